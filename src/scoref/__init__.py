@@ -1,0 +1,80 @@
+"""scoref scores coreference, with the official scorers' digits.
+
+    import scoref
+
+    result = scoref.score("key.conll", "response.conll")
+    result.scores["muc"].f1       # 0.7219…, full precision
+    result.conll                  # mean F1 of MUC, B³ and CEAFe
+    result.per_document           # the same for each document
+    result.signature              # every choice that could move a figure
+
+    evaluator = scoref.Evaluator()
+    evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1)], [(5, 5)]])
+    evaluator.compute().conll
+
+Names are loaded when they are first used, so that `scoref --help` and a mere
+import load no numerical library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from scoref._version import __version__
+
+if TYPE_CHECKING:
+    from scoref.errors import (
+        AlignmentError,
+        DuplicateError,
+        FormatError,
+        OptionError,
+        ScorefError,
+    )
+    from scoref.evaluate import score
+    from scoref.evaluator import Evaluator
+    from scoref.metrics.base import Score
+    from scoref.model import Note
+    from scoref.results import Result
+    from scoref.scheme import SCHEMES, Scheme
+
+__all__ = [
+    "SCHEMES",
+    "AlignmentError",
+    "DuplicateError",
+    "Evaluator",
+    "FormatError",
+    "Note",
+    "OptionError",
+    "Result",
+    "Scheme",
+    "Score",
+    "ScorefError",
+    "__version__",
+    "score",
+]
+
+_HOME = {
+    "SCHEMES": "scheme",
+    "AlignmentError": "errors",
+    "DuplicateError": "errors",
+    "Evaluator": "evaluator",
+    "FormatError": "errors",
+    "Note": "model",
+    "OptionError": "errors",
+    "Result": "results",
+    "Scheme": "scheme",
+    "Score": "metrics.base",
+    "ScorefError": "errors",
+    "score": "evaluate",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'scoref' has no attribute '{name}'")
+    return getattr(import_module(f"scoref.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,64 @@
+"""How commands end: exit codes, and errors without a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.errors import OptionError, ScorefError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO, Any
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+
+
+class BadInput(click.ClickException):
+    """What is wrong with a file."""
+
+    exit_code = 1
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message as every tool does."""
+        click.echo(f"error: {self.message}", file=file, err=True)
+
+
+class BelowThreshold(BadInput):
+    """A score that was asked to be higher."""
+
+    exit_code = 3
+
+
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """Turn what scoref raises on purpose into messages and exit codes."""
+    try:
+        yield
+    except OptionError as error:
+        raise click.UsageError(str(error)) from error
+    except ScorefError as error:
+        raise BadInput(str(error)) from error
+
+
+@contextlib.contextmanager
+def leaving() -> Iterator[None]:
+    """Leave a command, also by Ctrl-C or when nobody reads its output any more."""
+    try:
+        yield
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(_INTERRUPTED)
+    except BrokenPipeError:
+        # Otherwise the interpreter complains again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(_BROKEN_PIPE)

@@ -1,0 +1,132 @@
+"""The narrow waist: one sparse table of key entities by response entities.
+
+Every metric is a few lines on this table, and nothing behind it knows what a
+mention was. A *cell* is a pair of entities that share a mention; there is no
+row for the others. All documents of a corpus are in the same table.
+
+Where each mention belongs to one entity a side, a cell is one number. Where the
+reference scorer's rule leaves a mention in two entities of the key, "how many
+mentions do they share" has three answers, and the table holds each:
+
+``overlap``
+    listings in the key entity of mentions that the response entity has (CEAF);
+``mates``
+    distinct mentions that are in both (B³ counts these for each mention);
+``count``
+    mentions of the response entity for which this is *the* key entity: the last
+    one that lists them (MUC, B³, LEA).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency.links import listed_once, repeated_links
+from scoref.matching.duplicates import last_listed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.matching import Matched, Side
+    from scoref.model import Ints
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Contingency:
+    """Cells, entities and documents, in columns."""
+
+    document_count: int
+    key_document: Ints
+    key_size: Ints
+    key_mentions: Ints  # distinct ones, by document; so are the next two
+    response_document: Ints
+    response_size: Ints
+    response_mentions: Ints
+    common_mentions: Ints
+    cell_key: Ints
+    cell_response: Ints
+    count: Ints
+    overlap: Ints
+    mates: Ints
+    repeated_links: Ints | None = None  # BLANC's counts where mentions repeat
+
+    @property
+    def swapped(self) -> Contingency:
+        """The same table with key and response in each other's place."""
+        return Contingency(
+            document_count=self.document_count,
+            key_document=self.response_document,
+            key_size=self.response_size,
+            key_mentions=self.response_mentions,
+            response_document=self.key_document,
+            response_size=self.key_size,
+            response_mentions=self.key_mentions,
+            common_mentions=self.common_mentions,
+            cell_key=self.cell_response,
+            cell_response=self.cell_key,
+            count=self.count,
+            overlap=self.overlap,
+            mates=self.mates,
+        )
+
+    def sum_cells(self, values: Ints | Floats) -> Floats:
+        """Add up a value of each cell by document."""
+        return self._by_document(self.key_document[self.cell_key], values)
+
+    def sum_key(self, values: Ints | Floats) -> Floats:
+        """Add up a value of each key entity by document."""
+        return self._by_document(self.key_document, values)
+
+    def sum_response(self, values: Ints | Floats) -> Floats:
+        """Add up a value of each response entity by document."""
+        return self._by_document(self.response_document, values)
+
+    def _by_document(self, document: Ints, values: Ints | Floats) -> Floats:
+        return np.bincount(document, values, minlength=self.document_count)
+
+
+def tabulate(matched: Matched) -> Contingency:
+    """Count what the entities of the two sides share.
+
+    A response mention that the key has must be listed once: see `duplicates`.
+    """
+    key, response = matched.key, matched.response
+    once_in_key, once_in_response = last_listed(key), last_listed(response)
+    partner = np.full(matched.mention_count, -1, dtype=np.int64)
+    partner[response.mention] = response.entity
+    shared = np.flatnonzero(partner[key.mention] >= 0)
+    width = max(1, len(response.entity_document))
+    code = key.entity[shared] * width + partner[key.mention[shared]]
+    cells, cell = np.unique(code, return_inverse=True)
+    overlap = np.bincount(cell, minlength=len(cells))
+    count = mates = overlap
+    if not once_in_key.all():
+        count = np.bincount(cell[once_in_key[shared]], minlength=len(cells))
+        mates = np.bincount(cell[listed_once(key)[shared]], minlength=len(cells))
+    documents = len(matched.documents)
+    is_partition = once_in_key.all() and once_in_response.all()
+    return Contingency(
+        document_count=documents,
+        key_document=key.entity_document,
+        key_size=key.size,
+        key_mentions=_mentions(key, once_in_key, documents),
+        response_document=response.entity_document,
+        response_size=response.size,
+        response_mentions=_mentions(response, once_in_response, documents),
+        common_mentions=_mentions(key, shared[once_in_key[shared]], documents),
+        cell_key=cells // width,
+        cell_response=cells % width,
+        count=count,
+        overlap=overlap,
+        mates=mates,
+        repeated_links=None if is_partition else repeated_links(matched),
+    )
+
+
+def _mentions(side: Side, rows: NDArray[np.bool_] | Ints, documents: int) -> Ints:
+    return np.bincount(side.document[rows], minlength=documents)

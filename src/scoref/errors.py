@@ -1,0 +1,105 @@
+"""Everything that can be wrong with what a user gave, as one tree.
+
+    ScorefError
+    ├── FormatError        a file is not what its format asks for; knows file and line
+    ├── AlignmentError     key and response do not belong together
+    ├── DuplicateError     a mention stands twice and the scheme forbids it
+    └── OptionError        an option, metric, scheme or format name nobody knows
+
+Each message says where, what was found and what to do. Anything else that is
+raised is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SHOWN_WIDTH = 76
+
+
+class ScorefError(Exception):
+    """What every error that scoref raises on purpose is an instance of."""
+
+
+class FormatError(ScorefError):
+    """A place in a file that cannot be read.
+
+    Args:
+        problem: what is wrong, in a phrase.
+        source: the file's name.
+        line: its line, counted from 1; None if the whole file is meant.
+        text: the line itself.
+        span: which characters of ``text`` are to blame.
+        hint: what to do about it.
+    """
+
+    def __init__(  # noqa: PLR0913 - the parts of a place
+        self,
+        problem: str,
+        *,
+        source: str,
+        line: int | None = None,
+        text: str = "",
+        span: tuple[int, int] | None = None,
+        hint: str = "",
+    ) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.source = source
+        self.line = line
+        self.text = text
+        self.span = span
+        self.hint = hint
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        parts = [f"{place}: {self.problem}", *_pointer(self.text, self.span)]
+        if self.hint:
+            parts.append(f"  hint: {self.hint}")
+        return "\n".join(parts)
+
+
+class AlignmentError(FormatError):
+    """Two readable files that cannot be the key and the response of one text."""
+
+
+class DuplicateError(FormatError):
+    """A mention that stands in two entities, or twice in one."""
+
+
+class OptionError(ScorefError, ValueError):
+    """A name that scoref does not know, with the nearest one that it does."""
+
+
+def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
+    """Say that ``found`` is no ``kind``, and which one was probably meant."""
+    names = list(known)
+    near = difflib.get_close_matches(str(found), names, n=1)
+    meant = f"; did you mean '{near[0]}'?" if near else ""
+    return OptionError(f"no {kind} '{found}'{meant} (known: {', '.join(names)})")
+
+
+def _pointer(text: str, span: tuple[int, int] | None) -> list[str]:
+    """Lay out the offending line with a marker under the place."""
+    if not text:
+        return []
+    shown = text.replace("\t", " ")
+    if span is None:
+        return [f"    {_clip(shown, 0)[0]}"]
+    start, end = span
+    shown, cut = _clip(shown, start)
+    width = max(1, min(end, len(text)) - start)
+    return [f"    {shown}", f"    {' ' * (start - cut)}{'^' * width}"]
+
+
+def _clip(text: str, start: int) -> tuple[str, int]:
+    """Shorten a long line so that the place stays in sight."""
+    if len(text) <= _SHOWN_WIDTH:
+        return text, 0
+    cut = max(0, min(start - _SHOWN_WIDTH // 2, len(text) - _SHOWN_WIDTH))
+    head = "…" if cut else ""
+    return head + text[cut + len(head) : cut + _SHOWN_WIDTH], cut

@@ -1,0 +1,131 @@
+"""`scoref.Evaluator`: score while documents come in, as in a training loop."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from scoref.errors import OptionError, ScorefError
+from scoref.formats.entities import EntityPairs
+from scoref.metrics import chosen
+from scoref.model import DocumentName
+from scoref.pipeline import score_corpora
+from scoref.scheme import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.formats.entities import Documents, Entities
+    from scoref.results import Result
+    from scoref.scheme import Average, Duplicates, Lea, Missing, Scheme, Singletons
+
+
+class Evaluator:
+    """Collects documents and scores them together.
+
+    An update writes mentions down as integers and costs microseconds; all the
+    counting is done at once by `compute`. Evaluators can be pickled, and merged
+    after each process has seen its share of the documents.
+
+    >>> evaluator = Evaluator()
+    >>> evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1), (5, 5)]])
+    >>> evaluator.compute().scores["muc"].f1
+    1.0
+    """
+
+    def __init__(  # noqa: PLR0913 - one name for each choice, as in `score`
+        self,
+        *,
+        scheme: str | Scheme | None = None,
+        metrics: str | Iterable[str] | None = None,
+        singletons: Singletons | None = None,
+        duplicates: Duplicates | None = None,
+        missing: Missing | None = None,
+        lea: Lea | None = None,
+        average: Average | None = None,
+    ) -> None:
+        self._scheme = resolve(
+            scheme,
+            singletons=singletons,
+            duplicates=duplicates,
+            missing=missing,
+            lea=lea,
+            average=average,
+        )
+        self._metrics = chosen(metrics)
+        self.reset()
+
+    def __len__(self) -> int:
+        """Count the documents seen so far."""
+        return len(self._names)
+
+    def reset(self) -> None:
+        """Forget every document."""
+        self._pairs = EntityPairs()
+        self._names: list[str | None] = []
+
+    def update(
+        self,
+        *,
+        key: Entities | Documents,
+        response: Entities | Documents,
+        document: str | None = None,
+    ) -> None:
+        """Add a document, or several as dicts by name.
+
+        Documents without a name are called by their number.
+        """
+        if isinstance(key, Mapping) and isinstance(response, Mapping):
+            for name in self._all_names(key, response):
+                self._add(name, key.get(name, ()), response.get(name, ()))
+        elif isinstance(key, Mapping) or isinstance(response, Mapping):
+            raise OptionError("give both sides as dicts, or both as lists of entities")
+        else:
+            self._add(document, key, response)
+
+    def merge(self, other: Evaluator) -> None:
+        """Add the documents of another evaluator with the same conventions."""
+        if (self._scheme, self._metrics) != (other._scheme, other._metrics):
+            raise OptionError("only evaluators with the same conventions can be merged")
+        for name in other._names:
+            self._refuse_namesake(name)
+        self._names += other._names
+        self._pairs.extend(other._pairs)
+
+    def compute(self) -> Result:
+        """Score everything that was seen."""
+        if not self._names:
+            raise ScorefError("there is nothing to score: update() was never called")
+        numbers = [DocumentName.plain(str(row)) for row in range(len(self))]
+        sides = []
+        for builder in (self._pairs.key, self._pairs.response):
+            builder.documents = numbers
+            sides.append(builder.build(has_tokens=False))
+        result = score_corpora(*sides, self._scheme, self._metrics)
+        names = (name or str(row) for row, name in enumerate(self._names))
+        return dataclasses.replace(result, documents=tuple(names))
+
+    def _add(self, name: str | None, key: Entities, response: Entities) -> None:
+        self._refuse_namesake(name)
+        self._pairs.add(name or "", key, response)
+        self._names.append(name)
+
+    def _all_names(self, key: Documents, response: Documents) -> list[str]:
+        one_sided = key.keys() ^ response.keys()
+        if one_sided and self._scheme.missing == "error":
+            name = min(map(str, one_sided))
+            raise ScorefError(
+                f"document '{name}' is on one side only\n"
+                "  hint: missing='empty' scores it as one without entities there"
+            )
+        if self._scheme.missing == "key":
+            return list(key)
+        return list(key | response)
+
+    def _refuse_namesake(self, name: str | None) -> None:
+        if name is not None and name in self._names:
+            raise ScorefError(
+                f"document '{name}' was added before\n"
+                "  hint: a sampler that pads the last batch repeats documents"
+            )

@@ -1,0 +1,96 @@
+"""Files in, columns out: which reader reads what.
+
+A reader is a function from bytes to a `Corpus`. What a file is, is seen from
+its first bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from scoref.errors import FormatError, unknown
+from scoref.formats import conll2012, conll2012_reference, json_lines
+from scoref.formats._text import name_of, read_bytes, without_bom
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scoref.model import Corpus
+    from scoref.scheme import Reading
+
+Role = Literal["key", "response"]
+
+FORMATS = {
+    conll2012.NAME: "brackets in the last column, a token a line",
+    json_lines.NAME: "doc_key, clusters and predicted_clusters, a document a line",
+}
+
+
+def read(
+    path: str | Path,
+    *,
+    role: Role,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    reading: Reading = "strict",
+) -> Corpus:
+    """Read one side from a file; ``-`` is standard input."""
+    return read_data(
+        read_bytes(path),
+        source=name_of(path),
+        role=role,
+        format=format,
+        reading=reading,
+    )
+
+
+def read_data(
+    data: bytes,
+    *,
+    source: str,
+    role: Role,
+    format: str | None = None,  # noqa: A002
+    reading: Reading = "strict",
+) -> Corpus:
+    """Read one side from bytes in memory."""
+    name = detect(data) if format is None else _known(format)
+    lenient = reading == "lenient"
+    if name == json_lines.NAME:
+        return json_lines.read(data, source=source, role=role, lenient=lenient)
+    if reading == "reference":
+        return conll2012_reference.read(data, source=source)
+    return conll2012.read(data, source=source, lenient=lenient)
+
+
+def read_both(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    reading: Reading = "strict",
+) -> tuple[Corpus, Corpus]:
+    """Read key and response from one file of JSON lines."""
+    data, source = read_bytes(path), name_of(path)
+    name = detect(data) if format is None else _known(format)
+    if name != json_lines.NAME or not json_lines.holds_response(data):
+        raise FormatError(
+            "this file holds no response",
+            source=source,
+            hint="give two files, KEY and RESPONSE, or one of JSON lines that has "
+            "'clusters' and 'predicted_clusters'",
+        )
+    lenient = reading == "lenient"
+    return (
+        json_lines.read(data, source=source, role="key", lenient=lenient),
+        json_lines.read(data, source=source, role="response", lenient=lenient),
+    )
+
+
+def detect(data: bytes) -> str:
+    """See from its first character what a file is."""
+    start = without_bom(data[:4096]).lstrip()
+    return json_lines.NAME if start.startswith(b"{") else conll2012.NAME
+
+
+def _known(name: str) -> str:
+    if name not in FORMATS:
+        raise unknown("format", name, FORMATS)
+    return name

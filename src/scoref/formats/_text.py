@@ -1,0 +1,127 @@
+"""Bytes from wherever they lie, and the lines in them.
+
+Files may be plain, gzip or xz, or standard input; what they are is seen from
+their first bytes, not from their names.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.errors import FormatError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
+
+STANDARD_INPUT = "-"
+NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
+_BOM = b"\xef\xbb\xbf"
+_SPACE = np.isin(np.arange(256), list(b" \t\r\n\v\f"))
+
+
+def name_of(path: str | Path) -> str:
+    """Call a file what the user called it."""
+    return "<stdin>" if str(path) == STANDARD_INPUT else str(path)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read a file whole and unpack it."""
+    try:
+        if str(path) == STANDARD_INPUT:
+            packed = sys.stdin.buffer.read()
+        else:
+            packed = Path(path).read_bytes()
+    except OSError as error:
+        raise FormatError(
+            f"cannot be read: {(error.strerror or str(error)).lower()}",
+            source=name_of(path),
+            hint="check the path and its permissions",
+        ) from error
+    return _unpacked(packed, name_of(path))
+
+
+def without_bom(data: bytes) -> bytes:
+    """Drop the mark that some editors put before UTF-8."""
+    return data.removeprefix(_BOM)
+
+
+def shown(line: bytes) -> str:
+    """Turn a line into text for a message, whatever bytes it holds."""
+    return line.decode("utf-8", "replace").rstrip("\r\n")
+
+
+def _unpacked(data: bytes, source: str) -> bytes:
+    # The modules are loaded only for packed files: they cost 10 ms.
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            import gzip  # noqa: PLC0415
+
+            return gzip.decompress(data)
+        if data.startswith(b"\xfd7zXZ\x00"):
+            import lzma  # noqa: PLC0415
+
+            return lzma.decompress(data)
+    except Exception as error:
+        raise FormatError(
+            f"cannot be unpacked: {str(error).lower()}",
+            source=source,
+            hint="the archive is cut off or damaged",
+        ) from error
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Where each line of a text starts and ends, without its line break."""
+
+    data: bytes
+    bytes_: NDArray[np.uint8]
+    start: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, data: bytes) -> Lines:
+        """Find the line breaks, LF or CRLF, in one pass."""
+        if data and not data.endswith(b"\n"):
+            data += b"\n"
+        bytes_ = np.frombuffer(data, dtype=np.uint8)
+        end = np.flatnonzero(bytes_ == NEWLINE)
+        start = np.zeros_like(end)
+        start[1:] = end[:-1] + 1
+        has_return = (end > start) & (bytes_[end - 1] == RETURN)
+        return cls(data, bytes_, start, end - has_return)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, index: int) -> bytes:
+        return self.data[self.start[index] : self.end[index]]
+
+    def is_blank(self) -> NDArray[np.bool_]:
+        """Mark the lines that hold nothing but white space."""
+        blank = self.start == self.end
+        padded = _SPACE[self.first_byte()] & _SPACE[self.last_byte()] & ~blank
+        for index in np.flatnonzero(padded):
+            blank[index] = self[index].isspace()
+        return blank
+
+    def first_byte(self) -> NDArray[np.uint8]:
+        """Give each line's first byte; a line break where there is none."""
+        return self.bytes_[self.start]
+
+    def last_byte(self, back: int = 1) -> NDArray[np.uint8]:
+        """Give each line's last byte, or the one ``back`` from its end."""
+        place = self.end - back
+        return np.where(place >= self.start, self.bytes_[place], np.uint8(NEWLINE))
+
+    def count(self, byte: int) -> Ints:
+        """Count a byte in each line."""
+        places = np.flatnonzero(self.bytes_ == byte)
+        return np.searchsorted(places, self.end) - np.searchsorted(places, self.start)

@@ -1,0 +1,321 @@
+"""CoNLL-2012, read for people.
+
+    #begin document (bc/cctv/00/cctv_0000); part 000
+    bc/cctv/00/cctv_0000   0   0   Vandenberg  NNP   (8|(0)
+    bc/cctv/00/cctv_0000   0   1   and         CC    -
+    bc/cctv/00/cctv_0000   0   2   Rayburn     NNP   (23)|8)
+    #end document
+
+Each row is a token; the last column holds the brackets of the mentions that
+start or end there. Columns are separated by tabs or by blanks, there may be any
+number of them, and labels are any text without brackets and bars. An empty
+column, ``-``, ``_`` and ``*`` mean that no mention starts or ends.
+
+What the reference scorer takes silently is an error here; its own reading is in
+`conll2012_reference`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.formats._brackets import BracketStack, Cell
+from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
+from scoref.model import CorpusBuilder, DocumentName, Note
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints
+
+    Mask = NDArray[np.bool_]
+
+NAME = "conll-2012"
+
+_BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
+_END = re.compile(rb"#\s*end document\b")
+_NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
+_NONE = frozenset((b"", b"-", b"_", b"*"))
+_NONE_BYTES = np.isin(np.arange(256), list(b"-_*"))
+_BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
+_CELL = re.compile(rb"(?:\|*(?:\([^()|]+\)?|[^()|]+\)))+\|*")
+
+
+class _Span(NamedTuple):
+    """One document: its name, its begin line and the rows after it."""
+
+    name: DocumentName
+    begin: int
+    first: int
+    last: int
+
+
+def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
+    """Read a whole file; with ``lenient``, pass over what cannot be read."""
+    faults = _Faults(source, lenient=lenient)
+    lines = Lines.of(without_bom(data))
+    is_token, begins, ends = _sorted_lines(lines)
+    spans = _spans(lines, is_token, begins, ends)
+    spans = faults.check_documents(lines, is_token, spans)
+    rows = np.flatnonzero(is_token & _may_hold_brackets(lines, is_token))
+    tokens_before = np.concatenate(([0], np.cumsum(is_token)))
+    builder = CorpusBuilder(source, NAME)
+    cells: dict[bytes, Cell] = {}
+    for span in spans:
+        before, after = tokens_before[span.first], tokens_before[span.last]
+        document = builder.add_document(
+            span.name, line=span.begin + 1, tokens=int(after - before)
+        )
+        stack = BracketStack(builder, document)
+        inside = rows[slice(*np.searchsorted(rows, (span.first, span.last)))]
+        _read_rows(lines, inside, tokens_before[inside] - before, stack, cells, faults)
+    return builder.build(faults.notes())
+
+
+def document_name(text: str) -> DocumentName:
+    """Understand what stands behind `#begin document`.
+
+    >>> document_name("(bc/cctv); part 000").aliases
+    ('bc/cctv_0', 'bc/cctv')
+    >>> document_name("GUM_news_iodine").aliases
+    ('GUM_news_iodine',)
+    """
+    text = text.strip()
+    found = _NAME_AND_PART.fullmatch(text)
+    if found is None:
+        return DocumentName.plain(text)
+    name, part = found["name"], found["part"]
+    if part is None:
+        return DocumentName(text, (name,))
+    # The neural systems' JSON lines call part 3 of x "x_3".
+    numbered = f"{name}_{part}"
+    return DocumentName(text, (numbered, name) if part == "0" else (numbered,))
+
+
+def _sorted_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]]:
+    """Tell tokens, begin lines and end lines; the rest are comments and blanks."""
+    is_token = ~lines.is_blank()
+    hashes = np.flatnonzero(lines.first_byte() == ord("#"))
+    is_token[hashes] = False
+    begins: dict[int, DocumentName] = {}
+    ends: set[int] = set()
+    for index in hashes.tolist():
+        line = lines[index]
+        if found := _BEGIN.match(line):
+            begins[index] = document_name(shown(found[1]))
+        elif _END.match(line):
+            ends.add(index)
+    comments = [index for index in hashes.tolist() if index not in ends | begins.keys()]
+    _restore_number_signs(lines, is_token, comments)
+    return is_token, begins, ends
+
+
+def _restore_number_signs(lines: Lines, is_token: Mask, comments: list[int]) -> None:
+    """Tell the word '#', in a file that starts with words, from a comment."""
+    if not comments or not is_token.any():
+        return
+    tabs = lines[int(np.argmax(is_token))].count(b"\t")
+    for index in comments:
+        line = lines[index]
+        if tabs and line.count(b"\t") == tabs:
+            is_token[index] = _parse(_last_column(line)).is_clean
+
+
+def _spans(
+    lines: Lines, is_token: Mask, begins: dict[int, DocumentName], ends: set[int]
+) -> list[_Span]:
+    """Cut the file into documents: each ends at its end line or the next begin."""
+    if not begins and not ends and is_token.any():
+        return [_Span(DocumentName.plain(""), 0, 0, len(lines))]
+    bounds = sorted({*begins, *ends, len(lines)})
+    following = dict(zip(bounds, bounds[1:], strict=False))
+    return [_Span(name, at, at + 1, following[at]) for at, name in begins.items()]
+
+
+def _may_hold_brackets(lines: Lines, is_token: Mask) -> Mask:
+    """Leave out the rows whose last column says at a glance: no mention."""
+    last, before = lines.last_byte(), lines.last_byte(2)
+    alone = (before == TAB) | (before == BLANK) | (lines.end - lines.start == 1)
+    ends_in_tab = is_token & (last == TAB)
+    return ~((_NONE_BYTES[last] & alone) | _empty_column(lines, is_token, ends_in_tab))
+
+
+def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
+    """Mark rows that end in a tab because their last column is empty.
+
+    LitBank leaves the column empty; other files have a tab too many. A row that
+    does not end in a tab shows how many columns there are.
+    """
+    if not ends_in_tab.any():
+        return ends_in_tab
+    tabs = lines.count(TAB)
+    others = np.flatnonzero(is_token & ~ends_in_tab & (tabs > 0))
+    if len(others):
+        return ends_in_tab & (tabs <= tabs[others[0]])
+    rows = (lines[index] for index in np.flatnonzero(ends_in_tab))
+    superfluous = all(_parse(_last_column(row)).is_clean for row in rows)
+    return ends_in_tab & (not superfluous)
+
+
+def _read_rows(  # noqa: PLR0913 - the inner loop of the reader
+    lines: Lines,
+    rows: Ints,
+    tokens: Ints,
+    stack: BracketStack,
+    cells: dict[bytes, Cell],
+    faults: _Faults,
+) -> None:
+    """Open and close the mentions of one document."""
+    data = lines.data
+    places = zip(
+        rows.tolist(),
+        tokens.tolist(),
+        lines.start[rows].tolist(),
+        lines.end[rows].tolist(),
+        strict=True,
+    )
+    for row, token, start, end in places:
+        text = _last_column(data[start:end])
+        cell = cells.get(text)
+        if cell is None:
+            cell = cells[text] = _parse(text)
+        if not cell.is_clean:
+            faults.cell(lines, row, text)
+        for label in stack.take(cell, token, row + 1):
+            faults.unopened(lines, row, label)
+    for opened, label in stack.unclosed():
+        faults.unclosed(lines, opened.line - 1, label)
+
+
+def _last_column(line: bytes) -> bytes:
+    line = line.rstrip()
+    tab = line.rfind(b"\t")
+    if tab >= 0:
+        return line[tab + 1 :].lstrip()
+    return line.rsplit(None, 1)[-1] if line else line
+
+
+def _parse(text: bytes) -> Cell:
+    """Read the brackets of a cell.
+
+    >>> _parse(b"(person-6(2)|7)")[:3]
+    ((b'2',), (b'person-6',), (b'7',))
+    """
+    if text in _NONE:
+        return Cell()
+    brackets = _BRACKET.findall(text)
+    single, opening, closing = (
+        tuple(found[kind] for found in brackets if found[kind]) for kind in range(3)
+    )
+    return Cell(single, opening, closing, bool(_CELL.fullmatch(text)))
+
+
+class _Faults:
+    """What is wrong with a file: raised at once, or leniently collected."""
+
+    def __init__(self, source: str, *, lenient: bool) -> None:
+        self._source = source
+        self._lenient = lenient
+        self._passed_over: dict[str, list[FormatError]] = defaultdict(list)
+
+    def notes(self) -> list[Note]:
+        """Tell what was passed over: how often, and where first."""
+        return [
+            Note(kind, len(errors), f"{what} passed over, first at {_place(errors[0])}")
+            for (kind, errors) in self._passed_over.items()
+            for what in [f"{len(errors)} {kind.replace('-', ' ')}"]
+        ]
+
+    def check_documents(
+        self, lines: Lines, is_token: Mask, spans: list[_Span]
+    ) -> list[_Span]:
+        """Refuse a file without documents, rows outside them, and namesakes."""
+        if not spans:
+            raise FormatError(
+                "there is no document in this file",
+                source=self._source,
+                hint="expected '#begin document (name); part 000' and a row a token",
+            )
+        outside = is_token.copy()
+        for span in spans:
+            outside[span.first : span.last] = False
+        for row in np.flatnonzero(outside).tolist():
+            self._found(
+                "rows-outside-documents",
+                FormatError(
+                    "this row stands outside any document",
+                    source=self._source,
+                    line=row + 1,
+                    text=shown(lines[row]),
+                    hint="expected a line '#begin document ...' above it",
+                ),
+            )
+        return self._without_namesakes(lines, spans)
+
+    def _without_namesakes(self, lines: Lines, spans: list[_Span]) -> list[_Span]:
+        # Leniently the later one counts, as in the reference scorer.
+        latest: dict[str, _Span] = {}
+        for span in spans:
+            name = span.name.aliases[0]
+            earlier = latest.pop(name, None)
+            latest[name] = span
+            if earlier is not None:
+                self._found(
+                    "repeated-documents",
+                    FormatError(
+                        f"document '{span.name.name}' comes a second time "
+                        f"(first in line {earlier.begin + 1})",
+                        source=self._source,
+                        line=span.begin + 1,
+                        text=shown(lines[span.begin]),
+                        hint="give every document of a file a name of its own",
+                    ),
+                )
+        return list(latest.values())
+
+    def cell(self, lines: Lines, row: int, text: bytes) -> None:
+        """Report a last column that is neither brackets nor one of the blanks."""
+        hint = "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'"
+        if b"Entity=" in lines[row]:
+            hint = "this looks like CorefUD: CoNLL-U with Entity= in its last column"
+        problem = f"'{shown(text)}' is no coreference annotation"
+        self._bracket("unreadable-cells", problem, lines, row, text, hint)
+
+    def unopened(self, lines: Lines, row: int, label: bytes) -> None:
+        """Report an end without a beginning."""
+        name = shown(label)
+        problem = f"entity {name} is closed here but was never opened"
+        hint = f"expected an earlier token with '({name}'"
+        self._bracket("unopened-brackets", problem, lines, row, label + b")", hint)
+
+    def unclosed(self, lines: Lines, row: int, label: bytes) -> None:
+        """Report a beginning without an end."""
+        name = shown(label)
+        problem = f"entity {name} is opened here but never closed in this document"
+        hint = f"expected a later token with '{name})'"
+        self._bracket("unclosed-brackets", problem, lines, row, b"(" + label, hint)
+
+    def _bracket(  # noqa: PLR0913 - the parts of a message
+        self, kind: str, problem: str, lines: Lines, row: int, text: bytes, hint: str
+    ) -> None:
+        line, blamed = shown(lines[row]), shown(text)
+        at = line.rfind(blamed)
+        span = (at, at + len(blamed)) if at >= 0 else None
+        error = FormatError(
+            problem, source=self._source, line=row + 1, text=line, span=span, hint=hint
+        )
+        self._found(kind, error)
+
+    def _found(self, kind: str, error: FormatError) -> None:
+        if not self._lenient:
+            raise error
+        self._passed_over[kind].append(error)
+
+
+def _place(error: FormatError) -> str:
+    return f"{error.source}:{error.line}"

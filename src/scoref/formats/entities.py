@@ -1,0 +1,102 @@
+"""Entities as Python values: lists of lists of mentions, by document or not.
+
+A mention is anything hashable; a list, as JSON gives it, counts as a tuple. The
+same mention on both sides is an equal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from scoref.errors import ScorefError
+from scoref.model import CorpusBuilder, DocumentName
+
+NAME = "entities"
+
+Entities = Iterable[Iterable[Hashable]]
+Documents = Mapping[str, Entities]
+
+
+@dataclass(slots=True)
+class EntityPairs:
+    """Both sides, document by document, with one number for equal mentions."""
+
+    key: CorpusBuilder = field(default_factory=lambda: CorpusBuilder("key", NAME))
+    response: CorpusBuilder = field(
+        default_factory=lambda: CorpusBuilder("response", NAME)
+    )
+
+    @classmethod
+    def of(cls, key: Entities | Documents, response: Entities | Documents) -> EntityPairs:
+        """Write down two sides of the same shape."""
+        pairs = cls()
+        pairs.add_all(key, response)
+        return pairs
+
+    def add_all(self, key: Entities | Documents, response: Entities | Documents) -> None:
+        """Add one document given as two lists, or many given as two dicts."""
+        if isinstance(key, Mapping) and isinstance(response, Mapping):
+            for name in [*key, *(name for name in response if name not in key)]:
+                self.add(str(name), key.get(name), response.get(name))
+        elif isinstance(key, Mapping) or isinstance(response, Mapping):
+            raise ScorefError(
+                "one side is a dict of documents and the other is not\n"
+                "  hint: give both as dicts, or both as lists of entities"
+            )
+        else:
+            self.add(str(len(self.key.documents)), key, response)
+
+    def extend(self, other: EntityPairs) -> None:
+        """Add the documents of other pairs."""
+        self.key.extend(other.key)
+        self.response.extend(other.response)
+
+    def add(self, name: str, key: Entities | None, response: Entities | None) -> None:
+        """Add a document; None where a side does not have it."""
+        numbers: dict[Hashable, int] = {}
+        sides = (self.key, _lists(key)), (self.response, _lists(response))
+        for builder, entities in sides:
+            if entities is None:
+                continue
+            document = builder.add_document(DocumentName.plain(name), line=0)
+            for index, mentions in enumerate(entities):
+                entity = builder.add_entity(str(index), document)
+                codes = [numbers.setdefault(each, len(numbers)) for each in mentions]
+                builder.mention_entity.extend([entity] * len(codes))
+                builder.mention_start.extend(codes)
+                builder.mention_end.extend(codes)
+                builder.mention_line.extend([0] * len(codes))
+
+
+def _lists(entities: Entities | None) -> list[list[Hashable]] | None:
+    """Check the shape of one side before anything is written down."""
+    if entities is None:
+        return None
+    try:
+        return [_mentions(entity) for entity in entities]
+    except TypeError as error:
+        raise ScorefError(
+            f"these are no entities: {error}\n"
+            "  hint: give a list of entities, each a list of hashable mentions"
+        ) from error
+
+
+def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:
+    if isinstance(entity, str | bytes):
+        raise TypeError(f"an entity is a list of mentions, not the text {entity!r}")
+    mentions = list(entity)
+    try:
+        for mention in mentions:
+            hash(mention)
+    except TypeError:
+        mentions = [_frozen(mention) for mention in mentions]
+    return mentions
+
+
+def _frozen(mention: object) -> Hashable:
+    """Make a mention that came as a list a tuple, inner lists included."""
+    if isinstance(mention, list | tuple):
+        return tuple(_frozen(part) for part in mention)
+    hash(mention)
+    return mention  # type: ignore[return-value] # hash() has just proved it

@@ -1,0 +1,168 @@
+"""JSON lines as the neural systems write them: an object for each document.
+
+    {"doc_key": "bc/cctv_0", "clusters": [[[0, 2], [7, 7]]], "predicted_clusters": [...]}
+
+A mention is ``[start, end]``: token offsets in the document, both part of it.
+The key is ``clusters``; the response is ``predicted_clusters`` where a file has
+it and ``clusters`` where not, so that one file can hold both or two files one
+each. ``sentences`` or ``tokens``, if there, say how long a document is. Other
+fields are not looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from scoref.errors import FormatError
+from scoref.formats._text import shown, without_bom
+from scoref.model import CorpusBuilder, DocumentName, Note
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus
+
+NAME = "json-lines"
+Role = Literal["key", "response"]
+
+_Clusters = list[list[tuple[int, int]]]
+
+
+class _Record(msgspec.Struct):
+    """A line, as far as scoring looks at it."""
+
+    doc_key: str | int
+    clusters: _Clusters | None = None
+    predicted_clusters: _Clusters | None = None
+    sentences: list[list[str]] | None = None
+    tokens: list[str] | None = None
+
+    def side(self, role: Role) -> _Clusters | None:
+        if role == "response" and self.predicted_clusters is not None:
+            return self.predicted_clusters
+        return self.clusters
+
+    def length(self) -> int | None:
+        if self.tokens is not None:
+            return len(self.tokens)
+        if self.sentences is not None:
+            return sum(map(len, self.sentences))
+        return None
+
+
+_DECODER = msgspec.json.Decoder(_Record)
+
+
+def read(data: bytes, *, source: str, role: Role, lenient: bool = False) -> Corpus:
+    """Read the key or the response of a file."""
+    reader = _Reader(source, role, lenient=lenient)
+    for number, line in enumerate(without_bom(data).split(b"\n"), start=1):
+        if line.strip():
+            reader.read(line, number)
+    return reader.done()
+
+
+def holds_response(data: bytes) -> bool:
+    """Tell whether a file has predictions beside its key."""
+    return b'"predicted_clusters"' in data
+
+
+class _Reader:
+    def __init__(self, source: str, role: Role, *, lenient: bool) -> None:
+        self._builder = CorpusBuilder(source, NAME)
+        self._role: Role = role
+        self._lenient = lenient
+        self._all_have_tokens = True
+        self._first_line: dict[str, int] = {}
+        self._passed_over: list[FormatError] = []
+
+    def read(self, line: bytes, number: int) -> None:
+        record = self._decoded(line, number)
+        name = str(record.doc_key)
+        if name in self._first_line:
+            raise self._error(
+                f"document '{name}' comes a second time "
+                f"(first in line {self._first_line[name]})",
+                number,
+                "give every document of a file a 'doc_key' of its own",
+            )
+        self._first_line[name] = number
+        length = record.length()
+        self._all_have_tokens &= length is not None
+        document = self._builder.add_document(
+            DocumentName.plain(name), line=number, tokens=length or 0
+        )
+        clusters = record.side(self._role)
+        if clusters is None:
+            wanted = ["clusters", "predicted_clusters"][self._role == "response" :]
+            raise self._error(
+                f"document '{name}' has no '{wanted[0]}'",
+                number,
+                "an empty list says that there is no entity",
+            )
+        self._add(clusters, document, length, number)
+
+    def done(self) -> Corpus:
+        builder = self._builder
+        if not builder.documents:
+            raise FormatError(
+                "there is no document in this file",
+                source=builder.source,
+                hint='expected a line {"doc_key": ..., "clusters": ...} for each',
+            )
+        notes = []
+        if self._passed_over:
+            first = self._passed_over[0]
+            count = len(self._passed_over)
+            message = f"{count} unreadable mentions passed over, first at "
+            message += f"{first.source}:{first.line}"
+            notes = [Note("unreadable-mentions", count, message)]
+        return builder.build(notes, has_tokens=self._all_have_tokens)
+
+    def _decoded(self, line: bytes, number: int) -> _Record:
+        try:
+            return _DECODER.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise self._error(
+                f"not a document in JSON: {error}",
+                number,
+                'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}',
+                line,
+            ) from error
+
+    def _add(
+        self, clusters: _Clusters, document: int, length: int | None, number: int
+    ) -> None:
+        builder = self._builder
+        for index, mentions in enumerate(clusters):
+            entity = builder.add_entity(str(index), document)
+            for start, end in mentions:
+                if not 0 <= start <= end or (length is not None and end >= length):
+                    self._refuse(start, end, length, number)
+                    continue
+                builder.mention_entity.append(entity)
+                builder.mention_start.append(start)
+                builder.mention_end.append(end)
+                builder.mention_line.append(number)
+
+    def _refuse(self, start: int, end: int, length: int | None, number: int) -> None:
+        size = "" if length is None else f" of {length} tokens"
+        error = self._error(
+            f"[{start}, {end}] is no mention in a document{size}",
+            number,
+            "offsets are counted from 0 and the last token is part of the mention",
+        )
+        if not self._lenient:
+            raise error
+        self._passed_over.append(error)
+
+    def _error(
+        self, problem: str, number: int, hint: str, line: bytes = b""
+    ) -> FormatError:
+        return FormatError(
+            problem,
+            source=self._builder.source,
+            line=number,
+            text=shown(line),
+            hint=hint,
+        )

@@ -1,0 +1,150 @@
+"""Which document of the response is which document of the key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.errors import AlignmentError
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The documents to be scored, and their row on each side (-1: not there)."""
+
+    names: tuple[str, ...]
+    key: Ints
+    response: Ints
+    notes: tuple[Note, ...] = ()
+
+
+def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
+    """Pair documents by name and see that they can be the same text.
+
+    The key's order is kept. What happens to a document that one side lacks is
+    the scheme's choice: ``error``; ``empty``, where that side has no entities in
+    it; or ``key``, where the key alone says which documents there are, as for
+    the reference scorer.
+    """
+    partner = _partners(key, response)
+    key_only = np.flatnonzero(partner < 0)
+    response_only = np.setdiff1d(np.arange(len(response.documents)), partner)
+    notes = []
+    if scheme.missing == "error":
+        _refuse_missing(key, key_only, response)
+        _refuse_missing(response, response_only, key)
+    if scheme.missing == "key":
+        notes += _note("ignored", response_only, "in the response only, not scored")
+        response_only = response_only[:0]
+    else:
+        notes += _note("empty", response_only, "in the response only, empty in the key")
+    notes += _note("empty", key_only, "in the key only, empty in the response")
+    extra = [response.documents[row].name for row in response_only]
+    documents = Documents(
+        names=(*(document.name for document in key.documents), *extra),
+        key=np.concatenate(
+            (np.arange(len(partner)), np.full(len(extra), -1, dtype=np.int64))
+        ),
+        response=np.concatenate((partner, response_only)),
+        notes=tuple(notes),
+    )
+    _check_faults(key, documents.key)
+    _check_faults(response, documents.response)
+    if scheme.reading == "reference":
+        return documents
+    return _with_equal_lengths(key, response, documents, scheme)
+
+
+def _partners(key: Corpus, response: Corpus) -> Ints:
+    """Find each key document's row in the response, by the aliases of both."""
+    owners: dict[str, set[int]] = {}
+    for row, document in enumerate(response.documents):
+        for alias in document.aliases:
+            owners.setdefault(alias, set()).add(row)
+    partner = np.full(len(key.documents), -1, dtype=np.int64)
+    taken: set[int] = set()
+    ranks = max((len(document.aliases) for document in key.documents), default=0)
+    # Full names first, so that an abbreviation never takes another one's partner.
+    for rank in range(ranks):
+        for row, document in enumerate(key.documents):
+            if partner[row] >= 0 or rank >= len(document.aliases):
+                continue
+            found = owners.get(document.aliases[rank], set()) - taken
+            if len(found) == 1:
+                (partner[row],) = found
+                taken |= found
+    return partner
+
+
+def _note(kind: str, rows: Ints, what: str) -> list[Note]:
+    count = len(rows)
+    if not count:
+        return []
+    documents = "document" if count == 1 else "documents"
+    return [Note(f"{kind}-documents", count, f"{count} {documents} {what}")]
+
+
+def _refuse_missing(side: Corpus, rows: Ints, other: Corpus) -> None:
+    if not len(rows):
+        return
+    first = rows[0]
+    more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+    raise AlignmentError(
+        f"document '{side.documents[first].name}'{more} is not in {other.source}",
+        source=side.source,
+        line=int(side.document_line[first]) or None,
+        hint="--missing empty scores a missing document as one without entities"
+        f"; {other.source} has {_listed(other)}",
+    )
+
+
+def _listed(corpus: Corpus) -> str:
+    names = [f"'{document.name}'" for document in corpus.documents]
+    shown = 3
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return (", ".join(names[:shown]) or "no document") + more
+
+
+def _check_faults(side: Corpus, rows: Ints) -> None:
+    for row in rows.tolist():
+        if row in side.faults:
+            raise side.faults[row]
+
+
+def _with_equal_lengths(
+    key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
+) -> Documents:
+    """Refuse documents that differ in their number of tokens."""
+    if key.document_tokens is None or response.document_tokens is None:
+        return documents
+    both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
+    there = documents.key[both], documents.response[both]
+    tokens = key.document_tokens[there[0]], response.document_tokens[there[1]]
+    differing = np.flatnonzero(tokens[0] != tokens[1])
+    if not len(differing):
+        return documents
+    first = differing[0]
+    row = there[1][first]
+    error = AlignmentError(
+        f"document '{response.documents[row].name}' has {tokens[1][first]} tokens "
+        f"here, but {tokens[0][first]} in {key.source}:"
+        f"{key.document_line[there[0][first]]}",
+        source=response.source,
+        line=int(response.document_line[row]) or None,
+        hint="key and response must have the same tokens, one a row",
+    )
+    if scheme.reading != "lenient":
+        raise error
+    count = len(differing)
+    message = f"{count} documents differ in their number of tokens, first: {error.problem}"
+    note = Note("unequal-documents", count, message)
+    return Documents(
+        documents.names, documents.key, documents.response, (*documents.notes, note)
+    )

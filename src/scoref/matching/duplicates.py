@@ -1,0 +1,105 @@
+"""A mention that is listed twice, on one side: who keeps it.
+
+``reference``
+    The Perl reference scorer's rule. In the response, a mention that the key has
+    stays in the first entity that lists it and is taken out of the others; a
+    mention that the key does not have stays wherever it is. In the key nothing
+    is taken out. Scores above 1 are possible then.
+``first``, ``last``
+    On both sides, the first or the last entity that lists a mention keeps it.
+``error``
+    Nobody does: the first such mention is reported.
+
+The order of entities is that of their first bracket in the file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.errors import DuplicateError
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.matching import Matched, Side
+    from scoref.scheme import Duplicates
+
+    Mask = NDArray[np.bool_]
+
+_WHAT_HAPPENED = {
+    ("reference", "key"): "kept, as the reference scorer keeps them",
+    ("reference", "response"): "the first entity keeps those that the key has, "
+    "as in the reference scorer",
+    ("first", "key"): "the first entity keeps them",
+    ("first", "response"): "the first entity keeps them",
+    ("last", "key"): "the last entity keeps them",
+    ("last", "response"): "the last entity keeps them",
+}
+
+
+def settle_duplicates(
+    matched: Matched, rule: Duplicates
+) -> tuple[Matched, tuple[Note, ...]]:
+    """Apply a rule to both sides and tell how often it was needed."""
+    key, key_notes = _settled(matched.key, "key", rule, matched)
+    response, response_notes = _settled(matched.response, "response", rule, matched)
+    if not key_notes and not response_notes:
+        return matched, ()
+    settled = dataclasses.replace(matched, key=key, response=response)
+    return settled, (*key_notes, *response_notes)
+
+
+def first_listed(side: Side) -> Mask:
+    """Mark the rows that list their mention for the first time."""
+    first = np.zeros(len(side.mention), dtype=np.bool_)
+    first[np.unique(side.mention, return_index=True)[1]] = True
+    return first
+
+
+def last_listed(side: Side) -> Mask:
+    """Mark the rows that list their mention for the last time."""
+    last = np.zeros(len(side.mention), dtype=np.bool_)
+    backwards = np.unique(side.mention[::-1], return_index=True)[1]
+    last[len(last) - 1 - backwards] = True
+    return last
+
+
+def _settled(
+    side: Side, role: str, rule: Duplicates, matched: Matched
+) -> tuple[Side, list[Note]]:
+    times = np.bincount(side.mention, minlength=1)
+    if times.max() <= 1:
+        return side, []
+    again = ~first_listed(side)
+    count, line = int(again.sum()), int(side.line[again].min())
+    place = f"{side.source}:{line}" if line else f"the {role}"
+    if rule == "error":
+        raise DuplicateError(
+            f"a mention is listed a second time here ({count} such on this side)",
+            source=side.source,
+            line=line or None,
+            hint="a mention belongs to one entity; --duplicates first, last or "
+            "reference decides which one",
+        )
+    mentions = "mention is" if count == 1 else "mentions are"
+    message = (
+        f"{count} {mentions} listed again in the {role}, first at {place}; "
+        f"{_WHAT_HAPPENED[rule, role]}"
+    )
+    kept = _kept(side, role, rule, matched)
+    return side.where(kept), [Note(f"duplicates-in-{role}", count, message)]
+
+
+def _kept(side: Side, role: str, rule: Duplicates, matched: Matched) -> Mask:
+    if rule == "first":
+        return first_listed(side)
+    if rule == "last":
+        return last_listed(side)
+    if role == "key":
+        return np.ones(len(side.mention), dtype=np.bool_)
+    return first_listed(side) | ~np.isin(side.mention, matched.key.mention)

@@ -1,0 +1,52 @@
+"""The metrics of the field: from the table to counts, from counts to a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.errors import unknown
+from scoref.metrics import conll
+from scoref.metrics.b_cubed import B_CUBED
+from scoref.metrics.blanc import BLANC
+from scoref.metrics.ceaf import CEAF_E, CEAF_M
+from scoref.metrics.lea import lea
+from scoref.metrics.mentions import MENTIONS
+from scoref.metrics.muc import MUC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.metrics.base import Metric
+    from scoref.scheme import Scheme
+
+NAMES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", conll.NAME)
+"""What can be asked for, in the order in which it is shown."""
+
+
+def metrics_of(scheme: Scheme) -> dict[str, Metric]:
+    """Give every metric under the conventions of a scheme."""
+    all_ = (MENTIONS, MUC, B_CUBED, CEAF_M, CEAF_E, BLANC, lea(scheme.lea))
+    return {metric.name: metric for metric in all_}
+
+
+def chosen(names: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Check metric names and put them into the usual order; all if none is given.
+
+    >>> chosen("lea,muc")
+    ('muc', 'lea')
+    """
+    if names is None:
+        return NAMES
+    wanted = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    for name in wanted:
+        if name not in NAMES:
+            raise unknown("metric", name, NAMES)
+    return tuple(name for name in NAMES if name in wanted) or NAMES
+
+
+def needed(names: Iterable[str]) -> tuple[str, ...]:
+    """List the metrics that must be counted to give the scores that are wanted."""
+    wanted = set(names)
+    if conll.NAME in wanted:
+        wanted.update(conll.PARTS)
+    return tuple(name for name in NAMES if name in wanted and name != conll.NAME)

@@ -1,0 +1,40 @@
+"""B³ (Bagga and Baldwin, 1998): mentions.
+
+Recall asks of every key mention how much of its key entity the response keeps
+together with it; precision swaps the two sides. With n_ij the mentions that key
+entity i shares with response entity j, and k_i the size of key entity i:
+
+    R  =  Σ_ij n_ij² / k_i  ÷  Σ_i k_i
+
+Mentions that only one side has count in the denominators alone, as in the
+reference scorer v8 (Pradhan et al., 2014), and unlike Cai and Strube (2010).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+
+
+def _recall(table: Contingency) -> tuple[Floats, Floats]:
+    kept = table.count * table.mates / table.key_size[table.cell_key]
+    return table.sum_cells(kept), table.sum_key(table.key_size)
+
+
+def _count(table: Contingency) -> Floats:
+    return np.column_stack((*_recall(table), *_recall(table.swapped)))
+
+
+B_CUBED = Metric(
+    name="bcub",
+    label="B³",
+    count=_count,
+    reference="Bagga and Baldwin (1998)",
+)

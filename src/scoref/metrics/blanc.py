@@ -1,0 +1,83 @@
+"""BLANC (Recasens and Hovy, 2011) for predicted mentions (Luo et al., 2014).
+
+Pairs of mentions are of two kinds: coreference links C, inside an entity, and
+non-coreference links N, across two. Each kind has recall and precision,
+
+    R_c = |C_key ∩ C_response| / |C_key|      R_n = |N_key ∩ N_response| / |N_key|
+
+and BLANC is the mean of both kinds, of the two F1 as well: it is not the F1 of
+mean recall and mean precision. If the key has no link of one kind, the other
+kind is the score, whatever the response has, as in the reference scorer.
+
+No pair is looked at: the numbers of pairs follow from sizes. Pairs that both
+sides separate are those of all common mentions, less those together in the key,
+less those together in the response, plus those together in both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency.links import pairs
+from scoref.metrics.base import Metric, f_one, ratio
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+
+_COLUMNS = (
+    "coreference_links_in_both",
+    "coreference_links_in_key",
+    "coreference_links_in_response",
+    "non_coreference_links_in_both",
+    "non_coreference_links_in_key",
+    "non_coreference_links_in_response",
+)
+
+
+def _count(table: Contingency) -> Floats:
+    if table.repeated_links is not None:
+        return table.repeated_links.astype(np.float64)
+    c_both = table.sum_cells(pairs(table.count))
+    c_key = table.sum_key(pairs(table.key_size))
+    c_response = table.sum_response(pairs(table.response_size))
+    found_of_key = np.bincount(table.cell_key, table.count, len(table.key_size))
+    found_of_response = np.bincount(
+        table.cell_response, table.count, len(table.response_size)
+    )
+    together_in_key = table.sum_key(_pairs(found_of_key))
+    together_in_response = table.sum_response(_pairs(found_of_response))
+    all_common = _pairs(table.common_mentions)
+    n_both = all_common - together_in_key - together_in_response + c_both
+    n_key = _pairs(table.key_mentions) - c_key
+    n_response = _pairs(table.response_mentions) - c_response
+    return np.column_stack((c_both, c_key, c_response, n_both, n_key, n_response))
+
+
+def _score(counts: Floats) -> Floats:
+    c, n = _kind(counts[..., :3]), _kind(counts[..., 3:])
+    no_c, no_n = counts[..., 1, None] == 0, counts[..., 4, None] == 0
+    return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
+
+
+def _kind(counts: Floats) -> Floats:
+    recall = ratio(counts[..., 0], counts[..., 1])
+    precision = ratio(counts[..., 0], counts[..., 2])
+    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+
+
+def _pairs(count: Floats) -> Floats:
+    return count * (count - 1) / 2
+
+
+BLANC = Metric(
+    name="blanc",
+    label="BLANC",
+    count=_count,
+    score=_score,
+    columns=_COLUMNS,
+    denominators=(1, 2, 4, 5),
+    reference="Recasens and Hovy (2011), Luo et al. (2014)",
+)

@@ -1,0 +1,32 @@
+"""Mention detection: which mentions were found, whatever entity they are in.
+
+    R  =  mentions in both  ÷  mentions in the key
+
+A mention that is listed twice counts once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+
+
+def _count(table: Contingency) -> Floats:
+    common = table.common_mentions
+    columns = (common, table.key_mentions, common, table.response_mentions)
+    return np.column_stack(columns).astype(np.float64)
+
+
+MENTIONS = Metric(
+    name="mentions",
+    label="Mentions",
+    count=_count,
+    reference="Pradhan et al. (2014)",
+)

@@ -1,0 +1,138 @@
+"""What a reader hands on: one side of a corpus, in columns.
+
+There is no object for a mention. A mention is a row of the ``mention_*``
+columns, an entity a row of the ``entity_*`` columns, and rows are sorted by
+document and entity, in the order in which the file brought them: that order
+decides which of two duplicates is the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.errors import FormatError
+
+    Ints = NDArray[np.int64]
+
+
+class Note(NamedTuple):
+    """Something that was passed over or decided, told beside the score."""
+
+    kind: str
+    count: int
+    message: str
+
+
+class DocumentName(NamedTuple):
+    """What a document is called, here and in other formats.
+
+    Key and response name the same document if they share an alias.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+
+    @classmethod
+    def plain(cls, name: str) -> DocumentName:
+        """Name a document that goes by one name only."""
+        return cls(name, (name,))
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One side: documents, entities and mentions.
+
+    A mention is the tokens ``mention_start`` to ``mention_end`` of its document,
+    both counted from 0 and both part of it. ``faults`` holds what is wrong with
+    single documents, by row: it matters only where such a document is scored.
+    """
+
+    source: str
+    format: str
+    documents: tuple[DocumentName, ...]
+    document_tokens: Ints | None  # None where the format does not tell
+    document_line: Ints  # 0 where there are no lines
+    entity_document: Ints
+    entity_label: tuple[str, ...]
+    mention_entity: Ints
+    mention_start: Ints
+    mention_end: Ints
+    mention_line: Ints
+    notes: tuple[Note, ...] = ()
+    faults: Mapping[int, FormatError] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class CorpusBuilder:
+    """Collects what a reader finds, row by row, and sorts it once at the end."""
+
+    source: str
+    format: str
+    documents: list[DocumentName] = field(default_factory=list)
+    document_tokens: list[int] = field(default_factory=list)
+    document_line: list[int] = field(default_factory=list)
+    entity_document: list[int] = field(default_factory=list)
+    entity_label: list[str] = field(default_factory=list)
+    mention_entity: list[int] = field(default_factory=list)
+    mention_start: list[int] = field(default_factory=list)
+    mention_end: list[int] = field(default_factory=list)
+    mention_line: list[int] = field(default_factory=list)
+    faults: dict[int, FormatError] = field(default_factory=dict)
+
+    def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
+        """Open a document and return its row."""
+        self.documents.append(name)
+        self.document_line.append(line)
+        self.document_tokens.append(tokens)
+        return len(self.documents) - 1
+
+    def add_entity(self, label: str, document: int) -> int:
+        """Open an entity and return its row."""
+        self.entity_label.append(label)
+        self.entity_document.append(document)
+        return len(self.entity_label) - 1
+
+    def extend(self, other: CorpusBuilder) -> None:
+        """Add another builder's documents behind this one's."""
+        documents, entities = len(self.documents), len(self.entity_label)
+        self.documents += other.documents
+        self.document_tokens += other.document_tokens
+        self.document_line += other.document_line
+        self.entity_document += [documents + row for row in other.entity_document]
+        self.entity_label += other.entity_label
+        self.mention_entity += [entities + row for row in other.mention_entity]
+        self.mention_start += other.mention_start
+        self.mention_end += other.mention_end
+        self.mention_line += other.mention_line
+
+    def build(self, notes: Sequence[Note] = (), *, has_tokens: bool = True) -> Corpus:
+        """Sort the mentions by entity and freeze everything."""
+        entity = np.array(self.mention_entity, dtype=np.int64)
+        order = np.argsort(entity, kind="stable")
+        return Corpus(
+            source=self.source,
+            format=self.format,
+            documents=tuple(self.documents),
+            document_tokens=_column(self.document_tokens) if has_tokens else None,
+            document_line=_column(self.document_line),
+            entity_document=_column(self.entity_document),
+            entity_label=tuple(self.entity_label),
+            mention_entity=entity[order],
+            mention_start=_column(self.mention_start)[order],
+            mention_end=_column(self.mention_end)[order],
+            mention_line=_column(self.mention_line)[order],
+            notes=tuple(notes),
+            faults=self.faults,
+        )
+
+
+def _column(values: list[int]) -> Ints:
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,68 @@
+"""JSON for programs: fractions at full precision."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from scoref.metrics import metrics_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scoref.metrics.base import Floats, Metric, Score
+    from scoref.results import Result
+
+    Value = float | bool | None
+    Scores = dict[str, dict[str, Value | dict[str, Value]]]
+
+
+def render_json(results: Sequence[Result], per_document: bool) -> str:
+    """Write one object, or a list of them for several responses."""
+    objects = [_result(result, per_document) for result in results]
+    written = objects if len(objects) > 1 else objects[0]
+    return json.dumps(written, ensure_ascii=False, indent=2)
+
+
+def _result(result: Result, per_document: bool) -> dict[str, object]:
+    sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
+    known = metrics_of(result.scheme)
+    written: dict[str, object] = {
+        "signature": result.signature,
+        "key": result.key,
+        "response": result.response,
+        "documents": len(result.documents),
+        "scores": _scores(result.scores, sums, known),
+        "notes": [note._asdict() for note in result.notes],
+    }
+    if per_document:
+        written["per_document"] = {
+            document: _scores(
+                scores,
+                {name: counts[row] for name, counts in result.counts.items()},
+                known,
+            )
+            for row, (document, scores) in enumerate(result.per_document.items())
+        }
+    return written
+
+
+def _scores(
+    scores: Mapping[str, Score],
+    counts: Mapping[str, Floats],
+    known: Mapping[str, Metric],
+) -> Scores:
+    written: Scores = {}
+    for name, score in scores.items():
+        if name not in known:
+            written[name] = {"f1": score.f1}
+            continue
+        columns = zip(known[name].columns, counts[name].tolist(), strict=True)
+        written[name] = {
+            "recall": score.recall,
+            "precision": score.precision,
+            "f1": score.f1,
+            "defined": score.is_defined,
+            "counts": dict(columns),
+        }
+    return written

@@ -1,0 +1,91 @@
+"""What scoring gives back: counts by document, and every score that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.metrics import conll, metrics_of
+from scoref.metrics.base import Score
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.metrics.base import Floats, Metric
+    from scoref.scheme import Scheme
+
+
+@dataclass(frozen=True)
+class Result:
+    """The scores of one response, full precision, and how they came about.
+
+    ``counts`` has a matrix for each metric: a row for each document, and the
+    columns that the metric names. Corpus scores are scores of their sums, or,
+    with ``average:macro``, means of document scores.
+    """
+
+    key: str
+    response: str
+    format: str
+    scheme: Scheme
+    metrics: tuple[str, ...]
+    documents: tuple[str, ...]
+    counts: Mapping[str, Floats]
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """Every choice that could move a figure, in one line."""
+        return self.scheme.signature(self.format)
+
+    @property
+    def conll(self) -> float:
+        """The CoNLL score: the mean F1 of MUC, B³ and CEAFe."""
+        return self.scores[conll.NAME].f1
+
+    @cached_property
+    def scores(self) -> dict[str, Score]:
+        """Recall, precision and F1 of the corpus, by metric."""
+        average = _macro if self.scheme.average == "macro" else _micro
+        return self._selected(
+            {
+                name: average(metrics_of(self.scheme)[name], counts)
+                for name, counts in self.counts.items()
+            }
+        )
+
+    @cached_property
+    def per_document(self) -> dict[str, dict[str, Score]]:
+        """The same for each document, by its name."""
+        metrics = metrics_of(self.scheme)
+        return {
+            document: self._selected(
+                {
+                    name: metrics[name].score_of(counts[row])
+                    for name, counts in self.counts.items()
+                }
+            )
+            for row, document in enumerate(self.documents)
+        }
+
+    def _selected(self, scores: dict[str, Score]) -> dict[str, Score]:
+        if conll.NAME in self.metrics:
+            scores[conll.NAME] = conll.mean_f1(scores)
+        return {name: scores[name] for name in self.metrics}
+
+
+def _micro(metric: Metric, counts: Floats) -> Score:
+    return metric.score_of(counts.sum(axis=0))
+
+
+def _macro(metric: Metric, counts: Floats) -> Score:
+    """Average over the documents in which there is something to score."""
+    is_defined = (counts[:, list(metric.denominators)] != 0).any(axis=1)
+    if not is_defined.any():
+        return metric.score_of(np.zeros(counts.shape[1]))
+    recall, precision, f1 = metric.score(counts[is_defined]).mean(axis=0).tolist()
+    return Score(recall, precision, f1)
