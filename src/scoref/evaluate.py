@@ -80,8 +80,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     if response is None or isinstance(response, str | os.PathLike):
         raise OptionError("key and response must both be paths, or both entities")
     pairs = EntityPairs.of(key, response)
-    sides = pairs.key.build(has_tokens=False), pairs.response.build(has_tokens=False)
-    return score_corpora(*sides, conventions, names)
+    return score_corpora(*pairs.build(), conventions, names)
 
 
 def score_files(

@@ -98,11 +98,8 @@ class Evaluator:
         if not self._names:
             raise ScorefError("there is nothing to score: update() was never called")
         numbers = [DocumentName.plain(str(row)) for row in range(len(self))]
-        sides = []
-        for builder in (self._pairs.key, self._pairs.response):
-            builder.documents = numbers
-            sides.append(builder.build(has_tokens=False))
-        result = score_corpora(*sides, self._scheme, self._metrics)
+        self._pairs.key.documents = self._pairs.response.documents = numbers
+        result = score_corpora(*self._pairs.build(), self._scheme, self._metrics)
         names = (name or str(row) for row, name in enumerate(self._names))
         return dataclasses.replace(result, documents=tuple(names))
 
@@ -121,7 +118,7 @@ class Evaluator:
             )
         if self._scheme.missing == "key":
             return list(key)
-        return list(key | response)
+        return list({**key, **response})
 
     def _refuse_namesake(self, name: str | None) -> None:
         if name is not None and name in self._names:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-class Note(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Note:
     """Something that was passed over or decided, told beside the score."""
 
     kind: str

@@ -10,12 +10,12 @@ import numpy as np
 
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.base import Score
-from scoref.model import Note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.metrics.base import Floats, Metric
+    from scoref.model import Note
     from scoref.scheme import Scheme
 
 

@@ -55,6 +55,7 @@ class Scheme:
 _NAMES = tuple(field.name for field in dataclasses.fields(Scheme))
 _TYPES = get_type_hints(Scheme)
 
+
 def choices(name: str) -> tuple[str, ...]:
     """List the values that a choice may take."""
     return get_args(_TYPES[name])

@@ -89,7 +89,7 @@ def _conventions(command: Command) -> Command:
     "fraction up to 1.",
 )
 @click.version_option(__version__, prog_name="scoref", message="%(prog)s %(version)s")
-def command(
+def command(  # noqa: PLR0913 - the options
     key: str,
     responses: tuple[str, ...],
     output: str,
@@ -97,7 +97,8 @@ def command(
     per_document: bool,
     score_only: bool,
     fail_under: float | None,
-    **options: str | bool | None,
+    lenient: bool,
+    **options: str | None,
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
@@ -107,7 +108,7 @@ def command(
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        results = _score(key, responses, options)
+        results = _score(key, responses, options, lenient=lenient)
         single = _single_metric(results) if score_only or fail_under else ""
         from scoref.reports import REPORTS  # noqa: PLC0415 - after the options
 
@@ -131,10 +132,14 @@ def main() -> NoReturn:
 
 
 def _score(
-    key: str, responses: tuple[str, ...], options: dict[str, str | bool | None]
+    key: str,
+    responses: tuple[str, ...],
+    options: dict[str, str | None],
+    *,
+    lenient: bool,
 ) -> list[Result]:
     conventions = {name: options[name] for name in _CONVENTIONS}
-    scheme = resolve(options["scheme"], lenient=bool(options["lenient"]), **conventions)
+    scheme = resolve(options["scheme"], lenient=lenient, **conventions)
     if [key, *responses].count("-") > 1:
         raise OptionError("standard input can be read once only")
     from scoref.evaluate import score_files  # noqa: PLC0415 - loads NumPy
@@ -173,9 +178,7 @@ def _number(result: Result, metric: str) -> str:
     return f"{100 * result.scores[metric].f1:.2f}"
 
 
-def _check_threshold(
-    results: Sequence[Result], metric: str, threshold: float
-) -> None:
+def _check_threshold(results: Sequence[Result], metric: str, threshold: float) -> None:
     least = threshold if threshold <= 1 else threshold / 100
     for result in results:
         if result.scores[metric].f1 < least:

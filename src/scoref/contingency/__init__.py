@@ -87,7 +87,8 @@ class Contingency:
         return self._by_document(self.response_document, values)
 
     def _by_document(self, document: Ints, values: Ints | Floats) -> Floats:
-        return np.bincount(document, values, minlength=self.document_count)
+        sums = np.bincount(document, values, minlength=self.document_count)
+        return sums.astype(np.float64, copy=False)
 
 
 def tabulate(matched: Matched) -> Contingency:

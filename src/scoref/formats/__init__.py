@@ -13,7 +13,7 @@ from scoref.formats import conll2012, conll2012_reference, json_lines
 from scoref.formats._text import name_of, read_bytes, without_bom
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from os import PathLike
 
     from scoref.model import Corpus
     from scoref.scheme import Reading
@@ -27,7 +27,7 @@ FORMATS = {
 
 
 def read(
-    path: str | Path,
+    path: str | PathLike[str],
     *,
     role: Role,
     format: str | None = None,  # noqa: A002 - the name that users type
@@ -62,7 +62,7 @@ def read_data(
 
 
 def read_both(
-    path: str | Path,
+    path: str | PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",

@@ -16,6 +16,8 @@ import numpy as np
 from scoref.errors import FormatError
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from numpy.typing import NDArray
 
     from scoref.model import Ints
@@ -26,12 +28,12 @@ _BOM = b"\xef\xbb\xbf"
 _SPACE = np.isin(np.arange(256), list(b" \t\r\n\v\f"))
 
 
-def name_of(path: str | Path) -> str:
+def name_of(path: str | PathLike[str]) -> str:
     """Call a file what the user called it."""
     return "<stdin>" if str(path) == STANDARD_INPUT else str(path)
 
 
-def read_bytes(path: str | Path) -> bytes:
+def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read a file whole and unpack it."""
     try:
         if str(path) == STANDARD_INPUT:
@@ -106,9 +108,9 @@ class Lines:
 
     def is_blank(self) -> NDArray[np.bool_]:
         """Mark the lines that hold nothing but white space."""
-        blank = self.start == self.end
+        blank: NDArray[np.bool_] = self.start == self.end
         padded = _SPACE[self.first_byte()] & _SPACE[self.last_byte()] & ~blank
-        for index in np.flatnonzero(padded):
+        for index in np.flatnonzero(padded).tolist():
             blank[index] = self[index].isspace()
         return blank
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ _BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
 _END = re.compile(rb"#\s*end document\b")
 _NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
 _NONE = frozenset((b"", b"-", b"_", b"*"))
-_NONE_BYTES = np.isin(np.arange(256), list(b"-_*"))
+_NONE_MARKS = list(b"-_*")
 _BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
 _CELL = re.compile(rb"(?:\|*(?:\([^()|]+\)?|[^()|]+\)))+\|*")
 
@@ -133,7 +134,7 @@ def _spans(
     if not begins and not ends and is_token.any():
         return [_Span(DocumentName.plain(""), 0, 0, len(lines))]
     bounds = sorted({*begins, *ends, len(lines)})
-    following = dict(zip(bounds, bounds[1:], strict=False))
+    following = dict(pairwise(bounds))
     return [_Span(name, at, at + 1, following[at]) for at, name in begins.items()]
 
 
@@ -141,8 +142,9 @@ def _may_hold_brackets(lines: Lines, is_token: Mask) -> Mask:
     """Leave out the rows whose last column says at a glance: no mention."""
     last, before = lines.last_byte(), lines.last_byte(2)
     alone = (before == TAB) | (before == BLANK) | (lines.end - lines.start == 1)
+    says_none = np.isin(last, _NONE_MARKS)
     ends_in_tab = is_token & (last == TAB)
-    return ~((_NONE_BYTES[last] & alone) | _empty_column(lines, is_token, ends_in_tab))
+    return ~((says_none & alone) | _empty_column(lines, is_token, ends_in_tab))
 
 
 def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
@@ -156,13 +158,15 @@ def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
     tabs = lines.count(TAB)
     others = np.flatnonzero(is_token & ~ends_in_tab & (tabs > 0))
     if len(others):
-        return ends_in_tab & (tabs <= tabs[others[0]])
-    rows = (lines[index] for index in np.flatnonzero(ends_in_tab))
-    superfluous = all(_parse(_last_column(row)).is_clean for row in rows)
-    return ends_in_tab & (not superfluous)
+        no_more_than_usual: Mask = tabs <= tabs[others[0]]
+        return ends_in_tab & no_more_than_usual
+    rows = (lines[index] for index in np.flatnonzero(ends_in_tab).tolist())
+    if all(_parse(_last_column(row)).is_clean for row in rows):
+        return np.zeros_like(ends_in_tab)
+    return ends_in_tab
 
 
-def _read_rows(  # noqa: PLR0913 - the inner loop of the reader
+def _read_rows(  # noqa: PLR0913, PLR0917 - the inner loop of the reader
     lines: Lines,
     rows: Ints,
     tokens: Ints,
@@ -300,7 +304,7 @@ class _Faults:
         hint = f"expected a later token with '{name})'"
         self._bracket("unclosed-brackets", problem, lines, row, b"(" + label, hint)
 
-    def _bracket(  # noqa: PLR0913 - the parts of a message
+    def _bracket(  # noqa: PLR0913, PLR0917 - the parts of a message
         self, kind: str, problem: str, lines: Lines, row: int, text: bytes, hint: str
     ) -> None:
         line, blamed = shown(lines[row]), shown(text)

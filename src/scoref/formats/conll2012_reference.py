@@ -38,7 +38,7 @@ _DISCARDED = re.compile(rb"\((\d+\+\d)\)")
 _SINGLE = re.compile(rb"\((\d+)\)")
 _OPENING = re.compile(rb"\((\d+)")
 _CLOSING = re.compile(rb"(\d+)\)")
-_NONE_BYTES = np.isin(np.arange(256), list(b"-_*"))
+_NONE_MARKS = list(b"-_*")
 
 
 class _Span(NamedTuple):
@@ -77,9 +77,9 @@ def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
 
 
 def discarded(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
-    """List, by document, the "double antecedents" that its cells lose.
+    r"""List, by document, the "double antecedents" that its cells lose.
 
-    >>> discarded(b"#begin document a\\n(1+2)|(3)\\n")
+    >>> discarded(b"#begin document a\n(1+2)|(3)\n")
     {'a': ['(1+2)']}
     """
     if not _DISCARDED.search(data):
@@ -106,8 +106,9 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
             continue
         # Surrogates keep names that are not UTF-8 apart.
         name = begin[1].decode("utf-8", "surrogateescape")
-        after = ends[np.searchsorted(ends, index) :][:1].tolist()
-        span = _Span(name, index, index + 1, *(after or [len(lines)]), bool(after))
+        end = next(iter(ends[np.searchsorted(ends, index) :].tolist()), None)
+        last = len(lines) if end is None else end
+        span = _Span(name, index, index + 1, last, has_end=end is not None)
         if name == only:
             return [span]
         found.pop(name, None)
@@ -116,8 +117,7 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
 
 
 def _may_hold_brackets(lines: Lines) -> NDArray[np.bool_]:
-    alone = lines.last_byte(2) == TAB
-    return ~(_NONE_BYTES[lines.last_byte()] & alone)
+    return ~(np.isin(lines.last_byte(), _NONE_MARKS) & (lines.last_byte(2) == TAB))
 
 
 def _read_rows(

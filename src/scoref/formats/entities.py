@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from scoref.errors import ScorefError
 from scoref.model import CorpusBuilder, DocumentName
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus
 
 NAME = "entities"
 
@@ -28,13 +32,17 @@ class EntityPairs:
     )
 
     @classmethod
-    def of(cls, key: Entities | Documents, response: Entities | Documents) -> EntityPairs:
+    def of(
+        cls, key: Entities | Documents, response: Entities | Documents
+    ) -> EntityPairs:
         """Write down two sides of the same shape."""
         pairs = cls()
         pairs.add_all(key, response)
         return pairs
 
-    def add_all(self, key: Entities | Documents, response: Entities | Documents) -> None:
+    def add_all(
+        self, key: Entities | Documents, response: Entities | Documents
+    ) -> None:
         """Add one document given as two lists, or many given as two dicts."""
         if isinstance(key, Mapping) and isinstance(response, Mapping):
             for name in [*key, *(name for name in response if name not in key)]:
@@ -46,6 +54,10 @@ class EntityPairs:
             )
         else:
             self.add(str(len(self.key.documents)), key, response)
+
+    def build(self) -> tuple[Corpus, Corpus]:
+        """Freeze both sides."""
+        return self.key.build(has_tokens=False), self.response.build(has_tokens=False)
 
     def extend(self, other: EntityPairs) -> None:
         """Add the documents of other pairs."""
@@ -99,4 +111,4 @@ def _frozen(mention: object) -> Hashable:
     if isinstance(mention, list | tuple):
         return tuple(_frozen(part) for part in mention)
     hash(mention)
-    return mention  # type: ignore[return-value] # hash() has just proved it
+    return mention

@@ -1,6 +1,6 @@
 """JSON lines as the neural systems write them: an object for each document.
 
-    {"doc_key": "bc/cctv_0", "clusters": [[[0, 2], [7, 7]]], "predicted_clusters": [...]}
+    {"doc_key": "bc/cctv_0", "clusters": [[[0, 2], [7, 7]]], "sentences": [...]}
 
 A mention is ``[start, end]``: token offsets in the document, both part of it.
 The key is ``clusters``; the response is ``predicted_clusters`` where a file has

@@ -143,7 +143,9 @@ def _with_equal_lengths(
     if scheme.reading != "lenient":
         raise error
     count = len(differing)
-    message = f"{count} documents differ in their number of tokens, first: {error.problem}"
+    message = (
+        f"{count} documents differ in their number of tokens, first: {error.problem}"
+    )
     note = Note("unequal-documents", count, message)
     return Documents(
         documents.names, documents.key, documents.response, (*documents.notes, note)

@@ -26,6 +26,7 @@ from scoref.metrics.base import Metric, f_one, ratio
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
+    from scoref.model import Ints
 
 _COLUMNS = (
     "coreference_links_in_both",
@@ -68,8 +69,8 @@ def _kind(counts: Floats) -> Floats:
     return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
 
 
-def _pairs(count: Floats) -> Floats:
-    return count * (count - 1) / 2
+def _pairs(count: Floats | Ints) -> Floats:
+    return count * (count - 1.0) / 2
 
 
 BLANC = Metric(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ def _result(result: Result, per_document: bool) -> dict[str, object]:
         "response": result.response,
         "documents": len(result.documents),
         "scores": _scores(result.scores, sums, known),
-        "notes": [note._asdict() for note in result.notes],
+        "notes": [dataclasses.asdict(note) for note in result.notes],
     }
     if per_document:
         written["per_document"] = {
