@@ -15,19 +15,28 @@ from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
+    from scoref.matching import Matched
     from scoref.model import Corpus
     from scoref.scheme import Scheme
 
 
-def score_corpora(
-    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
-) -> Result:
-    """Pair documents, match mentions, count, and keep what was noted on the way."""
+def match_corpora(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Matched, tuple[Note, ...]]:
+    """Pair documents, match mentions and leave out what the scheme leaves out."""
     documents = pair_documents(key, response, scheme)
     matched = match_exact(key, response, documents)
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     if scheme.singletons == "drop":
         matched = drop_singletons(matched)
+    return matched, (*key.notes, *response.notes, *documents.notes, *duplicates)
+
+
+def score_corpora(
+    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
+) -> Result:
+    """Count every metric, and keep what was noted on the way."""
+    matched, notes = match_corpora(key, response, scheme)
     table = tabulate(matched)
     known = metrics_of(scheme)
     result = Result(
@@ -36,9 +45,9 @@ def score_corpora(
         format="+".join(dict.fromkeys((key.format, response.format))),
         scheme=scheme,
         metrics=metrics,
-        documents=documents.names,
+        documents=matched.documents,
         counts={name: known[name].count(table) for name in needed(metrics)},
-        notes=(*key.notes, *response.notes, *documents.notes, *duplicates),
+        notes=notes,
     )
     undefined = [
         Note("undefined", 1, f"{known[name].label} is 0/0 here and counted as 0")

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
     from scoref.scheme import Reading
 
+__all__ = [
+    "FORMATS",
+    "detect",
+    "name_of",
+    "read",
+    "read_both",
+    "read_bytes",
+    "read_data",
+]
+
 Role = Literal["key", "response"]
 
 FORMATS = {

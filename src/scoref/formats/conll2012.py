@@ -141,7 +141,7 @@ def _spans(
 def _may_hold_brackets(lines: Lines, is_token: Mask) -> Mask:
     """Leave out the rows whose last column says at a glance: no mention."""
     last, before = lines.last_byte(), lines.last_byte(2)
-    alone = (before == TAB) | (before == BLANK) | (lines.end - lines.start == 1)
+    alone: Mask = np.isin(before, (TAB, BLANK)) | (lines.end - lines.start == 1)
     says_none = np.isin(last, _NONE_MARKS)
     ends_in_tab = is_token & (last == TAB)
     return ~((says_none & alone) | _empty_column(lines, is_token, ends_in_tab))

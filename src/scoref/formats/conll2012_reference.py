@@ -117,7 +117,8 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
 
 
 def _may_hold_brackets(lines: Lines) -> NDArray[np.bool_]:
-    return ~(np.isin(lines.last_byte(), _NONE_MARKS) & (lines.last_byte(2) == TAB))
+    alone: NDArray[np.bool_] = lines.last_byte(2) == TAB
+    return ~(np.isin(lines.last_byte(), _NONE_MARKS) & alone)
 
 
 def _read_rows(

@@ -1,0 +1,215 @@
+"""What the Perl reference scorer v8.01 computes, document by document.
+
+The figures are those of every other result. What is added here is what only the
+drop-in shows: the entities of each document, the messages about repeated
+mentions, and sums taken in the order of the Perl script, because its output has
+fifteen digits and floating-point sums depend on their order.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency import tabulate
+from scoref.formats import conll2012_reference as reader
+from scoref.metrics import metrics_of
+from scoref.metrics.ceaf import aligned_by_entities, phi_four
+from scoref.pipeline import match_corpora
+from scoref.scheme import SCHEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.contingency import Contingency
+    from scoref.matching import Matched
+    from scoref.metrics.base import Floats
+    from scoref.model import Corpus, Ints
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One side of a document as it was read; its name is empty if it is not there."""
+
+    name: str = ""
+    discarded: tuple[str, ...] = ()
+    entities: tuple[tuple[Span, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """How the mentions of a document were found."""
+
+    key: int
+    response: int
+    correct: int
+    invented: int
+    messages: tuple[str, ...]
+    repeats: int  # in the response: these count towards the refusal
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceScore:
+    """One metric: its counts in each document, their sum, and what that gives."""
+
+    metric: str
+    counts: list[list[float]]
+    total: list[float]
+    score: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceScorer:
+    """A key and a response, ready to be scored by any metric."""
+
+    names: tuple[str, ...]
+    key: tuple[Listing, ...]
+    response: tuple[Listing, ...]
+    identifications: tuple[Identification, ...]
+    _matched: Matched
+    _table: Contingency
+
+    @classmethod
+    def of(
+        cls, key: bytes, response: bytes, sources: tuple[str, str], only: str | None
+    ) -> ReferenceScorer:
+        """Read both files: all documents, or the one called ``only``."""
+        data = key, response
+        sides = [
+            reader.read(data[side], source=sources[side], only=only) for side in (0, 1)
+        ]
+        # Asked for by name, a document is scored even if the key lacks it.
+        scheme = SCHEMES["conll-2012"]
+        if only is not None:
+            scheme = dataclasses.replace(scheme, missing="empty")
+        matched, _ = match_corpora(sides[0], sides[1], scheme)
+        listings = [
+            _listings(corpus, matched.documents, reader.discarded(text, only=only))
+            for corpus, text in zip(sides, data, strict=True)
+        ]
+        return cls(
+            names=matched.documents,
+            key=listings[0],
+            response=listings[1],
+            identifications=tuple(map(_identify, *listings)),
+            _matched=matched,
+            _table=tabulate(matched),
+        )
+
+    def score(self, metric: str) -> ReferenceScore:
+        """Count a metric in every document, and in all of them together."""
+        known = metrics_of(SCHEMES["conll-2012"])[metric]
+        if metric == "bcub":
+            counts = _b_cubed(self._matched, self._table)
+        else:
+            counts = known.count(self._table)
+        if metric == "ceafe":
+            counts[:, 0] = counts[:, 2] = _ceaf_e(self._table)
+        # cumsum adds one document after the other.
+        nothing = np.zeros((1, counts.shape[1]))
+        total = np.cumsum(np.vstack((nothing, counts)), axis=0)[-1]
+        recall, precision, f1 = known.score(total).tolist()
+        return ReferenceScore(
+            metric, counts.tolist(), total.tolist(), (recall, precision, f1)
+        )
+
+
+def _b_cubed(matched: Matched, table: Contingency) -> Floats:
+    """Add B³'s terms mention by mention, in the order of the response."""
+    key, response = matched.key, matched.response
+    key_entity = np.full(matched.mention_count, -1, dtype=np.int64)
+    key_entity[key.mention] = key.entity
+    of_key, of_response = key_entity[response.mention], response.entity
+    is_found = of_key >= 0
+    of_key, of_response = of_key[is_found], of_response[is_found]
+    width = max(1, len(table.response_size))
+    cells = table.cell_key * width + table.cell_response
+    mates = table.mates[np.searchsorted(cells, of_key * width + of_response)]
+    document = response.document[is_found]
+    columns = (
+        _in_order(document, mates / table.key_size[of_key], table),
+        table.sum_key(table.key_size),
+        _in_order(document, mates / table.response_size[of_response], table),
+        table.sum_response(table.response_size),
+    )
+    return np.column_stack(columns)
+
+
+def _ceaf_e(table: Contingency) -> Floats:
+    """Add φ4 in the order of the key; the Perl script keeps it as a cost, 1 − φ."""
+    aligned = aligned_by_entities(table)
+    gained = 1 - (1 - phi_four(table)[aligned])
+    return _in_order(table.key_document[table.cell_key[aligned]], gained, table)
+
+
+def _in_order(document: Ints, terms: Floats, table: Contingency) -> Floats:
+    # bincount adds one term after the other, without pairwise summation.
+    sums = np.bincount(document, terms, minlength=table.document_count)
+    return sums.astype(np.float64, copy=False)
+
+
+def _listings(
+    corpus: Corpus, names: tuple[str, ...], discarded: dict[str, list[str]]
+) -> tuple[Listing, ...]:
+    """List the entities of each document, in the order of ``names``."""
+    entities: dict[str, list[list[Span]]] = {
+        document.name: [] for document in corpus.documents
+    }
+    spans: list[list[Span]] = [[] for _ in corpus.entity_label]
+    for entity, start, end in zip(
+        corpus.mention_entity.tolist(),
+        corpus.mention_start.tolist(),
+        corpus.mention_end.tolist(),
+        strict=True,
+    ):
+        spans[entity].append((start, end))
+    for mentions, document in zip(spans, corpus.entity_document.tolist(), strict=True):
+        entities[corpus.documents[document].name].append(mentions)
+    return tuple(
+        Listing(name, tuple(discarded.get(name, ())), tuple(map(tuple, entities[name])))
+        if name in entities
+        else Listing()
+        for name in names
+    )
+
+
+def _identify(key: Listing, response: Listing) -> Identification:
+    """Number mentions as the Perl script does, and say what comes again."""
+    messages: list[str] = []
+    number: dict[Span, int] = {}
+    listed = 0
+    for span in _spans(key):
+        if span in number:
+            old = number[span]
+            messages.append(f"Repeated mention in the key: {_text(span)} {old}{listed}")
+        number[span] = listed
+        listed += 1
+    repeats = len(messages)
+    met: set[Span] = set()
+    for span in _spans(response):
+        if span in met and span in number:
+            twice = f"{number[span]}{number[span]}"
+            messages.append(f"Repeated mention in the response: {_text(span)} {twice}")
+        met.add(span)
+    correct = len(met & number.keys())
+    return Identification(
+        key=len(number),
+        response=len(met),
+        correct=correct,
+        invented=len(met) - correct + listed - len(number),
+        messages=tuple(messages),
+        repeats=len(messages) - repeats,
+    )
+
+
+def _spans(listing: Listing) -> Iterator[Span]:
+    return (span for mentions in listing.entities for span in mentions)
+
+
+def _text(span: Span) -> str:
+    return f"{span[0]}, {span[1]}"

@@ -1,0 +1,48 @@
+"""The fast counts equal those that the definitions give, mention by mention."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from oracles import ORACLES, lea_no_singletons, sets_of
+from strategies import Entities, entities
+
+import scoref
+from scoref.metrics import NAMES, needed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+
+def _close(counts: Sequence[Fraction]) -> list[float]:
+    return pytest.approx([float(count) for count in counts], rel=1e-12)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("name", needed(NAMES))
+@given(key=entities(), response=entities())
+def test_counts_follow_from_the_definition(
+    name: str, key: Entities, response: Entities
+) -> None:
+    counts = scoref.score(key, response, metrics=name).counts[name][0].tolist()
+    assert counts == _close(ORACLES[name](sets_of(key), sets_of(response)))
+
+
+@given(key=entities(), response=entities())
+def test_lea_without_singletons_follows_from_its_definition(
+    key: Entities, response: Entities
+) -> None:
+    result = scoref.score(key, response, metrics="lea", lea="no-singletons")
+    expected = lea_no_singletons(sets_of(key), sets_of(response))
+    assert result.counts["lea"][0].tolist() == _close(expected)
+
+
+@given(key=entities(), response=entities())
+def test_the_conll_score_is_the_mean_of_three_f1(
+    key: Entities, response: Entities
+) -> None:
+    result = scoref.score(key, response)
+    parts = [result.scores[name].f1 for name in ("muc", "bcub", "ceafe")]
+    assert result.conll == pytest.approx(sum(parts) / 3, rel=1e-12)
