@@ -73,7 +73,10 @@ class Corpus:
 
 @dataclass(slots=True)
 class CorpusBuilder:
-    """Collects what a reader finds, row by row, and sorts it once at the end."""
+    """Collects what a reader finds, row by row, and sorts it once at the end.
+
+    ``mentions`` is flat, for speed: entity, start, end and line of each in turn.
+    """
 
     source: str
     format: str
@@ -82,10 +85,7 @@ class CorpusBuilder:
     document_line: list[int] = field(default_factory=list)
     entity_document: list[int] = field(default_factory=list)
     entity_label: list[str] = field(default_factory=list)
-    mention_entity: list[int] = field(default_factory=list)
-    mention_start: list[int] = field(default_factory=list)
-    mention_end: list[int] = field(default_factory=list)
-    mention_line: list[int] = field(default_factory=list)
+    mentions: list[int] = field(default_factory=list)
     faults: dict[int, FormatError] = field(default_factory=dict)
 
     def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
@@ -109,15 +109,15 @@ class CorpusBuilder:
         self.document_line += other.document_line
         self.entity_document += [documents + row for row in other.entity_document]
         self.entity_label += other.entity_label
-        self.mention_entity += [entities + row for row in other.mention_entity]
-        self.mention_start += other.mention_start
-        self.mention_end += other.mention_end
-        self.mention_line += other.mention_line
+        rows = np.array(other.mentions, dtype=np.int64).reshape(-1, 4)
+        rows[:, 0] += entities
+        self.mentions += rows.ravel().tolist()
 
     def build(self, notes: Sequence[Note] = (), *, has_tokens: bool = True) -> Corpus:
         """Sort the mentions by entity and freeze everything."""
-        entity = np.array(self.mention_entity, dtype=np.int64)
-        order = np.argsort(entity, kind="stable")
+        mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
+        mentions = mentions[np.argsort(mentions[:, 0], kind="stable")]
+        entity, start, end, line = np.ascontiguousarray(mentions.T)
         return Corpus(
             source=self.source,
             format=self.format,
@@ -126,10 +126,10 @@ class CorpusBuilder:
             document_line=_column(self.document_line),
             entity_document=_column(self.entity_document),
             entity_label=tuple(self.entity_label),
-            mention_entity=entity[order],
-            mention_start=_column(self.mention_start)[order],
-            mention_end=_column(self.mention_end)[order],
-            mention_line=_column(self.mention_line)[order],
+            mention_entity=entity,
+            mention_start=start,
+            mention_end=end,
+            mention_line=line,
             notes=tuple(notes),
             faults=self.faults,
         )

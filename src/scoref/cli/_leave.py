@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
 _INTERRUPTED = 130
-_BROKEN_PIPE = 141
+_BROKEN_PIPE = 1
 
 
 class BadInput(click.ClickException):

@@ -86,9 +86,8 @@ def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
     try:
         data = read_bytes(key), read_bytes(response)
     except FormatError as error:
-        raise _RefusalError(
-            f"Can not open {error.source}: {error.__cause__}", _NO_FILE
-        ) from error
+        why = getattr(error.__cause__, "strerror", None) or error.problem
+        raise _RefusalError(f"Can not open {error.source}: {why}", _NO_FILE) from error
     try:
         return ReferenceScorer.of(*data, (name_of(key), name_of(response)), only)
     except FormatError as error:

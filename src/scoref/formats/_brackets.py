@@ -25,11 +25,8 @@ class Cell(NamedTuple):
     is_clean: bool = True
 
 
-class Opened(NamedTuple):
-    """A bracket that waits for its end."""
-
-    token: int
-    line: int
+Opened = tuple[int, int]
+"""The token and the line of a bracket that waits for its end."""
 
 
 class BracketStack:
@@ -41,21 +38,26 @@ class BracketStack:
     def __init__(self, builder: CorpusBuilder, document: int) -> None:
         self._builder = builder
         self._document = document
+        self._add = builder.mentions.extend
         self._entity: dict[bytes, int] = {}
         self._open: dict[bytes, list[Opened]] = {}
 
     def take(self, cell: Cell, token: int, line: int) -> list[bytes]:
         """Add a token's brackets; return the labels closed but never opened."""
-        for label in cell.single:
-            self._add(label, token, token, line)
-        for label in cell.opening:
-            self.entity(label)
-            self._open.setdefault(label, []).append(Opened(token, line))
-        unopened = []
-        for label in cell.closing:
-            waiting = self._open.get(label)
-            if waiting:
-                self._add(label, waiting.pop().token, token, line)
+        single, opening, closing, _ = cell
+        entity, waiting = self._entity, self._open
+        unopened: list[bytes] = []
+        for label in single:
+            row = entity[label] if label in entity else self._new_entity(label)
+            self._add((row, token, token, line))
+        for label in opening:
+            if label not in entity:
+                self._new_entity(label)
+            waiting.setdefault(label, []).append((token, line))
+        for label in closing:
+            if waiting.get(label):
+                start, _ = waiting[label].pop()
+                self._add((entity[label], start, token, line))
             else:
                 unopened.append(label)
         return unopened
@@ -66,17 +68,7 @@ class BracketStack:
             (opened, label) for label, all_ in self._open.items() for opened in all_
         )
 
-    def entity(self, label: bytes) -> int:
-        """Give the row of the entity that a label stands for."""
-        row = self._entity.get(label)
-        if row is None:
-            text = label.decode("utf-8", "replace")
-            row = self._entity[label] = self._builder.add_entity(text, self._document)
+    def _new_entity(self, label: bytes) -> int:
+        text = label.decode("utf-8", "replace")
+        row = self._entity[label] = self._builder.add_entity(text, self._document)
         return row
-
-    def _add(self, label: bytes, start: int, end: int, line: int) -> None:
-        builder = self._builder
-        builder.mention_entity.append(self.entity(label))
-        builder.mention_start.append(start)
-        builder.mention_end.append(end)
-        builder.mention_line.append(line)

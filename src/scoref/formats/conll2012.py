@@ -26,13 +26,13 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats._brackets import BracketStack, Cell
-from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
-from scoref.model import CorpusBuilder, DocumentName, Note
+from scoref.formats._text import BLANK, TAB, Lines, passed_over, shown, without_bom
+from scoref.model import CorpusBuilder, DocumentName
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.model import Corpus, Ints
+    from scoref.model import Corpus, Ints, Note
 
     Mask = NDArray[np.bool_]
 
@@ -175,7 +175,7 @@ def _read_rows(  # noqa: PLR0913, PLR0917 - the inner loop of the reader
     faults: _Faults,
 ) -> None:
     """Open and close the mentions of one document."""
-    data = lines.data
+    data, take = lines.data, stack.take
     places = zip(
         rows.tolist(),
         tokens.tolist(),
@@ -184,16 +184,17 @@ def _read_rows(  # noqa: PLR0913, PLR0917 - the inner loop of the reader
         strict=True,
     )
     for row, token, start, end in places:
-        text = _last_column(data[start:end])
+        text = data[max(start, data.rfind(b"\t", start, end) + 1) : end]
         cell = cells.get(text)
         if cell is None:
-            cell = cells[text] = _parse(text)
+            text = _last_column(data[start:end])
+            cell = cells[text] = cells.get(text) or _parse(text)
         if not cell.is_clean:
             faults.cell(lines, row, text)
-        for label in stack.take(cell, token, row + 1):
+        for label in take(cell, token, row + 1):
             faults.unopened(lines, row, label)
-    for opened, label in stack.unclosed():
-        faults.unclosed(lines, opened.line - 1, label)
+    for (_, line), label in stack.unclosed():
+        faults.unclosed(lines, line - 1, label)
 
 
 def _last_column(line: bytes) -> bytes:
@@ -229,11 +230,7 @@ class _Faults:
 
     def notes(self) -> list[Note]:
         """Tell what was passed over: how often, and where first."""
-        return [
-            Note(kind, len(errors), f"{what} passed over, first at {_place(errors[0])}")
-            for (kind, errors) in self._passed_over.items()
-            for what in [f"{len(errors)} {kind.replace('-', ' ')}"]
-        ]
+        return [passed_over(*found) for found in self._passed_over.items()]
 
     def check_documents(
         self, lines: Lines, is_token: Mask, spans: list[_Span]
@@ -319,7 +316,3 @@ class _Faults:
         if not self._lenient:
             raise error
         self._passed_over[kind].append(error)
-
-
-def _place(error: FormatError) -> str:
-    return f"{error.source}:{error.line}"

@@ -135,9 +135,9 @@ def _read_rows(
 
 def _check_closed(lines: Lines, stack: BracketStack, source: str) -> None:
     # At the end of the file nobody looks: such mentions are dropped.
-    for opened, label in stack.unclosed():
+    for (_, line), label in stack.unclosed():
         problem = f"entity {shown(label)} is opened here but never closed"
-        raise _refusal(problem, lines, opened.line - 1, source)
+        raise _refusal(problem, lines, line - 1, source)
 
 
 def _refusal(problem: str, lines: Lines, row: int, source: str) -> FormatError:

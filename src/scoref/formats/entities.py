@@ -74,11 +74,9 @@ class EntityPairs:
             document = builder.add_document(DocumentName.plain(name), line=0)
             for index, mentions in enumerate(entities):
                 entity = builder.add_entity(str(index), document)
-                codes = [numbers.setdefault(each, len(numbers)) for each in mentions]
-                builder.mention_entity.extend([entity] * len(codes))
-                builder.mention_start.extend(codes)
-                builder.mention_end.extend(codes)
-                builder.mention_line.extend([0] * len(codes))
+                for mention in mentions:
+                    number = numbers.setdefault(mention, len(numbers))
+                    builder.mentions.extend((entity, number, number, 0))
 
 
 def _lists(entities: Entities | None) -> list[list[Hashable]] | None:

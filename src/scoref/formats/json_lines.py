@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from scoref.errors import FormatError
-from scoref.formats._text import shown, without_bom
-from scoref.model import CorpusBuilder, DocumentName, Note
+from scoref.formats._text import passed_over, shown, without_bom
+from scoref.model import CorpusBuilder, DocumentName
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
@@ -60,11 +60,6 @@ def read(data: bytes, *, source: str, role: Role, lenient: bool = False) -> Corp
         if line.strip():
             reader.read(line, number)
     return reader.done()
-
-
-def holds_response(data: bytes) -> bool:
-    """Tell whether a file has predictions beside its key."""
-    return b'"predicted_clusters"' in data
 
 
 class _Reader:
@@ -112,11 +107,7 @@ class _Reader:
             )
         notes = []
         if self._passed_over:
-            first = self._passed_over[0]
-            count = len(self._passed_over)
-            message = f"{count} unreadable mentions passed over, first at "
-            message += f"{first.source}:{first.line}"
-            notes = [Note("unreadable-mentions", count, message)]
+            notes = [passed_over("unreadable-mentions", self._passed_over)]
         return builder.build(notes, has_tokens=self._all_have_tokens)
 
     def _decoded(self, line: bytes, number: int) -> _Record:
@@ -140,10 +131,7 @@ class _Reader:
                 if not 0 <= start <= end or (length is not None and end >= length):
                     self._refuse(start, end, length, number)
                     continue
-                builder.mention_entity.append(entity)
-                builder.mention_start.append(start)
-                builder.mention_end.append(end)
-                builder.mention_line.append(number)
+                builder.mentions.extend((entity, start, end, number))
 
     def _refuse(self, start: int, end: int, length: int | None, number: int) -> None:
         size = "" if length is None else f" of {length} tokens"

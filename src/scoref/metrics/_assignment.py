@@ -73,12 +73,12 @@ class _Graph:
 
     def reduce(self) -> None:
         """Decide what decides itself."""
-        before = len(self._edge) + 1
-        while before - len(self._edge) > before * _WORTH_ANOTHER_ROUND:
-            before = len(self._edge)
+        while before := len(self._edge):
             self._take_dominant()
             self._fold_leaves(_ROW)
             self._fold_leaves(_COLUMN)
+            if before - len(self._edge) <= before * _WORTH_ANOTHER_ROUND:
+                return
 
     def components(self) -> Iterator[list[Edge]]:
         """Cut what is left into its connected components."""

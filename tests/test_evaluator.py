@@ -1,0 +1,135 @@
+import pickle
+
+import pytest
+
+import scoref
+from scoref import Evaluator
+
+KEY = [[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]]
+RESPONSE = [[(0, 1), (5, 5)], [(9, 9), (3, 3)]]
+OTHER = [[(0, 0), (2, 2)]]
+
+
+def test_documents_are_scored_together_as_if_given_at_once() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=KEY, response=RESPONSE)
+    evaluator.update(key=OTHER, response=OTHER, document="other")
+    expected = scoref.score({"0": KEY, "1": OTHER}, {"0": RESPONSE, "1": OTHER})
+    result = evaluator.compute()
+    assert result.scores == expected.scores
+    assert result.documents == ("0", "other")
+    assert result.signature == expected.signature
+
+
+def test_the_same_mention_in_two_documents_is_two_mentions() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=OTHER, response=[])
+    evaluator.update(key=[], response=OTHER)
+    assert evaluator.compute().scores["mentions"][:3] == (0, 0, 0)
+
+
+def test_dicts_add_several_documents() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key={"a": KEY, "b": OTHER}, response={"b": OTHER, "a": RESPONSE})
+    assert evaluator.compute().per_document["b"]["muc"].f1 == 1
+
+
+def test_mentions_may_come_as_lists() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=[[[0, 1], [5, 5]]], response=[[(0, 1), (5, 5)]])  # type: ignore[list-item]
+    assert evaluator.compute().conll == 1
+
+
+def test_merged_evaluators_score_what_all_of_them_saw() -> None:
+    whole, parts = Evaluator(), [Evaluator(), Evaluator()]
+    for row, (key, response) in enumerate(
+        [(KEY, RESPONSE), (OTHER, OTHER), (KEY, KEY)]
+    ):
+        whole.update(key=key, response=response)
+        parts[row % 2].update(key=key, response=response)
+    gathered = pickle.loads(pickle.dumps(parts))  # noqa: S301 - our own
+    gathered[0].merge(gathered[1])
+    assert gathered[0].compute().scores == whole.compute().scores
+    assert gathered[0].compute().documents == ("0", "1", "2")
+
+
+def test_compute_can_be_called_while_documents_come_in() -> None:
+    evaluator = Evaluator(metrics="muc")
+    evaluator.update(key=OTHER, response=OTHER)
+    assert evaluator.compute().scores["muc"].f1 == 1
+    evaluator.update(key=KEY, response=[])
+    assert evaluator.compute().scores["muc"].recall == 1 / 4
+
+
+def test_reset_forgets_everything() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=KEY, response=RESPONSE)
+    evaluator.reset()
+    assert len(evaluator) == 0
+    evaluator.update(key=OTHER, response=OTHER)
+    assert evaluator.compute().conll == 1
+
+
+def test_conventions_are_those_of_score() -> None:
+    evaluator = Evaluator(singletons="drop", lea="no-singletons", average="macro")
+    evaluator.update(key=[[1, 2], [3]], response=[[1, 2], [4]])
+    result = evaluator.compute()
+    assert result.conll == 1
+    assert "|singletons:drop|" in result.signature
+
+
+def test_singletons_count_on_both_sides_alike() -> None:
+    # The evaluators that neural systems carry give an identical response less than 1.
+    evaluator = Evaluator()
+    evaluator.update(key=[[1, 2], [3]], response=[[1, 2], [3]])
+    assert {name: score.f1 for name, score in evaluator.compute().scores.items()} == (
+        dict.fromkeys(scoref.score([[1]], [[1]]).metrics, 1)
+    )
+
+
+def test_empty_sides_score_0_and_not_nan() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=[], response=[])
+    evaluator.update(key=KEY, response=[])
+    evaluator.update(key=[], response=KEY)
+    assert evaluator.compute().conll == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "problem"),
+    [
+        ({"a": KEY}, KEY, "both sides as dicts"),
+        ({"a": KEY}, {"b": KEY}, "document 'a' is on one side only"),
+        (["ab"], ["ab"], "not the text 'ab'"),
+        ([1, 2], [1, 2], "these are no entities"),
+        ([[{}]], [[]], "these are no entities"),
+    ],
+)
+def test_what_are_no_entities_is_refused_and_leaves_no_trace(
+    key: object, response: object, problem: str
+) -> None:
+    evaluator = Evaluator()
+    with pytest.raises(scoref.ScorefError, match=problem):
+        evaluator.update(key=key, response=response)  # type: ignore[arg-type]
+    assert len(evaluator) == 0
+    evaluator.update(key=OTHER, response=OTHER)
+    assert evaluator.compute().conll == 1
+
+
+def test_a_document_that_comes_twice_is_refused() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=KEY, response=KEY, document="a")
+    with pytest.raises(scoref.ScorefError, match="'a' was added before"):
+        evaluator.update(key=KEY, response=KEY, document="a")
+    with pytest.raises(scoref.ScorefError, match="'a' was added before"):
+        evaluator.merge(evaluator)
+
+
+def test_only_evaluators_of_the_same_kind_can_be_merged() -> None:
+    with pytest.raises(scoref.OptionError, match="same conventions"):
+        Evaluator().merge(Evaluator(singletons="drop"))
+
+
+def test_nothing_cannot_be_scored() -> None:
+    with pytest.raises(scoref.ScorefError, match="nothing to score"):
+        Evaluator().compute()

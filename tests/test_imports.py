@@ -1,0 +1,52 @@
+"""What is loaded, and when: start-up time is a feature."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import scoref
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def loaded_by(code: str) -> set[str]:
+    program = f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    return set(done.stderr.split())
+
+
+def test_a_mere_import_loads_no_library() -> None:
+    assert not loaded_by("import scoref") & {"numpy", "scipy", "click", "msgspec"}
+
+
+def test_help_loads_no_numerical_library() -> None:
+    code = "from scoref.cli import command\ncommand(['--help'], standalone_mode=False)"
+    assert not loaded_by(code) & {"numpy", "scipy", "msgspec"}
+
+
+def test_scoring_loads_scipy_only_if_an_assignment_needs_it() -> None:
+    files = f"{str(EXAMPLES / 'key.conll')!r}, {str(EXAMPLES / 'response.conll')!r}"
+    modules = loaded_by(f"import scoref\nscoref.score({files}).scores")
+    assert "numpy" in modules
+    assert not modules & {"scipy", "msgspec", "click"}
+
+
+def test_the_public_names_are_these() -> None:
+    assert dir(scoref) == [
+        "AlignmentError",
+        "DuplicateError",
+        "Evaluator",
+        "FormatError",
+        "Note",
+        "OptionError",
+        "Result",
+        "SCHEMES",
+        "Scheme",
+        "Score",
+        "ScorefError",
+        "__version__",
+        "score",
+    ]
+    assert all(hasattr(scoref, name) for name in dir(scoref))
