@@ -113,9 +113,19 @@ class CorpusBuilder:
         rows[:, 0] += entities
         self.mentions += rows.ravel().tolist()
 
-    def build(self, notes: Sequence[Note] = (), *, has_tokens: bool = True) -> Corpus:
-        """Sort the mentions by entity and freeze everything."""
-        mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
+    def build(
+        self,
+        notes: Sequence[Note] = (),
+        *,
+        has_tokens: bool = True,
+        mentions: Ints | None = None,
+    ) -> Corpus:
+        """Sort the mentions by entity and freeze everything.
+
+        A reader that has its mentions in an array already may hand it in.
+        """
+        if mentions is None:
+            mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
         mentions = mentions[np.argsort(mentions[:, 0], kind="stable")]
         entity, start, end, line = np.ascontiguousarray(mentions.T)
         return Corpus(

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
+from scoref.formats._bracket_columns import bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
 from scoref.formats._text import BLANK, TAB, Lines, passed_over, shown, without_bom
 from scoref.model import CorpusBuilder, DocumentName
@@ -47,6 +48,15 @@ _BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
 _CELL = re.compile(rb"(?:\|*(?:\([^()|]+\)?|[^()|]+\)))+\|*")
 
 
+class _Places(NamedTuple):
+    """The rows that may hold brackets: their lines, tokens and documents."""
+
+    lines: Lines
+    rows: Ints
+    token: Ints
+    document: Ints
+
+
 class _Span(NamedTuple):
     """One document: its name, its begin line and the rows after it."""
 
@@ -63,19 +73,24 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     is_token, begins, ends = _sorted_lines(lines)
     spans = _spans(lines, is_token, begins, ends)
     spans = faults.check_documents(lines, is_token, spans)
-    rows = np.flatnonzero(is_token & _may_hold_brackets(lines, is_token))
+    is_token &= _inside(spans, len(lines))
     tokens_before = np.concatenate(([0], np.cumsum(is_token)))
     builder = CorpusBuilder(source, NAME)
-    cells: dict[bytes, Cell] = {}
     for span in spans:
-        before, after = tokens_before[span.first], tokens_before[span.last]
-        document = builder.add_document(
-            span.name, line=span.begin + 1, tokens=int(after - before)
-        )
-        stack = BracketStack(builder, document)
-        inside = rows[slice(*np.searchsorted(rows, (span.first, span.last)))]
-        _read_rows(lines, inside, tokens_before[inside] - before, stack, cells, faults)
-    return builder.build(faults.notes())
+        tokens = tokens_before[span.last] - tokens_before[span.first]
+        builder.add_document(span.name, line=span.begin + 1, tokens=int(tokens))
+    rows = np.flatnonzero(is_token & _may_hold_brackets(lines, is_token))
+    first = np.array([span.first for span in spans])
+    document = np.searchsorted(first, rows, side="right") - 1
+    token = tokens_before[rows] - tokens_before[first[document]]
+    places = _Places(lines, rows, token, document)
+    columns = bracket_columns(*places)
+    if columns is None:
+        _read_one_by_one(places, builder, faults)
+        return builder.build(faults.notes())
+    builder.entity_document = columns.entity_document.tolist()
+    builder.entity_label = [shown(label) for label in columns.entity_label]
+    return builder.build(faults.notes(), mentions=columns.mentions)
 
 
 def document_name(text: str) -> DocumentName:
@@ -138,6 +153,14 @@ def _spans(
     return [_Span(name, at, at + 1, following[at]) for at, name in begins.items()]
 
 
+def _inside(spans: list[_Span], length: int) -> Mask:
+    """Mark the lines that belong to some document."""
+    inside = np.zeros(length, dtype=np.bool_)
+    for span in spans:
+        inside[span.first : span.last] = True
+    return inside
+
+
 def _may_hold_brackets(lines: Lines, is_token: Mask) -> Mask:
     """Leave out the rows whose last column says at a glance: no mention."""
     last, before = lines.last_byte(), lines.last_byte(2)
@@ -166,35 +189,22 @@ def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
     return ends_in_tab
 
 
-def _read_rows(  # noqa: PLR0913, PLR0917 - the inner loop of the reader
-    lines: Lines,
-    rows: Ints,
-    tokens: Ints,
-    stack: BracketStack,
-    cells: dict[bytes, Cell],
-    faults: _Faults,
-) -> None:
-    """Open and close the mentions of one document."""
-    data, take = lines.data, stack.take
-    places = zip(
-        rows.tolist(),
-        tokens.tolist(),
-        lines.start[rows].tolist(),
-        lines.end[rows].tolist(),
-        strict=True,
-    )
-    for row, token, start, end in places:
-        text = data[max(start, data.rfind(b"\t", start, end) + 1) : end]
-        cell = cells.get(text)
-        if cell is None:
-            text = _last_column(data[start:end])
-            cell = cells[text] = cells.get(text) or _parse(text)
-        if not cell.is_clean:
-            faults.cell(lines, row, text)
-        for label in take(cell, token, row + 1):
-            faults.unopened(lines, row, label)
-    for (_, line), label in stack.unclosed():
-        faults.unclosed(lines, line - 1, label)
+def _read_one_by_one(places: _Places, builder: CorpusBuilder, faults: _Faults) -> None:
+    """Open and close mentions row by row, and report what is wrong."""
+    lines, rows, token, document = places
+    bounds = np.searchsorted(document, range(len(builder.documents) + 1))
+    for number, (first, last) in enumerate(pairwise(bounds.tolist())):
+        stack = BracketStack(builder, number)
+        here = slice(first, last)
+        for row, at in zip(rows[here].tolist(), token[here].tolist(), strict=True):
+            text = _last_column(lines[row])
+            cell = _parse(text)
+            if not cell.is_clean:
+                faults.cell(lines, row, text)
+            for label in stack.take(cell, at, row + 1):
+                faults.unopened(lines, row, label)
+        for (_, line), label in stack.unclosed():
+            faults.unclosed(lines, line - 1, label)
 
 
 def _last_column(line: bytes) -> bytes:
@@ -242,9 +252,7 @@ class _Faults:
                 source=self._source,
                 hint="expected '#begin document (name); part 000' and a row a token",
             )
-        outside = is_token.copy()
-        for span in spans:
-            outside[span.first : span.last] = False
+        outside = is_token & ~_inside(spans, len(lines))
         for row in np.flatnonzero(outside).tolist():
             self._found(
                 "rows-outside-documents",
