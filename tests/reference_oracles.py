@@ -37,10 +37,9 @@ def identified(
 ) -> Identified:
     """Number the mentions; take repeated ones out of the response, if in the key."""
     key = list(key)
-    ids: dict[int, int] = {}
     listings = [mention for entity in key for mention in entity]
-    for number, mention in enumerate(listings):
-        ids[mention] = number  # a repeated one is re-mapped to the later id
+    # A repeated mention is re-mapped to the later id.
+    ids = {mention: number for number, mention in enumerate(listings)}
     in_key = set(ids)
     met: set[int] = set()
     kept_entities: list[list[int]] = []

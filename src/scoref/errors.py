@@ -92,7 +92,7 @@ def _pointer(text: str, span: tuple[int, int] | None) -> list[str]:
         return [f"    {_clip(shown, 0)[0]}"]
     start, end = span
     shown, cut = _clip(shown, start)
-    width = max(1, min(end, len(text)) - start)
+    width = max(1, min(end - cut, len(shown)) - (start - cut))
     return [f"    {shown}", f"    {' ' * (start - cut)}{'^' * width}"]
 
 

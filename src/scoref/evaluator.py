@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from scoref.errors import OptionError, ScorefError
 from scoref.formats.entities import EntityPairs
 from scoref.metrics import chosen
-from scoref.model import DocumentName
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 
@@ -62,6 +61,7 @@ class Evaluator:
 
     def reset(self) -> None:
         """Forget every document."""
+        # Documents go by their number in here; these are the names they were given.
         self._pairs = EntityPairs()
         self._names: list[str | None] = []
 
@@ -78,7 +78,7 @@ class Evaluator:
         """
         if isinstance(key, Mapping) and isinstance(response, Mapping):
             for name in self._all_names(key, response):
-                self._add(name, key.get(name, ()), response.get(name, ()))
+                self._add(name, key.get(name), response.get(name))
         elif isinstance(key, Mapping) or isinstance(response, Mapping):
             raise OptionError("give both sides as dicts, or both as lists of entities")
         else:
@@ -90,23 +90,29 @@ class Evaluator:
             raise OptionError("only evaluators with the same conventions can be merged")
         for name in other._names:
             self._refuse_namesake(name)
+        self._pairs.extend(other._pairs, first_number=len(self))
         self._names += other._names
-        self._pairs.extend(other._pairs)
 
     def compute(self) -> Result:
         """Score everything that was seen."""
         if not self._names:
             raise ScorefError("there is nothing to score: update() was never called")
-        numbers = [DocumentName.plain(str(row)) for row in range(len(self))]
-        self._pairs.key.documents = self._pairs.response.documents = numbers
         result = score_corpora(*self._pairs.build(), self._scheme, self._metrics)
-        names = (name or str(row) for row, name in enumerate(self._names))
-        return dataclasses.replace(result, documents=tuple(names))
+        names = tuple(self._name(int(number)) for number in result.documents)
+        return dataclasses.replace(result, documents=names)
 
-    def _add(self, name: str | None, key: Entities, response: Entities) -> None:
+    def _add(
+        self, name: str | None, key: Entities | None, response: Entities | None
+    ) -> None:
         self._refuse_namesake(name)
-        self._pairs.add(name or "", key, response)
+        self._pairs.add(str(len(self)), key, response)
         self._names.append(name)
+
+    def _name(self, number: int) -> str:
+        given = self._names[number]
+        if given is not None:
+            return given
+        return f"{number} (no name)" if str(number) in self._names else str(number)
 
     def _all_names(self, key: Documents, response: Documents) -> list[str]:
         one_sided = key.keys() ^ response.keys()

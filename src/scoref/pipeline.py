@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from scoref.contingency import tabulate
+from scoref.formats import conll2012
 from scoref.matching.documents import pair_documents
 from scoref.matching.duplicates import settle_duplicates
 from scoref.matching.exact import match_exact
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from scoref.matching import Matched
     from scoref.model import Corpus
     from scoref.scheme import Scheme
+
+
+def _applicable(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """Say that nothing was read as the reference scorer does if nothing could be."""
+    if scheme.reading == "reference" and conll2012.NAME not in (
+        key.format,
+        response.format,
+    ):
+        return dataclasses.replace(scheme, reading="strict")
+    return scheme
 
 
 def match_corpora(
@@ -36,6 +47,7 @@ def score_corpora(
     key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
 ) -> Result:
     """Count every metric, and keep what was noted on the way."""
+    scheme = _applicable(scheme, key, response)
     matched, notes = match_corpora(key, response, scheme)
     table = tabulate(matched)
     known = metrics_of(scheme)

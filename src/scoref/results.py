@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.errors import OptionError
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.base import Score
 
@@ -45,6 +46,8 @@ class Result:
     @property
     def conll(self) -> float:
         """The CoNLL score: the mean F1 of MUC, B³ and CEAFe."""
+        if conll.NAME not in self.metrics:
+            raise OptionError("'conll' was not among the metrics that were asked for")
         return self.scores[conll.NAME].f1
 
     @cached_property

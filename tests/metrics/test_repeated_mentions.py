@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from reference_oracles import REFERENCE_ORACLES, identified
-from strategies import Entities, repeating_entities
 
 import scoref
+from reference_oracles import REFERENCE_ORACLES, identified
+from strategies import Entities, repeating_entities
 
 
 @pytest.mark.parametrize("name", list(REFERENCE_ORACLES))

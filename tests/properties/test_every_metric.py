@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import Documents, Entities, corpora, entities
 
 import scoref
 from scoref.metrics import NAMES, metrics_of
-from scoref.metrics.base import Score
+from strategies import Documents, Entities, corpora, entities
+
+if TYPE_CHECKING:
+    from scoref.metrics.base import Score
 
 every_metric = pytest.mark.parametrize("name", NAMES)
 
@@ -21,7 +24,9 @@ LOOKS_AT_THE_KEY_FIRST = {"blanc"}
 FIGURES = ("recall", "precision", "f1")
 
 
-def _score(key: Entities | Documents, response: Entities | Documents, name: str) -> Score:
+def _score(
+    key: Entities | Documents, response: Entities | Documents, name: str
+) -> Score:
     return scoref.score(key, response, metrics=name).scores[name]
 
 

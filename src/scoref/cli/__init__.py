@@ -108,8 +108,11 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
+        if score_only and (per_document or output != "text"):
+            raise OptionError("--score-only prints one number and nothing else")
         results = _score(key, responses, options, lenient=lenient)
-        single = _single_metric(results) if score_only or fail_under else ""
+        wants_one = score_only or fail_under is not None
+        single = _single_metric(results) if wants_one else ""
         from scoref.reports import REPORTS  # noqa: PLC0415 - after the options
 
         if score_only:
@@ -120,7 +123,7 @@ def command(  # noqa: PLR0913 - the options
     if score_only or output == "csv":
         for note in dict.fromkeys(n for result in results for n in result.notes):
             click.echo(f"note: {note.message}", err=True)
-    if fail_under:
+    if fail_under is not None:
         _check_threshold(results, single, fail_under)
 
 

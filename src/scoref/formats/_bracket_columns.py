@@ -13,17 +13,36 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats._text import BLANK, TAB
+from scoref.formats._text import BLANK, TAB, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from scoref.formats._text import Lines
-    from scoref.model import Ints
+    from scoref.model import Corpus, CorpusBuilder, Ints, Note
 
 _BAR, _OPEN, _CLOSE = 1, 2, 3
 _CUT = np.zeros(256, dtype=np.int8)
 _CUT[list(b"|()")] = _BAR, _OPEN, _CLOSE
 _SINGLE, _OPENING, _CLOSING = range(3)
 _PACKED = 8
+_ZERO, _NINE = b"09"
+
+
+class Places(NamedTuple):
+    """The rows that may hold brackets, in columns.
+
+    ``end`` is where a row's last column ends; ``token`` is the number of its token
+    in its document.
+    """
+
+    lines: Lines
+    row: Ints
+    end: Ints
+    token: Ints
+    document: Ints
 
 
 class BracketColumns(NamedTuple):
@@ -32,6 +51,12 @@ class BracketColumns(NamedTuple):
     entity_document: Ints
     entity_label: list[bytes]
     mentions: Ints  # rows of entity, start, end, line
+
+    def build(self, builder: CorpusBuilder, notes: Sequence[Note] = ()) -> Corpus:
+        """Put entities and mentions into a corpus whose documents are known."""
+        builder.entity_document = self.entity_document.tolist()
+        builder.entity_label = [shown(label) for label in self.entity_label]
+        return builder.build(notes, mentions=self.mentions)
 
 
 class _Brackets(NamedTuple):
@@ -43,18 +68,16 @@ class _Brackets(NamedTuple):
 
 
 def bracket_columns(
-    lines: Lines, rows: Ints, token: Ints, document: Ints
+    places: Places, *, digits_only: bool = False
 ) -> BracketColumns | None:
-    """Read the last column of some rows; None if there is a fault in one of them.
+    """Read the last columns of some rows; None if there is a fault in one of them.
 
-    Args:
-        lines: the file.
-        rows: the lines to look at.
-        token: for each of them, the number of its token in its document.
-        document: for each of them, its document.
+    With ``digits_only``, anything but digits and bars between brackets is a fault:
+    what is left then means the same to the reference scorer.
     """
-    start = _last_columns(lines, rows)
-    found = None if start is None else _labels(lines, rows, start)
+    lines, rows, _, token, document = places
+    start = _last_columns(places)
+    found = None if start is None else _labels(places, start, digits_only=digits_only)
     if found is None:
         return None
     kind, row, label_start, label_length = found
@@ -83,9 +106,10 @@ def bracket_columns(
     )
 
 
-def _last_columns(lines: Lines, rows: Ints) -> Ints | None:
+def _last_columns(places: Places) -> Ints | None:
     """Find where the last column of each row starts, walking back from its end."""
-    line_start, place = lines.start[rows], lines.end[rows].copy()
+    lines, rows, end, *_ = places
+    line_start, place = lines.start[rows], end.copy()
     behind_blank = np.zeros(len(rows), dtype=np.bool_)
     moving = np.arange(len(rows))
     while len(moving):
@@ -94,7 +118,7 @@ def _last_columns(lines: Lines, rows: Ints) -> Ints | None:
         behind_blank[moving] = before == BLANK
         moving = moving[(before != TAB) & (before != BLANK)]
         place[moving] -= 1
-    if (place == lines.end[rows]).any():
+    if (place == end).any():
         return None  # white space at the end
     if behind_blank.any() and (lines.count(TAB)[rows[behind_blank]] > 0).any():
         return None  # a blank inside a column
@@ -102,13 +126,15 @@ def _last_columns(lines: Lines, rows: Ints) -> Ints | None:
 
 
 def _labels(
-    lines: Lines, rows: Ints, start: Ints
+    places: Places, start: Ints, *, digits_only: bool
 ) -> tuple[Ints, Ints, Ints, Ints] | None:
     """Cut cells at their brackets and bars: kind, row, start and length of labels."""
-    width = lines.end[rows] - start + 1
+    lines = places.lines
+    width = places.end - start + 1
     cell_end = np.cumsum(width)
     place = np.arange(width.sum()) + np.repeat(start - cell_end + width, width)
-    cut = _CUT[lines.bytes_[place]]
+    text = lines.bytes_[place]
+    cut = _CUT[text]
     cut[cell_end - 1] = _BAR  # behind each cell, in place of the line break
     at = np.flatnonzero(cut)
     right = cut[at]
@@ -116,6 +142,8 @@ def _labels(
     length = np.diff(at, prepend=-1) - 1
     is_label = (left == _OPEN) | (right == _CLOSE)
     if ((length > 0) != is_label).any():
+        return None
+    if digits_only and not _are_separate_digits(left, right, text[cut == 0]):
         return None
     at, left, right, length = (
         at[is_label],
@@ -128,6 +156,14 @@ def _labels(
     )
     row = np.searchsorted(cell_end, at, side="right")
     return kind, row, place[at] - length, length
+
+
+def _are_separate_digits(
+    left: NDArray[np.int8], right: NDArray[np.int8], text: NDArray[np.uint8]
+) -> bool:
+    unseparated = (left == right) & (left != _BAR)
+    unseparated |= (left == _CLOSE) & (right == _OPEN)
+    return not unseparated.any() and bool(((text >= _ZERO) & (text <= _NINE)).all())
 
 
 def _numbered(lines: Lines, start: Ints, length: Ints) -> Ints:

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.model import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -59,14 +57,6 @@ def without_bom(data: bytes) -> bytes:
 def shown(line: bytes) -> str:
     """Turn a line into text for a message, whatever bytes it holds."""
     return line.decode("utf-8", "replace").rstrip("\r\n")
-
-
-def passed_over(kind: str, errors: Sequence[FormatError]) -> Note:
-    """Tell what was passed over: how often, and where first."""
-    place = f"{errors[0].source}:{errors[0].line}"
-    what = kind.replace("-", " ")
-    message = f"{what}: {len(errors)} passed over, first at {place}"
-    return Note(kind, len(errors), message)
 
 
 def _unpacked(data: bytes, source: str) -> bytes:

@@ -18,22 +18,22 @@ What the reference scorer takes silently is an error here; its own reading is in
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats._bracket_columns import bracket_columns
+from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
-from scoref.formats._text import BLANK, TAB, Lines, passed_over, shown, without_bom
+from scoref.formats._faults import Faults
+from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
 from scoref.model import CorpusBuilder, DocumentName
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.model import Corpus, Ints, Note
+    from scoref.model import Corpus
 
     Mask = NDArray[np.bool_]
 
@@ -43,18 +43,10 @@ _BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
 _END = re.compile(rb"#\s*end document\b")
 _NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
 _NONE = frozenset((b"", b"-", b"_", b"*"))
+_SHOWN = 30
 _NONE_MARKS = list(b"-_*")
 _BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
 _CELL = re.compile(rb"(?:\|*(?:\([^()|]+\)?|[^()|]+\)))+\|*")
-
-
-class _Places(NamedTuple):
-    """The rows that may hold brackets: their lines, tokens and documents."""
-
-    lines: Lines
-    rows: Ints
-    token: Ints
-    document: Ints
 
 
 class _Span(NamedTuple):
@@ -68,7 +60,7 @@ class _Span(NamedTuple):
 
 def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     """Read a whole file; with ``lenient``, pass over what cannot be read."""
-    faults = _Faults(source, lenient=lenient)
+    faults = _ConllFaults(source, lenient=lenient)
     lines = Lines.of(without_bom(data))
     is_token, begins, ends = _sorted_lines(lines)
     spans = _spans(lines, is_token, begins, ends)
@@ -83,14 +75,12 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     first = np.array([span.first for span in spans])
     document = np.searchsorted(first, rows, side="right") - 1
     token = tokens_before[rows] - tokens_before[first[document]]
-    places = _Places(lines, rows, token, document)
-    columns = bracket_columns(*places)
+    places = Places(lines, rows, lines.end[rows], token, document)
+    columns = bracket_columns(places)
     if columns is None:
         _read_one_by_one(places, builder, faults)
         return builder.build(faults.notes())
-    builder.entity_document = columns.entity_document.tolist()
-    builder.entity_label = [shown(label) for label in columns.entity_label]
-    return builder.build(faults.notes(), mentions=columns.mentions)
+    return columns.build(builder, faults.notes())
 
 
 def document_name(text: str) -> DocumentName:
@@ -189,9 +179,11 @@ def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
     return ends_in_tab
 
 
-def _read_one_by_one(places: _Places, builder: CorpusBuilder, faults: _Faults) -> None:
+def _read_one_by_one(
+    places: Places, builder: CorpusBuilder, faults: _ConllFaults
+) -> None:
     """Open and close mentions row by row, and report what is wrong."""
-    lines, rows, token, document = places
+    lines, rows, _, token, document = places
     bounds = np.searchsorted(document, range(len(builder.documents) + 1))
     for number, (first, last) in enumerate(pairwise(bounds.tolist())):
         stack = BracketStack(builder, number)
@@ -201,6 +193,7 @@ def _read_one_by_one(places: _Places, builder: CorpusBuilder, faults: _Faults) -
             cell = _parse(text)
             if not cell.is_clean:
                 faults.cell(lines, row, text)
+                continue
             for label in stack.take(cell, at, row + 1):
                 faults.unopened(lines, row, label)
         for (_, line), label in stack.unclosed():
@@ -230,17 +223,12 @@ def _parse(text: bytes) -> Cell:
     return Cell(single, opening, closing, bool(_CELL.fullmatch(text)))
 
 
-class _Faults:
-    """What is wrong with a file: raised at once, or leniently collected."""
+class _ConllFaults(Faults):
+    """What can be wrong with CoNLL-2012, in words."""
 
     def __init__(self, source: str, *, lenient: bool) -> None:
+        super().__init__(lenient=lenient)
         self._source = source
-        self._lenient = lenient
-        self._passed_over: dict[str, list[FormatError]] = defaultdict(list)
-
-    def notes(self) -> list[Note]:
-        """Tell what was passed over: how often, and where first."""
-        return [passed_over(*found) for found in self._passed_over.items()]
 
     def check_documents(
         self, lines: Lines, is_token: Mask, spans: list[_Span]
@@ -254,7 +242,7 @@ class _Faults:
             )
         outside = is_token & ~_inside(spans, len(lines))
         for row in np.flatnonzero(outside).tolist():
-            self._found(
+            self.found(
                 "rows-outside-documents",
                 FormatError(
                     "this row stands outside any document",
@@ -267,14 +255,11 @@ class _Faults:
         return self._without_namesakes(lines, spans)
 
     def _without_namesakes(self, lines: Lines, spans: list[_Span]) -> list[_Span]:
-        # Leniently the later one counts, as in the reference scorer.
-        latest: dict[str, _Span] = {}
+        first: dict[str, _Span] = {}
         for span in spans:
-            name = span.name.aliases[0]
-            earlier = latest.pop(name, None)
-            latest[name] = span
-            if earlier is not None:
-                self._found(
+            earlier = first.setdefault(span.name.aliases[0], span)
+            if earlier is not span:
+                self.found(
                     "repeated-documents",
                     FormatError(
                         f"document '{span.name.name}' comes a second time "
@@ -285,14 +270,18 @@ class _Faults:
                         hint="give every document of a file a name of its own",
                     ),
                 )
-        return list(latest.values())
+        return list(first.values())
 
     def cell(self, lines: Lines, row: int, text: bytes) -> None:
         """Report a last column that is neither brackets nor one of the blanks."""
         hint = "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'"
         if b"Entity=" in lines[row]:
             hint = "this looks like CorefUD: CoNLL-U with Entity= in its last column"
-        problem = f"'{shown(text)}' is no coreference annotation"
+        if lines[row][:1] in b"[{":
+            hint = "if this is JSON, write one object a line: JSON lines"
+        found = shown(text)
+        found = found if len(found) <= _SHOWN else found[:_SHOWN] + "…"
+        problem = f"'{found}' is no coreference annotation"
         self._bracket("unreadable-cells", problem, lines, row, text, hint)
 
     def unopened(self, lines: Lines, row: int, label: bytes) -> None:
@@ -318,9 +307,4 @@ class _Faults:
         error = FormatError(
             problem, source=self._source, line=row + 1, text=line, span=span, hint=hint
         )
-        self._found(kind, error)
-
-    def _found(self, kind: str, error: FormatError) -> None:
-        if not self._lenient:
-            raise error
-        self._passed_over[kind].append(error)
+        self.found(kind, error)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
+from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
 from scoref.formats._text import TAB, Lines, shown
 from scoref.model import CorpusBuilder, DocumentName
@@ -54,21 +55,20 @@ class _Span(NamedTuple):
 def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
     """Read all documents, or the first one called ``only``."""
     lines = Lines.of(data)
-    is_token = ~lines.is_blank()
-    tokens_before = np.concatenate(([0], np.cumsum(is_token)))
-    rows = np.flatnonzero(is_token & _may_hold_brackets(lines))
+    spans = _spans(lines, only)
+    places, tokens = _places(lines, spans)
     builder = CorpusBuilder(source, NAME)
-    for span in _spans(lines, only):
-        before, after = tokens_before[span.first], tokens_before[span.last]
-        document = builder.add_document(
-            DocumentName.plain(span.name),
-            line=span.begin + 1,
-            tokens=int(after - before),
-        )
-        inside = rows[slice(*np.searchsorted(rows, (span.first, span.last)))]
+    for span, length in zip(spans, tokens, strict=True):
+        name = DocumentName.plain(span.name)
+        builder.add_document(name, line=span.begin + 1, tokens=length)
+    columns = bracket_columns(places, digits_only=True)
+    if columns is not None:
+        return columns.build(builder)
+    for document, span in enumerate(spans):
+        here = slice(*np.searchsorted(places.document, (document, document + 1)))
         stack = BracketStack(builder, document)
         try:
-            _read_rows(lines, inside, tokens_before[inside] - before, stack, source)
+            _read_rows(lines, places.row[here], places.token[here], stack, source)
             if span.has_end:
                 _check_closed(lines, stack, source)
         except FormatError as fault:
@@ -116,9 +116,39 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
     return list(found.values()) if only is None else []
 
 
-def _may_hold_brackets(lines: Lines) -> NDArray[np.bool_]:
-    alone: NDArray[np.bool_] = lines.last_byte(2) == TAB
-    return ~(np.isin(lines.last_byte(), _NONE_MARKS) & alone)
+def _places(lines: Lines, spans: list[_Span]) -> tuple[Places, list[int]]:
+    """Find each document's rows that may hold brackets, and count its tokens."""
+    is_token = ~lines.is_blank()
+    tokens_before = np.concatenate(([0], np.cumsum(is_token)))
+    end = _content_end(lines)
+    candidates = np.flatnonzero(is_token & _may_hold_brackets(lines, end))
+    rows = [
+        candidates[slice(*np.searchsorted(candidates, (span.first, span.last)))]
+        for span in spans
+    ]
+    first = tokens_before[[span.first for span in spans]]
+    last = tokens_before[[span.last for span in spans]]
+    document = np.repeat(np.arange(len(spans)), [len(inside) for inside in rows])
+    row = np.concatenate([candidates[:0], *rows])
+    token = tokens_before[row] - first[document]
+    return Places(lines, row, end[row], token, document), (last - first).tolist()
+
+
+def _content_end(lines: Lines) -> Ints:
+    """Give each line's end without the tabs there: empty columns do not count."""
+    end = lines.end.copy()
+    moving = np.flatnonzero(end > lines.start)
+    while len(moving):
+        moving = moving[lines.bytes_[end[moving] - 1] == TAB]
+        end[moving] -= 1
+        moving = moving[end[moving] > lines.start[moving]]
+    return end
+
+
+def _may_hold_brackets(lines: Lines, end: Ints) -> NDArray[np.bool_]:
+    """Leave out the rows whose last column is one of the usual single marks."""
+    is_alone: NDArray[np.bool_] = lines.bytes_[end - 2] == TAB
+    return ~(np.isin(lines.bytes_[end - 1], _NONE_MARKS) & is_alone)
 
 
 def _read_rows(
@@ -146,8 +176,8 @@ def _refusal(problem: str, lines: Lines, row: int, source: str) -> FormatError:
         source=source,
         line=row + 1,
         text=shown(lines[row]),
-        hint="the reference scorer refuses such a document; to score it all the "
-        "same, leave out --scheme conll-2012 and add --lenient",
+        hint="the reference scorer refuses such a document; 'scoref KEY RESPONSE' "
+        "reads it in its own way, with --lenient if need be",
     )
 
 

@@ -59,10 +59,16 @@ class EntityPairs:
         """Freeze both sides."""
         return self.key.build(has_tokens=False), self.response.build(has_tokens=False)
 
-    def extend(self, other: EntityPairs) -> None:
-        """Add the documents of other pairs."""
-        self.key.extend(other.key)
-        self.response.extend(other.response)
+    def extend(self, other: EntityPairs, *, first_number: int) -> None:
+        """Add documents that are called by their numbers, with new numbers."""
+        sides = (self.key, other.key), (self.response, other.response)
+        for mine, theirs in sides:
+            documents = len(mine.documents)
+            mine.extend(theirs)
+            mine.documents[documents:] = [
+                DocumentName.plain(str(first_number + int(document.name)))
+                for document in theirs.documents
+            ]
 
     def add(self, name: str, key: Entities | None, response: Entities | None) -> None:
         """Add a document; None where a side does not have it."""

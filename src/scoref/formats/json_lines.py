@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from scoref.errors import FormatError
-from scoref.formats._text import passed_over, shown, without_bom
+from scoref.formats._faults import Faults
+from scoref.formats._text import shown, without_bom
 from scoref.model import CorpusBuilder, DocumentName
 
 if TYPE_CHECKING:
@@ -66,21 +67,19 @@ class _Reader:
     def __init__(self, source: str, role: Role, *, lenient: bool) -> None:
         self._builder = CorpusBuilder(source, NAME)
         self._role: Role = role
-        self._lenient = lenient
+        self._faults = Faults(lenient=lenient)
         self._all_have_tokens = True
         self._first_line: dict[str, int] = {}
-        self._passed_over: list[FormatError] = []
 
     def read(self, line: bytes, number: int) -> None:
         record = self._decoded(line, number)
         name = str(record.doc_key)
         if name in self._first_line:
-            raise self._error(
-                f"document '{name}' comes a second time "
-                f"(first in line {self._first_line[name]})",
-                number,
-                "give every document of a file a 'doc_key' of its own",
-            )
+            problem = f"document '{name}' comes a second time "
+            problem += f"(first in line {self._first_line[name]})"
+            hint = "give every document of a file a 'doc_key' of its own"
+            self._faults.found("repeated-documents", self._error(problem, number, hint))
+            return
         self._first_line[name] = number
         length = record.length()
         self._all_have_tokens &= length is not None
@@ -89,13 +88,12 @@ class _Reader:
         )
         clusters = record.side(self._role)
         if clusters is None:
-            wanted = ["clusters", "predicted_clusters"][self._role == "response" :]
-            raise self._error(
-                f"document '{name}' has no '{wanted[0]}'",
-                number,
-                "an empty list says that there is no entity",
-            )
-        self._add(clusters, document, length, number)
+            wanted = "clusters" if self._role == "key" else "predicted_clusters"
+            problem = f"document '{name}' has no '{wanted}'"
+            hint = "an empty list says that there is no entity"
+            error = self._error(problem, number, hint)
+            self._faults.found("documents-without-clusters", error)
+        self._add(clusters or [], document, length, number)
 
     def done(self) -> Corpus:
         builder = self._builder
@@ -105,10 +103,7 @@ class _Reader:
                 source=builder.source,
                 hint='expected a line {"doc_key": ..., "clusters": ...} for each',
             )
-        notes = []
-        if self._passed_over:
-            notes = [passed_over("unreadable-mentions", self._passed_over)]
-        return builder.build(notes, has_tokens=self._all_have_tokens)
+        return builder.build(self._faults.notes(), has_tokens=self._all_have_tokens)
 
     def _decoded(self, line: bytes, number: int) -> _Record:
         try:
@@ -135,14 +130,9 @@ class _Reader:
 
     def _refuse(self, start: int, end: int, length: int | None, number: int) -> None:
         size = "" if length is None else f" of {length} tokens"
-        error = self._error(
-            f"[{start}, {end}] is no mention in a document{size}",
-            number,
-            "offsets are counted from 0 and the last token is part of the mention",
-        )
-        if not self._lenient:
-            raise error
-        self._passed_over.append(error)
+        problem = f"[{start}, {end}] is no mention in a document{size}"
+        hint = "offsets are counted from 0 and the last token is part of the mention"
+        self._faults.found("unreadable-mentions", self._error(problem, number, hint))
 
     def _error(
         self, problem: str, number: int, hint: str, line: bytes = b""

@@ -100,8 +100,8 @@ def _refuse_missing(side: Corpus, rows: Ints, other: Corpus) -> None:
         f"document '{side.documents[first].name}'{more} is not in {other.source}",
         source=side.source,
         line=int(side.document_line[first]) or None,
-        hint="--missing empty scores a missing document as one without entities"
-        f"; {other.source} has {_listed(other)}",
+        hint=f"{other.source} has {_listed(other)}; missing=empty (--missing empty) "
+        "scores a missing document as one without entities",
     )
 
 
@@ -143,9 +143,7 @@ def _with_equal_lengths(
     if scheme.reading != "lenient":
         raise error
     count = len(differing)
-    message = (
-        f"{count} documents differ in their number of tokens, first: {error.problem}"
-    )
+    message = f"unequal documents: {count} scored all the same, first: {error.problem}"
     note = Note("unequal-documents", count, message)
     return Documents(
         documents.names, documents.key, documents.response, (*documents.notes, note)

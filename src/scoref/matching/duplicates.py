@@ -83,8 +83,8 @@ def _settled(
             f"a mention is listed a second time here ({count} such on this side)",
             source=side.source,
             line=line or None,
-            hint="a mention belongs to one entity; --duplicates first, last or "
-            "reference decides which one",
+            hint="a mention belongs to one entity; duplicates=first, last or "
+            "reference (--duplicates first) decides which one",
         )
     mentions = "mention is" if count == 1 else "mentions are"
     message = (

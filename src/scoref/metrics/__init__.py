@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.errors import unknown
+from scoref.errors import OptionError, unknown
 from scoref.metrics import conll
 from scoref.metrics.b_cubed import B_CUBED
 from scoref.metrics.blanc import BLANC
@@ -41,7 +41,9 @@ def chosen(names: str | Iterable[str] | None) -> tuple[str, ...]:
     for name in wanted:
         if name not in NAMES:
             raise unknown("metric", name, NAMES)
-    return tuple(name for name in NAMES if name in wanted) or NAMES
+    if not wanted:
+        raise OptionError("no metric was named; leave the option out to get them all")
+    return tuple(name for name in NAMES if name in wanted)
 
 
 def needed(names: Iterable[str]) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def _kind(counts: Floats) -> Floats:
 
 
 def _pairs(count: Floats | Ints) -> Floats:
-    return count * (count - 1.0) / 2
+    return (1.0 * count * count - count) / 2
 
 
 BLANC = Metric(

@@ -1,0 +1,211 @@
+"""JSON lines of the neural systems: what is read, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import scoref
+from reading import mentions_by_document, tokens_by_document
+from scoref import FormatError, Note, formats
+from scoref.formats import json_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scoref.formats import Role
+    from scoref.model import Corpus
+
+
+def _lines(*records: object) -> bytes:
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
+def _read(data: bytes, role: Role = "key", *, lenient: bool = False) -> Corpus:
+    return json_lines.read(data, source="x.jsonl", role=role, lenient=lenient)
+
+
+ONE = {"doc_key": "d", "clusters": [[[0, 1], [4, 4]], [[2, 2]]]}
+BOTH = {**ONE, "predicted_clusters": [[[0, 1]], [[4, 4]]]}
+
+
+def test_clusters_are_entities_and_offsets_are_mentions() -> None:
+    expected = {"d": {"0": [(0, 1), (4, 4)], "1": [(2, 2)]}}
+    assert mentions_by_document(_read(_lines(ONE))) == expected
+
+
+def test_predicted_clusters_are_the_response() -> None:
+    corpus = _read(_lines(BOTH), "response")
+    assert mentions_by_document(corpus) == {"d": {"0": [(0, 1)], "1": [(4, 4)]}}
+
+
+def test_predicted_clusters_are_never_the_key() -> None:
+    expected = {"d": {"0": [(0, 1), (4, 4)], "1": [(2, 2)]}}
+    assert mentions_by_document(_read(_lines(BOTH), "key")) == expected
+
+
+def test_clusters_are_the_response_where_nothing_is_predicted() -> None:
+    expected = {"d": {"0": [(0, 1), (4, 4)], "1": [(2, 2)]}}
+    assert mentions_by_document(_read(_lines(ONE), "response")) == expected
+
+
+def test_an_empty_prediction_is_a_response_without_entities() -> None:
+    corpus = _read(_lines({**ONE, "predicted_clusters": []}), "response")
+    assert mentions_by_document(corpus) == {"d": {}}
+
+
+def test_one_file_may_hold_both_sides(tmp_path: Path) -> None:
+    path = tmp_path / "both.jsonl"
+    path.write_bytes(_lines(BOTH))
+    result = scoref.score(path)
+    assert result.counts["muc"].tolist() == [[0, 1, 0, 0]]
+    assert result.format == "json-lines"
+
+
+def test_one_file_without_predictions_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "key.jsonl"
+    path.write_bytes(_lines(ONE))
+    with pytest.raises(FormatError) as caught:
+        scoref.score(path)
+    assert (caught.value.problem, caught.value.source) == (
+        "this file holds no response",
+        str(path),
+    )
+
+
+@pytest.mark.parametrize(
+    ("length", "tokens"),
+    [
+        ({"sentences": [["a", "b", "c"], ["d", "e"]]}, 5),
+        ({"tokens": ["a", "b", "c", "d", "e", "f"]}, 6),
+    ],
+)
+def test_sentences_or_tokens_say_how_long_a_document_is(
+    length: dict[str, object], tokens: int
+) -> None:
+    assert tokens_by_document(_read(_lines({**ONE, **length}))) == {"d": tokens}
+
+
+def test_without_them_nobody_knows_the_length() -> None:
+    other = {"doc_key": "e", "clusters": [], "tokens": ["a"]}
+    assert _read(_lines(ONE, other)).document_tokens is None
+
+
+def test_other_fields_are_not_looked_at() -> None:
+    record = {**ONE, "speakers": [["x"]], "pronouns": None, "part": {"a": [1]}}
+    assert _read(_lines(record)).documents == (("d", ("d",)),)
+
+
+def test_a_document_key_may_be_a_number() -> None:
+    assert _read(_lines({**ONE, "doc_key": 7})).documents == (("7", ("7",)),)
+
+
+def test_blank_lines_crlf_and_a_byte_order_mark_are_passed_over() -> None:
+    data = b"\xef\xbb\xbf\n" + _lines(ONE).replace(b"\n", b"\r\n") + b"  \n"
+    assert _read(data).documents == (("d", ("d",)),)
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n\n  "])
+def test_json_is_told_from_conll_by_its_first_character(start: bytes) -> None:
+    corpus = formats.read_data(start + _lines(ONE), source="x", role="key")
+    assert corpus.format == "json-lines"
+
+
+@pytest.mark.parametrize(
+    ("mention", "document"),
+    [
+        ([-1, 0], "a document of 5 tokens"),
+        ([3, 2], "a document of 5 tokens"),
+        ([4, 5], "a document of 5 tokens"),
+    ],
+)
+def test_offsets_outside_the_document_are_refused(
+    mention: list[int], document: str
+) -> None:
+    record = {"doc_key": "d", "clusters": [[mention]], "tokens": ["w"] * 5}
+    with pytest.raises(FormatError) as caught:
+        _read(_lines(ONE, {**record, "doc_key": "e"}))
+    start, end = mention
+    assert str(caught.value) == (
+        f"x.jsonl:2: [{start}, {end}] is no mention in {document}\n"
+        "  hint: offsets are counted from 0 and the last token is part of the mention"
+    )
+
+
+def test_leniently_such_offsets_are_passed_over_and_noted() -> None:
+    record = {"doc_key": "d", "clusters": [[[-1, 0], [1, 1]], [[9, 8]]]}
+    corpus = _read(_lines(record), lenient=True)
+    assert mentions_by_document(corpus) == {"d": {"0": [(1, 1)], "1": []}}
+    message = "unreadable mentions: 2 passed over, first at x.jsonl:1"
+    assert corpus.notes == (Note("unreadable-mentions", 2, message),)
+
+
+def test_a_repeated_document_is_refused() -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(_lines(ONE, ONE))
+    assert str(caught.value) == (
+        "x.jsonl:2: document 'd' comes a second time (first in line 1)\n"
+        "  hint: give every document of a file a 'doc_key' of its own"
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "wanted"), [("key", "clusters"), ("response", "predicted_clusters")]
+)
+def test_a_document_without_clusters_is_refused(role: Role, wanted: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(_lines({"doc_key": "d"}), role)
+    assert str(caught.value) == (
+        f"x.jsonl:1: document 'd' has no '{wanted}'\n"
+        "  hint: an empty list says that there is no entity"
+    )
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n"])
+def test_a_file_without_documents_is_refused(data: bytes) -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(data)
+    assert str(caught.value) == (
+        "x.jsonl: there is no document in this file\n"
+        '  hint: expected a line {"doc_key": ..., "clusters": ...} for each'
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"doc_key": "d", "clusters": [[[0, 1]]',
+        b'{"clusters": []}',
+        b'{"doc_key": "d", "clusters": [[[0]]]}',
+        b'{"doc_key": "d", "clusters": [[["0", "1"]]]}',
+        b'{"doc_key": "d", "clusters": [[[0.5, 1]]]}',
+        b'{"doc_key": "d", "clusters": {}}',
+        b"[]",
+        b"7",
+        b"\xff\xfe",
+        b'{"doc_key": "\xff", "clusters": []}',
+    ],
+)
+def test_a_line_that_is_no_document_is_refused(line: bytes) -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(_lines(ONE) + line)
+    error = caught.value
+    assert error.problem.startswith("not a document in JSON: ")
+    assert (error.source, error.line) == ("x.jsonl", 2)
+    assert error.text == line.decode("utf-8", "replace")
+    assert error.hint == (
+        'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
+    )
+
+
+def test_offsets_too_large_to_count_with_are_refused() -> None:
+    with pytest.raises(FormatError):
+        _read(_lines({"doc_key": "d", "clusters": [[[0, 2**70]]]}))
+
+
+def test_a_line_nested_too_deeply_is_refused() -> None:
+    deep = b'{"doc_key": "d", "clusters": [], "x": ' + b"[" * 99_999 + b"]" * 99_999
+    with pytest.raises(FormatError):
+        _read(deep + b"}")

@@ -1,0 +1,179 @@
+"""Maximum-weight matching: the optimum, its proof, and its way out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from scoref.metrics import _assignment
+from scoref.metrics._assignment import Edge, Matching, best_matching
+
+Ints = NDArray[np.int64]
+Graph = tuple[Ints, Ints, Ints]
+
+
+def _graph(edges: list[tuple[int, int, int]]) -> Graph:
+    row, column, weight = np.array(edges, dtype=np.int64).reshape(-1, 3).T
+    return row, column, weight
+
+
+def _total(graph: Graph) -> int:
+    """Weigh the matching that is found, and see that it is one."""
+    row, column, weight = graph
+    chosen = best_matching(row, column, weight)
+    assert (np.diff(chosen) > 0).all()
+    assert len(set(row[chosen].tolist())) == len(chosen)
+    assert len(set(column[chosen].tolist())) == len(chosen)
+    return sum(weight[chosen].tolist())
+
+
+def _best_total(graph: Graph) -> int:
+    """Solve the same on a dense matrix; free ends are pairs that weigh nothing."""
+    row, column, weight = graph
+    if not len(row):
+        return 0
+    dense = np.zeros((row.max() + 1, column.max() + 1), dtype=np.int64)
+    dense[row, column] = weight
+    return int(dense[linear_sum_assignment(dense, maximize=True)].sum())
+
+
+def _random_graph(seed: int, *, nodes: int, density: float, heaviest: int) -> Graph:
+    rng = np.random.default_rng(seed)
+    weight = rng.integers(1, heaviest, (nodes, nodes + seed % 7), endpoint=True)
+    row, column = np.nonzero(rng.random(weight.shape) < density)
+    return row, column, weight[row, column]
+
+
+@st.composite
+def graphs(draw: st.DrawFn, *, heaviest: int) -> Graph:
+    ends = st.tuples(st.integers(0, 7), st.integers(0, 7))
+    weights = st.integers(1, heaviest)
+    edges = draw(st.dictionaries(ends, weights, max_size=30))
+    return _graph([(*pair, weight) for pair, weight in edges.items()])
+
+
+def _edges(graph: Graph) -> list[Edge]:
+    row, column, weight = (end.tolist() for end in graph)
+    rows = zip(row, column, weight, range(len(row)), strict=True)
+    return [Edge(*each) for each in rows]
+
+
+SEEDED = [
+    pytest.param(
+        _random_graph(seed, nodes=nodes, density=density, heaviest=heaviest),
+        id=f"{nodes}-{density}-{heaviest}-{seed}",
+    )
+    for nodes, density in [(6, 0.5), (25, 1.0), (40, 0.1), (60, 0.04), (60, 0.5)]
+    for heaviest in (1, 3, 2**40)
+    for seed in range(4)
+]
+
+
+@given(graph=graphs(heaviest=4))
+def test_ties_do_not_hide_the_optimum(graph: Graph) -> None:
+    assert _total(graph) == _best_total(graph)
+
+
+@given(graph=graphs(heaviest=2**40))
+def test_large_weights_are_added_exactly(graph: Graph) -> None:
+    assert _total(graph) == _best_total(graph)
+
+
+@pytest.mark.parametrize("graph", SEEDED)
+def test_sparse_and_dense_graphs_give_the_optimum(graph: Graph) -> None:
+    assert _total(graph) == _best_total(graph)
+
+
+@pytest.mark.parametrize("graph", SEEDED)
+def test_scipy_takes_over_with_the_same_total(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = _total(graph)
+    monkeypatch.setattr(_assignment, "_SCAN_BUDGET", 0)
+    assert _total(graph) == expected
+
+
+def test_scipy_is_asked_when_the_budget_is_spent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def pretend(component: list[Edge]) -> list[int]:
+        asked.append(len(component))
+        return []
+
+    monkeypatch.setattr(_assignment, "_SCAN_BUDGET", 0)
+    monkeypatch.setattr(_assignment, "_solve_with_scipy", pretend)
+    best_matching(*_random_graph(1, nodes=25, density=1.0, heaviest=3))
+    assert asked
+
+
+@given(graph=graphs(heaviest=6))
+def test_the_duals_prove_the_optimum(graph: Graph) -> None:
+    _check_certificate(_edges(graph))
+
+
+@pytest.mark.parametrize("graph", SEEDED)
+def test_the_duals_prove_the_optimum_of_larger_graphs(graph: Graph) -> None:
+    _check_certificate(_edges(graph))
+
+
+def _check_certificate(edges: list[Edge]) -> None:
+    matching = Matching(edges)
+    assert matching.solve(10**9)
+    rows, columns = matching.row_dual, matching.column_dual
+    assert all(dual >= 0 for dual in (*rows.values(), *columns.values()))
+    for edge in edges:
+        assert rows[edge.row] + columns[edge.column] >= edge.weight
+    matched = sum(edges[position].weight for position in matching.positions())
+    assert sum(rows.values()) + sum(columns.values()) == matched
+
+
+def _path(weights: list[int]) -> Graph:
+    """Build the path row 0, column 0, row 1, column 1, … with these weights."""
+    return _graph([((n + 1) // 2, n // 2, weight) for n, weight in enumerate(weights)])
+
+
+def _best_on_a_path(weights: list[int]) -> int:
+    before, best = 0, 0
+    for weight in weights:
+        before, best = best, max(best, before + weight)
+    return best
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        pytest.param([1] * 19_999, id="equal"),
+        pytest.param([2, 3] * 9_999 + [2], id="alternating"),
+        pytest.param(list(range(1, 20_000)), id="rising"),
+        pytest.param(list(range(20_000, 1, -1)), id="falling"),
+        pytest.param(
+            np.random.default_rng(7).integers(1, 9, 19_999).tolist(), id="random"
+        ),
+    ],
+)
+def test_a_path_of_20000_nodes_is_solved(weights: list[int]) -> None:
+    assert _total(_path(weights)) == _best_on_a_path(weights)
+
+
+def test_a_ring_of_20000_nodes_is_solved() -> None:
+    weights = np.random.default_rng(8).integers(1, 9, 20_000).tolist()
+    row, column, weight = _path(weights)
+    closed = row % 10_000, column, weight
+    without_last = _best_on_a_path(weights[:-1])
+    with_last = weights[-1] + _best_on_a_path(weights[1:-2])
+    assert _total(closed) == max(without_last, with_last)
+
+
+def test_no_edges_give_an_empty_matching() -> None:
+    assert best_matching(*_graph([])).tolist() == []
+
+
+def test_a_lighter_edge_is_left_for_two_that_weigh_more() -> None:
+    row, column, weight = _graph([(0, 0, 3), (0, 1, 2), (1, 0, 2)])
+    assert best_matching(row, column, weight).tolist() == [1, 2]
