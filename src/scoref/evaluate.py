@@ -59,7 +59,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
 
     >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
     >>> result.scores["muc"].recall, round(result.conll, 4)
-    (0.5, 0.5556)
+    (0.5, 0.5405)
     """
     conventions = resolve(
         scheme,

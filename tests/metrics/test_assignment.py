@@ -97,6 +97,13 @@ def test_scipy_takes_over_with_the_same_total(
     assert _total(graph) == expected
 
 
+@given(graph=graphs(heaviest=3))
+def test_scipy_gives_the_same_total_where_weights_are_equal(graph: Graph) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_assignment, "_SCAN_BUDGET", 0)
+        assert _total(graph) == _best_total(graph)
+
+
 def test_scipy_is_asked_when_the_budget_is_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
