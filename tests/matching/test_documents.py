@@ -114,8 +114,8 @@ def test_a_document_missing_in_the_response_is_an_error() -> None:
         pair_documents(*sides, Scheme())
     assert str(caught.value) == (
         "key.conll:4: document 'b' (and 1 more) is not in response.conll\n"
-        "  hint: --missing empty scores a missing document as one without entities; "
-        "response.conll has 'a'"
+        "  hint: response.conll has 'a'; missing=empty (--missing empty) scores a "
+        "missing document as one without entities"
     )
 
 
@@ -126,8 +126,8 @@ def test_a_document_missing_in_the_key_is_an_error() -> None:
         pair_documents(*sides, Scheme())
     assert str(caught.value) == (
         "response.conll:16: document 'f' is not in key.conll\n"
-        "  hint: --missing empty scores a missing document as one without entities; "
-        "key.conll has 'a', 'b', 'c' and 2 more"
+        "  hint: key.conll has 'a', 'b', 'c' and 2 more; missing=empty (--missing "
+        "empty) scores a missing document as one without entities"
     )
 
 
@@ -215,7 +215,7 @@ def test_leniently_unequal_lengths_are_noted() -> None:
     response = _conll("a", role="response", tokens=3)
     documents = pair_documents(key, response, Scheme(reading="lenient"))
     message = (
-        "1 documents differ in their number of tokens, first: document 'a' has 3 "
+        "unequal documents: 1 scored all the same, first: document 'a' has 3 "
         "tokens here, but 2 in key.conll:1"
     )
     assert documents.notes == (Note("unequal-documents", 1, message),)

@@ -140,8 +140,8 @@ def test_the_rule_error_refuses_the_first_repeated_mention(tmp_path: Path) -> No
         scoref.score(path, path, duplicates="error")
     assert str(caught.value) == (
         f"{path}:5: a mention is listed a second time here (2 such on this side)\n"
-        "  hint: a mention belongs to one entity; --duplicates first, last or "
-        "reference decides which one"
+        "  hint: a mention belongs to one entity; duplicates=first, last or "
+        "reference (--duplicates first) decides which one"
     )
 
 

@@ -72,11 +72,11 @@ def bracket_columns(
 ) -> BracketColumns | None:
     """Read the last columns of some rows; None if there is a fault in one of them.
 
-    With ``digits_only``, anything but digits and bars between brackets is a fault:
-    what is left then means the same to the reference scorer.
+    With ``digits_only``, so is anything but tabs between columns and digits and bars
+    between brackets: what is left then means the same to the reference scorer.
     """
     lines, rows, _, token, document = places
-    start = _last_columns(places)
+    start = _last_columns(places, tabs_only=digits_only)
     found = None if start is None else _labels(places, start, digits_only=digits_only)
     if found is None:
         return None
@@ -106,7 +106,7 @@ def bracket_columns(
     )
 
 
-def _last_columns(places: Places) -> Ints | None:
+def _last_columns(places: Places, *, tabs_only: bool) -> Ints | None:
     """Find where the last column of each row starts, walking back from its end."""
     lines, rows, end, *_ = places
     line_start, place = lines.start[rows], end.copy()
@@ -120,6 +120,8 @@ def _last_columns(places: Places) -> Ints | None:
         place[moving] -= 1
     if (place == end).any():
         return None  # white space at the end
+    if tabs_only and behind_blank.any():
+        return None
     if behind_blank.any() and (lines.count(TAB)[rows[behind_blank]] > 0).any():
         return None  # a blank inside a column
     return place

@@ -301,10 +301,22 @@ class _ConllFaults(Faults):
     def _bracket(  # noqa: PLR0913, PLR0917 - the parts of a message
         self, kind: str, problem: str, lines: Lines, row: int, text: bytes, hint: str
     ) -> None:
-        line, blamed = shown(lines[row]), shown(text)
-        at = line.rfind(blamed)
-        span = (at, at + len(blamed)) if at >= 0 else None
+        line = shown(lines[row])
         error = FormatError(
-            problem, source=self._source, line=row + 1, text=line, span=span, hint=hint
+            problem,
+            source=self._source,
+            line=row + 1,
+            text=line,
+            span=_place(line, shown(text)),
+            hint=hint,
         )
         self.found(kind, error)
+
+
+def _place(line: str, blamed: str) -> tuple[int, int] | None:
+    """Find the last place of a bracket that is not a part of a longer one."""
+    pattern = re.escape(blamed)
+    pattern = rf"(?<![^\s()|]){pattern}" if blamed.endswith(")") else pattern
+    pattern = rf"{pattern}(?![^\s()|])" if blamed.startswith("(") else pattern
+    found = [match.span() for match in re.finditer(pattern, line)]
+    return found[-1] if found else None

@@ -147,7 +147,7 @@ def _content_end(lines: Lines) -> Ints:
 
 def _may_hold_brackets(lines: Lines, end: Ints) -> NDArray[np.bool_]:
     """Leave out the rows whose last column is one of the usual single marks."""
-    is_alone: NDArray[np.bool_] = lines.bytes_[end - 2] == TAB
+    is_alone: NDArray[np.bool_] = lines.bytes_[np.maximum(end - 2, 0)] == TAB
     return ~(np.isin(lines.bytes_[end - 1], _NONE_MARKS) & is_alone)
 
 

@@ -51,6 +51,7 @@ class _Record(msgspec.Struct):
         return None
 
 
+_MOST = 2**53
 _DECODER = msgspec.json.Decoder(_Record)
 
 
@@ -108,7 +109,7 @@ class _Reader:
     def _decoded(self, line: bytes, number: int) -> _Record:
         try:
             return _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._error(
                 f"not a document in JSON: {error}",
                 number,
@@ -123,7 +124,7 @@ class _Reader:
         for index, mentions in enumerate(clusters):
             entity = builder.add_entity(str(index), document)
             for start, end in mentions:
-                if not 0 <= start <= end or (length is not None and end >= length):
+                if not 0 <= start <= end < (_MOST if length is None else length):
                     self._refuse(start, end, length, number)
                     continue
                 builder.mentions.extend((entity, start, end, number))

@@ -63,23 +63,24 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
 
 
 def _partners(key: Corpus, response: Corpus) -> Ints:
-    """Find each key document's row in the response, by the aliases of both."""
+    """Find each key document's row in the response: by its name, or by an alias."""
+    named = {document.name: row for row, document in enumerate(response.documents)}
+    partner = np.array(
+        [named.get(document.name, -1) for document in key.documents], dtype=np.int64
+    )
+    # Full names first, so that an alias never takes another one's partner.
     owners: dict[str, set[int]] = {}
-    for row, document in enumerate(response.documents):
-        for alias in document.aliases:
+    for row in np.setdiff1d(np.arange(len(response.documents)), partner).tolist():
+        for alias in response.documents[row].aliases:
             owners.setdefault(alias, set()).add(row)
-    partner = np.full(len(key.documents), -1, dtype=np.int64)
     taken: set[int] = set()
-    ranks = max((len(document.aliases) for document in key.documents), default=0)
-    # Full names first, so that an abbreviation never takes another one's partner.
-    for rank in range(ranks):
-        for row, document in enumerate(key.documents):
-            if partner[row] >= 0 or rank >= len(document.aliases):
-                continue
-            found = owners.get(document.aliases[rank], set()) - taken
+    for row in np.flatnonzero(partner < 0).tolist():
+        for alias in key.documents[row].aliases:
+            found = owners.get(alias, set()) - taken
             if len(found) == 1:
                 (partner[row],) = found
                 taken |= found
+                break
     return partner
 
 

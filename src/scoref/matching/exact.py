@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints
 
 
+_MOST = 2**62
+
+
 def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:
     """Give equal spans of paired documents the same integer."""
     corpora = key, response
@@ -58,4 +61,9 @@ def _span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
     np.maximum.at(length, document + 1, end + 1)
     tokens_before = np.cumsum(length) - length
     widest = int((end - start).max()) + 1
+    if float(length.sum()) * widest > _MOST:
+        # Ranks are as good as offsets, and small.
+        _, start = np.unique(start, return_inverse=True)
+        _, end = np.unique(end, return_inverse=True)
+        return (document * len(start) + start) * len(start) + end
     return (tokens_before[document + 1] + start) * widest + (end - start)
