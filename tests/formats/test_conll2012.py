@@ -201,3 +201,8 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_a_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(scoref.FormatError, match="cannot be read: is a directory"):
         formats.read(tmp_path, role="key")
+
+
+def test_a_path_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(scoref.FormatError, match="cannot be read"):
+        formats.read("key\0.conll", role="key")

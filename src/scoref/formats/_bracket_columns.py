@@ -157,6 +157,8 @@ def _labels(
         left != _OPEN, _CLOSING, np.where(right == _CLOSE, _SINGLE, _OPENING)
     )
     row = np.searchsorted(cell_end, at, side="right")
+    if len(np.unique(row)) < len(width):
+        return None  # a cell of bars
     return kind, row, place[at] - length, length
 
 

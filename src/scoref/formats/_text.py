@@ -40,9 +40,10 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             packed = sys.stdin.buffer.read()
         else:
             packed = Path(path).read_bytes()
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
         raise FormatError(
-            f"cannot be read: {(error.strerror or str(error)).lower()}",
+            f"cannot be read: {why.lower()}",
             source=name_of(path),
             hint="check the path and its permissions",
         ) from error

@@ -24,6 +24,7 @@ from scoref.errors import FormatError
 from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
 from scoref.formats._text import TAB, Lines, shown
+from scoref.formats.conll2012 import document_name
 from scoref.model import CorpusBuilder, DocumentName
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
     places, tokens = _places(lines, spans)
     builder = CorpusBuilder(source, NAME)
     for span, length in zip(spans, tokens, strict=True):
-        name = DocumentName.plain(span.name)
+        name = DocumentName(span.name, document_name(span.name).aliases)
         builder.add_document(name, line=span.begin + 1, tokens=length)
     columns = bracket_columns(places, digits_only=True)
     if columns is not None:

@@ -33,7 +33,9 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     it; or ``key``, where the key alone says which documents there are, as for
     the reference scorer.
     """
-    partner = _partners(key, response)
+    # The reference scorer takes `part 0` and `part 000` for two documents.
+    by_alias = scheme.reading != "reference" or key.format != response.format
+    partner = _partners(key, response, by_alias=by_alias)
     key_only = np.flatnonzero(partner < 0)
     response_only = np.setdiff1d(np.arange(len(response.documents)), partner)
     notes = []
@@ -62,12 +64,14 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     return _with_equal_lengths(key, response, documents, scheme)
 
 
-def _partners(key: Corpus, response: Corpus) -> Ints:
+def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
     """Find each key document's row in the response: by its name, or by an alias."""
     named = {document.name: row for row, document in enumerate(response.documents)}
     partner = np.array(
         [named.get(document.name, -1) for document in key.documents], dtype=np.int64
     )
+    if not by_alias:
+        return partner
     # Full names first, so that an alias never takes another one's partner.
     owners: dict[str, set[int]] = {}
     for row in np.setdiff1d(np.arange(len(response.documents)), partner).tolist():
