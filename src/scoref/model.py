@@ -47,6 +47,63 @@ class DocumentName(NamedTuple):
         return cls(name, (name,))
 
 
+class Texts(NamedTuple):
+    """Many short texts in one: their bytes, one behind the other, and lengths."""
+
+    data: NDArray[np.uint8]
+    length: Ints
+
+    def text(self, row: int) -> str:
+        """Give one of them."""
+        start = int(self.length[:row].sum())
+        piece = self.data[start : start + int(self.length[row])]
+        return piece.tobytes().decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What two files must have in common to be compared word by word."""
+
+    document: Ints
+    line: Ints
+    identifier: Texts
+    word_count: Ints  # without empty nodes
+    word: Texts
+    word_line: Ints
+
+
+class Relation(NamedTuple):
+    """A bridge or a split antecedent, as it stands in the file."""
+
+    kind: str
+    line: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What mentions are made of where a format says so.
+
+    A word is an integer, the same on both sides: it grows with the sentence and with
+    the place in it. The words of mention ``row`` are ``member[start[row]:start[row +
+    1]]``. A zero is a mention whose head is an empty node, and ``dependencies`` are
+    those of such heads.
+    """
+
+    sentences: Sentences
+    start: Ints
+    member: Ints
+    head: Ints
+    is_zero: NDArray[np.bool_]
+    dependencies: Mapping[int, frozenset[tuple[str, str]]]
+    relations: tuple[Relation, ...] = ()
+
+    @property
+    def length(self) -> Ints:
+        """Count the words of each mention."""
+        return np.diff(self.start)
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """One side: documents, entities and mentions.
@@ -69,6 +126,7 @@ class Corpus:
     mention_line: Ints
     notes: tuple[Note, ...] = ()
     faults: Mapping[int, FormatError] = field(default_factory=dict)
+    words: Words | None = None
 
 
 @dataclass(slots=True)

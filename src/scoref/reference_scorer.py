@@ -129,7 +129,7 @@ def _b_cubed(matched: Matched, table: Contingency) -> Floats:
     of_key, of_response = of_key[is_found], of_response[is_found]
     width = max(1, len(table.response_size))
     cells = table.cell_key * width + table.cell_response
-    mates = table.mates[np.searchsorted(cells, of_key * width + of_response)]
+    mates = table.key_mates[np.searchsorted(cells, of_key * width + of_response)]
     document = response.document[is_found]
     columns = (
         _in_order(document, mates / table.key_size[of_key], table),

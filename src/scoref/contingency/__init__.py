@@ -4,17 +4,17 @@ Every metric is a few lines on this table, and nothing behind it knows what a
 mention was. A *cell* is a pair of entities that share a mention; there is no
 row for the others. All documents of a corpus are in the same table.
 
-Where each mention belongs to one entity a side, a cell is one number. Where the
-reference scorer's rule leaves a mention in two entities of the key, "how many
-mentions do they share" has three answers, and the table holds each:
+Where each mention belongs to one entity a side, a cell is one number. Where a
+mention may be listed in two entities, or be matched one way and not the other,
+"how many mentions do they share" has several answers, and the table holds each:
 
+``key_count``, ``response_count``
+    mentions of the key entity for which this is *the* response entity, and the
+    other way round (MUC, B³, BLANC, LEA);
+``key_mates``, ``response_mates``
+    for each of those, the mentions that stand with it in both entities (B³);
 ``overlap``
-    listings in the key entity of mentions that the response entity has (CEAF);
-``mates``
-    distinct mentions that are in both (B³ counts these for each mention);
-``count``
-    mentions of the response entity for which this is *the* key entity: the last
-    one that lists them (MUC, B³, LEA).
+    listings in the key entity of mentions that the response entity has (CEAF).
 """
 
 from __future__ import annotations
@@ -50,10 +50,15 @@ class Contingency:
     common_mentions: Ints
     cell_key: Ints
     cell_response: Ints
-    count: Ints
+    key_count: Ints
+    response_count: Ints
+    key_mates: Ints
+    response_mates: Ints
     overlap: Ints
-    mates: Ints
-    repeated_links: Ints | None = None  # BLANC's counts where mentions repeat
+    # What must be counted while there are mentions and words, by document:
+    repeated_links: Ints | None = None  # BLANC, where mentions repeat
+    word_overlap: Ints | None = None  # MOR
+    anaphors: Ints | None = None  # the anaphor-decomposable score
 
     @property
     def swapped(self) -> Contingency:
@@ -69,9 +74,11 @@ class Contingency:
             common_mentions=self.common_mentions,
             cell_key=self.cell_response,
             cell_response=self.cell_key,
-            count=self.count,
+            key_count=self.response_count,
+            response_count=self.key_count,
+            key_mates=self.response_mates,
+            response_mates=self.key_mates,
             overlap=self.overlap,
-            mates=self.mates,
         )
 
     def sum_cells(self, values: Ints | Floats) -> Floats:
@@ -122,9 +129,11 @@ def tabulate(matched: Matched) -> Contingency:
         common_mentions=_mentions(key, shared[once_in_key[shared]], documents),
         cell_key=cells // width,
         cell_response=cells % width,
-        count=count,
+        key_count=count,
+        response_count=count,
+        key_mates=mates,
+        response_mates=mates,
         overlap=overlap,
-        mates=mates,
         repeated_links=None if is_partition else repeated_links(matched),
     )
 

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.formats._text import Lines
+
+    Mask = NDArray[np.bool_]
     from scoref.model import Corpus, CorpusBuilder, Ints, Note
 
 _BAR, _OPEN, _CLOSE = 1, 2, 3
 _CUT = np.zeros(256, dtype=np.int8)
 _CUT[list(b"|()")] = _BAR, _OPEN, _CLOSE
-_SINGLE, _OPENING, _CLOSING = range(3)
-_PACKED = 8
+SINGLE, OPENING, CLOSING = range(3)
+_PRIME = np.uint64(1_000_000_007)
 _ZERO, _NINE = b"09"
 
 
@@ -59,12 +61,21 @@ class BracketColumns(NamedTuple):
         return builder.build(notes, mentions=self.mentions)
 
 
-class _Brackets(NamedTuple):
-    """Brackets in the order in which they are taken, in columns."""
+class Labels(NamedTuple):
+    """What stands at brackets, in order: its kind, its cell, and its place."""
 
     kind: Ints
-    row: Ints
-    entity: Ints
+    cell: Ints
+    start: Ints
+    length: Ints
+
+
+class Pairs(NamedTuple):
+    """Brackets that belong together, and the entities whose brackets do not."""
+
+    opened: Ints
+    closed: Ints
+    is_odd: Mask
 
 
 def bracket_columns(
@@ -77,19 +88,22 @@ def bracket_columns(
     """
     lines, rows, _, token, document = places
     start = _last_columns(places, tabs_only=digits_only)
-    found = None if start is None else _labels(places, start, digits_only=digits_only)
+    if start is None:
+        return None
+    found = cut_labels(lines, start, places.end, digits_only=digits_only)
     if found is None:
         return None
     kind, row, label_start, label_length = found
     order = np.argsort(3 * row + kind, kind="stable")
     kind, row = kind[order], row[order]
-    label = _numbered(lines, label_start[order], label_length[order])
+    label, _ = numbered(lines, label_start[order], label_length[order])
     entity, first = _by_first_sight(document[row] * (label.max(initial=0) + 1) + label)
-    paired = _paired(_Brackets(kind, row, entity))
-    if paired is None:
+    single, others = np.flatnonzero(kind == SINGLE), np.flatnonzero(kind != SINGLE)
+    pairs = pair_brackets(entity[others], kind[others] == OPENING)
+    if pairs.is_odd.any():
         return None
-    single = np.flatnonzero(kind == _SINGLE)
-    opened, closed = (np.concatenate((single, end)) for end in paired)
+    opened = np.concatenate((single, others[pairs.opened]))
+    closed = np.concatenate((single, others[pairs.closed]))
     sort = np.lexsort((closed, entity[closed]))
     opened, closed = opened[sort], closed[sort]
     return BracketColumns(
@@ -127,12 +141,11 @@ def _last_columns(places: Places, *, tabs_only: bool) -> Ints | None:
     return place
 
 
-def _labels(
-    places: Places, start: Ints, *, digits_only: bool
-) -> tuple[Ints, Ints, Ints, Ints] | None:
-    """Cut cells at their brackets and bars: kind, row, start and length of labels."""
-    lines = places.lines
-    width = places.end - start + 1
+def cut_labels(
+    lines: Lines, start: Ints, end: Ints, *, digits_only: bool = False
+) -> Labels | None:
+    """Cut cells at their brackets and bars; None if one holds anything else."""
+    width = end - start + 1
     cell_end = np.cumsum(width)
     place = np.arange(width.sum()) + np.repeat(start - cell_end + width, width)
     text = lines.bytes_[place]
@@ -153,13 +166,11 @@ def _labels(
         right[is_label],
         length[is_label],
     )
-    kind = np.where(
-        left != _OPEN, _CLOSING, np.where(right == _CLOSE, _SINGLE, _OPENING)
-    )
+    kind = np.where(left != _OPEN, CLOSING, np.where(right == _CLOSE, SINGLE, OPENING))
     row = np.searchsorted(cell_end, at, side="right")
     if len(np.unique(row)) < len(width):
         return None  # a cell of bars
-    return kind, row, place[at] - length, length
+    return Labels(kind, row, place[at] - length, length)
 
 
 def _are_separate_digits(
@@ -170,17 +181,34 @@ def _are_separate_digits(
     return not unseparated.any() and bool(((text >= _ZERO) & (text <= _NINE)).all())
 
 
-def _numbered(lines: Lines, start: Ints, length: Ints) -> Ints:
-    """Give equal labels the same number."""
-    if length.max(initial=0) > _PACKED:
-        numbers: dict[bytes, int] = {}
-        texts = _texts(lines, start, length)
-        return np.array([numbers.setdefault(text, len(numbers)) for text in texts])
-    packed = np.zeros(len(start), dtype=np.uint64)
+def numbered(lines: Lines, start: Ints, length: Ints) -> tuple[Ints, Ints]:
+    """Give equal labels the same number, and say where each is first met.
+
+    Labels are told apart by a hash, and each is then compared with the first of
+    its hash.
+    """
+    code = length.astype(np.uint64)
     for byte in range(int(length.max(initial=0))):
         here = np.flatnonzero(length > byte)
-        packed[here] = packed[here] << 8 | lines.bytes_[start[here] + byte]
-    return np.unique(packed, return_inverse=True)[1]
+        code[here] = code[here] * _PRIME + lines.bytes_[start[here] + byte]
+    _, first, number = np.unique(code, return_index=True, return_inverse=True)
+    if _differ(lines, start, length, first[number]):
+        texts = _texts(lines, start, length)
+        _, first, number = np.unique(
+            np.array(texts, dtype=np.object_), return_index=True, return_inverse=True
+        )
+    return number, first
+
+
+def _differ(lines: Lines, start: Ints, length: Ints, twin: Ints) -> bool:
+    if (length[twin] != length).any():
+        return True
+    for byte in range(int(length.max(initial=0))):
+        here = np.flatnonzero(length > byte)
+        mine, other = start[here] + byte, start[twin[here]] + byte
+        if (lines.bytes_[mine] != lines.bytes_[other]).any():
+            return True
+    return False
 
 
 def _by_first_sight(code: Ints) -> tuple[Ints, Ints]:
@@ -190,24 +218,26 @@ def _by_first_sight(code: Ints) -> tuple[Ints, Ints]:
     return rank[inverse], np.sort(first)
 
 
-def _paired(brackets: _Brackets) -> tuple[Ints, Ints] | None:
+def pair_brackets(entity: Ints, is_opening: Mask) -> Pairs:
     """Pair each closing bracket with the last open one of its entity.
 
     Inside an entity, a closing bracket and its partner are at the same depth and
-    nothing of that depth lies between them.
+    nothing of that depth lies between them. Entities that close what is not open, or
+    leave something open, are odd, and none of their brackets is paired.
     """
-    those = np.flatnonzero(brackets.kind != _SINGLE)
-    those = those[np.argsort(brackets.entity[those], kind="stable")]
-    entity = brackets.entity[those]
-    is_opening = brackets.kind[those] == _OPENING
+    is_odd = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.bool_)
+    order = np.argsort(entity, kind="stable")
+    entity, is_opening = entity[order], is_opening[order]
     step = np.where(is_opening, 1, -1)
     depth = np.cumsum(step)
-    # Each entity must come back to 0, so that the next one starts there, too.
-    ends = np.flatnonzero(np.diff(entity, append=-1))
-    if depth.min(initial=0) < 0 or depth[ends].any():
-        return None
-    order = np.lexsort((depth + ~is_opening, entity))
-    return those[order[0::2]], those[order[1::2]]
+    is_first = np.diff(entity, prepend=-1) > 0
+    before = (depth - step)[is_first]
+    depth = depth - before[np.cumsum(is_first) - 1]
+    is_last = np.append(is_first[1:], True)[: len(entity)]
+    is_odd[entity[(depth < 0) | (is_last & (depth != 0))]] = True
+    even = np.flatnonzero(~is_odd[entity])
+    sort = even[np.lexsort((depth[even] + ~is_opening[even], entity[even]))]
+    return Pairs(order[sort[0::2]], order[sort[1::2]], is_odd)
 
 
 def _texts(lines: Lines, start: Ints, length: Ints) -> list[bytes]:

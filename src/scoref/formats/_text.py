@@ -124,6 +124,14 @@ class Lines:
         place = self.end - back
         return np.where(place >= self.start, self.bytes_[place], np.uint8(NEWLINE))
 
+    def find(self, word: bytes) -> Ints:
+        """Find every place of a word."""
+        place = np.flatnonzero(self.bytes_ == word[-1]) - (len(word) - 1)
+        place = place[place >= 0]
+        for offset in range(len(word) - 1):
+            place = place[self.bytes_[place + offset] == word[offset]]
+        return place
+
     def count(self, byte: int) -> Ints:
         """Count a byte in each line."""
         places = np.flatnonzero(self.bytes_ == byte)

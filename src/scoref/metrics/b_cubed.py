@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
-    kept = table.count * table.mates / table.key_size[table.cell_key]
+    kept = table.key_count * table.key_mates / table.key_size[table.cell_key]
     return table.sum_cells(kept), table.sum_key(table.key_size)
 
 

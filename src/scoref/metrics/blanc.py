@@ -41,19 +41,20 @@ _COLUMNS = (
 def _count(table: Contingency) -> Floats:
     if table.repeated_links is not None:
         return table.repeated_links.astype(np.float64)
-    c_both = table.sum_cells(pairs(table.count))
+    c_both = table.sum_cells(pairs(table.key_count))
     c_key = table.sum_key(pairs(table.key_size))
     c_response = table.sum_response(pairs(table.response_size))
-    found_of_key = np.bincount(table.cell_key, table.count, len(table.key_size))
+    found = table.key_count
+    found_of_key = np.bincount(table.cell_key, found, len(table.key_size))
     found_of_response = np.bincount(
-        table.cell_response, table.count, len(table.response_size)
+        table.cell_response, found, len(table.response_size)
     )
     together_in_key = table.sum_key(_pairs(found_of_key))
     together_in_response = table.sum_response(_pairs(found_of_response))
-    all_common = _pairs(table.common_mentions)
+    all_common = _pairs(table.sum_cells(found))
     n_both = all_common - together_in_key - together_in_response + c_both
-    n_key = _pairs(table.key_mentions) - c_key
-    n_response = _pairs(table.response_mentions) - c_response
+    n_key = _pairs(table.sum_key(table.key_size)) - c_key
+    n_response = _pairs(table.sum_response(table.response_size)) - c_response
     return np.column_stack((c_both, c_key, c_response, n_both, n_key, n_response))
 
 

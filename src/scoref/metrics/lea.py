@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
     size = table.key_size
     of_key, of_response = size[table.cell_key], table.response_size[table.cell_response]
-    links = pairs(table.count), pairs(of_key)
+    links = pairs(table.key_count), pairs(of_key)
     resolved = of_key * ratio(*(count.astype(np.float64) for count in links))
     if convention == "self-links":
-        resolved = np.where(of_key == 1, of_response == 1, resolved)
+        alone = (of_response == 1) & (table.key_count == 1)
+        resolved = np.where(of_key == 1, alone, resolved)
     else:
         size = np.where(size > 1, size, 0)
     return table.sum_cells(resolved), table.sum_key(size)

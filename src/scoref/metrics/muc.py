@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
 
 
+def _recall(table: Contingency) -> tuple[Floats, Floats]:
+    kept = table.sum_cells(np.maximum(table.key_count - 1, 0))
+    return kept, table.sum_key(table.key_size - 1)
+
+
 def _count(table: Contingency) -> Floats:
-    kept = table.sum_cells(np.maximum(table.count - 1, 0))
-    key_links = table.sum_key(table.key_size - 1)
-    response_links = table.sum_response(table.response_size - 1)
-    return np.column_stack((kept, key_links, kept, response_links))
+    return np.column_stack((*_recall(table), *_recall(table.swapped)))
 
 
 MUC = Metric(name="muc", label="MUC", count=_count, reference="Vilain et al. (1995)")

@@ -1,0 +1,233 @@
+"""From brackets to mentions: who belongs to which entity, with which words.
+
+A mention is one or more pieces of consecutive nodes. Mentions are in the order of
+the official scorer: by their first word, the longer one first, then by their last
+word and the name of their entity; entities in the order of their first mentions.
+That order decides which of two entities has a mention that both list.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.formats._bracket_columns import CLOSING, OPENING, SINGLE, pair_brackets
+from scoref.formats._walk import BracketError, BracketWalk, Chunk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from scoref.formats._walk import Part, Walked
+    from scoref.model import Ints
+
+_PART = re.compile(rb"(.+)\[(\d+)/(\d+)\]")
+
+
+class Brackets(NamedTuple):
+    """Brackets in the order of the file, in columns.
+
+    ``head`` is -1 where a bracket says nothing of a head.
+    """
+
+    kind: Ints
+    node: Ints
+    label: Ints
+    head: Ints
+
+
+class Pieces(NamedTuple):
+    """Mentions in columns; a piece is a run of nodes and belongs to a mention."""
+
+    entity: Ints
+    head: Ints
+    end: Ints  # the node of the last bracket
+    mention: Ints
+    first: Ints
+    last: Ints
+
+
+class Mentions(NamedTuple):
+    """Sorted mentions: their entities, and their words as nodes."""
+
+    entity_document: Ints
+    entity_label: list[bytes]
+    entity: Ints
+    head: Ints
+    end: Ints
+    start: Ints
+    member: Ints
+
+
+class Labels(NamedTuple):
+    """What brackets are called: the entity, and the piece if there are several."""
+
+    base: Ints
+    part: list[Part | None]
+    text: list[bytes]
+
+    @classmethod
+    def of(cls, texts: Iterable[bytes]) -> Labels:
+        """Take pieces such as [1/2] off the names."""
+        numbers: dict[bytes, int] = {}
+        base, parts = [], []
+        for text in texts:
+            found = _PART.fullmatch(text) if text.endswith(b"]") else None
+            name = found[1] if found else text
+            base.append(numbers.setdefault(name, len(numbers)))
+            parts.append((int(found[2]), int(found[3])) if found else None)
+        return cls(np.array(base, dtype=np.int64), parts, list(numbers))
+
+
+def mentions_of(
+    brackets: Brackets,
+    labels: Labels,
+    *,
+    document: Ints,
+    sentence: Ints,
+    refuse: Callable[[BracketError, bytes], None],
+) -> Mentions:
+    """Pair brackets and sort what they enclose.
+
+    Args:
+        brackets: all of a file's.
+        labels: what their ``label`` stands for.
+        document: the document of each node.
+        sentence: the sentence of each node.
+        refuse: raises an error, or notes it and lets the entity be left out.
+    """
+    base = labels.base[brackets.label]
+    code = document[brackets.node] * max(1, len(labels.text)) + base
+    _, first, entity = np.unique(code, return_index=True, return_inverse=True)
+    is_odd, plain = _plain(brackets, entity, labels, sentence)
+    walked = _walked(brackets, entity, is_odd, labels, sentence, refuse)
+    pieces = _joined(plain, walked)
+    entity_label = [labels.text[row] for row in base[first].tolist()]
+    return _sorted(pieces, document[brackets.node[first]], entity_label)
+
+
+def _plain(
+    brackets: Brackets, entity: Ints, labels: Labels, sentence: Ints
+) -> tuple[NDArray[np.bool_], Pieces]:
+    """Pair the brackets of entities without any oddity, all at once."""
+    has_part = np.array([part is not None for part in labels.part], dtype=np.bool_)
+    is_odd = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.bool_)
+    is_odd[entity[has_part[brackets.label]]] = True
+    others = np.flatnonzero(brackets.kind != SINGLE)
+    pairs = pair_brackets(entity[others], brackets.kind[others] == OPENING)
+    is_odd[: len(pairs.is_odd)] |= pairs.is_odd
+    opened, closed = others[pairs.opened], others[pairs.closed]
+    first, last = brackets.node[opened], brackets.node[closed]
+    head = np.maximum(brackets.head[opened], 1)
+    strange = (first == last) | (sentence[first] != sentence[last])
+    strange |= first + head - 1 > last
+    is_odd[entity[opened[strange]]] = True
+    single = np.flatnonzero(brackets.kind == SINGLE)
+    single = single[~is_odd[entity[single]]]
+    kept = ~is_odd[entity[opened]]
+    opened, closed, head = opened[kept], closed[kept], head[kept]
+    node = brackets.node
+    start = np.concatenate((node[single], node[opened]))
+    end = np.concatenate((node[single], node[closed]))
+    pieces = Pieces(
+        entity=np.concatenate((entity[single], entity[opened])),
+        head=np.concatenate((node[single], node[opened] + head - 1)),
+        end=end,
+        mention=np.arange(len(start)),
+        first=start,
+        last=end,
+    )
+    return is_odd, pieces
+
+
+def _walked(  # noqa: PLR0913, PLR0917 - what a walk needs
+    brackets: Brackets,
+    entity: Ints,
+    is_odd: NDArray[np.bool_],
+    labels: Labels,
+    sentence: Ints,
+    refuse: Callable[[BracketError, bytes], None],
+) -> Pieces:
+    """Walk through the brackets of the other entities, one by one."""
+    odd = np.flatnonzero(is_odd[entity])
+    walks: dict[int, BracketWalk] = {}
+    failed: set[int] = set()
+
+    def sentence_end(node: int) -> int:
+        return int(np.searchsorted(sentence, sentence[node], side="right")) - 1
+
+    columns = (entity, brackets.kind, brackets.node, brackets.label, brackets.head)
+    found: list[tuple[int, Walked]] = []
+    for of, kind, node, label, head in zip(
+        *(column[odd].tolist() for column in columns), strict=True
+    ):
+        walk = walks.setdefault(of, BracketWalk(sentence_end))
+        chunk = Chunk(kind != CLOSING, kind != OPENING, node, labels.part[label], head)
+        try:
+            if of not in failed:
+                walk.take(chunk)
+        except BracketError as fault:
+            failed.add(of)
+            refuse(fault, labels.text[labels.base[label]])
+    for of, walk in walks.items():
+        try:
+            found += [(of, mention) for mention in walk.finish() if of not in failed]
+        except BracketError as fault:
+            label = brackets.label[odd[np.argmax(entity[odd] == of)]]
+            refuse(fault, labels.text[labels.base[label]])
+    return _as_pieces(found)
+
+
+def _as_pieces(found: list[tuple[int, Walked]]) -> Pieces:
+    rows = [
+        (row, first, last)
+        for row, (_, mention) in enumerate(found)
+        for first, last in mention.pieces
+    ]
+    mention, first, last = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    about = [(of, walked.head, walked.pieces[-1][1]) for of, walked in found]
+    entity, head, end = np.array(about, dtype=np.int64).reshape(-1, 3).T
+    return Pieces(entity, head, end, mention, first, last)
+
+
+def _joined(one: Pieces, other: Pieces) -> Pieces:
+    other = other._replace(mention=other.mention + len(one.entity))
+    return Pieces(*(np.concatenate(pair) for pair in zip(one, other, strict=True)))
+
+
+def _sorted(
+    pieces: Pieces, entity_document: Ints, entity_label: list[bytes]
+) -> Mentions:
+    """Bring mentions and entities into the official order."""
+    length = pieces.last - pieces.first + 1
+    count = np.bincount(pieces.mention, length, len(pieces.entity)).astype(np.int64)
+    first = np.full(len(count), np.iinfo(np.int64).max)
+    last = np.full(len(count), -1, dtype=np.int64)
+    np.minimum.at(first, pieces.mention, pieces.first)
+    np.maximum.at(last, pieces.mention, pieces.last)
+    by_name = sorted(range(len(entity_label)), key=entity_label.__getitem__)
+    rank = np.empty(len(by_name), dtype=np.int64)
+    rank[by_name] = np.arange(len(by_name))
+    order = np.lexsort((rank[pieces.entity], last, -count, first))
+    used, met = np.unique(pieces.entity[order], return_index=True)
+    number = np.full(len(entity_label), -1, dtype=np.int64)
+    sequence = used[np.argsort(met)]
+    number[sequence] = np.arange(len(sequence))
+    order = order[np.argsort(number[pieces.entity[order]], kind="stable")]
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    pieces_order = np.lexsort((pieces.first, place[pieces.mention]))
+    run, start = length[pieces_order], pieces.first[pieces_order]
+    member = np.arange(run.sum()) + np.repeat(start - np.cumsum(run) + run, run)
+    return Mentions(
+        entity_document=entity_document[sequence],
+        entity_label=[entity_label[row] for row in sequence.tolist()],
+        entity=number[pieces.entity[order]],
+        head=pieces.head[order],
+        end=pieces.end[order],
+        start=np.concatenate(([0], np.cumsum(count[order]))),
+        member=member,
+    )
