@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scoref import formats
@@ -13,12 +14,23 @@ from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
     from scoref.results import Result
-    from scoref.scheme import Average, Duplicates, Lea, Missing, Scheme, Singletons
+    from scoref.scheme import (
+        Alignment,
+        Average,
+        Blanc,
+        Duplicates,
+        Lea,
+        Match,
+        Missing,
+        Scheme,
+        Singletons,
+        Zeros,
+    )
 
     Path = str | os.PathLike[str]
 
@@ -31,9 +43,13 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     scheme: str | Scheme | None = None,
     metrics: str | Iterable[str] | None = None,
     lenient: bool = False,
+    match: Match | None = None,
     singletons: Singletons | None = None,
+    zeros: Zeros | None = None,
+    alignment: Alignment | None = None,
     duplicates: Duplicates | None = None,
     missing: Missing | None = None,
+    blanc: Blanc | None = None,
     lea: Lea | None = None,
     average: Average | None = None,
 ) -> Result:
@@ -50,10 +66,18 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         scheme: a set-up by name, such as ``conll-2012``; see `scoref.SCHEMES`.
         metrics: names of metrics; all if not given.
         lenient: pass over what cannot be read and note it in the result.
+        match: ``exact``; with CorefUD also ``partial`` or ``head``.
         singletons: ``keep`` or ``drop`` entities of one mention.
+        zeros: CorefUD's empty nodes match by their dependencies (``dependent``) or
+            by their place (``linear``), or are left out (``drop``).
+        alignment: CorefUD's matches, as in the ``official`` scorer or truly
+            ``one-to-one``.
         duplicates: who keeps a mention that is listed twice: ``reference``,
-            ``first``, ``last`` or nobody (``error``).
+            ``first``, ``last`` or nobody (``error``); the later entity owns it as
+            in the ``corefud`` scorer.
         missing: a document on one side only: ``error``, ``empty``, or ``key``.
+        blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
+            ``corefud`` scorer.
         lea: LEA's singletons: ``self-links`` or ``no-singletons``.
         average: ``micro`` sums over documents, ``macro`` averages them.
 
@@ -61,52 +85,80 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     >>> result.scores["muc"].recall, round(result.conll, 4)
     (0.5, 0.5405)
     """
-    conventions = resolve(
-        scheme,
+    wanted = Wanted(
+        format=format,
+        scheme=scheme,
+        metrics=metrics,
         lenient=lenient,
-        singletons=singletons,
-        duplicates=duplicates,
-        missing=missing,
-        lea=lea,
-        average=average,
+        changes={
+            "match": match,
+            "singletons": singletons,
+            "zeros": zeros,
+            "alignment": alignment,
+            "duplicates": duplicates,
+            "missing": missing,
+            "blanc": blanc,
+            "lea": lea,
+            "average": average,
+        },
     )
-    names = chosen(metrics)
     if isinstance(key, str | os.PathLike):
         responses = [] if response is None else [_path(response)]
-        (result,) = score_files(
-            key, responses, format=format, scheme=conventions, metrics=names
-        )
+        (result,) = score_files(key, responses, wanted)
         return result
     if response is None or isinstance(response, str | os.PathLike):
         raise OptionError("key and response must both be paths, or both entities")
     pairs = EntityPairs.of(key, response)
-    return score_corpora(*pairs.build(), conventions, names)
+    return score_corpora(
+        *pairs.build(), wanted.scheme_for(None), chosen(wanted.metrics)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for, before it is known what the files are."""
+
+    format: str | None = None
+    scheme: str | Scheme | None = None
+    metrics: str | Iterable[str] | None = None
+    lenient: bool = False
+    changes: Mapping[str, str | None] = field(default_factory=dict)
+
+    def scheme_for(self, format_name: str | None) -> Scheme:
+        """Find the scheme for files of a format."""
+        return resolve(
+            self.scheme, format=format_name, lenient=self.lenient, **self.changes
+        )
 
 
 def score_files(
-    key: Path,
-    responses: Iterable[Path],
-    *,
-    format: str | None,  # noqa: A002
-    scheme: Scheme,
-    metrics: tuple[str, ...],
+    key: Path, responses: Iterable[Path], wanted: Wanted
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
-    sides = _corpora(key, list(responses), format, scheme)
-    return (score_corpora(*both, scheme, metrics) for both in sides)
+    wanted.scheme_for(wanted.format)  # complains before anything is read
+    data = formats.read_bytes(key)
+    format_name = wanted.format or formats.detect(data)
+    scheme = wanted.scheme_for(format_name)
+    metrics = chosen(wanted.metrics, with_words=format_name == formats.COREFUD)
+    for sides in _corpora(key, data, list(responses), wanted.format, scheme):
+        yield score_corpora(*sides, scheme, metrics)
 
 
 def _corpora(
     key: Path,
+    data: bytes,
     responses: list[Path],
     format_: str | None,
     scheme: Scheme,
 ) -> Iterator[tuple[Corpus, Corpus]]:
-    reading = scheme.reading
+    reading, source = scheme.reading, formats.name_of(key)
     if not responses:
-        yield formats.read_both(key, format=format_, reading=reading)
+        yield formats.read_both(data, source=source, format=format_, reading=reading)
         return
-    key_side = formats.read(key, role="key", format=format_, reading=reading)
+    key_side = formats.read_data(
+        data, source=source, role="key", format=format_, reading=reading
+    )
+    del data
     for response in responses:
         yield (
             key_side,

@@ -15,10 +15,13 @@ from scoref._version import __version__
 from scoref.errors import unknown
 
 Reading = Literal["strict", "lenient", "reference"]
-Match = Literal["exact"]
+Match = Literal["exact", "partial", "head"]
 Singletons = Literal["keep", "drop"]
-Duplicates = Literal["reference", "first", "last", "error"]
+Zeros = Literal["dependent", "linear", "drop"]
+Alignment = Literal["official", "one-to-one"]
+Duplicates = Literal["reference", "first", "last", "error", "corefud"]
 Missing = Literal["error", "empty", "key"]
+Blanc = Literal["reference", "corefud"]
 Lea = Literal["self-links", "no-singletons"]
 Average = Literal["micro", "macro"]
 
@@ -34,22 +37,25 @@ class Scheme:
     reading: Reading = "strict"
     match: Match = "exact"
     singletons: Singletons = "keep"
+    zeros: Zeros | None = None  # None: the format has none
+    alignment: Alignment | None = None
     duplicates: Duplicates = "reference"
     missing: Missing = "error"
+    blanc: Blanc = "reference"
     lea: Lea = "self-links"
     average: Average = "micro"
 
     def __post_init__(self) -> None:
         for name in _NAMES:
             known, found = choices(name), getattr(self, name)
-            if found not in known:
+            if found is not None and found not in known:
                 raise unknown(f"value of '{name}'", found, known)
 
     def signature(self, format_name: str) -> str:
         """Write the conventions as one line for a paper."""
-        fields = {"scoref": __version__, "format": format_name}
-        fields |= dataclasses.asdict(self)
-        return "|".join(f"{name}:{value}" for name, value in fields.items())
+        fields = [("scoref", __version__), ("format", format_name)]
+        fields += [(name, getattr(self, name)) for name in _NAMES]
+        return "|".join(f"{name}:{value}" for name, value in fields if value)
 
 
 _NAMES = tuple(field.name for field in dataclasses.fields(Scheme))
@@ -58,25 +64,50 @@ _TYPES = get_type_hints(Scheme)
 
 def choices(name: str) -> tuple[str, ...]:
     """List the values that a choice may take."""
-    return get_args(_TYPES[name])
+    kind = _TYPES[name]
+    optional = [get_args(part) for part in get_args(kind) if get_args(part)]
+    return optional[0] if optional else get_args(kind)
 
+
+_CRAC = Scheme(
+    match="head",
+    singletons="drop",
+    zeros="dependent",
+    alignment="official",
+    duplicates="corefud",
+    blanc="corefud",
+)
 
 SCHEMES = {
     "default": Scheme(),
     "conll-2012": Scheme(reading="reference", missing="key"),
+    "crac-2022": dataclasses.replace(_CRAC, match="partial", zeros="linear"),
+    "crac-2023": dataclasses.replace(_CRAC, zeros="linear"),
+    "crac-2024": _CRAC,
+    "crac-2025": _CRAC,
+    "crac-2026": _CRAC,
+    "crac-corrected": dataclasses.replace(_CRAC, alignment="one-to-one"),
 }
-"""The set-ups with a name. `conll-2012` is the Perl reference scorer, v8.01."""
+"""The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-…`
+are the CorefUD scorer's, as the shared tasks used it."""
+
+_BY_FORMAT = {"corefud": "crac-2026"}
+"""What a format is scored by if nothing is asked for."""
 
 
 def resolve(
-    scheme: str | Scheme | None, *, lenient: bool = False, **changes: str | None
+    scheme: str | Scheme | None,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    lenient: bool = False,
+    **changes: str | None,
 ) -> Scheme:
     """Find a scheme by name and change what was asked for.
 
     >>> resolve("conll-2012", singletons="drop").singletons
     'drop'
     """
-    base = _named(scheme)
+    base = _named(scheme or _BY_FORMAT.get(format or "", "default"))
     given = {name: value for name, value in changes.items() if value is not None}
     for name in given:
         if name not in _NAMES:
@@ -88,10 +119,10 @@ def resolve(
     return dataclasses.replace(base, **given)  # type: ignore[arg-type] # checked there
 
 
-def _named(scheme: str | Scheme | None) -> Scheme:
+def _named(scheme: str | Scheme) -> Scheme:
     if isinstance(scheme, Scheme):
         return scheme
     try:
-        return SCHEMES[scheme or "default"]
+        return SCHEMES[scheme]
     except KeyError:
         raise unknown("scheme", scheme, SCHEMES) from None

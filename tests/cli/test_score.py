@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import scoref
 from scoref.cli import FORMATS, METRICS, OUTPUTS, command
 from scoref.formats import FORMATS as KNOWN_FORMATS
-from scoref.metrics import NAMES
+from scoref.metrics import NAMES, WORD_NAMES
 from scoref.reports import REPORTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -43,7 +43,7 @@ LEA        73.33      84.62  78.57
 CoNLL                        81.71
 
 scoref:{scoref.__version__}|format:conll-2012|reading:strict|match:exact\
-|singletons:keep|duplicates:reference|missing:error|lea:self-links|average:micro
+|singletons:keep|duplicates:reference|missing:error|blanc:reference|lea:self-links|average:micro
 """
     )
 
@@ -158,7 +158,7 @@ def test_every_convention_is_an_option_and_shows_in_the_signature() -> None:
     options = "--singletons drop --duplicates first --missing empty --lea no-singletons"
     output = run(KEY, RESPONSE, *options.split(), "--average", "macro").stdout
     assert (
-        "|singletons:drop|duplicates:first|missing:empty|lea:no-singletons"
+        "|singletons:drop|duplicates:first|missing:empty|blanc:reference|lea:no-singletons"
         "|average:macro" in output
     )
 
@@ -248,7 +248,7 @@ def test_an_unknown_option_is_bad_usage() -> None:
 
 
 def test_help_and_options_know_what_the_library_knows() -> None:
-    assert METRICS.split(", ") == list(NAMES)
+    assert METRICS.split(", ") == list(WORD_NAMES)
     assert tuple(KNOWN_FORMATS) == FORMATS
     assert tuple(REPORTS) == OUTPUTS
     assert "Exit codes: 0 fine" in run("--help").stdout

@@ -13,7 +13,7 @@ import click
 from scoref._version import __version__
 from scoref.cli._leave import BelowThreshold, leaving, refusing
 from scoref.errors import OptionError
-from scoref.scheme import SCHEMES, choices, resolve
+from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,14 +23,18 @@ if TYPE_CHECKING:
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
-METRICS = "mentions, muc, bcub, ceafm, ceafe, blanc, lea, conll"
-FORMATS = ("conll-2012", "json-lines")
+METRICS = "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, conll"
+FORMATS = ("conll-2012", "json-lines", "corefud")
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 
 _CONVENTIONS = {
+    "match": "How mentions are matched; CoNLL-2012 knows exact only.",
     "singletons": "Entities of one mention.",
+    "zeros": "How CorefUD's empty nodes are matched, or that they are left out.",
+    "alignment": "CorefUD's matches: the official scorer's, or truly one to one.",
     "duplicates": "Who keeps a mention that is listed twice.",
     "missing": "A document that only one side has.",
+    "blanc": "Which scorer's rule BLANC follows where links are absent.",
     "lea": "How LEA counts singletons.",
     "average": "Sum over documents, or average their scores.",
 }
@@ -102,7 +106,7 @@ def command(  # noqa: PLR0913 - the options
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
-    Files are CoNLL-2012 or JSON lines, plain or compressed (.gz, .xz); "-" is
+    Files are CoNLL-2012, CorefUD or JSON lines, plain or compressed (.gz, .xz); "-" is
     standard input. One file of JSON lines may hold both sides.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
@@ -141,20 +145,18 @@ def _score(
     *,
     lenient: bool,
 ) -> list[Result]:
-    conventions = {name: options[name] for name in _CONVENTIONS}
-    scheme = resolve(options["scheme"], lenient=lenient, **conventions)
     if [key, *responses].count("-") > 1:
         raise OptionError("standard input can be read once only")
-    from scoref.evaluate import score_files  # noqa: PLC0415 - loads NumPy
-    from scoref.metrics import chosen  # noqa: PLC0415
+    from scoref.evaluate import Wanted, score_files  # noqa: PLC0415 - loads NumPy
 
-    results = score_files(
-        key,
-        responses,
+    wanted = Wanted(
         format=options["format"],
-        scheme=scheme,
-        metrics=chosen(options["metrics"]),
+        scheme=options["scheme"],
+        metrics=options["metrics"],
+        lenient=lenient,
+        changes={name: options[name] for name in _CONVENTIONS},
     )
+    results = score_files(key, responses, wanted)
     if len(responses) < 2:  # noqa: PLR2004 - nothing to count
         return list(results)
     bar = click.progressbar(

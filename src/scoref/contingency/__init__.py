@@ -20,7 +20,7 @@ mention may be listed in two entities, or be matched one way and not the other,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,17 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
     Floats = NDArray[np.float64]
+
+
+class WordOverlap(NamedTuple):
+    """Which mentions have words in common: a graph, and the words of each document."""
+
+    key: Ints
+    response: Ints
+    words: Ints
+    document: Ints
+    key_words: Ints
+    response_words: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,7 @@ class Contingency:
     overlap: Ints
     # What must be counted while there are mentions and words, by document:
     repeated_links: Ints | None = None  # BLANC, where mentions repeat
-    word_overlap: Ints | None = None  # MOR
+    word_overlap: WordOverlap | None = None  # MOR
     anaphors: Ints | None = None  # the anaphor-decomposable score
 
     @property

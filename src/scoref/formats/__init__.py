@@ -30,10 +30,14 @@ __all__ = [
 
 Role = Literal["key", "response"]
 JSON_LINES = "json-lines"
+_BEGINNING = 1 << 16
+_CONLLU_TABS = 9
+COREFUD = "corefud"
 
 FORMATS = {
     conll2012.NAME: "brackets in the last column, a token a line",
     JSON_LINES: "doc_key, clusters and predicted_clusters, a document a line",
+    COREFUD: "CoNLL-U with Entity= in its last column",
 }
 
 
@@ -69,19 +73,23 @@ def read_data(
         from scoref.formats import json_lines  # noqa: PLC0415 - loads msgspec, 30 ms
 
         return json_lines.read(data, source=source, role=role, lenient=lenient)
+    if name == COREFUD:
+        from scoref.formats import corefud  # noqa: PLC0415 - large
+
+        return corefud.read(data, source=source, lenient=lenient)
     if reading == "reference":
         return conll2012_reference.read(data, source=source)
     return conll2012.read(data, source=source, lenient=lenient)
 
 
 def read_both(
-    path: str | PathLike[str],
+    data: bytes,
     *,
+    source: str,
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file of JSON lines."""
-    data, source = read_bytes(path), name_of(path)
     name = detect(data) if format is None else _known(format)
     if name != JSON_LINES or b'"predicted_clusters"' not in data:
         raise FormatError(
@@ -98,9 +106,15 @@ def read_both(
 
 
 def detect(data: bytes) -> str:
-    """See from its first character what a file is."""
-    start = without_bom(data[:4096]).lstrip()
-    return JSON_LINES if start.startswith(b"{") else conll2012.NAME
+    """See from its beginning what a file is."""
+    start = without_bom(data[:_BEGINNING]).lstrip()
+    if start.startswith(b"{"):
+        return JSON_LINES
+    if b"# global.Entity" in start or b"\tEntity=(" in start or b"|Entity=(" in start:
+        return COREFUD
+    first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
+    is_conllu = first.count(b"\t") == _CONLLU_TABS and b"begin document" not in start
+    return COREFUD if is_conllu else conll2012.NAME
 
 
 def _known(name: str) -> str:

@@ -82,12 +82,13 @@ class Labels(NamedTuple):
         return cls(np.array(base, dtype=np.int64), parts, list(numbers))
 
 
-def mentions_of(
+def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
     brackets: Brackets,
     labels: Labels,
     *,
     document: Ints,
     sentence: Ints,
+    is_local: bool,
     refuse: Callable[[BracketError, bytes], None],
 ) -> Mentions:
     """Pair brackets and sort what they enclose.
@@ -97,6 +98,7 @@ def mentions_of(
         labels: what their ``label`` stands for.
         document: the document of each node.
         sentence: the sentence of each node.
+        is_local: whether the same name in two documents is mere chance.
         refuse: raises an error, or notes it and lets the entity be left out.
     """
     base = labels.base[brackets.label]
@@ -105,8 +107,12 @@ def mentions_of(
     is_odd, plain = _plain(brackets, entity, labels, sentence)
     walked = _walked(brackets, entity, is_odd, labels, sentence, refuse)
     pieces = _joined(plain, walked)
-    entity_label = [labels.text[row] for row in base[first].tolist()]
-    return _sorted(pieces, document[brackets.node[first]], entity_label)
+    entities = _Entities(
+        document=document[brackets.node[first]],
+        label=[labels.text[row] for row in base[first].tolist()],
+        family=np.arange(len(first)) if is_local else base[first],
+    )
+    return _sorted(pieces, entities)
 
 
 def _plain(
@@ -198,23 +204,37 @@ def _joined(one: Pieces, other: Pieces) -> Pieces:
     return Pieces(*(np.concatenate(pair) for pair in zip(one, other, strict=True)))
 
 
-def _sorted(
-    pieces: Pieces, entity_document: Ints, entity_label: list[bytes]
-) -> Mentions:
-    """Bring mentions and entities into the official order."""
+class _Entities(NamedTuple):
+    """Entities of documents; those of a family have the name in common."""
+
+    document: Ints
+    label: list[bytes]
+    family: Ints
+
+
+def _sorted(pieces: Pieces, entities: _Entities) -> Mentions:
+    """Bring mentions and entities into the official order.
+
+    An entity that goes on in a later document is there what it was before: the
+    first of its family has its place for all.
+    """
     length = pieces.last - pieces.first + 1
     count = np.bincount(pieces.mention, length, len(pieces.entity)).astype(np.int64)
     first = np.full(len(count), np.iinfo(np.int64).max)
     last = np.full(len(count), -1, dtype=np.int64)
     np.minimum.at(first, pieces.mention, pieces.first)
     np.maximum.at(last, pieces.mention, pieces.last)
-    by_name = sorted(range(len(entity_label)), key=entity_label.__getitem__)
+    by_name = sorted(range(len(entities.label)), key=entities.label.__getitem__)
     rank = np.empty(len(by_name), dtype=np.int64)
     rank[by_name] = np.arange(len(by_name))
     order = np.lexsort((rank[pieces.entity], last, -count, first))
-    used, met = np.unique(pieces.entity[order], return_index=True)
-    number = np.full(len(entity_label), -1, dtype=np.int64)
-    sequence = used[np.argsort(met)]
+    family = entities.family[pieces.entity[order]]
+    families, met = np.unique(family, return_index=True)
+    turn = np.empty(int(families.max(initial=-1)) + 1, dtype=np.int64)
+    turn[families] = met
+    used = np.unique(pieces.entity)
+    sequence = used[np.lexsort((entities.document[used], turn[entities.family[used]]))]
+    number = np.full(len(entities.label), -1, dtype=np.int64)
     number[sequence] = np.arange(len(sequence))
     order = order[np.argsort(number[pieces.entity[order]], kind="stable")]
     place = np.empty(len(order), dtype=np.int64)
@@ -223,8 +243,8 @@ def _sorted(
     run, start = length[pieces_order], pieces.first[pieces_order]
     member = np.arange(run.sum()) + np.repeat(start - np.cumsum(run) + run, run)
     return Mentions(
-        entity_document=entity_document[sequence],
-        entity_label=[entity_label[row] for row in sequence.tolist()],
+        entity_document=entities.document[sequence],
+        entity_label=[entities.label[row] for row in sequence.tolist()],
         entity=number[pieces.entity[order]],
         head=pieces.head[order],
         end=pieces.end[order],

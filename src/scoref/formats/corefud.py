@@ -60,10 +60,14 @@ _FAR = np.iinfo(np.int64).max
 
 
 class Header(NamedTuple):
-    """Which field of an opening bracket is the entity's id, and which the head."""
+    """Which field of an opening bracket is the entity's id, and which the head.
+
+    Ids in a field GRP are those of a document, ids in a field eid those of the file.
+    """
 
     entity: int
     head: int | None
+    is_local: bool = False
 
     @classmethod
     def of(cls, text: str) -> Header | None:
@@ -73,7 +77,7 @@ class Header(NamedTuple):
         if not found:
             return None
         head = fields.index("head") if "head" in fields else None
-        return cls(fields.index(found[0]), head)
+        return cls(fields.index(found[0]), head, found[0] == "GRP")
 
 
 def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
@@ -127,9 +131,12 @@ class _Reader:
                 "expected CoNLL-U: ten columns between tabs, a line a word",
             )
         columns = zip(*brackets, strict=True)
-        return self._corpus(nodes, Brackets(*map(np.concatenate, columns)))
+        joined = Brackets(*map(np.concatenate, columns))
+        return self._corpus(nodes, joined, is_local=header.is_local)
 
-    def _corpus(self, blocks: list[_Nodes], brackets: Brackets) -> Corpus:
+    def _corpus(
+        self, blocks: list[_Nodes], brackets: Brackets, *, is_local: bool
+    ) -> Corpus:
         """Put blocks together, and brackets into mentions."""
         sentences, documents, document_line = _sentences(blocks)
         code = np.concatenate([block.code for block in blocks])
@@ -152,6 +159,7 @@ class _Reader:
             Labels.of(self._labels),
             document=sentences.document[sentence],
             sentence=sentence,
+            is_local=is_local,
             refuse=refuse,
         )
         head, member = code[found.head], code[found.member]

@@ -27,6 +27,7 @@ Why the zeros need no matrix:
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
     Floats = NDArray[np.float64]
+    Entries = list[tuple[int, float]]
 
 
 def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> Ints:
@@ -55,11 +57,8 @@ def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> I
     solver = _Solver(columns, _entries(rows, row, column, score))
     for root in range(rows):
         solver.match(root)
-    column_of = np.array([solver.column_of[each] for each in range(rows)], dtype=int)
-    return np.flatnonzero(column_of[row] == column)
-
-
-Entries = list[tuple[int, float]]
+    chosen = [solver.column_of[each] for each in range(rows)]
+    return np.flatnonzero(np.array(chosen, dtype=np.int64)[row] == column)
 
 
 def _entries(rows: int, row: Ints, column: Ints, score: Floats) -> list[Entries]:
@@ -67,8 +66,7 @@ def _entries(rows: int, row: Ints, column: Ints, score: Floats) -> list[Entries]
     order = np.argsort(row, kind="stable")
     pairs = list(zip(column[order].tolist(), score[order].tolist(), strict=True))
     ends = np.cumsum(np.bincount(row, minlength=rows)).tolist()
-    starts = [0, *ends]
-    return [pairs[start:end] for start, end in zip(starts, ends, strict=False)]
+    return [pairs[start:end] for start, end in pairwise([0, *ends])]
 
 
 class _Solver:
@@ -86,13 +84,11 @@ class _Solver:
 
     def match(self, root: int) -> None:
         """Give a row a column; others may have to move for it."""
-        search = _Search(self._columns, self._row_of)
+        search = _Search(root, self._columns, self._row_of)
         row: int | None = root
         while row is not None:
             self._explore(search, row)
-            column = search.nearest()
-            if column is None:
-                column = search.end_in_pool(self._free)
+            column = search.nearest(self._free)
             row = self._row_of.get(column)
         self._shift(search, root)
         self._flip(search, root, column)
@@ -134,7 +130,7 @@ class _Solver:
 class _Search:
     """Shortest paths from one row, nearest column first."""
 
-    def __init__(self, columns: int, row_of: dict[int, int]) -> None:
+    def __init__(self, root: int, columns: int, row_of: dict[int, int]) -> None:
         self.base = 0.0
         self.passed: dict[int, float] = {}
         self.reached_from: dict[int, int] = {}
@@ -142,7 +138,7 @@ class _Search:
         self._distance: dict[int, float] = {}
         self._queue: list[tuple[float, int, int]] = []
         self._pool_distance = inf
-        self._pool_reached_from = -1
+        self._pool_reached_from = root
         self._candidates = _Candidates(columns)
 
     def offer_pool(self, row: int, distance: float) -> None:
@@ -159,8 +155,8 @@ class _Search:
             self.reached_from[column] = row
             heappush(self._queue, (distance, self._preference(column), column))
 
-    def nearest(self) -> int | None:
-        """Go to the nearest column; None if that is the pool."""
+    def nearest(self, free: _FreeColumns) -> int:
+        """Go to the nearest column; the search is over if that is a free one."""
         while self._queue and self._queue[0][0] < self._pool_distance:
             distance, preference, column = heappop(self._queue)
             is_valid = distance == self._distance.get(column)
@@ -169,9 +165,9 @@ class _Search:
                 if column in self._row_of:
                     self._pass(column)
                 return column
-        return None
+        return self._end_in_pool(free)
 
-    def end_in_pool(self, free: _FreeColumns) -> int:
+    def _end_in_pool(self, free: _FreeColumns) -> int:
         """Go to the free column that the solver looks at last."""
         column = self._candidates.last_free(free)
         self.base = self._pool_distance
@@ -198,18 +194,18 @@ class _Candidates:
     """The solver's list of columns, of which only the moved ones are stored."""
 
     def __init__(self, columns: int) -> None:
-        self._first_slot_of_all = columns - 1
+        self._last_slot = columns - 1
         self._removed = 0
         self._slot: dict[int, int] = {}
         self._occupant: dict[int, int] = {}
 
     def slot(self, column: int) -> int:
         """Find a column's place in the list."""
-        return self._slot.get(column, self._first_slot_of_all - column)
+        return self._slot.get(column, self._last_slot - column)
 
     def remove(self, column: int) -> int:
         """Take a column out; give the one that was last and takes its place."""
-        slot, last = self.slot(column), self._first_slot_of_all - self._removed
+        slot, last = self.slot(column), self._last_slot - self._removed
         mover = self._occupant.get(last, self._removed)
         self._slot[mover] = slot
         self._occupant[slot] = mover

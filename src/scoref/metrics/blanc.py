@@ -6,8 +6,10 @@ non-coreference links N, across two. Each kind has recall and precision,
     R_c = |C_key ∩ C_response| / |C_key|      R_n = |N_key ∩ N_response| / |N_key|
 
 and BLANC is the mean of both kinds, of the two F1 as well: it is not the F1 of
-mean recall and mean precision. If the key has no link of one kind, the other
-kind is the score, whatever the response has, as in the reference scorer.
+mean recall and mean precision. If there is no link of one kind, the other kind is
+the score. The reference scorer looks for links in the key alone (``reference``, the
+default); for the CorefUD scorer a kind is absent only if the response has no such
+link either, and scores 0 otherwise (``corefud``).
 
 No pair is looked at: the numbers of pairs follow from sizes. Pairs that both
 sides separate are those of all common mentions, less those together in the key,
@@ -16,6 +18,7 @@ less those together in the response, plus those together in both.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
     from scoref.model import Ints
+    from scoref.scheme import Blanc
 
 _COLUMNS = (
     "coreference_links_in_both",
@@ -58,9 +62,12 @@ def _count(table: Contingency) -> Floats:
     return np.column_stack((c_both, c_key, c_response, n_both, n_key, n_response))
 
 
-def _score(counts: Floats) -> Floats:
-    c, n = _kind(counts[..., :3]), _kind(counts[..., 3:])
-    no_c, no_n = counts[..., 1, None] == 0, counts[..., 4, None] == 0
+def _score(counts: Floats, rule: Blanc) -> Floats:
+    c, n = counts[..., :3], counts[..., 3:]
+    last = 2 if rule == "reference" else 3
+    no_c = (c[..., 1:last] == 0).all(axis=-1, keepdims=True)
+    no_n = (n[..., 1:last] == 0).all(axis=-1, keepdims=True)
+    c, n = _kind(c), _kind(n)
     return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
 
 
@@ -74,12 +81,14 @@ def _pairs(count: Floats | Ints) -> Floats:
     return (1.0 * count * count - count) / 2
 
 
-BLANC = Metric(
-    name="blanc",
-    label="BLANC",
-    count=_count,
-    score=_score,
-    columns=_COLUMNS,
-    denominators=(1, 2, 4, 5),
-    reference="Recasens and Hovy (2011), Luo et al. (2014)",
-)
+def blanc(rule: Blanc) -> Metric:
+    """Make BLANC under one of the two rules for absent links."""
+    return Metric(
+        name="blanc",
+        label="BLANC",
+        count=_count,
+        score=partial(_score, rule=rule),
+        columns=_COLUMNS,
+        denominators=(1, 2, 4, 5),
+        reference="Recasens and Hovy (2011), Luo et al. (2014)",
+    )

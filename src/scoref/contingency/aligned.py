@@ -1,0 +1,115 @@
+"""The table where mentions were matched one to one, and may still go astray.
+
+The official CorefUD scorer keeps its matches in one dictionary for both
+directions: where m was matched with another mention m′, m leads to m′ and m′ to m.
+Mentions of both sides that are equal share an entry, so that a mention left
+unmatched may be led away by the other side's match, and a match may be overwritten
+(``alignment:official``). A true one-to-one alignment has two dictionaries, and no
+mention leads anywhere that it was not matched (``alignment:one-to-one``).
+
+A mention in two entities belongs to the later one; overlaps count it in both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.contingency import Contingency
+
+if TYPE_CHECKING:
+    from scoref.matching import Side
+    from scoref.matching.words import MatchedWords
+    from scoref.model import Ints
+    from scoref.scheme import Alignment
+
+
+class Targets(NamedTuple):
+    """Where mentions of one side lead on the other, by number; -1: nowhere."""
+
+    key: Ints
+    response: Ints
+
+
+def targets(matched: MatchedWords, alignment: Alignment) -> Targets:
+    """Lead mentions to their counterparts."""
+    key = matched.key.number[matched.pairs.key]
+    response = matched.response.number[matched.pairs.response]
+    if alignment == "one-to-one":
+        nowhere = np.full(matched.mention_count, -1, dtype=np.int64)
+        to_response, to_key = nowhere, nowhere.copy()
+        to_response[key], to_key[response] = response, key
+        return Targets(to_response, to_key)
+    both = np.arange(matched.mention_count)
+    moved = key != response
+    both[key[moved]] = response[moved]
+    both[response[moved]] = key[moved]
+    return Targets(both, both)
+
+
+def tabulate_aligned(matched: MatchedWords, lead: Targets) -> Contingency:
+    """Count what entities share, each side by its own way to the other."""
+    key, response = matched.key.side, matched.response.side
+    width = max(1, len(response.entity_document))
+    ours, theirs = _owner(matched, key), _owner(matched, response)
+    to_response, to_key = lead.key[key.mention], lead.response[response.mention]
+    of_key = _followed(theirs, to_response)
+    of_response = _followed(ours, to_key)
+    key_code = key.entity * width + of_key
+    response_code = of_response * width + response.entity
+    overlap_code = _listed(key, to_response, response, width)
+    codes = [
+        key_code[of_key >= 0],
+        response_code[of_response >= 0],
+        overlap_code,
+    ]
+    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
+    bounds = np.cumsum([len(code) for code in codes])[:-1]
+    key_count, response_count, overlap = (
+        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
+    )
+    documents = len(matched.documents)
+    return Contingency(
+        document_count=documents,
+        key_document=key.entity_document,
+        key_size=key.size,
+        key_mentions=np.bincount(matched.key.document, minlength=documents),
+        response_document=response.entity_document,
+        response_size=response.size,
+        response_mentions=np.bincount(matched.response.document, minlength=documents),
+        common_mentions=np.bincount(
+            matched.key.document[matched.pairs.key], minlength=documents
+        ),
+        cell_key=cells // width,
+        cell_response=cells % width,
+        key_count=key_count,
+        response_count=response_count,
+        key_mates=key_count,
+        response_mates=response_count,
+        overlap=overlap,
+    )
+
+
+def _owner(matched: MatchedWords, side: Side) -> Ints:
+    """Give each mention the last entity that lists it; -1 if none does."""
+    owner = np.full(matched.mention_count, -1, dtype=np.int64)
+    owner[side.mention] = side.entity
+    return owner
+
+
+def _followed(owner: Ints, target: Ints) -> Ints:
+    followed: Ints = owner[target]
+    followed[target < 0] = -1
+    return followed
+
+
+def _listed(key: Side, target: Ints, response: Side, width: int) -> Ints:
+    """List the cells of every key listing whose counterpart an entity lists."""
+    order = np.argsort(response.mention, kind="stable")
+    mention = response.mention[order]
+    first = np.searchsorted(mention, target, side="left")
+    times = np.searchsorted(mention, target, side="right") - first
+    end = np.cumsum(times)
+    place = np.arange(times.sum()) + np.repeat(first - end + times, times)
+    return np.repeat(key.entity, times) * width + response.entity[order][place]

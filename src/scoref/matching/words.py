@@ -1,0 +1,257 @@
+"""Matching mentions that are sets of words, as the CorefUD scorer 1.2 does.
+
+On each side, listings of a mention that repeat inside an entity are dropped, then
+singletons, then zeros, as the scheme says. What is left is matched one to one, in
+phases, each among what the earlier ones left:
+
+1. zeros with zeros of the same sentence, by their dependencies
+   (``zeros:dependent``);
+2. equal mentions;
+3. mentions that are alike: ``partial``, where the response has the key's head and
+   no word beyond the key's; or ``head``, where the heads are the same word.
+
+Phases 1 and 3 maximise the sum of scores over a document, with the official
+scorer's way to break ties.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.matching import Side
+from scoref.matching.assignment import assign
+from scoref.matching.ragged import Ragged, joined, numbered, shared
+from scoref.matching.zeros import dependency_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints, Words
+    from scoref.scheme import Scheme
+
+    Mask = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class WordSide:
+    """One side after filtering: its listings, and its distinct mentions in columns.
+
+    ``number`` is what mentions are called on both sides: equal ones are equal.
+    """
+
+    side: Side
+    number: Ints
+    document: Ints
+    words: Ragged
+    head: Ints
+    is_zero: Mask
+    corpus_words: Words
+
+    @property
+    def listed_words(self) -> Ragged:
+        """Give the words of each listing."""
+        return self.words.take(np.searchsorted(self.number, self.side.mention))
+
+    @property
+    def order(self) -> Ints:
+        """Sort mentions by document, first word, last word and number of words.
+
+        The official scorer leaves what is equal in all of these in no order; here
+        it is that of the words, and then of the heads.
+        """
+        first = self.words.value[self.words.start[:-1]]
+        last = self.words.value[self.words.start[1:] - 1]
+        length = self.words.length
+        order = np.lexsort((self.head, length, last, first, self.document))
+        same = np.ones(max(0, len(order) - 1), dtype=np.bool_)
+        for column in (first, last, length):
+            same &= np.diff(column[order]) == 0
+        tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+        rows = order[tied].tolist()
+        rows.sort(
+            key=lambda row: (
+                self.document[row],
+                first[row],
+                last[row],
+                length[row],
+                self.words.tuple(row),
+                self.head[row],
+            )
+        )
+        order[tied] = rows
+        return order
+
+
+class Pairs(NamedTuple):
+    """Mentions that were matched, by their rows among distinct ones."""
+
+    key: Ints
+    response: Ints
+
+
+class MatchedWords(NamedTuple):
+    """Both sides, who was matched with whom, and what they share in words."""
+
+    documents: tuple[str, ...]
+    key: WordSide
+    response: WordSide
+    pairs: Pairs
+    shared: tuple[Ints, Ints, Ints]
+    mention_count: int
+
+
+def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> MatchedWords:
+    """Filter both sides and match what is left."""
+    assert key.words is not None  # noqa: S101 - the format has words
+    assert response.words is not None  # noqa: S101
+    rows = [Ragged(side.start, side.member) for side in (key.words, response.words)]
+    heads = np.concatenate((key.words.head, response.words.head))
+    by_head = heads if scheme.match == "head" else None
+    number, count = numbered(joined(rows[0], rows[1]), by_head)
+    split = len(key.mention_entity)
+    sides = [
+        _filtered(key, key.words, number[:split], scheme),
+        _filtered(response, response.words, number[split:], scheme),
+    ]
+    common = shared(sides[0].words, sides[1].words)
+    names = tuple(document.name for document in key.documents)
+    pairs = _matched(sides[0], sides[1], common, count, scheme)
+    return MatchedWords(names, sides[0], sides[1], pairs, common, count)
+
+
+def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> WordSide:
+    """Drop repeats inside entities, then singletons, then zeros."""
+    entity = corpus.mention_entity
+    kept = np.zeros(len(entity), dtype=np.bool_)
+    width = int(number.max(initial=0)) + 1
+    kept[np.unique(entity * width + number, return_index=True)[1]] = True
+    if scheme.singletons == "drop":
+        size = np.bincount(entity[kept], minlength=len(corpus.entity_document))
+        kept &= size[entity] > 1
+    if scheme.zeros == "drop":
+        kept &= ~words.is_zero
+    side = Side(
+        mention=number,
+        entity=entity,
+        line=corpus.mention_line,
+        entity_document=corpus.entity_document,
+        source=corpus.source,
+    ).where(kept)
+    distinct, first = np.unique(number[kept], return_index=True)
+    row = np.flatnonzero(kept)[first]
+    return WordSide(
+        side=side,
+        number=distinct,
+        document=corpus.entity_document[entity[row]],
+        words=Ragged(words.start, words.member).take(row),
+        head=words.head[row],
+        is_zero=words.is_zero[row],
+        corpus_words=words,
+    )
+
+
+def _matched(
+    key: WordSide,
+    response: WordSide,
+    common: tuple[Ints, Ints, Ints],
+    count: int,
+    scheme: Scheme,
+) -> Pairs:
+    """Go through the phases."""
+    free = np.ones(len(key.number), np.bool_), np.ones(len(response.number), np.bool_)
+    phases = []
+    if scheme.zeros == "dependent":
+        zeros = dependency_scores(
+            (key.head, key.is_zero, key.corpus_words.dependencies),
+            (response.head, response.is_zero, response.corpus_words.dependencies),
+        )
+        phases.append(_assigned(key, response, (key.is_zero, response.is_zero), *zeros))
+        _take(free, phases[-1])
+    phases.append(_equal(key, response, free, count))
+    _take(free, phases[-1])
+    if scheme.match != "exact":
+        alike = _alike(key, response, common, free, scheme.match == "head")
+        phases.append(_assigned(key, response, free, *alike))
+    return Pairs(*(np.concatenate(rows) for rows in zip(*phases, strict=True)))
+
+
+def _take(free: tuple[Mask, Mask], pairs: Pairs) -> None:
+    for is_free, rows in zip(free, pairs, strict=True):
+        is_free[rows] = False
+
+
+def _equal(
+    key: WordSide, response: WordSide, free: tuple[Mask, Mask], count: int
+) -> Pairs:
+    row = np.full(count, -1, dtype=np.int64)
+    row[response.number[free[1]]] = np.flatnonzero(free[1])
+    ours = np.flatnonzero(free[0])
+    theirs = row[key.number[ours]]
+    return Pairs(ours[theirs >= 0], theirs[theirs >= 0])
+
+
+def _alike(
+    key: WordSide,
+    response: WordSide,
+    common: tuple[Ints, Ints, Ints],
+    free: tuple[Mask, Mask],
+    by_head: bool,
+) -> tuple[Ints, Ints, Floats]:
+    """Score pairs that may match: how much of the key's words the response has."""
+    ours, theirs, count = common
+    kept = free[0][ours] & free[1][theirs]
+    if by_head:
+        kept &= key.head[ours] == response.head[theirs]
+    else:
+        kept &= count == response.words.length[theirs]
+        kept[kept] = _contains(response.words, theirs[kept], key.head[ours[kept]])
+    ours, theirs, count = ours[kept], theirs[kept], count[kept]
+    return ours, theirs, count / key.words.length[ours]
+
+
+def _contains(rows: Ragged, row: Ints, word: Ints) -> Mask:
+    """Tell which of some rows hold a word."""
+    values, number = np.unique(np.concatenate((rows.value, word)), return_inverse=True)
+    inside, asked = np.split(number, [len(rows.value)])
+    return np.isin(row * len(values) + asked, rows.owner() * len(values) + inside)
+
+
+def _assigned(  # noqa: PLR0913, PLR0917 - both sides, and edges in columns
+    key: WordSide,
+    response: WordSide,
+    among: tuple[Mask, Mask],
+    ours: Ints,
+    theirs: Ints,
+    score: Floats,
+) -> Pairs:
+    """Match by score, document by document, in the official order of mentions."""
+    row, rows = _places(key, among[0])
+    column, columns = _places(response, among[1])
+    document = key.document[ours]
+    order = np.argsort(document, kind="stable")
+    bounds = np.flatnonzero(np.diff(document[order], prepend=-1, append=-1))
+    chosen = []
+    for first, last in pairwise(bounds.tolist()):
+        edges = order[first:last]
+        here = document[edges[0]]
+        size = int(rows[here]), int(columns[here])
+        places = row[ours[edges]], column[theirs[edges]]
+        chosen.append(edges[assign(*size, *places, score[edges])])
+    found = np.concatenate([np.empty(0, dtype=np.int64), *chosen])
+    return Pairs(ours[found], theirs[found])
+
+
+def _places(side: WordSide, among: Mask) -> tuple[Ints, Ints]:
+    """Give some mentions their place among those of their document, and its size."""
+    order = side.order
+    order = order[among[order]]
+    document = side.document[order]
+    size = np.bincount(document, minlength=int(side.document.max(initial=0)) + 1)
+    place = np.full(len(side.number), -1, dtype=np.int64)
+    place[order] = np.arange(len(order)) - (np.cumsum(size) - size)[document]
+    return place, size

@@ -1,0 +1,46 @@
+"""The anaphor-decomposable score for zeros (Žabokrtský et al., 2022).
+
+Each zero that is not the first mention of its entity is found and linked well
+(TP), linked to the wrong entity (WL), or missed (FN); what the response has beyond
+that is false (FP):
+
+    R  =  TP / (TP + FN + WL)        P  =  TP / (TP + FP + WL)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.metrics.base import Metric, f_one, ratio
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+
+_COLUMNS = ("true_positives", "false_positives", "false_negatives", "wrong_links")
+
+
+def _count(table: Contingency) -> Floats:
+    if table.anaphors is None:
+        return np.zeros((table.document_count, 4))
+    return table.anaphors.astype(np.float64)
+
+
+def _score(counts: Floats) -> Floats:
+    true, false, missed, wrong = np.moveaxis(counts, -1, 0)
+    recall = ratio(true, true + missed + wrong)
+    precision = ratio(true, true + false + wrong)
+    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+
+
+ZERO = Metric(
+    name="zero",
+    label="Zeros",
+    count=_count,
+    score=_score,
+    columns=_COLUMNS,
+    denominators=(0, 1, 2, 3),
+    reference="Žabokrtský et al. (2022)",
+)
