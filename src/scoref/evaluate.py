@@ -124,11 +124,10 @@ class Wanted:
     lenient: bool = False
     changes: Mapping[str, str | None] = field(default_factory=dict)
 
-    def scheme_for(self, format_name: str | None) -> Scheme:
-        """Find the scheme for files of a format."""
-        return resolve(
-            self.scheme, format=format_name, lenient=self.lenient, **self.changes
-        )
+    def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
+        """Find the scheme for files of a format, with ``more`` changed."""
+        changes = {**self.changes, **more}
+        return resolve(self.scheme, format=format_name, lenient=self.lenient, **changes)
 
 
 def score_files(
@@ -140,7 +139,8 @@ def score_files(
     format_name = wanted.format or formats.detect(data)
     scheme = wanted.scheme_for(format_name)
     metrics = chosen(wanted.metrics, with_words=format_name == formats.COREFUD)
-    for sides in _corpora(key, data, list(responses), wanted.format, scheme):
+    known = wanted.format or formats.partner_of(format_name)
+    for sides in _corpora(key, data, list(responses), known, scheme):
         yield score_corpora(*sides, scheme, metrics)
 
 

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from scoref._version import __version__
-from scoref.cli._leave import BelowThreshold, leaving, refusing
-from scoref.errors import OptionError
+from scoref.cli._leave import leaving, refusing
 from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import NoReturn
-
-    from scoref.results import Result
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -73,6 +70,18 @@ def _conventions(command: Command) -> Command:
 )
 @click.option("--per-document", is_flag=True, help="A row for each document.")
 @click.option(
+    "--columns",
+    metavar="LIST",
+    help="For folders: the shared task's table, any of head, partial, exact, "
+    "singletons.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="For folders: how many datasets to score at once.  [default: all cores]",
+)
+@click.option(
     "--output",
     type=click.Choice(OUTPUTS),
     default="text",
@@ -102,9 +111,14 @@ def command(  # noqa: PLR0913 - the options
     score_only: bool,
     fail_under: float | None,
     lenient: bool,
+    columns: str | None,
+    jobs: int | None,
     **options: str | None,
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
+
+    KEY and RESPONSE may be folders with a file for each dataset: the report then
+    has datasets, systems and the macro average.
 
     Files are CoNLL-2012, CorefUD or JSON lines, plain or compressed (.gz, .xz); "-" is
     standard input. One file of JSON lines may hold both sides.
@@ -112,23 +126,29 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        if score_only and (per_document or output != "text"):
-            raise OptionError("--score-only prints one number and nothing else")
-        results = _score(key, responses, options, lenient=lenient)
-        wants_one = score_only or fail_under is not None
-        single = _single_metric(results) if wants_one else ""
-        from scoref.reports import REPORTS  # noqa: PLC0415 - after the options
+        from scoref.cli._score import Request, run  # noqa: PLC0415 - loads NumPy
+        from scoref.evaluate import Wanted  # noqa: PLC0415
 
-        if score_only:
-            report = "\n".join(_number(result, single) for result in results)
-        else:
-            report = REPORTS[output](results, per_document)
-    click.echo(_coloured(report) if output == "text" and not score_only else report)
-    if score_only or output == "csv":
-        for note in dict.fromkeys(n for result in results for n in result.notes):
-            click.echo(f"note: {note.message}", err=True)
-    if fail_under is not None:
-        _check_threshold(results, single, fail_under)
+        wanted = Wanted(
+            format=options["format"],
+            scheme=options["scheme"],
+            metrics=options["metrics"],
+            lenient=lenient,
+            changes={name: options[name] for name in _CONVENTIONS},
+        )
+        run(
+            Request(
+                key=key,
+                responses=responses,
+                wanted=wanted,
+                output=output,
+                per_document=per_document,
+                score_only=score_only,
+                fail_under=fail_under,
+                columns=columns,
+                jobs=jobs,
+            )
+        )
 
 
 def main() -> NoReturn:
@@ -136,64 +156,3 @@ def main() -> NoReturn:
     with leaving():
         command.main(prog_name="scoref", standalone_mode=False)
     sys.exit(0)
-
-
-def _score(
-    key: str,
-    responses: tuple[str, ...],
-    options: dict[str, str | None],
-    *,
-    lenient: bool,
-) -> list[Result]:
-    if [key, *responses].count("-") > 1:
-        raise OptionError("standard input can be read once only")
-    from scoref.evaluate import Wanted, score_files  # noqa: PLC0415 - loads NumPy
-
-    wanted = Wanted(
-        format=options["format"],
-        scheme=options["scheme"],
-        metrics=options["metrics"],
-        lenient=lenient,
-        changes={name: options[name] for name in _CONVENTIONS},
-    )
-    results = score_files(key, responses, wanted)
-    if len(responses) < 2:  # noqa: PLR2004 - nothing to count
-        return list(results)
-    bar = click.progressbar(
-        results,
-        length=len(responses),
-        label="scoring",
-        file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
-    )
-    with bar:
-        return list(bar)
-
-
-def _single_metric(results: Sequence[Result]) -> str:
-    names = results[0].metrics
-    if "conll" in names:
-        return "conll"
-    if len(names) == 1:
-        return names[0]
-    raise OptionError("one number is wanted, so ask for one metric, or for conll")
-
-
-def _number(result: Result, metric: str) -> str:
-    return f"{100 * result.scores[metric].f1:.2f}"
-
-
-def _check_threshold(results: Sequence[Result], metric: str, threshold: float) -> None:
-    least = threshold if threshold <= 1 else threshold / 100
-    for result in results:
-        if result.scores[metric].f1 < least:
-            raise BelowThreshold(
-                f"{result.response}: {metric} is {_number(result, metric)}, "
-                f"below {100 * least:.2f}"
-            )
-
-
-def _coloured(report: str) -> str:
-    """Make the header stand out; `click.echo` drops colours where nobody sees them."""
-    header, newline, rest = report.partition("\n")
-    return click.style(header, bold=True) + newline + rest

@@ -29,6 +29,10 @@ class BadInput(click.ClickException):
         click.echo(f"error: {self.message}", file=file, err=True)
 
 
+class MissingParts(BadInput):
+    """Files among many that could not be scored; the others were."""
+
+
 class BelowThreshold(BadInput):
     """A score that was asked to be higher."""
 

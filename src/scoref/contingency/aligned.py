@@ -99,8 +99,7 @@ def _owner(matched: MatchedWords, side: Side) -> Ints:
 
 
 def _followed(owner: Ints, target: Ints) -> Ints:
-    followed: Ints = owner[target]
-    followed[target < 0] = -1
+    followed: Ints = np.append(owner, -1)[target]
     return followed
 
 
@@ -112,4 +111,5 @@ def _listed(key: Side, target: Ints, response: Side, width: int) -> Ints:
     times = np.searchsorted(mention, target, side="right") - first
     end = np.cumsum(times)
     place = np.arange(times.sum()) + np.repeat(first - end + times, times)
-    return np.repeat(key.entity, times) * width + response.entity[order][place]
+    entity: Ints = response.entity[order][place]
+    return np.repeat(key.entity, times) * width + entity

@@ -105,6 +105,11 @@ def read_both(
     return key, response
 
 
+def partner_of(key_format: str) -> str | None:
+    """Say what a response must be for a key of some format; None: see for yourself."""
+    return COREFUD if key_format == COREFUD else None
+
+
 def detect(data: bytes) -> str:
     """See from its beginning what a file is."""
     start = without_bom(data[:_BEGINNING]).lstrip()

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 def render_json(results: Sequence[Result], per_document: bool) -> str:
     """Write one object, or a list of them for several responses."""
-    objects = [_result(result, per_document) for result in results]
+    objects = [result_object(result, per_document) for result in results]
     written = objects if len(objects) > 1 else objects[0]
     return json.dumps(written, ensure_ascii=False, indent=2)
 
 
-def _result(result: Result, per_document: bool) -> dict[str, object]:
+def result_object(result: Result, per_document: bool) -> dict[str, object]:
+    """Give a result as JSON knows it."""
     sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
     known = metrics_of(result.scheme)
     written: dict[str, object] = {

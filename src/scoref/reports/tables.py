@@ -51,44 +51,49 @@ def tables(results: Sequence[Result], per_document: bool) -> list[Table]:
 
 def render_text(results: Sequence[Result], per_document: bool) -> str:
     """Align columns with blanks."""
-    parts = [_aligned(table) for table in tables(results, per_document)]
+    parts = [aligned(table) for table in tables(results, per_document)]
     return "\n\n".join([*parts, _remarks(results)])
 
 
 def render_markdown(results: Sequence[Result], per_document: bool) -> str:
     """Write pipe tables."""
-    parts = []
-    for table in tables(results, per_document):
-        rule = ["---", *("--:" for _ in table.header[1:])]
-        rows = [table.header, rule, *table.rows]
-        lines = [f"| {' | '.join(_escaped(row, '|'))} |" for row in rows]
-        parts.append("\n".join([*_title(table), *lines]))
+    parts = map(markdown_table, tables(results, per_document))
     return "\n\n".join([*parts, f"`{results[0].signature}`", *_notes(results)])
 
 
 def render_latex(results: Sequence[Result], per_document: bool) -> str:
     r"""Write tabulars for \usepackage{booktabs}."""
-    parts = []
-    for table in tables(results, per_document):
-        header, *rows = (
-            " & ".join(_latex(cell) for cell in row) + r" \\"
-            for row in [table.header, *table.rows]
-        )
-        columns = "l" + "r" * (len(table.header) - 1)
-        title = [f"% {line}" for line in _title(table)]
-        lines = [
-            *title,
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            header,
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-        parts.append("\n".join(lines))
+    parts = map(latex_table, tables(results, per_document))
     remarks = _remarks(results).split("\n")
     return "\n\n".join([*parts, "\n".join(f"% {line}" for line in remarks)])
+
+
+def markdown_table(table: Table) -> str:
+    """Draw a table with pipes."""
+    rule = ["---", *("--:" for _ in table.header[1:])]
+    rows = [table.header, rule, *table.rows]
+    lines = [f"| {' | '.join(_escaped(row, '|'))} |" for row in rows]
+    return "\n".join([*_title(table), *lines])
+
+
+def latex_table(table: Table) -> str:
+    """Draw a table with rules."""
+    header, *rows = (
+        " & ".join(_latex(cell) for cell in row) + r" \\"
+        for row in [table.header, *table.rows]
+    )
+    columns = "l" + "r" * (len(table.header) - 1)
+    lines = [
+        *(f"% {line}" for line in _title(table)),
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        header,
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines)
 
 
 def render_csv(results: Sequence[Result], per_document: bool) -> str:
@@ -149,7 +154,8 @@ def _figure(value: float | None, score: Score) -> str:
     return percent(value, is_defined=score.is_defined or is_average)
 
 
-def _aligned(table: Table) -> str:
+def aligned(table: Table) -> str:
+    """Draw a table with blanks."""
     rows = [table.header, *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [

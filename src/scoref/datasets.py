@@ -1,0 +1,268 @@
+"""Many datasets and many systems: folders of keys and of responses.
+
+A file of the key's folder is a dataset. A system is a folder with a file for each
+dataset, paired by name: `xx_name-corefud-dev.conllu` with itself, or with a key
+that has `.gold` in its name. Each file is read once, however many set-ups it is
+scored by, and datasets are scored in parallel.
+
+A dataset that a system lacks, or cannot be scored, counts as 0 in the system's
+macro average, as in the CRAC shared tasks, and is named.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoref import formats
+from scoref.errors import FormatError, OptionError, ScorefError, unknown
+from scoref.metrics import chosen
+from scoref.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from scoref.evaluate import Wanted
+    from scoref.results import Result
+
+COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "head": {"match": "head", "singletons": "drop"},
+    "partial": {"match": "partial", "singletons": "drop"},
+    "exact": {"match": "exact", "singletons": "drop"},
+    "singletons": {"match": "head", "singletons": "keep"},
+}
+"""The columns of the shared task's table, and what each changes."""
+
+DEFAULT = "default"
+"""The one column where none is asked for: the scheme as it is."""
+
+_PACKED = re.compile(r"\.(?:gz|xz)$")
+_EXTENSION = re.compile(
+    r"\.(?:conllu|conll|conllua|jsonl|jsonlines|json|txt|\w*conll)$"
+)
+_ROLE = re.compile(
+    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
+)
+_WORTH_A_PROCESS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that is missing or could not be scored, and why."""
+
+    system: str
+    dataset: str
+    message: str
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetResults:
+    """Datasets × systems × columns of a shared task's table."""
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    columns: tuple[str, ...]
+    metrics: tuple[str, ...]
+    results: Mapping[tuple[str, str, str], Result]
+    failures: tuple[Failure, ...] = ()
+
+    def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
+        """Give one figure; None where there is none."""
+        result = self.results.get((system, dataset, column))
+        return None if result is None else result.scores[metric].f1
+
+    def macro(self, system: str, column: str, metric: str) -> float:
+        """Average a system over datasets; what is not there counts as 0."""
+        figures = [self.f1(system, name, column, metric) for name in self.datasets]
+        return sum(figure or 0.0 for figure in figures) / len(figures)
+
+    def signature(self, column: str) -> str:
+        """Give the signature that all results of a column share."""
+        found = (self.results[at].signature for at in self.results if at[2] == column)
+        return f"{next(found, 'scoref')}|datasets:macro"
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One dataset: its key, and each system's response."""
+
+    dataset: str
+    key: Path
+    responses: Mapping[str, Path]
+    wanted: Wanted
+    columns: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Done:
+    dataset: str
+    results: dict[tuple[str, str, str], Result] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def score_folders(  # noqa: PLR0913 - two sides, and how to go about it
+    key: str | os.PathLike[str],
+    responses: Iterable[str | os.PathLike[str]],
+    wanted: Wanted,
+    *,
+    columns: str | Iterable[str] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> DatasetResults:
+    """Score every system's folder against the key's, dataset by dataset."""
+    names = _columns(columns)
+    systems = [str(system) for system in responses]
+    if not systems:
+        raise OptionError("a folder of keys needs a folder of responses beside it")
+    work, failures = _jobs(Path(key), systems, wanted, names)
+    results: dict[tuple[str, str, str], Result] = {}
+    for done in _run(work, jobs):
+        results |= done.results
+        failures += done.failures
+        progress(done.dataset)
+    order = {job.dataset: place for place, job in enumerate(work)}
+    failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
+    metrics = next((result.metrics for result in results.values()), ())
+    return DatasetResults(
+        datasets=tuple(order),
+        systems=tuple(systems),
+        columns=names,
+        metrics=metrics or chosen(wanted.metrics),
+        results=results,
+        failures=tuple(failures),
+    )
+
+
+def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
+    if columns is None:
+        return (DEFAULT,)
+    given = columns.replace(",", " ").split() if isinstance(columns, str) else columns
+    names = tuple(dict.fromkeys(given))
+    for name in names:
+        if name not in COLUMNS:
+            raise unknown("column", name, COLUMNS)
+    if not names:
+        raise OptionError("no column was named")
+    return names
+
+
+def _jobs(
+    key: Path, systems: list[str], wanted: Wanted, columns: tuple[str, ...]
+) -> tuple[list[_Job], list[Failure]]:
+    keys = _by_name(key)
+    if not keys:
+        raise FormatError(
+            "there is no file to score in this folder",
+            source=str(key),
+            hint="expected a file for each dataset, such as xx_name-dev.conllu",
+        )
+    theirs = {system: _by_name(Path(system)) for system in systems}
+    labels = _labels(list(keys))
+    jobs, failures = [], []
+    for name, path in keys.items():
+        found = {
+            system: files[name] for system, files in theirs.items() if name in files
+        }
+        failures += [
+            Failure(
+                system,
+                labels[name],
+                f"{system} has no file for {path.name}",
+                is_missing=True,
+            )
+            for system in systems
+            if system not in found
+        ]
+        jobs.append(_Job(labels[name], path, found, wanted, columns))
+    return jobs, failures
+
+
+def _by_name(folder: Path) -> dict[str, Path]:
+    """List a folder's files by the name of their dataset."""
+    if not folder.is_dir():
+        raise FormatError(
+            "this is no folder",
+            source=str(folder),
+            hint="a folder of keys is scored against folders of responses",
+        )
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    named: dict[str, Path] = {}
+    for path in files:
+        stem = _PACKED.sub("", path.name)
+        if path.name.startswith(".") or not _EXTENSION.search(stem):
+            continue
+        name = _ROLE.sub("", _EXTENSION.sub("", stem))
+        if name in named:
+            raise FormatError(
+                f"'{named[name].name}' and '{path.name}' are both for '{name}'",
+                source=str(folder),
+                hint="keep one file for each dataset",
+            )
+        named[name] = path
+    return named
+
+
+def _labels(names: list[str]) -> dict[str, str]:
+    """Leave out what all names end in: `-corefud-dev` says nothing."""
+    endings = [name[at:] for name in names[:1] for at in _dashes(name)]
+    common = (each for each in endings if all(name.endswith(each) for name in names))
+    useless = next(common, "") if len(names) > 1 else ""
+    return {name: name.removesuffix(useless) or name for name in names}
+
+
+def _dashes(name: str) -> list[int]:
+    return [at for at, character in enumerate(name) if character == "-"]
+
+
+def _run(jobs: list[_Job], limit: int | None) -> Iterable[_Done]:
+    size = sum(job.key.stat().st_size for job in jobs)
+    workers = min(limit or os.cpu_count() or 1, len(jobs))
+    if limit is None and size < _WORTH_A_PROCESS:
+        workers = 1
+    if workers <= 1:
+        yield from map(_score, jobs)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(_score, jobs)
+
+
+def _score(job: _Job) -> _Done:
+    """Score one dataset for all systems, and say what went wrong."""
+    done = _Done(job.dataset)
+    try:
+        data = formats.read_bytes(job.key)
+        name = job.wanted.format or formats.detect(data)
+        reading = job.wanted.scheme_for(name).reading
+        key = formats.read_data(
+            data, source=str(job.key), role="key", format=name, reading=reading
+        )
+    except OptionError:
+        raise
+    except ScorefError as error:
+        done.failures += [
+            Failure(system, job.dataset, str(error)) for system in job.responses
+        ]
+        return done
+    metrics = chosen(job.wanted.metrics, with_words=key.words is not None)
+    for system, path in job.responses.items():
+        try:
+            response = formats.read(
+                path,
+                role="response",
+                format=job.wanted.format or formats.partner_of(name),
+                reading=reading,
+            )
+            for column in job.columns:
+                scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
+                result = score_corpora(key, response, scheme, metrics)
+                done.results[system, job.dataset, column] = result
+        except OptionError:
+            raise
+        except ScorefError as error:
+            done.failures.append(Failure(system, job.dataset, str(error)))
+    return done
