@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -227,6 +226,8 @@ def _run(jobs: list[_Job], limit: int | None) -> Iterable[_Done]:
     if workers <= 1:
         yield from map(_score, jobs)
         return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - 20 ms
+
     with ProcessPoolExecutor(workers) as pool:
         yield from pool.map(_score, jobs)
 

@@ -124,11 +124,11 @@ class Lines:
         place = self.end - back
         return np.where(place >= self.start, self.bytes_[place], np.uint8(NEWLINE))
 
-    def find(self, word: bytes) -> Ints:
-        """Find every place of a word."""
-        place = np.flatnonzero(self.bytes_ == word[-1]) - (len(word) - 1)
+    def find(self, word: bytes, last: Ints) -> Ints:
+        """Find every place of a word, given those of its last character."""
+        place = last - (len(word) - 1)
         place = place[place >= 0]
-        for offset in range(len(word) - 1):
+        for offset in reversed(range(len(word) - 1)):
             place = place[self.bytes_[place + offset] == word[offset]]
         return place
 

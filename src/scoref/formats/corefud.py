@@ -120,9 +120,11 @@ class _Reader:
         brackets: list[Brackets] = []
         count = 0
         for block in _conllu.blocks(data, self._source):
+            equals = np.flatnonzero(block.lines.bytes_ == ord("="))
             nodes.append(self._nodes(block))
-            brackets.append(self._brackets(block, header, count))
-            self._relations += _relations(block)
+            values = self._values(block, equals)
+            brackets.append(self._brackets(block, values, header, count))
+            self._relations += _relations(block, equals)
             count += len(block.row)
         if not count:
             raise self._error(
@@ -244,11 +246,15 @@ class _Reader:
         )
 
     def _brackets(
-        self, block: _conllu.Block, header: Header, first_node: int
+        self,
+        block: _conllu.Block,
+        values: tuple[Ints, Ints, Ints],
+        header: Header,
+        first_node: int,
     ) -> Brackets:
         """Find the brackets of a block, and number what they are about."""
         lines = block.lines
-        word, start, end = self._values(block)
+        word, start, end = values
         labels = cut_labels(lines, start, end)
         if labels is None:
             fine = self._readable(block, word, start, end)
@@ -282,9 +288,9 @@ class _Reader:
             head=head,
         )
 
-    def _values(self, block: _conllu.Block) -> tuple[Ints, Ints, Ints]:
+    def _values(self, block: _conllu.Block, equals: Ints) -> tuple[Ints, Ints, Ints]:
         """Find what stands behind Entity= in the last column of a word."""
-        start, end, row = _attributes(block, _ENTITY)
+        start, end, row = _attributes(block, _ENTITY, equals)
         of_row = np.full(len(block.lines), -1, dtype=np.int64)
         of_row[block.row] = np.arange(len(block.row))
         word = of_row[row]
@@ -428,33 +434,33 @@ def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:
     return frozenset((parent, relation) for parent, _, relation in found)
 
 
-def _attributes(block: _conllu.Block, name: bytes) -> tuple[Ints, Ints, Ints]:
+def _attributes(
+    block: _conllu.Block, name: bytes, equals: Ints
+) -> tuple[Ints, Ints, Ints]:
     """Find the values of an attribute, where they end, and their lines."""
     lines = block.lines
-    at = lines.find(name)
+    at = lines.find(name, equals)
     at = at[np.isin(lines.bytes_[at - 1], list(b"\t|"))]
     row = np.searchsorted(lines.start, at, side="right") - 1
     start, end = at + len(name), lines.end[row]
-    for stops in (np.flatnonzero(lines.bytes_ == ord("|")), block.tabs):
-        following = np.append(stops, _FAR)[np.searchsorted(stops, start)]
-        end = np.minimum(end, following)
+    if len(start):
+        for stops in (np.flatnonzero(lines.bytes_ == ord("|")), block.tabs):
+            following = np.append(stops, _FAR)[np.searchsorted(stops, start)]
+            end = np.minimum(end, following)
     kept = start < end
     return start[kept], end[kept], row[kept]
 
 
-def _relations(block: _conllu.Block) -> list[Relation]:
-    """Find bridges and split antecedents: few, so that a plain search is best."""
-    lines, found = block.lines, []
-    for name, kind in _RELATIONS.items():
-        at = lines.data.find(name)
-        while at >= 0:
-            row = int(np.searchsorted(lines.start, at, side="right")) - 1
-            value = re.split(rb"[|\t]", lines.data[at + len(name) : lines.end[row]])[0]
-            if lines.data[at - 1 : at] in {b"\t", b"|"}:
-                line = block.first_line + row + 1
-                found.append(Relation(kind, line, shown(value)))
-            at = lines.data.find(name, at + 1)
-    return found
+def _relations(block: _conllu.Block, equals: Ints) -> list[Relation]:
+    """Find bridges and split antecedents."""
+    return [
+        Relation(kind, block.first_line + row + 1, shown(block.lines.data[start:end]))
+        for name, kind in _RELATIONS.items()
+        for start, end, row in zip(
+            *(column.tolist() for column in _attributes(block, name, equals)),
+            strict=True,
+        )
+    ]
 
 
 def _headers(data: bytes) -> list[tuple[str, int]]:
