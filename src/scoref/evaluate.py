@@ -52,6 +52,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     blanc: Blanc | None = None,
     lea: Lea | None = None,
     average: Average | None = None,
+    anaphors: str | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -80,6 +81,8 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
             ``corefud`` scorer.
         lea: LEA's singletons: ``self-links`` or ``no-singletons``.
         average: ``micro`` sums over documents, ``macro`` averages them.
+        anaphors: which ones CorefUD's anaphor score is for: ``zeros``, ``pronouns``,
+            ``upos:NOUN,PROPN``, ``distance:1-3`` (in sentences) or ``all``.
 
     >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
     >>> result.scores["muc"].recall, round(result.conll, 4)
@@ -100,6 +103,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
             "blanc": blanc,
             "lea": lea,
             "average": average,
+            "anaphors": anaphors,
         },
     )
     if isinstance(key, str | os.PathLike):

@@ -80,6 +80,15 @@ class Relation(NamedTuple):
     value: str
 
 
+def packed_text(text: str) -> int:
+    """Write up to eight bytes of a text as an integer.
+
+    >>> packed_text("X")
+    88
+    """
+    return int.from_bytes(text.encode()[:8], "little")
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What mentions are made of where a format says so.
@@ -87,7 +96,8 @@ class Words:
     A word is an integer, the same on both sides: it grows with the sentence and with
     the place in it. The words of mention ``row`` are ``member[start[row]:start[row +
     1]]``. A zero is a mention whose head is an empty node, and ``dependencies`` are
-    those of such heads.
+    those of such heads. ``head_upos`` is the head's part of speech, as
+    `packed_text` writes it.
     """
 
     sentences: Sentences
@@ -95,6 +105,7 @@ class Words:
     member: Ints
     head: Ints
     is_zero: NDArray[np.bool_]
+    head_upos: NDArray[np.uint64]
     dependencies: Mapping[int, frozenset[tuple[str, str]]]
     relations: tuple[Relation, ...] = ()
 

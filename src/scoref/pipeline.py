@@ -82,7 +82,7 @@ def _table(
     table = dataclasses.replace(
         tabulate_aligned(words, lead),
         word_overlap=_word_overlap(words),
-        anaphors=count_anaphors(words, lead, alignment),
+        anaphors=count_anaphors(words, lead, alignment, scheme.anaphors or "zeros"),
     )
     return table, words.documents, notes
 
@@ -122,6 +122,7 @@ def _applicable(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
             scheme,
             zeros=scheme.zeros or "dependent",
             alignment=scheme.alignment or "official",
+            anaphors=scheme.anaphors or "zeros",
         )
     formats = key.format, response.format
     if scheme.reading == "reference" and conll2012.NAME not in formats:

@@ -8,11 +8,12 @@ the signature says so.
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
 from scoref._version import __version__
-from scoref.errors import unknown
+from scoref.errors import OptionError, unknown
 
 Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head"]
@@ -24,6 +25,8 @@ Missing = Literal["error", "empty", "key"]
 Blanc = Literal["reference", "corefud"]
 Lea = Literal["self-links", "no-singletons"]
 Average = Literal["micro", "macro"]
+
+_ANAPHORS = re.compile(r"zeros|pronouns|all|upos:[A-Z,]+|distance:\d+(?:-\d*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,18 @@ class Scheme:
     blanc: Blanc = "reference"
     lea: Lea = "self-links"
     average: Average = "micro"
+    anaphors: str | None = None  # which the anaphor-decomposable score is for
 
     def __post_init__(self) -> None:
         for name in _NAMES:
             known, found = choices(name), getattr(self, name)
-            if found is not None and found not in known:
+            if known and found is not None and found not in known:
                 raise unknown(f"value of '{name}'", found, known)
+        if self.anaphors and not _ANAPHORS.fullmatch(self.anaphors):
+            raise OptionError(
+                f"no class of anaphors '{self.anaphors}' (known: zeros, pronouns, all, "
+                "upos:NOUN,PROPN and distance:1-3, in sentences)"
+            )
 
     def signature(self, format_name: str) -> str:
         """Write the conventions as one line for a paper."""
@@ -63,8 +72,10 @@ _TYPES = get_type_hints(Scheme)
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """List the values that a choice may take."""
+    """List the values that a choice may take; none if they are too many."""
     kind = _TYPES[name]
+    if str in (kind, *get_args(kind)):
+        return ()
     optional = [get_args(part) for part in get_args(kind) if get_args(part)]
     return optional[0] if optional else get_args(kind)
 
@@ -76,6 +87,7 @@ _CRAC = Scheme(
     alignment="official",
     duplicates="corefud",
     blanc="corefud",
+    anaphors="zeros",
 )
 
 SCHEMES = {

@@ -34,14 +34,17 @@ _CONVENTIONS = {
     "blanc": "Which scorer's rule BLANC follows where links are absent.",
     "lea": "How LEA counts singletons.",
     "average": "Sum over documents, or average their scores.",
+    "anaphors": "Which CorefUD's anaphor score is for: zeros, pronouns, all, "
+    "upos:NOUN,PROPN, or distance:1-3 in sentences.",
 }
 
 
 def _conventions(command: Command) -> Command:
     """Add an option for each choice that can move a figure."""
     for name, text in reversed(_CONVENTIONS.items()):
-        option = click.option(f"--{name}", type=click.Choice(choices(name)), help=text)
-        command = option(command)
+        values = choices(name)
+        kind = click.Choice(values) if values else None
+        command = click.option(f"--{name}", type=kind, help=text)(command)
     return command
 
 

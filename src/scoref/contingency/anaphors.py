@@ -8,14 +8,23 @@ its entity. For each of the key's:
     TP   otherwise
 
 and each anaphor of the response that is no anaphor's counterpart is an FP.
+
+Classes: ``zeros``, whose heads are empty nodes; ``pronouns``, whose heads are PRON
+and no empty nodes; ``upos:NOUN`` or ``upos:NOUN,PROPN``, by the head's part of
+speech; ``distance:0``, ``distance:1-3`` or ``distance:4-``, by how many sentences
+lie between the anaphor and the mention of its entity before it; ``all``.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from scoref.model import packed_text
 
 if TYPE_CHECKING:
     from scoref.contingency.aligned import Targets
@@ -26,17 +35,20 @@ if TYPE_CHECKING:
 TP, FP, FN, WL = range(4)
 
 
-def count_anaphors(matched: MatchedWords, lead: Targets, alignment: Alignment) -> Ints:
-    """Count TP, FP, FN and WL of zeros by document.
+def count_anaphors(
+    matched: MatchedWords, lead: Targets, alignment: Alignment, anaphors: str
+) -> Ints:
+    """Count TP, FP, FN and WL of a class of anaphors by document.
 
     The official scorer takes a mention at the same place for the counterpart, if
     there is one, and looks at its alignment only then.
     """
     counts = np.zeros((len(matched.documents), 4), dtype=np.int64)
-    if not (matched.key.is_zero.any() or matched.response.is_zero.any()):
+    is_anaphor = of_class(matched.key, anaphors)
+    is_response_anaphor = of_class(matched.response, anaphors)
+    if not (is_anaphor or is_response_anaphor):
         return counts
     response = _Response.of(matched.response, lead.key, alignment)
-    is_anaphor = _of_class(matched.key)
     document = matched.key.side.entity_document.tolist()
     for entity, mentions in enumerate(_entities(matched.key)):
         seen: set[int] = set()
@@ -47,7 +59,7 @@ def count_anaphors(matched: MatchedWords, lead: Targets, alignment: Alignment) -
             if other is not None:
                 seen.add(response.owner[other])
     document = matched.response.side.entity_document.tolist()
-    for entity in response.owners_of_false_anaphors(_of_class(matched.response)):
+    for entity in response.owners_of_false_anaphors(is_response_anaphor):
         counts[document[entity], FP] += 1
     return counts
 
@@ -91,8 +103,33 @@ class _Response:
         return [self.owner[each] for each in anaphors - self.first - self.covered]
 
 
-def _of_class(side: WordSide) -> set[int]:
-    return set(side.number[side.is_zero].tolist())
+def of_class(side: WordSide, anaphors: str) -> set[int]:
+    """Choose the mentions of a class, by number."""
+    kind, _, value = anaphors.partition(":")
+    if kind == "distance":
+        return _at_distance(side, value)
+    if kind == "upos":
+        wanted = [packed_text(name) for name in value.split(",")]
+        chosen = np.isin(side.upos, np.array(wanted, dtype=np.uint64))
+    elif kind == "pronouns":
+        chosen = (side.upos == packed_text("PRON")) & ~side.is_zero
+    elif kind == "zeros":
+        chosen = side.is_zero
+    else:
+        chosen = np.ones(len(side.number), dtype=np.bool_)
+    return set(side.number[chosen].tolist())
+
+
+def _at_distance(side: WordSide, value: str) -> set[int]:
+    least, dash, most = value.partition("-")
+    longest = (int(most) if most else math.inf) if dash else int(least)
+    sentence = dict(zip(side.number.tolist(), (side.head >> 32).tolist(), strict=True))
+    return {
+        mention
+        for mentions in _entities(side)
+        for before, mention in pairwise(mentions)
+        if int(least) <= sentence[mention] - sentence[before] <= longest
+    }
 
 
 def _entities(side: WordSide) -> list[list[int]]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 FORM, UPOS, DEPS, MISC = 1, 3, 8, 9
+_PACKED = 8
 _BLOCK = 1 << 26
 _ZERO, _NINE, _DOT, _DASH = b"09.-"
 _NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*?))?\s*")
@@ -62,6 +63,17 @@ class Block(NamedTuple):
         tabs = np.append(self.tabs, [len(self.lines.data)] * (column + 2))
         start = np.minimum(tabs[first] + 1, end)
         return start, np.minimum(tabs[first + 1], end)
+
+    def packed(self, words: Ints, column: int) -> NDArray[np.uint64]:
+        """Give a column of short values, such as UPOS, as integers."""
+        start, end = self.column(words, column)
+        length = end - start
+        code = np.zeros(len(words), dtype=np.uint64)
+        for byte in range(min(_PACKED, int(length.max(initial=0)))):
+            here = np.flatnonzero(length > byte)
+            value = self.lines.bytes_[start[here] + byte].astype(np.uint64)
+            code[here] |= value << np.uint64(8 * byte)
+        return code
 
     def texts(self, words: Ints, column: int) -> Texts:
         """Copy a column of some words."""

@@ -95,6 +95,7 @@ class _Nodes(NamedTuple):
 
     code: Ints
     line: Ints
+    upos: NDArray[np.uint64]
     sentence_line: Ints
     sentence_id: Texts
     word_count: Ints
@@ -143,11 +144,12 @@ class _Reader:
         sentences, documents, document_line = _sentences(blocks)
         code = np.concatenate([block.code for block in blocks])
         line = np.concatenate([block.line for block in blocks])
+        upos = np.concatenate([block.upos for block in blocks])
         if (np.diff(code) < 0).any():
             order = np.argsort(code, kind="stable")
             place = np.empty_like(order)
             place[order] = np.arange(len(order))
-            code, line = code[order], line[order]
+            code, line, upos = code[order], line[order], upos[order]
             brackets = brackets._replace(node=place[brackets.node])
         sentence = code >> _SENTENCE_BITS
 
@@ -185,6 +187,7 @@ class _Reader:
                 member=member,
                 head=head,
                 is_zero=is_zero,
+                head_upos=upos[found.head],
                 dependencies={
                     node: _dependencies(self._dependencies[node])
                     for node in head[is_zero].tolist()
@@ -237,6 +240,7 @@ class _Reader:
         return _Nodes(
             code=code,
             line=line,
+            upos=block.packed(np.arange(len(code)), _conllu.UPOS),
             sentence_line=block.sentence_line + 1,
             sentence_id=block.sentence_id,
             word_count=count,

@@ -50,6 +50,7 @@ class WordSide:
     words: Ragged
     head: Ints
     is_zero: Mask
+    upos: NDArray[np.uint64]
     corpus_words: Words
 
     @property
@@ -151,6 +152,7 @@ def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> Wor
         words=Ragged(words.start, words.member).take(row),
         head=words.head[row],
         is_zero=words.is_zero[row],
+        upos=words.head_upos[row],
         corpus_words=words,
     )
 

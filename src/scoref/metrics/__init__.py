@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, unknown
 from scoref.metrics import conll
-from scoref.metrics.anaphors import ZERO
+from scoref.metrics.anaphors import ZERO, anaphor_score
 from scoref.metrics.b_cubed import B_CUBED
 from scoref.metrics.blanc import blanc
 from scoref.metrics.ceaf import CEAF_E, CEAF_M
@@ -32,7 +32,8 @@ def metrics_of(scheme: Scheme) -> dict[str, Metric]:
     """Give every metric under the conventions of a scheme."""
     cluster = (MENTIONS, MUC, B_CUBED, CEAF_M, CEAF_E)
     links = (blanc(scheme.blanc), lea(scheme.lea))
-    return {metric.name: metric for metric in (*cluster, *links, MOR, ZERO)}
+    words = (MOR, anaphor_score(scheme.anaphors or "zeros"))
+    return {metric.name: metric for metric in (*cluster, *links, *words)}
 
 
 def chosen(

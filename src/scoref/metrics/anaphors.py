@@ -1,14 +1,15 @@
-"""The anaphor-decomposable score for zeros (Žabokrtský et al., 2022).
+"""The anaphor-decomposable score, for zeros (Žabokrtský et al., 2022) or others.
 
 Each zero that is not the first mention of its entity is found and linked well
 (TP), linked to the wrong entity (WL), or missed (FN); what the response has beyond
-that is false (FP):
+that is false (FP). Any other class of anaphors can be scored the same way:
 
     R  =  TP / (TP + FN + WL)        P  =  TP / (TP + FP + WL)
 """
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,13 @@ def _score(counts: Floats) -> Floats:
     recall = ratio(true, true + missed + wrong)
     precision = ratio(true, true + false + wrong)
     return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+
+
+def anaphor_score(anaphors: str) -> Metric:
+    """Make the score for a class of anaphors."""
+    return dataclasses.replace(
+        ZERO, label="Zeros" if anaphors == "zeros" else f"Anaphors ({anaphors})"
+    )
 
 
 ZERO = Metric(
