@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scoref.formats.entities import Documents, Entities
-    from scoref.model import Corpus
     from scoref.results import Result
     from scoref.scheme import (
         Alignment,
@@ -139,35 +138,24 @@ def score_files(
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
     wanted.scheme_for(wanted.format)  # complains before anything is read
-    data = formats.read_bytes(key)
-    format_name = wanted.format or formats.detect(data)
-    scheme = wanted.scheme_for(format_name)
-    metrics = chosen(wanted.metrics, with_words=format_name == formats.COREFUD)
-    known = wanted.format or formats.partner_of(format_name)
-    for sides in _corpora(key, data, list(responses), known, scheme):
-        yield score_corpora(*sides, scheme, metrics)
-
-
-def _corpora(
-    key: Path,
-    data: bytes,
-    responses: list[Path],
-    format_: str | None,
-    scheme: Scheme,
-) -> Iterator[tuple[Corpus, Corpus]]:
-    reading, source = scheme.reading, formats.name_of(key)
-    if not responses:
-        yield formats.read_both(data, source=source, format=format_, reading=reading)
+    data, source = formats.read_bytes(key), formats.name_of(key)
+    name = wanted.format or formats.detect(data)
+    scheme = wanted.scheme_for(name)
+    reading = scheme.reading
+    metrics = chosen(wanted.metrics, with_words=name == formats.COREFUD)
+    files = list(responses)
+    if not files:
+        both = formats.read_both(data, source=source, format=name, reading=reading)
+        yield score_corpora(*both, scheme, metrics)
         return
     key_side = formats.read_data(
-        data, source=source, role="key", format=format_, reading=reading
+        data, source=source, role="key", format=name, reading=reading
     )
-    del data
-    for response in responses:
-        yield (
-            key_side,
-            formats.read(response, role="response", format=format_, reading=reading),
-        )
+    del data  # a large file need not stay in memory while the next one is read
+    known = wanted.format or formats.partner_of(name)
+    for path in files:
+        response = formats.read(path, role="response", format=known, reading=reading)
+        yield score_corpora(key_side, response, scheme, metrics)
 
 
 def _path(response: Path | Entities | Documents) -> Path:

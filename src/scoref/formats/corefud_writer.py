@@ -1,0 +1,544 @@
+"""CorefUD, written: a corpus's mentions in the last column of a CoNLL-U file.
+
+    # global.Entity = eid-etype-head-other
+    1   The          …   Entity=(e27--3-
+    2   viewing      …   Entity=(e28--1-)
+    3   experience   …   Entity=e27)|SpaceAfter=No
+
+All but the header and ``Entity=`` stays as it is, byte for byte. What is written
+reads back as the same mentions, and these are the rules:
+
+* On a word, closing brackets come first, innermost first, then opening ones, the
+  longest first. A mention of one word is one bracket, ``(e1--1-)``: in two, the
+  official scorer takes it to run on to the end of the sentence.
+* A mention with a gap is written in pieces, ``(e1[1/2]--1-``; each piece says the
+  head, counted over the words of all. A closing bracket closes what its entity
+  opened last, so mentions of one entity cannot cross: the one that starts later is
+  cut where the other ends, and goes on in a second piece behind it. A new piece
+  goes to the first mention of its entity that lacks one. Where it would go to the
+  wrong mention, nothing can be written, and the file is refused. (The official
+  scorer refuses more: the mention that lacks a piece last must be complete first,
+  so that of three mentions of an entity each may not cross the next.)
+* Mentions that came as spans of tokens are the words of the same numbers in the
+  documents of the file, which come in the same order. Empty nodes between the first
+  and the last word belong to them, and the head is the first word.
+* Entities keep their names if these can be written, and if no two have the same.
+  Otherwise all get new names: e1, e2, … in the order of the corpus, with zeros in
+  front (e01) so that the order of the names is the same. In a corpus that was read
+  from CorefUD, a name that comes again in a later document is the same entity.
+* Types of entities are not known to a corpus; their field is empty. Bridge= and
+  SplitAnte= stay, and may name entities that are no longer there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import AlignmentError, FormatError
+from scoref.formats import _conllu, corefud, entities
+from scoref.formats._text import without_bom
+
+# The numbers of words are the reader's.
+from scoref.formats.corefud import _EMPTY, _SENTENCE_BITS, _WORD_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scoref.model import Corpus, Ints, Sentences, Words
+
+    Run = tuple[int, int]
+    Edit = tuple[int, int, bytes]
+
+_HEADER = b"# global.Entity = eid-etype-head-other"
+_OLD_HEADER = re.compile(rb"^# global\.Entity[ \t]*=[^\r\n]*", re.MULTILINE)
+_NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
+_NAME = re.compile(r"[^-=|()\[\]\s]+")
+_ENTITY = b"Entity"
+
+
+def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
+    """Put a corpus's mentions into a CoNLL-U file: its Entity= values are replaced.
+
+    Args:
+        corpus: mentions of any format that says which words they are.
+        base: CoNLL-U with the same sentences; its own mentions are dropped.
+        source: what to call ``base`` in an error.
+
+    Raises:
+        AlignmentError: the corpus and the file are not the same text.
+        FormatError: the file is no CoNLL-U, or brackets cannot say which words
+            the mentions have.
+    """
+    for fault in corpus.faults.values():
+        raise fault
+    data = without_bom(base)
+    file = _File.of(data, source)
+    if corpus.words is None:
+        mentions = _mentions_of_spans(corpus, file)
+    else:
+        mentions = _mentions_of_words(corpus.words, file)
+    values = _values(corpus, mentions, file)
+    edits = [*file.edits(values), file.header_edit()]
+    return base[: len(base) - len(data)] + _edited(data, edits)
+
+
+class _Mention(NamedTuple):
+    """Runs of consecutive nodes, and the number of the head among them, from 1."""
+
+    runs: list[Run]
+    head: int
+
+
+class _File(NamedTuple):
+    """CoNLL-U to be written into: its nodes in columns, and where their MISC is."""
+
+    data: bytes
+    source: str
+    code: Ints
+    line: Ints
+    misc_start: Ints
+    misc_end: Ints
+
+    @classmethod
+    def of(cls, data: bytes, source: str) -> _File:
+        columns, offset = [np.zeros((4, 0), dtype=np.int64)], 0
+        for block in _conllu.blocks(data, source):
+            start, end = block.column(np.arange(len(block.row)), _conllu.MISC)
+            code = block.sentence << _SENTENCE_BITS | block.number << _WORD_BITS
+            line = block.row + block.first_line + 1
+            rows = (code | block.empty, line, start + offset, end + offset)
+            columns.append(np.stack(rows))
+            offset += len(block.lines.data)
+        file = cls(data, source, *np.concatenate(columns, axis=1))
+        disorder = np.flatnonzero(np.diff(file.code) <= 0)
+        if len(disorder):
+            raise FormatError(
+                "this word is not in its place",
+                source=source,
+                line=int(file.line[disorder[0] + 1]),
+                hint="words and empty nodes of a sentence stand in order: 1, 1.1, 2",
+            )
+        return file
+
+    @property
+    def sentence(self) -> Ints:
+        """Give the sentence of each node."""
+        return self.code >> _SENTENCE_BITS
+
+    def text(self) -> tuple[Corpus, Sentences]:
+        """Read documents and sentences, as if there were no mentions."""
+        found = corefud.read(_edited(self.data, self.edits({})), source=self.source)
+        assert found.words is not None  # noqa: S101 - CorefUD has words
+        return found, found.words.sentences
+
+    def edits(self, values: Mapping[int, bytes]) -> list[Edit]:
+        """Replace headers and the values of Entity=."""
+        old = (place.start() for place in re.finditer(_ENTITY, self.data))
+        at = np.fromiter(old, dtype=np.int64)
+        node = np.searchsorted(self.misc_start, at, side="right") - 1
+        inside = node >= 0
+        inside[inside] = at[inside] < self.misc_end[node[inside]]
+        edits = [
+            (*header.span(), _HEADER) for header in _OLD_HEADER.finditer(self.data)
+        ]
+        edits += [
+            self._misc_edit(node, values.get(node))
+            for node in {*node[inside].tolist(), *values}
+        ]
+        return edits
+
+    def _misc_edit(self, node: int, value: bytes | None) -> Edit:
+        start, end = int(self.misc_start[node]), int(self.misc_end[node])
+        line_start = self.data.rfind(b"\n", 0, start) + 1
+        columns = self.data.count(b"\t", line_start, start) + 1
+        if value and columns <= _conllu.MISC:
+            raise FormatError(
+                f"a mention starts or ends here, but there are {columns - 1} columns",
+                source=self.source,
+                line=int(self.line[node]),
+                hint="CoNLL-U has ten columns between tabs, and Entity= is in the last",
+            )
+        return start, end, _misc(self.data[start:end], value)
+
+    def header_edit(self) -> Edit:
+        """Insert a header where the first sentence has none.
+
+        It goes behind the line that starts the document, or atop the sentence.
+        """
+        words = self.data.rfind(b"\n", 0, int(self.misc_start[0])) + 1
+        comments: list[bytes] = []
+        for line in reversed(self.data[:words].split(b"\n")[:-1]):
+            if not line.strip():
+                break
+            comments.insert(0, line + b"\n")
+        place = words - sum(map(len, comments))
+        if any(map(_OLD_HEADER.match, comments)):
+            return place, place, b""
+        for number, line in enumerate(comments, start=1):
+            if _NEWDOC.fullmatch(line):
+                place += sum(map(len, comments[:number]))
+                break
+        first_line, _, _ = self.data.partition(b"\n")
+        line_end = b"\r\n" if first_line.endswith(b"\r") else b"\n"
+        return place, place, _HEADER + line_end
+
+
+def _edited(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """Replace pieces of a text, all at once."""
+    parts, done = [], 0
+    for start, end, new in sorted(edits):
+        parts += [data[done:start], new]
+        done = end
+    return b"".join((*parts, data[done:]))
+
+
+def _misc(old: bytes, value: bytes | None) -> bytes:
+    """Replace Entity= where it stands; a new one comes last."""
+    items = [] if old in {b"", b"_"} else old.split(b"|")
+    is_old = [item.partition(b"=")[0] == _ENTITY for item in items]
+    kept = [item for item, drop in zip(items, is_old, strict=True) if not drop]
+    if value:
+        last = len(items) - is_old[::-1].index(True) if True in is_old else len(items)
+        kept.insert(last - sum(is_old), _ENTITY + b"=" + value)
+    return b"|".join(kept) or b"_"
+
+
+def _mentions_of_words(words: Words, file: _File) -> list[_Mention]:
+    """Find the nodes of mentions that are sets of words."""
+    _, sentences = file.text()
+    _check_sentences(words.sentences, sentences, file)
+    node = np.searchsorted(file.code, words.member)
+    found = file.code[np.minimum(node, len(file.code) - 1)] == words.member
+    if not found.all():
+        _refuse_missing(int(words.member[np.argmin(found)]), sentences, file)
+    nodes, heads = node.tolist(), np.searchsorted(file.code, words.head).tolist()
+    starts, sentence = words.start.tolist(), file.sentence.tolist()
+    mentions = []
+    for head, start, end in zip(heads, starts, starts[1:], strict=False):
+        members = sorted(set(nodes[start:end]))
+        mentions.append(_Mention(_runs(members, sentence), members.index(head) + 1))
+    return mentions
+
+
+def _runs(nodes: list[int], sentence: list[int]) -> list[Run]:
+    runs: list[Run] = []
+    for node in nodes:
+        goes_on = runs and runs[-1][1] == node - 1
+        if goes_on and sentence[node - 1] == sentence[node]:
+            runs[-1] = runs[-1][0], node
+        else:
+            runs.append((node, node))
+    return runs
+
+
+def _check_sentences(mine: Sentences, other: Sentences, file: _File) -> None:
+    counts = len(mine.line), len(other.line)
+    if counts[0] != counts[1]:
+        raise AlignmentError(
+            f"there are {counts[1]} sentences, but {counts[0]} in the corpus",
+            source=file.source,
+            hint="the file must be the text that the mentions are from",
+        )
+    differs = (mine.document != other.document) | (mine.word_count != other.word_count)
+    if not differs.any():
+        differs[_sentence_of_other_word(mine, other)] = True
+    if differs.any():
+        place = int(np.argmax(differs))
+        raise AlignmentError(
+            f"sentence {place + 1} is not the corpus's",
+            source=file.source,
+            line=int(other.line[place]),
+            hint="documents and sentences must have the same words; "
+            "only empty nodes may differ",
+        )
+
+
+def _sentence_of_other_word(mine: Sentences, other: Sentences) -> Ints:
+    """Find the sentence of the first word that differs, if one does."""
+    differs = mine.word.length != other.word.length
+    if not differs.any():
+        byte = np.flatnonzero(mine.word.data != other.word.data)[:1]
+        word = np.searchsorted(np.cumsum(mine.word.length), byte, side="right")
+        differs[word] = True
+    first = np.flatnonzero(differs)[:1]
+    return np.searchsorted(np.cumsum(mine.word_count), first, side="right")
+
+
+def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:
+    sentence, place = divmod(code, 1 << _SENTENCE_BITS)
+    number, empty = divmod(place, 1 << _WORD_BITS)
+    name = f"{number}.{empty}" if empty else str(number)
+    raise AlignmentError(
+        f"sentence {sentence + 1} has no word {name}, but a mention has it",
+        source=file.source,
+        line=int(sentences.line[sentence]),
+        hint="the empty nodes of all mentions must be in the file",
+    )
+
+
+def _mentions_of_spans(corpus: Corpus, file: _File) -> list[_Mention]:
+    """Find the nodes of mentions that are spans of tokens."""
+    if corpus.format == entities.NAME:
+        raise FormatError(
+            "these mentions are mere values, not words of a text",
+            source=corpus.source,
+            hint="give the entities as a file, with tokens from start to end",
+        )
+    text, sentences = file.text()
+    words = np.flatnonzero((file.code & _EMPTY) == 0)
+    document = sentences.document[file.sentence[words]]
+    words = words[np.argsort(document, kind="stable")]
+    count = np.bincount(document, minlength=len(text.documents))
+    _check_documents(corpus, text, count)
+    of_mention = corpus.entity_document[corpus.mention_entity]
+    start, end = corpus.mention_start, corpus.mention_end
+    beyond = (start < 0) | (end < start) | (end >= count[of_mention])
+    if beyond.any():
+        row = int(np.argmax(beyond))
+        of = f"which has {count[of_mention[row]]} words in {file.source}"
+        raise _bad_span(corpus, row, f"goes beyond its document, {of}")
+    offset = (np.cumsum(count) - count)[of_mention]
+    first, last = words[start + offset], words[end + offset]
+    crosses = file.sentence[first] != file.sentence[last]
+    if crosses.any():
+        row = int(np.argmax(crosses))
+        sentence = int(file.sentence[first[row]]) + 1
+        problem = f"goes beyond sentence {sentence} of {file.source}"
+        raise _bad_span(corpus, row, problem)
+    runs = zip(first.tolist(), last.tolist(), strict=True)
+    return [_Mention([run], 1) for run in runs]
+
+
+def _bad_span(corpus: Corpus, row: int, problem: str) -> AlignmentError:
+    start, end = int(corpus.mention_start[row]), int(corpus.mention_end[row])
+    label = corpus.entity_label[int(corpus.mention_entity[row])]
+    return AlignmentError(
+        f"the mention of entity {label} from token {start} to {end} {problem}",
+        source=corpus.source,
+        line=int(corpus.mention_line[row]) or None,
+        hint="the file must have the same tokens, and a mention in CorefUD ends in "
+        "the sentence in which it starts",
+    )
+
+
+def _check_documents(corpus: Corpus, text: Corpus, count: Ints) -> None:
+    """See whether documents come in the same order: by name, and by length."""
+    if len(corpus.documents) != len(text.documents):
+        raise AlignmentError(
+            f"there are {len(text.documents)} documents, but {len(corpus.documents)} "
+            f"in {corpus.source}",
+            source=text.source,
+            hint="documents start with '# newdoc id = ...' and are taken in order",
+        )
+    places = {name.name: place for place, name in enumerate(text.documents)}
+    for row, document in enumerate(corpus.documents):
+        found = {places[alias] for alias in document.aliases if alias in places}
+        tokens = None if corpus.document_tokens is None else corpus.document_tokens[row]
+        if (found and row not in found) or tokens not in {None, count[row]}:
+            raise AlignmentError(
+                f"document '{text.documents[row].name}' with {count[row]} words is "
+                f"not document '{document.name}' of {corpus.source}",
+                source=text.source,
+                line=int(text.document_line[row]),
+                hint="documents must come in the same order, with the same tokens",
+            )
+
+
+def _names(corpus: Corpus) -> dict[int, bytes]:
+    """Give entities names that can be written, and that no two share."""
+    used = np.unique(corpus.mention_entity).tolist()
+    labels = [corpus.entity_label[row] for row in used]
+    if all(map(_NAME.fullmatch, labels)) and _are_distinct(corpus, used):
+        return {row: corpus.entity_label[row].encode() for row in used}
+    width = len(str(len(used)))
+    return {row: b"e%0*d" % (width, number) for number, row in enumerate(used, start=1)}
+
+
+def _are_distinct(corpus: Corpus, used: list[int]) -> bool:
+    """See whether a label is one entity's; in CorefUD, one that goes on as well.
+
+    The reader sorts the parts of an entity that goes on in another document one
+    behind the other, and would sort those of two entities otherwise.
+    """
+    last: dict[str, int] = {}
+    for place, row in enumerate(used):
+        label = corpus.entity_label[row]
+        before = last.get(label)
+        last[label] = place
+        if before is None:
+            continue
+        documents = corpus.entity_document[[used[before], row]]
+        goes_on = before == place - 1 and documents[0] != documents[1]
+        if corpus.words is None or not goes_on:
+            return False
+    return True
+
+
+def _values(corpus: Corpus, mentions: list[_Mention], file: _File) -> dict[int, bytes]:
+    """Write the brackets of each node."""
+    of_entity: dict[int, list[_Mention]] = defaultdict(list)
+    for row, mention in zip(corpus.mention_entity.tolist(), mentions, strict=True):
+        of_entity[row].append(mention)
+    values = _Values()
+    for row, name in _names(corpus).items():
+        try:
+            values.add(row, name, of_entity[row])
+        except _MisplacedError as error:
+            sentence = int(file.sentence[error.node]) + 1
+            raise FormatError(
+                f"brackets cannot say which words the mentions of entity "
+                f"{corpus.entity_label[row]} in sentence {sentence} have",
+                source=file.source,
+                line=int(file.line[error.node]),
+                hint="where mentions of one entity cross in the gap of another one, "
+                "or two have gaps, pieces would go to the wrong mention: leave one out",
+            ) from error
+    return values.joined()
+
+
+class _Values:
+    """Brackets by node, each with what decides on its place there."""
+
+    def __init__(self) -> None:
+        self._closing: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
+        self._opening: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
+
+    def add(self, entity: int, name: bytes, mentions: list[_Mention]) -> None:
+        """Add the brackets of an entity of a document."""
+        mentions = sorted(mentions, key=lambda mention: _longest_first(mention.runs[0]))
+        cutter = _Cutter([mention.runs for mention in mentions])
+        cutter.cut()
+
+        def label(piece: _Piece) -> bytes:
+            count = cutter.begun[piece.mention]
+            return name if count == 1 else b"%s[%d/%d]" % (name, piece.number, count)
+
+        for piece in cutter.closed:
+            text = label(piece) + b")"
+            self._closing[piece.last].append((-piece.first, -entity, text))
+        for node, group in groupby(cutter.opened, key=lambda piece: piece.first):
+            pieces = list(group)
+            for piece, reach in zip(pieces, _reach(pieces), strict=True):
+                text = b"(%s--%d-" % (label(piece), mentions[piece.mention].head)
+                text += b")" if piece.last == node else b""
+                self._opening[node].append((-reach, entity, text))
+
+    def joined(self) -> dict[int, bytes]:
+        """Put the brackets of each node in order; an entity's own order stays."""
+        values: dict[int, bytes] = defaultdict(bytes)
+        for brackets in (self._closing, self._opening):
+            for node, found in brackets.items():
+                found.sort(key=lambda bracket: bracket[:2])
+                values[node] += b"".join(text for *_, text in found)
+        return values
+
+
+class _MisplacedError(Exception):
+    """A piece that would go to another mention, and its node."""
+
+    def __init__(self, node: int) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+@dataclass(slots=True)
+class _Piece:
+    """What one pair of brackets encloses; ``number`` counts a mention's pieces."""
+
+    mention: int
+    first: int
+    last: int
+    number: int = 0
+
+
+class _Cutter:
+    """One entity's mentions, cut where a reader's stack of brackets asks for it.
+
+    Mentions are numbered in the order in which they start, which is the order in
+    which a reader gives them their next pieces.
+    """
+
+    def __init__(self, mentions: list[list[Run]]) -> None:
+        self.opened: list[_Piece] = []
+        self.closed: list[_Piece] = []
+        self.begun = [0] * len(mentions)
+        self._to_come = [0] * len(mentions)
+        self._lacking: set[int] = set()
+        self._stack: list[_Piece] = []
+        self._starts: dict[int, list[_Piece]] = defaultdict(list)
+        self._nodes: list[int] = []
+        for number, runs in enumerate(mentions):
+            for first, last in runs:
+                self._add(_Piece(number, first, last))
+        heapify(self._nodes)
+
+    def cut(self) -> None:
+        """Go from node to node, close and open."""
+        while self._nodes:
+            node = heappop(self._nodes)
+            self._close(node)
+            self._open(node)
+
+    def _add(self, piece: _Piece) -> None:
+        self._to_come[piece.mention] += 1
+        self._starts[piece.first].append(piece)
+        heappush(self._nodes, piece.first)
+        heappush(self._nodes, piece.last)
+
+    def _close(self, node: int) -> None:
+        """Close what ends here, and cut what was opened after it and goes on."""
+        ending = sum(piece.last == node for piece in self._stack)
+        while ending:
+            piece = self._stack.pop()
+            if piece.last == node:
+                ending -= 1
+            else:
+                self._add(_Piece(piece.mention, node + 1, piece.last))
+                piece.last = node
+            self._end(piece)
+            self.closed.append(piece)
+
+    def _open(self, node: int) -> None:
+        """Open what starts here, the longest first as far as pieces allow it."""
+        pieces = sorted(self._starts.pop(node, []), key=lambda piece: piece.mention)
+        again = [piece for piece in pieces if self.begun[piece.mention]]
+        new = [piece for piece in pieces if not self.begun[piece.mention]]
+        reach = dict(enumerate(_reach(again) + _reach(new)))
+        both = again + new
+        for row in sorted(reach, key=lambda row: -reach[row]):
+            self._begin(both[row])
+
+    def _begin(self, piece: _Piece) -> None:
+        mention = piece.mention
+        if self.begun[mention]:
+            if min(self._lacking) != mention:
+                raise _MisplacedError(piece.first)
+            self._lacking.remove(mention)
+        self.begun[mention] += 1
+        self._to_come[mention] -= 1
+        piece.number = self.begun[mention]
+        self.opened.append(piece)
+        if piece.first < piece.last:
+            self._stack.append(piece)
+        else:
+            self._end(piece)
+
+    def _end(self, piece: _Piece) -> None:
+        if self._to_come[piece.mention]:
+            self._lacking.add(piece.mention)
+
+
+def _reach(pieces: list[_Piece]) -> list[int]:
+    """Say of each piece how far it or one behind it in the list goes."""
+    return list(accumulate((piece.last for piece in reversed(pieces)), max))[::-1]
+
+
+def _longest_first(run: Run) -> Run:
+    return run[0], -run[1]

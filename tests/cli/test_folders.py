@@ -1,0 +1,201 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import scoref
+from scoref.cli import command
+
+HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
+
+
+def corefud(*entities: str) -> str:
+    """Write a sentence of one-word mentions; '' for a word without one."""
+    rows = (f"Entity=({name}-x-1-)" if name else "_" for name in entities)
+    lines = [
+        f"{row}\tw\t_\tX\t_\t_\t0\troot\t_\t{misc}" for row, misc in enumerate(rows, 1)
+    ]
+    return HEADER + "\n".join(lines) + "\n\n"
+
+
+GOOD = corefud("a", "a", "b", "b", "")
+SPLIT = corefud("a", "a", "b", "", "")
+JOINED = corefud("a", "a", "a", "a", "")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files = {
+        "gold/cs_pdt-corefud-dev.gold.conllu": GOOD,
+        "gold/en_gum-corefud-dev.conllu": GOOD,
+        "gold/README.md": "not a dataset",
+        "one/cs_pdt-corefud-dev.conllu": GOOD,
+        "one/en_gum-corefud-dev.conllu": SPLIT,
+        "two/cs_pdt-corefud-dev.conllu": JOINED,
+        "two/en_gum-corefud-dev.conllu": GOOD,
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def conll(key: str, response: str, tmp_path: Path, **options: str) -> float:
+    paths = tmp_path / "k.conllu", tmp_path / "r.conllu"
+    for path, text in zip(paths, (key, response), strict=True):
+        path.write_text(text)
+    return scoref.score(*paths, **options).conll  # type: ignore[arg-type]
+
+
+def table(result: Result) -> list[list[str]]:
+    return [line.split() for line in result.stdout.split("\n\n")[0].splitlines()]
+
+
+def test_one_system_has_a_row_for_each_dataset(folder: Path, tmp_path: Path) -> None:
+    result = run("gold", "one", "--metrics", "muc,conll")
+    split = f"{100 * conll(GOOD, SPLIT, tmp_path):.2f}"
+    assert result.exit_code == 0
+    assert [row[0] for row in table(result)] == ["F1", "cs_pdt", "en_gum", "macro"]
+    assert table(result)[1][1:] == ["100.00", "100.00"]
+    assert table(result)[2][-1] == split
+    assert folder == tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_several_systems_have_a_column_each_and_the_macro_average(
+    tmp_path: Path,
+) -> None:
+    result = run("gold", "one", "two")
+    figures = conll(GOOD, SPLIT, tmp_path), conll(GOOD, JOINED, tmp_path)
+    averages = [f"{100 * (1 + figure) / 2:.2f}" for figure in figures]
+    assert table(result)[0] == ["CoNLL", "F1", "one", "two"]
+    assert table(result)[-1] == ["macro", "average", *averages]
+    assert "|datasets:macro" in result.stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_shared_tasks_columns_come_from_one_pass(tmp_path: Path) -> None:
+    result = run("gold", "one", "--columns", "head,partial,exact,singletons")
+    assert table(result)[0] == ["CoNLL", "F1", "head", "partial", "exact", "singletons"]
+    kept = conll(GOOD, SPLIT, tmp_path, singletons="keep")
+    assert table(result)[2][-1] == f"{100 * kept:.2f}"
+    assert result.stdout.count("scoref:") == 4
+
+
+@pytest.mark.usefixtures("folder")
+def test_columns_of_several_systems_are_macro_averages() -> None:
+    result = run("gold", "one", "two", "--columns", "head,exact")
+    assert [row[0] for row in table(result)] == ["CoNLL", "one", "two"]
+
+
+def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> None:
+    (folder / "two/cs_pdt-corefud-dev.conllu").write_text("broken\n")
+    (folder / "one/en_gum-corefud-dev.conllu").unlink()
+    result = run("gold", "one", "two")
+    assert result.exit_code == 1
+    assert table(result)[1] == ["cs_pdt", "100.00", "error"]
+    assert table(result)[2] == ["en_gum", "missing", "100.00"]
+    assert table(result)[3] == ["macro", "average", "50.00", "50.00"]
+    assert "note: one has no file for en_gum-corefud-dev.conllu" in result.stdout
+    assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stdout
+    assert "2 of the files could not be scored" in result.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_json_has_everything() -> None:
+    written = json.loads(run("gold", "one", "two", "--output", "json").stdout)
+    assert written["datasets"] == ["cs_pdt", "en_gum"]
+    assert [system["response"] for system in written["systems"]] == ["one", "two"]
+    one = written["systems"][0]
+    assert one["results"]["default"]["cs_pdt"]["scores"]["conll"] == {"f1": 1.0}
+    assert one["failures"] == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_csv_has_a_row_for_each_figure() -> None:
+    output = run("gold", "one", "two", "--output", "csv", "--metrics", "lea").stdout
+    rows = list(csv.DictReader(io.StringIO(output)))
+    assert [(row["system"], row["dataset"]) for row in rows] == [
+        ("one", "cs_pdt"),
+        ("two", "cs_pdt"),
+        ("one", "en_gum"),
+        ("two", "en_gum"),
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("output", ["markdown", "latex"])
+def test_papers_get_the_same_table(output: str) -> None:
+    result = run("gold", "one", "two", "--output", output)
+    assert result.exit_code == 0
+    assert "100.00" in result.stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_processes_give_the_same_figures() -> None:
+    alone = run("gold", "one", "two", "--jobs", "1").stdout
+    assert run("gold", "one", "two", "--jobs", "2").stdout == alone
+
+
+@pytest.mark.usefixtures("folder")
+def test_one_number_is_the_macro_average() -> None:
+    lone = run("gold", "one", "two", "--score-only").stdout.split()
+    averages = table(run("gold", "one", "two"))[-1][2:]
+    assert lone == averages
+    assert run("gold", "one", "--fail-under", "99").exit_code == 3
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["gold"], "needs a folder of responses"),
+        (["gold", "one", "--columns", "heads"], "did you mean 'head'"),
+        (["gold", "one", "--per-document"], "not for folders"),
+        (
+            [
+                "gold/en_gum-corefud-dev.conllu",
+                "gold/en_gum-corefud-dev.conllu",
+                "--jobs",
+                "2",
+            ],
+            "are for folders",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_bad_usage(
+    arguments: list[str], problem: str
+) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert problem in result.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_file_in_place_of_a_folder_is_an_error() -> None:
+    result = run("gold", "gold/README.md")
+    assert result.exit_code == 1
+    assert "this is no folder" in result.stderr
+
+
+def test_a_folder_without_datasets_is_an_error(folder: Path) -> None:
+    (folder / "none").mkdir()
+    result = run("none", "one")
+    assert result.exit_code == 1
+    assert "no file to score" in result.stderr
+
+
+def test_two_files_for_one_dataset_are_an_error(folder: Path) -> None:
+    (folder / "one/en_gum-corefud-dev.pred.conllu").write_text(GOOD)
+    result = run("gold", "one")
+    assert result.exit_code == 1
+    assert "are both for 'en_gum-corefud-dev'" in result.stderr
