@@ -132,13 +132,16 @@ def mentions_in(corpus: Corpus) -> dict[str, list[str]]:
     assert words is not None
     for row, entity in enumerate(corpus.mention_entity.tolist()):
         member = words.member[words.start[row] : words.start[row + 1]].tolist()
-        head = member.index(int(words.head[row])) + 1
-        sentence = (member[0] >> 32) + 1
-        ids = ",".join(map(_word_id, member))
-        found.setdefault(corpus.entity_label[entity], []).append(
-            f"{sentence}:{ids}*{head}"
-        )
+        mention = written(member, int(words.head[row]))
+        found.setdefault(corpus.entity_label[entity], []).append(mention)
     return found
+
+
+def written(words: list[int], head: int) -> str:
+    """Write a mention of a corpus."""
+    sentence = (words[0] >> 32) + 1
+    ids = ",".join(map(_word_id, words))
+    return f"{sentence}:{ids}*{words.index(head) + 1}"
 
 
 def scored(

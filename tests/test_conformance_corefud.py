@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 import scoref
+from scoref import formats
+from scoref.metrics import chosen
+from scoref.pipeline import score_corpora
+from scoref.scheme import resolve
 
-if TYPE_CHECKING:
-    from scoref import Result
-
-    Figures = dict[str, dict[str, list[float] | float]]
+Figures = dict[str, dict[str, list[float] | float]]
 
 HERE = Path(__file__).parent / "golden" / "corefud"
 SHARED = Path(__file__).parents[2] / "shared"
@@ -36,21 +36,18 @@ def _cases(folder: Path) -> list[str]:
     return [path.name.removesuffix(suffix) for path in paths] or ["0000"]
 
 
-def _scored(base: Path, setting: str) -> Result:
+def _options(setting: str) -> dict[str, str]:
     match, singletons, zeros = setting.split("|")
-    keep: Literal["keep", "drop"] = "keep" if singletons == "singletons" else "drop"
-    return scoref.score(
-        f"{base}.key.conllu",
-        f"{base}.response.conllu",
-        match=match,  # type: ignore[arg-type] # checked by score
-        singletons=keep,
-        zeros=zeros,  # type: ignore[arg-type]
-    )
+    keep = "keep" if singletons == "singletons" else "drop"
+    return {"match": match, "singletons": keep, "zeros": zeros}
 
 
 def _check(base: Path, figures: Figures) -> None:
+    key = formats.read(f"{base}.key.conllu", role="key")
+    response = formats.read(f"{base}.response.conllu", role="response")
     for setting, by_metric in figures.items():
-        result = _scored(base, setting)
+        scheme = resolve("crac-2026", **_options(setting))
+        result = score_corpora(key, response, scheme, chosen(None, with_words=True))
         found = {name: list(result.scores[name][:3]) for name in METRICS}
         for name in METRICS:
             expected = pytest.approx(by_metric[name], abs=1e-9)
@@ -69,11 +66,14 @@ def test_every_pair_of_corefud_files_has_its_figures() -> None:
     assert set(_cases(HERE)) == _figures_in(HERE).keys()
 
 
-def test_the_default_scheme_is_the_official_set_up() -> None:
+@pytest.mark.parametrize("scheme", [None, "crac-2024", "crac-2025", "crac-2026"])
+def test_the_default_scheme_is_the_official_set_up(scheme: str | None) -> None:
     paths = HERE / "zeros.key.conllu", HERE / "zeros.response.conllu"
-    expected = _scored(HERE / "zeros", "head|no-singletons|dependent")
-    assert scoref.score(*paths).scores == expected.scores
-    assert scoref.score(*paths, scheme="crac-2026").scores == expected.scores
+    expected = _figures_in(HERE)["zeros"]["head|no-singletons|dependent"]
+    result = scoref.score(*paths, scheme=scheme)
+    found = {name: result.scores[name][:3] for name in METRICS}
+    assert found == {name: pytest.approx(expected[name]) for name in METRICS}
+    assert result.conll == pytest.approx(expected["conll"])
 
 
 @pytest.mark.parametrize(

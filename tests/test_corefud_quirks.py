@@ -170,13 +170,6 @@ def test_q10_ties_go_by_the_words_of_mentions(a: int) -> None:
     assert percentages(scored(key, bad), "muc") == {"muc": NOTHING}
 
 
-def test_q10_ties_of_words_go_by_heads() -> None:
-    # Heads decide who is the first of an entity, and so who is an anaphor.
-    key = corefud("w w 2.1/1:obj w w", e1="1-2.1,4*3 1-2.1,4*1")
-    same = scored(key, key)
-    assert percentages(same, "zero") == {"zero": FULL}
-
-
 def test_q11_the_longer_of_two_spans_around_a_head_wins() -> None:
     key = corefud(NINE, e1="3 8")
     far = corefud(NINE, e1="2-4*2 8", e2="1-5*3 9")

@@ -51,7 +51,7 @@ def score_corpora(
     undefined = [
         Note("undefined", 1, f"{known[name].label} is 0/0 here and counted as 0")
         for name, score in result.scores.items()
-        if name in known and not score.is_defined
+        if name in known and name != "zero" and not score.is_defined
     ]
     return dataclasses.replace(result, notes=(*result.notes, *undefined))
 
@@ -84,7 +84,7 @@ def _table(
         word_overlap=_word_overlap(words),
         anaphors=count_anaphors(words, lead, alignment, scheme.anaphors or "zeros"),
     )
-    return table, words.documents, notes
+    return table, words.documents, (*notes, *words.notes)
 
 
 def _word_overlap(matched: MatchedWords) -> WordOverlap:
@@ -112,18 +112,29 @@ def _applicable(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
             f"a key in {key.format} and a response in {response.format} cannot be "
             "compared: only one of them says which words a mention has"
         )
-    if key.words is None and (scheme.match != "exact" or scheme.zeros):
+    return _with_words(scheme) if key.words else _without_words(scheme, key, response)
+
+
+def _with_words(scheme: Scheme) -> Scheme:
+    if scheme.duplicates == "reference":
+        raise OptionError("duplicates 'reference' is for CoNLL-2012, not for CorefUD")
+    return dataclasses.replace(
+        scheme,
+        zeros=scheme.zeros or "dependent",
+        alignment=scheme.alignment or "official",
+        anaphors=scheme.anaphors or "zeros",
+        missing=None,
+    )
+
+
+def _without_words(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    if scheme.match != "exact" or scheme.zeros or scheme.alignment or scheme.anaphors:
         raise OptionError(
-            f"{key.format} files have neither heads nor zeros: they can be matched "
-            "exactly only"
+            f"{key.format} knows neither heads nor zeros: match is exact, and zeros, "
+            "alignment and anaphors are for CorefUD"
         )
-    if key.words is not None:
-        return dataclasses.replace(
-            scheme,
-            zeros=scheme.zeros or "dependent",
-            alignment=scheme.alignment or "official",
-            anaphors=scheme.anaphors or "zeros",
-        )
+    if scheme.duplicates == "corefud":
+        raise OptionError("duplicates 'corefud' is for CorefUD files")
     formats = key.format, response.format
     if scheme.reading == "reference" and conll2012.NAME not in formats:
         return dataclasses.replace(scheme, reading="strict")

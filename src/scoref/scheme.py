@@ -40,10 +40,10 @@ class Scheme:
     reading: Reading = "strict"
     match: Match = "exact"
     singletons: Singletons = "keep"
-    zeros: Zeros | None = None  # None: the format has none
+    zeros: Zeros | None = None  # None: the format has no use for it
     alignment: Alignment | None = None
     duplicates: Duplicates = "reference"
-    missing: Missing = "error"
+    missing: Missing | None = "error"
     blanc: Blanc = "reference"
     lea: Lea = "self-links"
     average: Average = "micro"
@@ -86,6 +86,7 @@ _CRAC = Scheme(
     zeros="dependent",
     alignment="official",
     duplicates="corefud",
+    missing=None,
     blanc="corefud",
     anaphors="zeros",
 )
@@ -101,7 +102,8 @@ SCHEMES = {
     "crac-corrected": dataclasses.replace(_CRAC, alignment="one-to-one"),
 }
 """The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-…`
-are the CorefUD scorer's, as the shared tasks used it."""
+are the CorefUD scorer's, as the shared tasks used it; `default` is what suits the
+files: `crac-2026` for CorefUD."""
 
 _BY_FORMAT = {"corefud": "crac-2026"}
 """What a format is scored by if nothing is asked for."""
@@ -119,7 +121,9 @@ def resolve(
     >>> resolve("conll-2012", singletons="drop").singletons
     'drop'
     """
-    base = _named(scheme or _BY_FORMAT.get(format or "", "default"))
+    if scheme in (None, "default"):
+        scheme = _BY_FORMAT.get(format or "", "default")
+    base = _named(scheme)
     given = {name: value for name, value in changes.items() if value is not None}
     for name in given:
         if name not in _NAMES:
@@ -131,10 +135,10 @@ def resolve(
     return dataclasses.replace(base, **given)  # type: ignore[arg-type] # checked there
 
 
-def _named(scheme: str | Scheme) -> Scheme:
+def _named(scheme: str | Scheme | None) -> Scheme:
     if isinstance(scheme, Scheme):
         return scheme
     try:
-        return SCHEMES[scheme]
+        return SCHEMES[scheme or "default"]
     except KeyError:
         raise unknown("scheme", scheme, SCHEMES) from None

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FORM, UPOS, DEPS, MISC = 1, 3, 8, 9
 _PACKED = 8
+_COLUMNS = 12
 _BLOCK = 1 << 22
 _ZERO, _NINE, _DOT, _DASH = b"09.-"
 _NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*?))?\s*")
@@ -60,9 +61,8 @@ class Block(NamedTuple):
         """Find where a column of some words starts and ends; empty if not there."""
         end = self.lines.end[self.row[words]]
         first = self.first_tab[words] + column - 1
-        tabs = np.append(self.tabs, [len(self.lines.data)] * (column + 2))
-        start = np.minimum(tabs[first] + 1, end)
-        return start, np.minimum(tabs[first + 1], end)
+        start = np.minimum(self.tabs[first] + 1, end)
+        return start, np.minimum(self.tabs[first + 1], end)
 
     def packed(self, words: Ints, column: int) -> NDArray[np.uint64]:
         """Give a column of short values, such as UPOS, as integers."""
@@ -125,7 +125,8 @@ def _block(data: bytes, first_line: int, sentences: int, source: str) -> Block:
     row, sentence = row[is_word], sentence[is_word]
     _, sentence = np.unique(sentence, return_inverse=True)
     first_word = np.flatnonzero(np.diff(sentence, prepend=-1) > 0)
-    tabs = np.flatnonzero(lines.bytes_ == TAB)
+    # With some more behind the last, so that every word has as many as it needs.
+    tabs = np.append(np.flatnonzero(lines.bytes_ == TAB), [len(lines.data)] * _COLUMNS)
     comment = np.flatnonzero(is_comment)
     of_comment = np.searchsorted(row[first_word], comment)
     return Block(
@@ -149,10 +150,15 @@ def _ids(
     """Read the first column: 3, 3.1, or 3-4, which is no word."""
     number, place = digits(lines, lines.start[row])
     mark = lines.bytes_[place]
-    empty, end = digits(lines, place + 1)
-    is_word = (mark == TAB) | ((mark == _DOT) & (lines.bytes_[end] == TAB))
-    is_range = (mark == _DASH) & (lines.bytes_[end] == TAB)
-    bad = np.flatnonzero((place == lines.start[row]) | ~(is_word | is_range))
+    empty, is_word = np.zeros_like(number), mark == TAB
+    more = np.flatnonzero((mark == _DOT) | (mark == _DASH))
+    second, end = digits(lines, place[more] + 1)
+    is_whole = lines.bytes_[end] == TAB
+    empty[more] = np.where(mark[more] == _DOT, second, 0)
+    is_word[more] = is_whole & (mark[more] == _DOT)
+    is_known = is_word.copy()
+    is_known[more] = is_whole
+    bad = np.flatnonzero((place == lines.start[row]) | ~is_known)
     if len(bad):
         line = lines[int(row[bad[0]])]
         raise FormatError(
@@ -162,7 +168,6 @@ def _ids(
             text=shown(line),
             hint="CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4",
         )
-    empty = np.where(mark == _DOT, empty, 0)
     return number[is_word], empty[is_word], row, is_word
 
 
@@ -182,7 +187,7 @@ def digits(lines: Lines, start: Ints) -> tuple[Ints, Ints]:
 def _sentence_ids(lines: Lines, comment: Ints, sentence: Ints, count: int) -> Texts:
     """Copy what stands behind `# sent_id =`; the last one of a sentence counts."""
     start, end = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-    for prefix_byte, byte in enumerate(_SENT_ID):
+    for prefix_byte, byte in reversed(list(enumerate(_SENT_ID))):
         place = np.minimum(lines.start[comment] + prefix_byte, lines.end[comment])
         same = lines.bytes_[place] == byte
         comment, sentence = comment[same], sentence[same]

@@ -159,31 +159,29 @@ def _walked(  # noqa: PLR0913, PLR0917 - what a walk needs
 ) -> Pieces:
     """Walk through the brackets of the other entities, one by one."""
     odd = np.flatnonzero(is_odd[entity])
-    walks: dict[int, BracketWalk] = {}
-    failed: set[int] = set()
 
     def sentence_end(node: int) -> int:
         return int(np.searchsorted(sentence, sentence[node], side="right")) - 1
 
+    def name(label: int) -> bytes:
+        return labels.text[int(labels.base[label])]
+
+    walks: dict[int, tuple[BracketWalk, int]] = {}
     columns = (entity, brackets.kind, brackets.node, brackets.label, brackets.head)
-    found: list[tuple[int, Walked]] = []
     for of, kind, node, label, head in zip(
         *(column[odd].tolist() for column in columns), strict=True
     ):
-        walk = walks.setdefault(of, BracketWalk(sentence_end))
+        walk, _ = walks.setdefault(of, (BracketWalk(sentence_end), label))
         chunk = Chunk(kind != CLOSING, kind != OPENING, node, labels.part[label], head)
         try:
-            if of not in failed:
-                walk.take(chunk)
-        except BracketError as fault:
-            failed.add(of)
-            refuse(fault, labels.text[labels.base[label]])
-    for of, walk in walks.items():
-        try:
-            found += [(of, mention) for mention in walk.finish() if of not in failed]
-        except BracketError as fault:
-            label = brackets.label[odd[np.argmax(entity[odd] == of)]]
-            refuse(fault, labels.text[labels.base[label]])
+            walk.take(chunk)
+        except BracketError as error:
+            refuse(error, name(label))
+    found: list[tuple[int, Walked]] = []
+    for of, (walk, label) in walks.items():
+        for fault in walk.unclosed():
+            refuse(fault, name(label))
+        found += [(of, mention) for mention in walk.finish()]
     return _as_pieces(found)
 
 

@@ -85,14 +85,17 @@ class BracketWalk:
         elif chunk.part is None or _is_last(chunk.part):
             mention.settle_head()
 
+    def unclosed(self) -> list[BracketError]:
+        """Say what was never closed."""
+        return [BracketError("unclosed", each.pieces[-1][0]) for each in self._open]
+
     def finish(self) -> list[Walked]:
-        """Give the mentions, or say what was never closed."""
-        if self._open:
-            raise BracketError("unclosed", self._open[-1].pieces[-1][0])
-        for mention in self.mentions:
+        """Give the mentions that came to an end."""
+        mentions = [mention for mention in self.mentions if not mention.is_open]
+        for mention in mentions:
             if mention.head < 0:
                 mention.head = mention.pieces[0][0]
-        return self.mentions
+        return mentions
 
     def _started(self, chunk: Chunk) -> Walked:
         if chunk.part is None or chunk.part[0] == 1:
@@ -114,6 +117,7 @@ class BracketWalk:
         piece = mention.pieces[-1]
         end = self.sentence_end(piece[1])
         if chunk.node > end or chunk.node < piece[1]:
+            self.mentions.remove(mention)
             raise BracketError("sentence", chunk.node)
         piece[1] = end if chunk.node == piece[1] else chunk.node
         if chunk.part is None or _is_last(chunk.part):

@@ -43,6 +43,7 @@ from scoref.model import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from scoref.formats._text import Lines
     from scoref.formats._walk import BracketError
     from scoref.model import Ints
 
@@ -90,6 +91,17 @@ def looks_like(data: bytes) -> bool:
     return b"\n# global.Entity" in b"\n" + data or b"\tEntity=" in data
 
 
+class _Marks(NamedTuple):
+    """Where the characters are that attributes are made of."""
+
+    equals: Ints
+    bars: Ints
+
+    @classmethod
+    def of(cls, lines: Lines) -> _Marks:
+        return cls(*(np.flatnonzero(lines.bytes_ == mark) for mark in b"=|"))
+
+
 class _Nodes(NamedTuple):
     """The words and empty nodes of a block, in columns."""
 
@@ -121,11 +133,11 @@ class _Reader:
         brackets: list[Brackets] = []
         count = 0
         for block in _conllu.blocks(data, self._source):
-            equals = np.flatnonzero(block.lines.bytes_ == ord("="))
+            marks = _Marks.of(block.lines)
             nodes.append(self._nodes(block))
-            values = self._values(block, equals)
+            values = self._values(block, marks)
             brackets.append(self._brackets(block, values, header, count))
-            self._relations += _relations(block, equals)
+            self._relations += _relations(block, marks)
             count += len(block.row)
         if not count:
             raise self._error(
@@ -292,9 +304,9 @@ class _Reader:
             head=head,
         )
 
-    def _values(self, block: _conllu.Block, equals: Ints) -> tuple[Ints, Ints, Ints]:
+    def _values(self, block: _conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
         """Find what stands behind Entity= in the last column of a word."""
-        start, end, row = _attributes(block, _ENTITY, equals)
+        start, end, row = _attributes(block, _ENTITY, marks)
         of_row = np.full(len(block.lines), -1, dtype=np.int64)
         of_row[block.row] = np.arange(len(block.row))
         word = of_row[row]
@@ -325,7 +337,7 @@ class _Reader:
                 error = self._at_word(
                     block,
                     int(word[index]),
-                    f"'{shown(value)}' are no entities",
+                    f"'{shown(value)}' is not made of brackets",
                     "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or "
                     "'e3)'",
                     value,
@@ -439,29 +451,28 @@ def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:
 
 
 def _attributes(
-    block: _conllu.Block, name: bytes, equals: Ints
+    block: _conllu.Block, name: bytes, marks: _Marks
 ) -> tuple[Ints, Ints, Ints]:
     """Find the values of an attribute, where they end, and their lines."""
     lines = block.lines
-    at = lines.find(name, equals)
+    at = lines.find(name, marks.equals)
     at = at[np.isin(lines.bytes_[at - 1], list(b"\t|"))]
     row = np.searchsorted(lines.start, at, side="right") - 1
     start, end = at + len(name), lines.end[row]
-    if len(start):
-        for stops in (np.flatnonzero(lines.bytes_ == ord("|")), block.tabs):
-            following = np.append(stops, _FAR)[np.searchsorted(stops, start)]
-            end = np.minimum(end, following)
+    for stops in (marks.bars, block.tabs):
+        following = np.append(stops, _FAR)[np.searchsorted(stops, start)]
+        end = np.minimum(end, following)
     kept = start < end
     return start[kept], end[kept], row[kept]
 
 
-def _relations(block: _conllu.Block, equals: Ints) -> list[Relation]:
+def _relations(block: _conllu.Block, marks: _Marks) -> list[Relation]:
     """Find bridges and split antecedents."""
     return [
         Relation(kind, block.first_line + row + 1, shown(block.lines.data[start:end]))
         for name, kind in _RELATIONS.items()
         for start, end, row in zip(
-            *(column.tolist() for column in _attributes(block, name, equals)),
+            *(column.tolist() for column in _attributes(block, name, marks)),
             strict=True,
         )
     ]
@@ -482,7 +493,9 @@ def _in_words(fault: BracketError, label: str) -> tuple[str, str]:
     return {
         "unopened": (
             f"entity {label} is closed here but was never opened",
-            f"expected an earlier word with '({label}'",
+            "a closing bracket has the entity's id and no other field"
+            if "-" in label
+            else f"expected an earlier word with '({label}'",
         ),
         "unclosed": (
             f"entity {label} is opened here but never closed in this document",

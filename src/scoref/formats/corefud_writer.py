@@ -160,7 +160,7 @@ class _File(NamedTuple):
         columns = self.data.count(b"\t", line_start, start) + 1
         if value and columns <= _conllu.MISC:
             raise FormatError(
-                f"a mention starts or ends here, but there are {columns - 1} columns",
+                f"a mention starts or ends here, but there are {columns} columns",
                 source=self.source,
                 line=int(self.line[node]),
                 hint="CoNLL-U has ten columns between tabs, and Entity= is in the last",
@@ -494,16 +494,23 @@ class _Cutter:
 
     def _close(self, node: int) -> None:
         """Close what ends here, and cut what was opened after it and goes on."""
-        ending = sum(piece.last == node for piece in self._stack)
-        while ending:
+        depth = self._depth(node)
+        if any(piece.last > node for piece in self._stack[depth:]):
+            # All are cut here that would be cut at the next node: there, brackets
+            # close first, and what is cut would get the pieces that are to follow.
+            depth = min(depth, self._depth(node + 1) + 1)
+        while len(self._stack) > depth:
             piece = self._stack.pop()
-            if piece.last == node:
-                ending -= 1
-            else:
+            if piece.last > node:
                 self._add(_Piece(piece.mention, node + 1, piece.last))
                 piece.last = node
             self._end(piece)
             self.closed.append(piece)
+
+    def _depth(self, node: int) -> int:
+        """Find the lowest in the stack that ends at a node."""
+        ends = (row for row, piece in enumerate(self._stack) if piece.last == node)
+        return next(ends, len(self._stack))
 
     def _open(self, node: int) -> None:
         """Open what starts here, the longest first as far as pieces allow it."""

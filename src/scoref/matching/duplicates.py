@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.matching import Matched, Side
+    from scoref.model import Ints
     from scoref.scheme import Duplicates
 
     Mask = NDArray[np.bool_]
@@ -54,19 +55,21 @@ def settle_duplicates(
     return settled, (*key_notes, *response_notes)
 
 
+def is_first_of(values: Ints) -> Mask:
+    """Mark the first place of each value."""
+    first = np.zeros(len(values), dtype=np.bool_)
+    first[np.unique(values, return_index=True)[1]] = True
+    return first
+
+
 def first_listed(side: Side) -> Mask:
     """Mark the rows that list their mention for the first time."""
-    first = np.zeros(len(side.mention), dtype=np.bool_)
-    first[np.unique(side.mention, return_index=True)[1]] = True
-    return first
+    return is_first_of(side.mention)
 
 
 def last_listed(side: Side) -> Mask:
     """Mark the rows that list their mention for the last time."""
-    last = np.zeros(len(side.mention), dtype=np.bool_)
-    backwards = np.unique(side.mention[::-1], return_index=True)[1]
-    last[len(last) - 1 - backwards] = True
-    return last
+    return is_first_of(side.mention[::-1])[::-1]
 
 
 def _settled(

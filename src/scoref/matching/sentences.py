@@ -76,13 +76,16 @@ def _renamed(key: Sentences, names: list[list[str]]) -> int:
 
 def _refuse(key: Corpus, response: Corpus, place: int, what: int) -> None:
     kind, hint = (
-        ("document", "documents must start at the same sentences, with the same ids"),
-        ("sentence id", "sentences must have the same ids, in the same order"),
-        ("words", "sentences must have the same words; only empty nodes may differ"),
+        (
+            "document of sentence {} is",
+            "documents must start at the same sentences, with equal ids",
+        ),
+        ("id of sentence {} is", "sentences must have the same ids, in the same order"),
+        ("words of sentence {} are", "only empty nodes may differ"),
     )[what]
     shown = [_shown(corpus, place, what) for corpus in (key, response)]
     raise AlignmentError(
-        f"the {kind} of sentence {place + 1} is not the key's\n"
+        f"the {kind.format(place + 1)} not the key's\n"
         f"    key       {key.source}:{shown[0][1]}: {shown[0][0]}\n"
         f"    response  {response.source}:{shown[1][1]}: {shown[1][0]}",
         source=response.source,

@@ -22,10 +22,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import DuplicateError
 from scoref.matching import Side
 from scoref.matching.assignment import assign
+from scoref.matching.duplicates import is_first_of
 from scoref.matching.ragged import Ragged, joined, numbered, shared
 from scoref.matching.zeros import dependency_scores
+from scoref.model import Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,6 +107,7 @@ class MatchedWords(NamedTuple):
     pairs: Pairs
     shared: tuple[Ints, Ints, Ints]
     mention_count: int
+    notes: tuple[Note, ...] = ()
 
 
 def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> MatchedWords:
@@ -122,7 +126,8 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> MatchedWords:
     common = shared(sides[0].words, sides[1].words)
     names = tuple(document.name for document in key.documents)
     pairs = _matched(sides[0], sides[1], common, count, scheme)
-    return MatchedWords(names, sides[0], sides[1], pairs, common, count)
+    notes = (*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response"))
+    return MatchedWords(names, sides[0], sides[1], pairs, common, count, notes)
 
 
 def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> WordSide:
@@ -131,6 +136,7 @@ def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> Wor
     kept = np.zeros(len(entity), dtype=np.bool_)
     width = int(number.max(initial=0)) + 1
     kept[np.unique(entity * width + number, return_index=True)[1]] = True
+    kept[kept] = _listed_by(number[kept], corpus.mention_line[kept], corpus, scheme)
     if scheme.singletons == "drop":
         size = np.bincount(entity[kept], minlength=len(corpus.entity_document))
         kept &= size[entity] > 1
@@ -155,6 +161,37 @@ def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> Wor
         upos=words.head_upos[row],
         corpus_words=words,
     )
+
+
+def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask:
+    """Choose who keeps a mention that two entities list: both, unless asked for."""
+    if scheme.duplicates == "corefud":
+        return np.ones(len(number), dtype=np.bool_)
+    is_first = is_first_of(number)
+    if scheme.duplicates == "error" and not is_first.all():
+        raise DuplicateError(
+            f"a mention is listed a second time here ({(~is_first).sum()} such on this "
+            "side)",
+            source=corpus.source,
+            line=int(line[~is_first].min()),
+            hint="a mention belongs to one entity; duplicates=first, last or corefud "
+            "(--duplicates first) decides which one",
+        )
+    return is_first_of(number[::-1])[::-1] if scheme.duplicates == "last" else is_first
+
+
+def _noted(side: Side, role: str) -> list[Note]:
+    again = ~is_first_of(side.mention)
+    if not again.any():
+        return []
+    count = int(again.sum())
+    mentions = "mention is" if count == 1 else "mentions are"
+    message = (
+        f"{count} {mentions} listed in a second entity of the {role}, first at "
+        f"{side.source}:{side.line[again].min()}; the later entity owns them, and each "
+        "counts them"
+    )
+    return [Note(f"duplicates-in-{role}", count, message)]
 
 
 def _matched(

@@ -1,0 +1,265 @@
+"""CorefUD that cannot be read: where, what, and what to do; and leniently."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from corefud import corefud, lines_of, mentions_in, read
+from scoref import FormatError, Note
+from scoref.formats import _conllu
+
+_HEAD_HINT = "the head is the number of a word of the mention, counted from 1"
+_VALUE_HINT = "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'"
+_WORD_HINT = "CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4"
+_BLANKS = "\t_" * 7 + "\t"
+
+
+class Fault(NamedTuple):
+    """A text that is refused, and how."""
+
+    text: str
+    line: int | None
+    problem: str
+    hint: str
+    shown: str = ""
+    blamed: str = ""
+
+
+class Passed(NamedTuple):
+    """What a lenient reading makes of a fault, and what it notes."""
+
+    kind: str
+    line: int
+    mentions: dict[str, list[str]]
+
+
+def _value(value: str) -> Fault:
+    return Fault(
+        text=lines_of("Entity=(e3-x-1-)", f"Entity={value}"),
+        line=5,
+        problem=f"'{value}' are no entities",
+        hint=_VALUE_HINT,
+        shown=f"2\tw{_BLANKS}Entity={value}",
+        blamed=value,
+    )
+
+
+_E3 = {"e3": ["1:1*1"]}
+
+PASSED_OVER = {
+    "unopened": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)", "Entity=e1)"),
+            5,
+            "entity e1 is closed here but was never opened",
+            "expected an earlier word with '(e1'",
+        ),
+        Passed("unopened-brackets", 5, _E3),
+    ),
+    "closed twice": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)(e1-x-1-", "Entity=e1)", "Entity=e1)"),
+            6,
+            "entity e1 is closed here but was never opened",
+            "expected an earlier word with '(e1'",
+        ),
+        Passed("unopened-brackets", 6, _E3),
+    ),
+    "unclosed": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)", "Entity=(e1-x-1-", "_"),
+            5,
+            "entity e1 is opened here but never closed in this document",
+            "expected a later word with 'e1)'",
+        ),
+        Passed("unclosed-brackets", 5, _E3),
+    ),
+    "another sentence": (
+        Fault(
+            corefud("w w", "w w", e3="1", e1="2 2:1")
+            .replace("(e1-x-1-)", "(e1-x-1-", 1)
+            .replace("(e1-x-1-)", "e1)"),
+            8,
+            "entity e1 is closed here but was opened in another sentence",
+            "a mention in CorefUD ends in the sentence in which it starts",
+        ),
+        Passed("sentence-brackets", 8, _E3),
+    ),
+    "a head beyond the mention": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)(e1-x-3-", "Entity=e1)"),
+            5,
+            "the head of this mention of entity e1 is beyond its last word",
+            _HEAD_HINT,
+        ),
+        Passed("head-brackets", 5, _E3),
+    ),
+    "a head beyond the pieces": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)(e1[1/2]-x-1-)", "_", "Entity=(e1[2/2]-x-3-)"),
+            6,
+            "the head of this mention of entity e1 is beyond its last word",
+            _HEAD_HINT,
+        ),
+        Passed("head-brackets", 6, _E3),
+    ),
+    "a piece of nothing": (
+        Fault(
+            lines_of("Entity=(e3-x-1-)", "Entity=(e1[2/2]-x-1-)"),
+            5,
+            "entity e1 has no mention here that lacks this piece",
+            "expected an earlier word with '(e1[1/2]'",
+        ),
+        Passed("piece-brackets", 5, _E3),
+    ),
+    "a piece too many": (
+        Fault(
+            lines_of(
+                "Entity=(e3-x-1-)(e1[1/2]-x-1-)",
+                "Entity=(e1[2/2]-x-1-)",
+                "Entity=(e1[2/2]-x-1-)",
+            ),
+            6,
+            "entity e1 has no mention here that lacks this piece",
+            "expected an earlier word with '(e1[1/2]'",
+        ),
+        Passed("piece-brackets", 6, _E3),
+    ),
+    **{
+        f"'{value}'": (_value(value), Passed("unreadable-entities", 5, _E3))
+        for value in ("e1", "()", "(", "((e1-x-1-)", ")", "(e1-x-1-)x")
+    },
+}
+
+ALWAYS = {
+    "no header": Fault(
+        lines_of("_", "Entity=(e1-x-1-)").partition("\n")[2],
+        4,
+        "there are entities but no header",
+        "expected a line '# global.Entity = eid-etype-head-other' before them",
+    ),
+    "no id in the header": Fault(
+        lines_of("Entity=(e1-x-1-)", header="id-etype-head"),
+        1,
+        "the header 'id-etype-head' names no entity id",
+        "expected a field 'eid' or 'GRP' in it",
+    ),
+    "nine columns": Fault(
+        lines_of("_", "Entity=(e1-x-1-)").replace("\t_\tEntity", "\tEntity"),
+        5,
+        "this line has an entity, but fewer than ten columns",
+        "CoNLL-U has ten columns between tabs, and Entity= is in the last",
+        "2\tw" + "\t_" * 6 + "\tEntity=(e1-x-1-)",
+    ),
+    "no number": Fault(
+        lines_of("_", "_").replace("2\tw", "two\tw"),
+        5,
+        "this line does not start with the number of a word and a tab",
+        _WORD_HINT,
+        "two\tw" + "\t_" * 8,
+    ),
+    "blanks for tabs": Fault(
+        lines_of("_", "_").replace("\t", " "),
+        4,
+        "this line does not start with the number of a word and a tab",
+        _WORD_HINT,
+        "1 w" + " _" * 8,
+    ),
+    "a number only": Fault(
+        "# newdoc\n1\n",
+        2,
+        "this line does not start with the number of a word and a tab",
+        _WORD_HINT,
+        "1",
+    ),
+    "no number of a head": Fault(
+        lines_of("Entity=(e1-x-head-)"),
+        4,
+        "'head' is no number of a head",
+        _HEAD_HINT,
+        f"1\tw{_BLANKS}Entity=(e1-x-head-)",
+        "head",
+    ),
+    "no name": Fault(
+        lines_of("Entity=(-x-1-)"),
+        4,
+        "this bracket names no entity",
+        "its fields stand in the order of the header '# global.Entity'",
+        f"1\tw{_BLANKS}Entity=(-x-1-)",
+    ),
+    "nothing": Fault(
+        "",
+        None,
+        "there is no sentence in this file",
+        "expected CoNLL-U: ten columns between tabs, a line a word",
+    ),
+    "only comments": Fault(
+        "# global.Entity = eid\n# newdoc\n",
+        None,
+        "there is no sentence in this file",
+        "expected CoNLL-U: ten columns between tabs, a line a word",
+    ),
+}
+FAULTS = {**{name: fault for name, (fault, _) in PASSED_OVER.items()}, **ALWAYS}
+
+
+def _check(error: FormatError, fault: Fault) -> None:
+    found = error.source, error.line, error.problem, error.hint, error.text
+    expected = "x.conllu", fault.line, fault.problem, fault.hint, fault.shown
+    assert found == expected
+    at = fault.shown.rfind(fault.blamed) if fault.blamed else -1
+    assert error.span == ((at, at + len(fault.blamed)) if at >= 0 else None)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+def test_faults_are_told_with_their_place(fault: Fault) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(fault.text)
+    _check(caught.value, fault)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+def test_lines_are_counted_through_blocks(
+    fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if fault.line is None:
+        pytest.skip("the whole file is meant")
+    monkeypatch.setattr(_conllu, "_BLOCK", 1)
+    before = corefud("@a w w", "w w").partition("\n")[2]
+    with pytest.raises(FormatError) as caught:
+        read(before + fault.text)
+    lines = before.count("\n")
+    _check(caught.value, fault._replace(line=fault.line + lines))
+
+
+@pytest.mark.parametrize("fault", ALWAYS.values(), ids=list(ALWAYS))
+def test_some_faults_are_told_leniently_too(fault: Fault) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(fault.text, lenient=True)
+    _check(caught.value, fault)
+
+
+@pytest.mark.parametrize(
+    ("fault", "passed"), PASSED_OVER.values(), ids=list(PASSED_OVER)
+)
+def test_lenient_reading_leaves_the_entity_out_and_notes_it(
+    fault: Fault, passed: Passed
+) -> None:
+    corpus = read(fault.text, lenient=True)
+    assert mentions_in(corpus) == passed.mentions
+    what = passed.kind.replace("-", " ")
+    message = f"{what}: 1 passed over, first at x.conllu:{passed.line}"
+    assert corpus.notes == (Note(passed.kind, 1, message),)
+
+
+def test_an_error_is_laid_out_for_people() -> None:
+    with pytest.raises(FormatError) as caught:
+        read(PASSED_OVER["'()'"][0].text)
+    assert str(caught.value) == (
+        "x.conllu:5: '()' are no entities\n"
+        "    2 w _ _ _ _ _ _ _ Entity=()\n"
+        "                             ^^\n"
+        f"  hint: {_VALUE_HINT}"
+    )

@@ -1,0 +1,94 @@
+"""Sets in columns, against sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref.matching import ragged
+from scoref.matching.ragged import Ragged, joined, numbered, shared
+
+Rows = list[list[int]]
+
+_SMALL = st.integers(0, 6)
+_LARGE = st.integers(0, 1 << 50)
+# Sorted and without repeats, as the words of mentions are.
+_ROW = st.sets(_SMALL | _LARGE, min_size=1, max_size=5).map(sorted)
+ROWS = st.lists(_ROW, max_size=12)
+
+
+def _ragged(rows: Rows) -> Ragged:
+    lengths = [0, *(len(row) for row in rows)]
+    start = np.cumsum(np.array(lengths, dtype=np.int64))
+    return Ragged(start, np.array(sum(rows, []), dtype=np.int64))
+
+
+def _rows(found: Ragged) -> Rows:
+    return [list(found.tuple(row)) for row in range(len(found.start) - 1)]
+
+
+def _same(keys: list[object], number: list[int], count: int) -> None:
+    """See that numbers are the same where keys are, and that none is left out."""
+    assert len(number) == len(keys)
+    assert set(number) == set(range(count))
+    assert len(set(zip(keys, number, strict=True))) == len(set(keys)) == count
+
+
+@given(rows=ROWS)
+def test_equal_rows_have_equal_numbers(rows: Rows) -> None:
+    number, count = numbered(_ragged(rows))
+    _same([tuple(row) for row in rows], number.tolist(), count)
+
+
+@given(rows=st.lists(st.tuples(_ROW, _SMALL | _LARGE), max_size=12))
+def test_rows_are_told_apart_by_more(rows: list[tuple[list[int], int]]) -> None:
+    more = np.array([each for _, each in rows], dtype=np.int64)
+    number, count = numbered(_ragged([row for row, _ in rows]), more)
+    _same([(tuple(row), each) for row, each in rows], number.tolist(), count)
+
+
+@pytest.mark.parametrize("more", [None, [1, 1, 2, 1, 1]])
+def test_rows_of_one_hash_are_told_apart(
+    more: list[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ragged, "_mixed", np.zeros_like)
+    rows = [[1, 2], [1, 3], [1, 2], [1], [1, 2]]
+    number, count = numbered(
+        _ragged(rows), None if more is None else np.array(more, dtype=np.int64)
+    )
+    keys = [(tuple(row), more and more[place]) for place, row in enumerate(rows)]
+    _same(list(keys), number.tolist(), count)
+
+
+@given(one=ROWS, other=ROWS)
+def test_shared_values_are_those_of_sets(one: Rows, other: Rows) -> None:
+    found = shared(_ragged(one), _ragged(other))
+    expected = {
+        (i, j): len(set(ours) & set(theirs))
+        for i, ours in enumerate(one)
+        for j, theirs in enumerate(other)
+        if set(ours) & set(theirs)
+    }
+    ours, theirs, count = (column.tolist() for column in found)
+    assert list(zip(ours, theirs, count, strict=True)) == [
+        (*pair, times) for pair, times in sorted(expected.items())
+    ]
+
+
+@given(rows=ROWS, data=st.data())
+def test_rows_are_taken_in_any_order(rows: Rows, data: st.DataObject) -> None:
+    places = st.integers(0, len(rows) - 1) if rows else st.nothing()
+    chosen = data.draw(st.lists(places, max_size=8))
+    taken = _ragged(rows).take(np.array(chosen, dtype=np.int64))
+    assert _rows(taken) == [rows[place] for place in chosen]
+    assert taken.length.tolist() == [len(rows[place]) for place in chosen]
+
+
+@given(one=ROWS, other=ROWS)
+def test_joined_rows_stand_behind_each_other(one: Rows, other: Rows) -> None:
+    both = joined(_ragged(one), _ragged(other))
+    assert _rows(both) == one + other
+    owners = [place for place, row in enumerate(one + other) for _ in row]
+    assert both.owner().tolist() == owners
