@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Corpus
     from scoref.results import Result
+    from scoref.scheme import Reading, Scheme
 
 Word = tuple[int, int, int]
 """A sentence, counted from 1, and the two parts of an id: 3.1 is (1, 3, 1)."""
@@ -113,13 +114,13 @@ def lines_of(*cells: str, header: str = HEADER) -> str:
     return "\n".join([*lines, "", ""])
 
 
-def read(text: str | bytes, *, lenient: bool = False, source: str = "x.conllu") -> Corpus:
+def read(
+    text: str | bytes, *, lenient: bool = False, source: str = "x.conllu"
+) -> Corpus:
     """Read CorefUD from memory."""
     data = text.encode() if isinstance(text, str) else text
-    reading = "lenient" if lenient else "strict"
-    return read_data(
-        data, source=source, role="key", format="corefud", reading=reading
-    )
+    reading: Reading = "lenient" if lenient else "strict"
+    return read_data(data, source=source, role="key", format="corefud", reading=reading)
 
 
 def mentions_in(corpus: Corpus) -> dict[str, list[str]]:
@@ -144,6 +145,11 @@ def written(words: list[int], head: int) -> str:
     return f"{sentence}:{ids}*{words.index(head) + 1}"
 
 
+def scheme_with(changes: dict[str, str], scheme: str = "crac-2026") -> Scheme:
+    """Change some choices of a scheme."""
+    return resolve(scheme, lenient=False, format=None, **changes)
+
+
 def scored(
     key: str | bytes, response: str | bytes, scheme: str = "crac-2026", **changes: str
 ) -> Result:
@@ -151,7 +157,7 @@ def scored(
     return score_corpora(
         read(key, source="key.conllu"),
         read(response, source="response.conllu"),
-        resolve(scheme, **changes),
+        scheme_with(changes, scheme),
         chosen(None, with_words=True),
     )
 
@@ -159,7 +165,7 @@ def scored(
 def percentages(result: Result, *names: str) -> dict[str, tuple[float, ...]]:
     """Give recall, precision and F1 as the official scorer prints them."""
     return {
-        name: tuple(round(100 * value, 2) for value in result.scores[name][:3])
+        name: tuple(round(100 * (value or 0), 2) for value in result.scores[name][:3])
         for name in names
     }
 

@@ -17,9 +17,11 @@ from scipy.optimize import linear_sum_assignment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Set as AbstractSet
+
+    from numpy.typing import NDArray
 
     from corefud import Annotated, Word
-    from numpy.typing import NDArray
 
     Identity = Hashable
     Map = dict[Identity, int]
@@ -369,11 +371,11 @@ def _alike_zeros(key: Mention, response: Mention) -> float:
     if key.head[0] != response.head[0]:
         return 0.0
     parents = [{parent for parent, _ in one.dependencies} for one in (key, response)]
-    labelled = _f1(set(key.dependencies), set(response.dependencies))
+    labelled = _f1(key.dependencies, response.dependencies)
     return 10 * labelled + _f1(parents[0], parents[1])
 
 
-def _f1(one: set[str] | set[tuple[str, str]], other: set[Hashable] | set[str]) -> float:
+def _f1(one: AbstractSet[object], other: AbstractSet[object]) -> float:
     common = len(one & other)
     if not common:
         return 0.0

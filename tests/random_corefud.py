@@ -7,7 +7,7 @@ one place, and they differ between the sides.
 from __future__ import annotations
 
 import copy
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from corefud import Annotated, Mention, Sentence, runs
@@ -46,7 +46,10 @@ def _annotated(random: Random, words: list[Sentence]) -> Annotated:
     annotation = Annotated(sentences, {})
     names = [f"e{number}" for number in random.sample(range(1, 13), 6)]
     for _ in range(random.randint(0, 14)):
-        _add(annotation, random.choice(names), _mention(random, annotation))
+        name, mention = random.choice(names), _mention(random, annotation)
+        _add(annotation, name, mention)
+        if random.random() < 0.1:
+            _add(annotation, name, Mention(mention.words, len(mention.words)))
     return annotation
 
 
@@ -96,7 +99,7 @@ def _can_stand_with(annotation: Annotated, one: Mention, other: Mention) -> bool
     pieces = [runs(each.words, annotation.sentences) for each in (one, other)]
     if min(map(len, pieces)) > 1 and _meet(one.words, other.words):
         return False
-    return not any(_cross(*pair) for pair in combinations(sum(pieces, []), 2))
+    return not any(_cross(*pair) for pair in combinations(chain(*pieces), 2))
 
 
 def _meet(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

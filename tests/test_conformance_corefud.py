@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import scoref
+from corefud import scheme_with
 from scoref import formats
 from scoref.metrics import chosen
 from scoref.pipeline import score_corpora
-from scoref.scheme import resolve
 
 Figures = dict[str, dict[str, list[float] | float]]
 
@@ -46,7 +46,7 @@ def _check(base: Path, figures: Figures) -> None:
     key = formats.read(f"{base}.key.conllu", role="key")
     response = formats.read(f"{base}.response.conllu", role="response")
     for setting, by_metric in figures.items():
-        scheme = resolve("crac-2026", **_options(setting))
+        scheme = scheme_with(_options(setting))
         result = score_corpora(key, response, scheme, chosen(None, with_words=True))
         found = {name: list(result.scores[name][:3]) for name in METRICS}
         for name in METRICS:

@@ -18,9 +18,7 @@ NOTHING = (0.0, 0.0, 0.0)
 
 # Q1: the response has a zero too many before two correct ones.
 SHIFTED = (
-    corefud(
-        "w w w 3.1/4:nsubj 3.2/4:obj w w w w", e1="1 3.1", e2="2 3.2", e3="6"
-    ),
+    corefud("w w w 3.1/4:nsubj 3.2/4:obj w w w w", e1="1 3.1", e2="2 3.2", e3="6"),
     corefud(
         "w w w 3.1/7:obl 3.2/4:nsubj 3.3/4:obj w w w w",
         e3="6 3.1",

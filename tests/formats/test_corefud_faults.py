@@ -39,7 +39,7 @@ def _value(value: str) -> Fault:
     return Fault(
         text=lines_of("Entity=(e3-x-1-)", f"Entity={value}"),
         line=5,
-        problem=f"'{value}' are no entities",
+        problem=f"'{value}' is not made of brackets",
         hint=_VALUE_HINT,
         shown=f"2\tw{_BLANKS}Entity={value}",
         blamed=value,
@@ -65,7 +65,7 @@ PASSED_OVER = {
             "entity e1 is closed here but was never opened",
             "expected an earlier word with '(e1'",
         ),
-        Passed("unopened-brackets", 6, _E3),
+        Passed("unopened-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
     "unclosed": (
         Fault(
@@ -94,7 +94,7 @@ PASSED_OVER = {
             "the head of this mention of entity e1 is beyond its last word",
             _HEAD_HINT,
         ),
-        Passed("head-brackets", 5, _E3),
+        Passed("head-brackets", 5, _E3 | {"e1": ["1:1,2*1"]}),
     ),
     "a head beyond the pieces": (
         Fault(
@@ -103,7 +103,7 @@ PASSED_OVER = {
             "the head of this mention of entity e1 is beyond its last word",
             _HEAD_HINT,
         ),
-        Passed("head-brackets", 6, _E3),
+        Passed("head-brackets", 6, _E3 | {"e1": ["1:1,3*1"]}),
     ),
     "a piece of nothing": (
         Fault(
@@ -125,7 +125,7 @@ PASSED_OVER = {
             "entity e1 has no mention here that lacks this piece",
             "expected an earlier word with '(e1[1/2]'",
         ),
-        Passed("piece-brackets", 6, _E3),
+        Passed("piece-brackets", 6, _E3 | {"e1": ["1:1,2*1"]}),
     ),
     **{
         f"'{value}'": (_value(value), Passed("unreadable-entities", 5, _E3))
@@ -244,7 +244,7 @@ def test_some_faults_are_told_leniently_too(fault: Fault) -> None:
 @pytest.mark.parametrize(
     ("fault", "passed"), PASSED_OVER.values(), ids=list(PASSED_OVER)
 )
-def test_lenient_reading_leaves_the_entity_out_and_notes_it(
+def test_lenient_reading_passes_over_a_fault_and_notes_it(
     fault: Fault, passed: Passed
 ) -> None:
     corpus = read(fault.text, lenient=True)
@@ -254,11 +254,19 @@ def test_lenient_reading_leaves_the_entity_out_and_notes_it(
     assert corpus.notes == (Note(passed.kind, 1, message),)
 
 
+def test_lenient_reading_keeps_the_other_mentions_of_an_entity() -> None:
+    cells = "(e1-x-1-)", "(e1-x-1-", "(e1-x-1-)", "(e1-x-2-", "e1)"
+    corpus = read(lines_of(*(f"Entity={cell}" for cell in cells)), lenient=True)
+    assert mentions_in(corpus) == {"e1": ["1:1*1", "1:3*1", "1:4,5*2"]}
+    message = "unclosed brackets: 1 passed over, first at x.conllu:5"
+    assert corpus.notes == (Note("unclosed-brackets", 1, message),)
+
+
 def test_an_error_is_laid_out_for_people() -> None:
     with pytest.raises(FormatError) as caught:
         read(PASSED_OVER["'()'"][0].text)
     assert str(caught.value) == (
-        "x.conllu:5: '()' are no entities\n"
+        "x.conllu:5: '()' is not made of brackets\n"
         "    2 w _ _ _ _ _ _ _ Entity=()\n"
         "                             ^^\n"
         f"  hint: {_VALUE_HINT}"

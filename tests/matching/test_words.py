@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corefud import corefud, read, written
+from corefud import corefud, read, scheme_with, written
 from scoref.matching.words import match_words
-from scoref.scheme import resolve
 
 if TYPE_CHECKING:
     from scoref.matching.words import MatchedWords, WordSide
@@ -20,7 +19,7 @@ MATCHES = ("exact", "partial", "head")
 
 
 def _matched(key: str, response: str, **options: str) -> MatchedWords:
-    return match_words(read(key), read(response), resolve("crac-2026", **options))
+    return match_words(read(key), read(response), scheme_with(options))
 
 
 def _mention(side: WordSide, row: int) -> str:
@@ -30,7 +29,9 @@ def _mention(side: WordSide, row: int) -> str:
 def _pairs(key: str, response: str, **options: str) -> Pairs:
     """List the matches between mentions, without those that all tests have."""
     matched = _matched(key, response, singletons="keep", **options)
-    pairs = zip(matched.pairs.key.tolist(), matched.pairs.response.tolist(), strict=True)
+    pairs = zip(
+        matched.pairs.key.tolist(), matched.pairs.response.tolist(), strict=True
+    )
     return sorted(
         (_mention(matched.key, one), _mention(matched.response, other))
         for one, other in pairs
@@ -104,12 +105,12 @@ def test_equal_mentions_are_not_given_away() -> None:
 
 
 def test_the_sum_of_scores_counts_not_the_single_best() -> None:
-    # [1-4] is the better one for [2-4], but [2] can have nobody else.
-    key = corefud(NINE, e1="1-4*2", e2="2-3*1")
-    response = corefud(NINE, e1="2-4*1", e2="2")
-    assert _pairs(key, response, match="head") == [
-        ("1:1,2,3,4*2", "1:2*1"),
-        ("1:2,3*1", "1:2,3,4*1"),
+    # [2-5] has more of [2-6], but [3, 6] can have nobody else.
+    key = corefud(NINE, e1="1-5,7-9*3", e2="2-6*2")
+    response = corefud(NINE, e1="2-5*2", e2="3,6*1")
+    assert _pairs(key, response, match="partial") == [
+        ("1:1,2,3,4,5,7,8,9*3", "1:2,3,4,5*2"),
+        ("1:2,3,4,5,6*2", "1:3,6*1"),
     ]
 
 

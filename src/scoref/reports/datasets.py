@@ -57,47 +57,30 @@ def shown_metric(results: DatasetResults) -> str:
 
 
 def _tables(results: DatasetResults) -> list[Table]:
-    metric = shown_metric(results)
-    if results.columns != (DEFAULT,):
-        if len(results.systems) > 1:
-            return [_systems_by_column(results, metric)]
-        return [_datasets_by_column(results, metric)]
-    if len(results.systems) > 1:
-        return [_datasets_by_system(results, metric)]
-    return [_datasets_by_metric(results)]
+    metric, systems, columns = shown_metric(results), results.systems, results.columns
+    title = f"{_label(metric)} F1"
+    if len(systems) > 1 and columns != (DEFAULT,):
+        return [_systems_by_column(results, metric)]
+    if columns != (DEFAULT,):
+        shown = {column: (systems[0], column, metric) for column in columns}
+    elif len(systems) > 1:
+        shown = {system: (system, DEFAULT, metric) for system in systems}
+    else:
+        title = "F1"
+        shown = {_label(m): (systems[0], DEFAULT, m) for m in results.metrics}
+    return [_by_dataset(results, title, shown)]
 
 
-def _datasets_by_metric(results: DatasetResults) -> Table:
-    (system,), (column,) = results.systems, results.columns
-    names = results.metrics
+def _by_dataset(
+    results: DatasetResults, title: str, shown: dict[str, tuple[str, str, str]]
+) -> Table:
+    """Give each dataset a row; a column shows a system, a set-up or a metric."""
     rows = [
-        [name, *(_shown(results, system, name, column, each) for each in names)]
+        [name, *(_shown(results, name, *which) for which in shown.values())]
         for name in results.datasets
     ]
-    rows.append([_MACRO, *(percent(results.macro(system, column, m)) for m in names)])
-    return Table("", ["F1", *map(_label, names)], rows)
-
-
-def _datasets_by_system(results: DatasetResults, metric: str) -> Table:
-    (column,) = results.columns
-    systems = results.systems
-    rows = [
-        [name, *(_shown(results, each, name, column, metric) for each in systems)]
-        for name in results.datasets
-    ]
-    macros = [percent(results.macro(each, column, metric)) for each in systems]
-    return Table("", [f"{_label(metric)} F1", *systems], [*rows, [_MACRO, *macros]])
-
-
-def _datasets_by_column(results: DatasetResults, metric: str) -> Table:
-    (system,) = results.systems
-    columns = results.columns
-    rows = [
-        [name, *(_shown(results, system, name, each, metric) for each in columns)]
-        for name in results.datasets
-    ]
-    macros = [percent(results.macro(system, each, metric)) for each in columns]
-    return Table("", [f"{_label(metric)} F1", *columns], [*rows, [_MACRO, *macros]])
+    rows.append([_MACRO, *(percent(results.macro(*each)) for each in shown.values())])
+    return Table("", [title, *shown], rows)
 
 
 def _systems_by_column(results: DatasetResults, metric: str) -> Table:
@@ -109,7 +92,7 @@ def _systems_by_column(results: DatasetResults, metric: str) -> Table:
 
 
 def _shown(
-    results: DatasetResults, system: str, dataset: str, column: str, metric: str
+    results: DatasetResults, dataset: str, system: str, column: str, metric: str
 ) -> str:
     value = results.f1(system, dataset, column, metric)
     if value is not None:
