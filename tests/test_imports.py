@@ -48,5 +48,6 @@ def test_the_public_names_are_these() -> None:
         "ScorefError",
         "__version__",
         "score",
+        "score_folders",
     ]
     assert all(hasattr(scoref, name) for name in dir(scoref))

@@ -8,6 +8,8 @@
     result.per_document           # the same for each document
     result.signature              # every choice that could move a figure
 
+    scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
+
     evaluator = scoref.Evaluator()
     evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1)], [(5, 5)]])
     evaluator.compute().conll
@@ -24,6 +26,7 @@ from typing import TYPE_CHECKING
 from scoref._version import __version__
 
 if TYPE_CHECKING:
+    from scoref.datasets import score_folders
     from scoref.errors import (
         AlignmentError,
         DuplicateError,
@@ -52,6 +55,7 @@ __all__ = [
     "ScorefError",
     "__version__",
     "score",
+    "score_folders",
 ]
 
 _HOME = {
@@ -67,6 +71,7 @@ _HOME = {
     "Score": "metrics.base",
     "ScorefError": "errors",
     "score": "evaluate",
+    "score_folders": "datasets",
 }
 
 

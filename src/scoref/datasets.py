@@ -15,17 +15,17 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoref import formats
 from scoref.errors import FormatError, OptionError, ScorefError, unknown
+from scoref.evaluate import Wanted
 from scoref.metrics import chosen
 from scoref.pipeline import score_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from scoref.evaluate import Wanted
     from scoref.results import Result
 
 COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -104,7 +104,28 @@ class _Done:
     failures: list[Failure] = field(default_factory=list)
 
 
-def score_folders(  # noqa: PLR0913 - two sides, and how to go about it
+def score_folders(
+    key: str | os.PathLike[str],
+    responses: Iterable[str | os.PathLike[str]],
+    *,
+    columns: str | Iterable[str] | None = None,
+    jobs: int | None = None,
+    **options: Any,  # noqa: ANN401 - those of `scoref.score`
+) -> DatasetResults:
+    """Score every system's folder against the key's, dataset by dataset.
+
+    Args:
+        key: a folder with a file for each dataset.
+        responses: a folder for each system.
+        columns: columns of the shared task's table, by name: see `COLUMNS`.
+        jobs: how many datasets to score at once; as many as there are cores.
+        options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
+    """
+    wanted = Wanted.of(**options)
+    return score_datasets(key, responses, wanted, columns=columns, jobs=jobs)
+
+
+def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
     key: str | os.PathLike[str],
     responses: Iterable[str | os.PathLike[str]],
     wanted: Wanted,
@@ -113,7 +134,7 @@ def score_folders(  # noqa: PLR0913 - two sides, and how to go about it
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> DatasetResults:
-    """Score every system's folder against the key's, dataset by dataset."""
+    """Do what `score_folders` does, and tell how far it is."""
     names = _columns(columns)
     systems = [str(system) for system in responses]
     if not systems:

@@ -87,23 +87,21 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     >>> result.scores["muc"].recall, round(result.conll, 4)
     (0.5, 0.5405)
     """
-    wanted = Wanted(
+    wanted = Wanted.of(
         format=format,
         scheme=scheme,
         metrics=metrics,
         lenient=lenient,
-        changes={
-            "match": match,
-            "singletons": singletons,
-            "zeros": zeros,
-            "alignment": alignment,
-            "duplicates": duplicates,
-            "missing": missing,
-            "blanc": blanc,
-            "lea": lea,
-            "average": average,
-            "anaphors": anaphors,
-        },
+        match=match,
+        singletons=singletons,
+        zeros=zeros,
+        alignment=alignment,
+        duplicates=duplicates,
+        missing=missing,
+        blanc=blanc,
+        lea=lea,
+        average=average,
+        anaphors=anaphors,
     )
     if isinstance(key, str | os.PathLike):
         responses = [] if response is None else [_path(response)]
@@ -126,6 +124,19 @@ class Wanted:
     metrics: str | Iterable[str] | None = None
     lenient: bool = False
     changes: Mapping[str, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        format: str | None = None,  # noqa: A002
+        scheme: str | Scheme | None = None,
+        metrics: str | Iterable[str] | None = None,
+        lenient: bool = False,
+        **changes: str | None,
+    ) -> Wanted:
+        """Take the options of `score` by their names."""
+        return cls(format, scheme, metrics, lenient, changes)
 
     def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
         """Find the scheme for files of a format, with ``more`` changed."""

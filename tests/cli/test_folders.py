@@ -141,6 +141,13 @@ def test_papers_get_the_same_table(output: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_python_has_the_same() -> None:
+    results = scoref.score_folders("gold", ["one", "two"], match="exact", jobs=1)
+    assert results.macro("two", "default", "conll") < 1
+    assert "|match:exact|" in results.signature("default")
+
+
+@pytest.mark.usefixtures("folder")
 def test_processes_give_the_same_figures() -> None:
     alone = run("gold", "one", "two", "--jobs", "1").stdout
     assert run("gold", "one", "two", "--jobs", "2").stdout == alone

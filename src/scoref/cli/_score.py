@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from scoref.cli._leave import BelowThreshold, MissingParts
-from scoref.datasets import score_folders
 from scoref.errors import OptionError
 from scoref.evaluate import score_files
 from scoref.reports import REPORTS
-from scoref.reports.datasets import render_folders, shown_metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,10 +67,14 @@ def _files(request: Request) -> None:
 
 
 def _folders(request: Request) -> None:
+    # Loaded for folders only: most runs are two files.
+    from scoref.datasets import score_datasets  # noqa: PLC0415
+    from scoref.reports.datasets import render_folders, shown_metric  # noqa: PLC0415
+
     if request.per_document:
         raise OptionError("--per-document is for files, not for folders")
     with _progress(None, len(list(Path(request.key).iterdir()))) as bar:
-        results = score_folders(
+        results = score_datasets(
             request.key,
             request.responses,
             request.wanted,

@@ -14,7 +14,8 @@ reads back as the same mentions, and these are the rules:
 * A mention with a gap is written in pieces, ``(e1[1/2]--1-``; each piece says the
   head, counted over the words of all. A closing bracket closes what its entity
   opened last, so mentions of one entity cannot cross: the one that starts later is
-  cut where the other ends, and goes on in a second piece behind it. A new piece
+  cut where the other ends, and goes on in a second piece behind it; mentions
+  without gaps can always be written so. A new piece
   goes to the first mention of its entity that lacks one. Where it would go to the
   wrong mention, nothing can be written, and the file is refused. (The official
   scorer refuses more: the mention that lacks a piece last must be complete first,
@@ -34,6 +35,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, groupby
@@ -61,6 +63,7 @@ _OLD_HEADER = re.compile(rb"^# global\.Entity[ \t]*=[^\r\n]*", re.MULTILINE)
 _NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
 _NAME = re.compile(r"[^-=|()\[\]\s]+")
 _ENTITY = b"Entity"
+_FAR = np.iinfo(np.int64).max
 
 
 def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
@@ -412,9 +415,7 @@ class _Values:
 
     def add(self, entity: int, name: bytes, mentions: list[_Mention]) -> None:
         """Add the brackets of an entity of a document."""
-        mentions = sorted(mentions, key=lambda mention: _longest_first(mention.runs[0]))
-        cutter = _Cutter([mention.runs for mention in mentions])
-        cutter.cut()
+        mentions, cutter = _cut(mentions)
 
         def label(piece: _Piece) -> bytes:
             count = cutter.begun[piece.mention]
@@ -440,6 +441,19 @@ class _Values:
         return values
 
 
+def _cut(mentions: list[_Mention]) -> tuple[list[_Mention], _Cutter]:
+    """Cut as little as possible; in another order, or more, if it must be."""
+    longest, soonest = (sorted(mentions, key=key) for key in (_longest, _soonest))
+    for ordered in (longest, soonest):
+        cutter = _Cutter(ordered, cuts_all=False)
+        with suppress(_MisplacedError):
+            cutter.cut()
+            return ordered, cutter
+    cutter = _Cutter(longest, cuts_all=True)
+    cutter.cut()
+    return longest, cutter
+
+
 class _MisplacedError(Exception):
     """A piece that would go to another mention, and its node."""
 
@@ -462,10 +476,13 @@ class _Cutter:
     """One entity's mentions, cut where a reader's stack of brackets asks for it.
 
     Mentions are numbered in the order in which they start, which is the order in
-    which a reader gives them their next pieces.
+    which a reader gives them their next pieces. To cut all that is open makes more
+    pieces than needed, but never two cuts at neighbouring nodes, where the pieces
+    of the one could be taken for those of the other: without gaps, it never fails.
     """
 
-    def __init__(self, mentions: list[list[Run]]) -> None:
+    def __init__(self, mentions: list[_Mention], *, cuts_all: bool) -> None:
+        self._cuts_all = cuts_all
         self.opened: list[_Piece] = []
         self.closed: list[_Piece] = []
         self.begun = [0] * len(mentions)
@@ -474,8 +491,8 @@ class _Cutter:
         self._stack: list[_Piece] = []
         self._starts: dict[int, list[_Piece]] = defaultdict(list)
         self._nodes: list[int] = []
-        for number, runs in enumerate(mentions):
-            for first, last in runs:
+        for number, mention in enumerate(mentions):
+            for first, last in mention.runs:
                 self._add(_Piece(number, first, last))
         heapify(self._nodes)
 
@@ -498,7 +515,7 @@ class _Cutter:
         if any(piece.last > node for piece in self._stack[depth:]):
             # All are cut here that would be cut at the next node: there, brackets
             # close first, and what is cut would get the pieces that are to follow.
-            depth = min(depth, self._depth(node + 1) + 1)
+            depth = 0 if self._cuts_all else min(depth, self._depth(node + 1) + 1)
         while len(self._stack) > depth:
             piece = self._stack.pop()
             if piece.last > node:
@@ -547,5 +564,11 @@ def _reach(pieces: list[_Piece]) -> list[int]:
     return list(accumulate((piece.last for piece in reversed(pieces)), max))[::-1]
 
 
-def _longest_first(run: Run) -> Run:
-    return run[0], -run[1]
+def _longest(mention: _Mention) -> tuple[int, int]:
+    first, last = mention.runs[0]
+    return first, -last
+
+
+def _soonest(mention: _Mention) -> tuple[int, list[Run]]:
+    """Sort those that start together by what they go on with; without a gap, last."""
+    return mention.runs[0][0], mention.runs[1:] or [(_FAR, _FAR)]
