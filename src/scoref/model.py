@@ -65,6 +65,7 @@ class Sentences:
     """What two files must have in common to be compared word by word."""
 
     document: Ints
+    is_start: NDArray[np.bool_]  # of a document, or of a part of one
     line: Ints
     identifier: Texts
     word_count: Ints  # without empty nodes

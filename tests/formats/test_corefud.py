@@ -240,7 +240,17 @@ def test_a_document_that_comes_again_goes_on() -> None:
 def test_documents_without_ids_go_by_their_numbers() -> None:
     text = corefud("@a w w", "@b w", e1="1 2:1")
     text = text.replace(" id = a", "").replace(" id = b", "")
-    assert [document.name for document in read(text).documents] == ["1", "2"]
+    assert [document.name for document in read(text).documents] == [
+        "document 1",
+        "document 2",
+    ]
+
+
+def test_a_document_without_an_id_is_not_the_one_called_by_its_number() -> None:
+    text = corefud("@2 w w", "@b w w", e1="1 2:1").replace(" id = b", "")
+    words = read(text).words
+    assert words is not None
+    assert words.sentences.document.tolist() == [0, 1]
 
 
 def test_words_before_the_first_document_are_one() -> None:

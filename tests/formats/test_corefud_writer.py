@@ -346,6 +346,16 @@ def test_of_two_crossing_mentions_of_one_entity_the_later_is_cut() -> None:
     }
 
 
+def test_of_two_gaps_from_one_word_the_shorter_comes_first() -> None:
+    text = HEADER + _sentence(
+        "Entity=(e1[1/2]--1-)(e1[1/2]--1-",
+        "Entity=e1[1/2])",
+        "Entity=(e1[2/2]--1-)",
+        "Entity=(e1[2/2]--1-)",
+    )
+    assert _rewritten(text) == text
+
+
 def test_pieces_that_would_go_to_the_wrong_mention_are_refused() -> None:
     base = _sentence(*["_"] * 5)
     outer = tuple((0, number, 0) for number in (1, 5))

@@ -145,6 +145,21 @@ def test_a_last_sentence_on_one_side_only_is_told(
     assert found == (source, 13, problem, hint)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("# newdoc id = a\n# sent_id = s2", "# sent_id = s2"), ("id = 1", "")],
+    ids=["a start with the id of the document before", "an id that is the number"],
+)
+def test_starts_of_documents_are_compared_not_only_their_names(
+    old: str, new: str
+) -> None:
+    key = corefud("@a w w", "@a w w", "@1 w", e1="1 2:1")
+    key = key if "newdoc" in old else corefud("@1 w w", e1="1 2")
+    assert old in key
+    with pytest.raises(AlignmentError):
+        scored(key, key.replace(old, new))
+
+
 def test_a_long_sentence_is_shown_in_part() -> None:
     with pytest.raises(AlignmentError) as caught:
         scored(corefud("word " * 20), corefud("word " * 19))

@@ -18,21 +18,24 @@ lie between the anaphor and the mention of its entity before it; ``all``.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.model import packed_text
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from scoref.contingency.aligned import Targets
     from scoref.matching.words import MatchedWords, WordSide
     from scoref.model import Ints
     from scoref.scheme import Alignment
 
 TP, FP, FN, WL = range(4)
+_SENTENCE_BITS = 32
 
 
 def count_anaphors(
@@ -44,29 +47,52 @@ def count_anaphors(
     there is one, and looks at its alignment only then.
     """
     counts = np.zeros((len(matched.documents), 4), dtype=np.int64)
-    is_anaphor = of_class(matched.key, anaphors)
-    is_response_anaphor = of_class(matched.response, anaphors)
-    if not (is_anaphor or is_response_anaphor):
+    key, response = (
+        _Entities.of(side, anaphors) for side in (matched.key, matched.response)
+    )
+    if not (key.has_anaphors or response.has_anaphors):
         return counts
-    response = _Response.of(matched.response, lead.key, alignment)
-    document = matched.key.side.entity_document.tolist()
-    for entity, mentions in enumerate(_entities(matched.key)):
+    ways = _Counterparts.of(response, lead.key, alignment)
+    for document, mentions in zip(key.document, key.mentions, strict=True):
         seen: set[int] = set()
-        for place, mention in enumerate(mentions):
-            other = response.counterpart(mention)
-            if place and mention in is_anaphor:
-                counts[document[entity], response.verdict(other, seen)] += 1
+        for place, (mention, is_anaphor) in enumerate(mentions):
+            other = ways.counterpart(mention)
+            if place and is_anaphor:
+                counts[document, ways.verdict(other, seen)] += 1
             if other is not None:
-                seen.add(response.owner[other])
-    document = matched.response.side.entity_document.tolist()
-    for entity in response.owners_of_false_anaphors(is_response_anaphor):
-        counts[document[entity], FP] += 1
+                seen.add(ways.owner[other])
+    for document, false in ways.false_anaphors(response):
+        counts[document, FP] += len(false)
     return counts
 
 
+class _Entities(NamedTuple):
+    """The entities of one side, each with its mentions in the order of the text.
+
+    Whether a mention is an anaphor is a matter of its listing: two entities may give
+    the same words different heads.
+    """
+
+    document: list[int]
+    mentions: list[list[tuple[int, bool]]]
+    has_anaphors: bool
+
+    @classmethod
+    def of(cls, side: WordSide, anaphors: str) -> _Entities:
+        listed, words = side.side, side.listed_words
+        first, last = words.value[words.start[:-1]], words.value[words.start[1:] - 1]
+        order = np.lexsort((words.length, last, first, listed.entity))
+        chosen = of_class(side, anaphors, order)
+        entities: list[list[tuple[int, bool]]] = [[] for _ in listed.entity_document]
+        for row in order.tolist():
+            mention = int(listed.mention[row]), bool(chosen[row])
+            entities[int(listed.entity[row])].append(mention)
+        return cls(listed.entity_document.tolist(), entities, bool(chosen.any()))
+
+
 @dataclass(frozen=True, slots=True)
-class _Response:
-    """Where the response has its mentions, and which were asked for."""
+class _Counterparts:
+    """Where the response has a mention, and which were asked for."""
 
     owner: dict[int, int]
     first: set[int]
@@ -75,14 +101,15 @@ class _Response:
     covered: set[int]
 
     @classmethod
-    def of(cls, side: WordSide, target: Ints, alignment: Alignment) -> _Response:
-        entities = _entities(side)
+    def of(
+        cls, response: _Entities, target: Ints, alignment: Alignment
+    ) -> _Counterparts:
         owner = {
             mention: entity
-            for entity, mentions in enumerate(entities)
-            for mention in mentions
+            for entity, mentions in enumerate(response.mentions)
+            for mention, _ in mentions
         }
-        first = {mentions[0] for mentions in entities}
+        first = {mentions[0][0] for mentions in response.mentions}
         return cls(owner, first, target.tolist(), alignment == "official", set())
 
     def counterpart(self, mention: int) -> int | None:
@@ -99,45 +126,44 @@ class _Response:
             return FN
         return TP if self.owner[other] in seen else WL
 
-    def owners_of_false_anaphors(self, anaphors: set[int]) -> list[int]:
-        return [self.owner[each] for each in anaphors - self.first - self.covered]
+    def false_anaphors(self, response: _Entities) -> list[tuple[int, set[int]]]:
+        """List the mentions that are false, by document; each counts once."""
+        known = self.first | self.covered
+        by_document: dict[int, set[int]] = defaultdict(set)
+        for document, mentions in zip(
+            response.document, response.mentions, strict=True
+        ):
+            by_document[document] |= {
+                mention
+                for mention, is_anaphor in mentions
+                if is_anaphor and mention not in known
+            }
+        return list(by_document.items())
 
 
-def of_class(side: WordSide, anaphors: str) -> set[int]:
-    """Choose the mentions of a class, by number."""
+def of_class(side: WordSide, anaphors: str, order: Ints) -> NDArray[np.bool_]:
+    """Mark the listings of a class; ``order`` is that of the text in each entity."""
     kind, _, value = anaphors.partition(":")
     if kind == "distance":
-        return _at_distance(side, value)
+        return _at_distance(side, value, order)
     if kind == "upos":
         wanted = [packed_text(name) for name in value.split(",")]
-        chosen = np.isin(side.upos, np.array(wanted, dtype=np.uint64))
-    elif kind == "pronouns":
-        chosen = (side.upos == packed_text("PRON")) & ~side.is_zero
-    elif kind == "zeros":
-        chosen = side.is_zero
-    else:
-        chosen = np.ones(len(side.number), dtype=np.bool_)
-    return set(side.number[chosen].tolist())
+        return np.isin(side.listed_upos, np.array(wanted, dtype=np.uint64))
+    if kind == "pronouns":
+        is_pronoun: NDArray[np.bool_] = side.listed_upos == packed_text("PRON")
+        return is_pronoun & ~side.listed_is_zero
+    if kind == "zeros":
+        return side.listed_is_zero
+    return np.ones(len(side.side.mention), dtype=np.bool_)
 
 
-def _at_distance(side: WordSide, value: str) -> set[int]:
+def _at_distance(side: WordSide, value: str, order: Ints) -> NDArray[np.bool_]:
     least, dash, most = value.partition("-")
     longest = (int(most) if most else math.inf) if dash else int(least)
-    sentence = dict(zip(side.number.tolist(), (side.head >> 32).tolist(), strict=True))
-    return {
-        mention
-        for mentions in _entities(side)
-        for before, mention in pairwise(mentions)
-        if int(least) <= sentence[mention] - sentence[before] <= longest
-    }
-
-
-def _entities(side: WordSide) -> list[list[int]]:
-    """List the mentions of each entity, in the order of the text."""
-    place = np.empty(len(side.number), dtype=np.int64)
-    place[side.order] = np.arange(len(side.number))
-    listed = side.side
-    rank = place[np.searchsorted(side.number, listed.mention)]
-    order = np.lexsort((rank, listed.entity))
-    bounds = np.cumsum(listed.size)[:-1]
-    return [part.tolist() for part in np.split(listed.mention[order], bounds)]
+    sentence = side.listed_head[order] >> _SENTENCE_BITS
+    entity = side.side.entity[order]
+    distance = np.diff(sentence, prepend=0)
+    chosen = np.zeros(len(order), dtype=np.bool_)
+    is_same = np.diff(entity, prepend=-1) == 0
+    chosen[order] = is_same & (distance >= int(least)) & (distance <= longest)
+    return chosen

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _ENTITY = b"Entity="
 _GLOBAL = b"# global.Entity"
-_HEADER = re.compile(_GLOBAL + rb"\s*=\s*(\S+)")
+_HEADER = re.compile(_GLOBAL + rb"[^\S\n]*=[^\S\n]*(\S+)")
 _RELATIONS = {b"Bridge=": "Bridge", b"SplitAnte=": "SplitAnte", b"Split=": "SplitAnte"}
 _VALUE = re.compile(rb"(?:\([^()]+\)?|[^()]+\))+")
 _DASH = ord("-")
@@ -157,9 +157,9 @@ class BracketReader:
         of_row = np.full(len(block.lines), -1, dtype=np.int64)
         of_row[block.row] = np.arange(len(block.row))
         word = of_row[row]
-        misc, _ = block.column(np.maximum(word, 0), _conllu.MISC)
+        misc, misc_end = block.column(np.maximum(word, 0), _conllu.MISC)
         is_word = word >= 0
-        lost = np.flatnonzero(is_word & (start < misc))
+        lost = np.flatnonzero(is_word & (misc == block.lines.end[row]))
         if len(lost):
             raise self._at_word(
                 block,
@@ -168,8 +168,10 @@ class BracketReader:
                 "CoNLL-U has ten columns between tabs, and Entity= is in the last",
             )
         # Of two in one line the later counts, as in the official scorer.
+        inside = is_word & (start >= misc) & (start <= misc_end)
+        word, start, end = word[inside], start[inside], end[inside]
         is_last = np.append(np.diff(word) != 0, True)[: len(word)]
-        kept = is_word & is_last
+        kept = is_last & (start < end)
         return word[kept], start[kept], end[kept]
 
     def _readable(
@@ -267,8 +269,7 @@ def _attributes(
     for stops in (marks.bars, block.tabs):
         following = np.append(stops, _FAR)[np.searchsorted(stops, start)]
         end = np.minimum(end, following)
-    kept = start < end
-    return start[kept], end[kept], row[kept]
+    return start, end, row
 
 
 def _relations(block: _conllu.Block, marks: _Marks) -> list[Relation]:

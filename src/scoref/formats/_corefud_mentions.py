@@ -189,12 +189,23 @@ def _as_pieces(found: list[tuple[int, Walked]]) -> Pieces:
     rows = [
         (row, first, last)
         for row, (_, mention) in enumerate(found)
-        for first, last in mention.pieces
+        for first, last in _merged(mention.pieces)
     ]
     mention, first, last = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     about = [(of, walked.head, walked.pieces[-1][1]) for of, walked in found]
     entity, head, end = np.array(about, dtype=np.int64).reshape(-1, 3).T
     return Pieces(entity, head, end, mention, first, last)
+
+
+def _merged(pieces: list[list[int]]) -> list[list[int]]:
+    """Count a word once that two pieces have."""
+    merged: list[list[int]] = []
+    for first, last in sorted(pieces):
+        if merged and first <= merged[-1][1]:
+            merged[-1][1] = max(last, merged[-1][1])
+        else:
+            merged.append([first, last])
+    return merged
 
 
 def _joined(one: Pieces, other: Pieces) -> Pieces:

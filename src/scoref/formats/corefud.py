@@ -103,7 +103,9 @@ class _Reader:
             place = np.empty_like(order)
             place[order] = np.arange(len(order))
             code, line, upos = code[order], line[order], upos[order]
-            brackets = brackets._replace(node=place[brackets.node])
+            moved = brackets._replace(node=place[brackets.node])
+            turn = np.argsort(moved.node, kind="stable")
+            brackets = Brackets(*(column[turn] for column in moved))
         found = self._mentions(brackets, sentences, code, line, is_local=is_local)
         head, member = code[found.head], code[found.member]
         is_zero = (head & _EMPTY) > 0
@@ -196,6 +198,7 @@ def _sentences(
     line = np.concatenate([block.sentence_line for block in blocks])
     newdoc = {at: found for block in blocks for at, found in block.newdoc.items()}
     document = np.zeros(len(line), dtype=np.int64)
+    is_start = np.zeros(len(line), dtype=np.bool_)
     rows: dict[str, int] = {}
     lines: list[int] = []
     starts = sorted(newdoc)
@@ -205,11 +208,14 @@ def _sentences(
     for number, (at, until) in enumerate(pairwise([*starts, len(line)]), start=1):
         name, newdoc_line = newdoc[at]
         # Without a name it goes by its number; a name that comes again goes on.
-        row = rows.setdefault(str(number) if name is None else name, len(rows))
+        called = f"document {number}" if name is None else name
+        row = rows.setdefault(called, len(rows))
         document[at:until] = row
+        is_start[at] = True
         lines[row:] = lines[row:] or [newdoc_line]
     sentences = Sentences(
         document=document,
+        is_start=is_start,
         line=line,
         identifier=_joined_texts([block.sentence_id for block in blocks]),
         word_count=np.concatenate([block.word_count for block in blocks]),

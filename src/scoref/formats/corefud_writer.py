@@ -14,12 +14,12 @@ reads back as the same mentions, and these are the rules:
 * A mention with a gap is written in pieces, ``(e1[1/2]--1-``; each piece says the
   head, counted over the words of all. A closing bracket closes what its entity
   opened last, so mentions of one entity cannot cross: the one that starts later is
-  cut where the other ends, and goes on in a second piece behind it; mentions
-  without gaps can always be written so. A new piece
-  goes to the first mention of its entity that lacks one. Where it would go to the
-  wrong mention, nothing can be written, and the file is refused. (The official
-  scorer refuses more: the mention that lacks a piece last must be complete first,
-  so that of three mentions of an entity each may not cross the next.)
+  cut where the other ends, and goes on in a second piece behind it. Mentions
+  without gaps can always be written so. With gaps, a new piece goes to the first
+  mention of its entity that lacks one; where that is the wrong mention, nothing is
+  written. (The official scorer refuses more: of two mentions in pieces, the one
+  that starts later must end first, so that three mentions of an entity, each
+  crossing the next, are read here but not there.)
 * Mentions that came as spans of tokens are the words of the same numbers in the
   documents of the file, which come in the same order. Empty nodes between the first
   and the last word belong to them, and the head is the first word.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Sentences, Texts
 
     Bytes = NDArray[np.uint8]
+    Mask = NDArray[np.bool_]
 
 
 def check_sentences(key: Corpus, response: Corpus) -> None:
@@ -28,6 +29,7 @@ def check_sentences(key: Corpus, response: Corpus) -> None:
     common = min(len(side.line) for side in sides)
     firsts = [
         (_first(*(side.document[:common] for side in sides)), 0),
+        (_first(*(side.is_start[:common] for side in sides)), 0),
         (_first_text(*(side.identifier for side in sides)), 1),
         (_first(*(side.word_count[:common] for side in sides)), 2),
         (_first_word(*sides), 2),
@@ -43,7 +45,7 @@ def check_sentences(key: Corpus, response: Corpus) -> None:
         _refuse_length(key, response, common)
 
 
-def _first(one: Ints | Bytes, other: Ints | Bytes) -> int:
+def _first(one: Ints | Bytes | Mask, other: Ints | Bytes | Mask) -> int:
     different = np.flatnonzero(one != other)
     return int(different[0]) if len(different) else -1
 

@@ -53,7 +53,9 @@ class WordSide:
     words: Ragged
     head: Ints
     is_zero: Mask
-    upos: NDArray[np.uint64]
+    listed_head: Ints
+    listed_is_zero: Mask
+    listed_upos: NDArray[np.uint64]
     corpus_words: Words
 
     @property
@@ -158,7 +160,9 @@ def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> Wor
         words=Ragged(words.start, words.member).take(row),
         head=words.head[row],
         is_zero=words.is_zero[row],
-        upos=words.head_upos[row],
+        listed_head=words.head[kept],
+        listed_is_zero=words.is_zero[kept],
+        listed_upos=words.head_upos[kept],
         corpus_words=words,
     )
 
