@@ -12,7 +12,6 @@ raised is a bug and keeps its traceback.
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ class OptionError(ScorefError, ValueError):
 
 def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
     """Say that ``found`` is no ``kind``, and which one was probably meant."""
+    import difflib  # noqa: PLC0415 - nobody waits for it until something is wrong
+
     names = list(known)
     near = difflib.get_close_matches(str(found), names, n=1)
     meant = f"; did you mean '{near[0]}'?" if near else ""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.errors import OptionError
-from scoref.formats.entities import EntityPairs
 from scoref.metrics import chosen
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
@@ -109,6 +108,8 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         return result
     if response is None or isinstance(response, str | os.PathLike):
         raise OptionError("key and response must both be paths, or both entities")
+    from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
+
     pairs = EntityPairs.of(key, response)
     return score_corpora(
         *pairs.build(), wanted.scheme_for(None), chosen(wanted.metrics)

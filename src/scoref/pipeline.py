@@ -5,30 +5,17 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.contingency import WordOverlap, tabulate
-from scoref.contingency.aligned import tabulate_aligned, targets
-from scoref.contingency.anaphors import count_anaphors
 from scoref.errors import OptionError
-from scoref.formats import conll2012
-from scoref.matching.documents import pair_documents
-from scoref.matching.duplicates import settle_duplicates
-from scoref.matching.exact import match_exact
-from scoref.matching.ragged import shared
-from scoref.matching.sentences import check_sentences
-from scoref.matching.singletons import drop_singletons
-from scoref.matching.words import match_words
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
-    from scoref.matching import Matched
-    from scoref.matching.words import MatchedWords
     from scoref.model import Corpus
     from scoref.scheme import Scheme
+
+_CONLL = "conll-2012"
 
 
 def score_corpora(
@@ -46,7 +33,7 @@ def score_corpora(
         metrics=metrics,
         documents=documents,
         counts={name: known[name].count(table) for name in needed(metrics)},
-        notes=notes,
+        notes=(*key.notes, *response.notes, *notes),
     )
     undefined = [
         Note("undefined", 1, f"{known[name].label} is 0/0 here and counted as 0")
@@ -56,53 +43,18 @@ def score_corpora(
     return dataclasses.replace(result, notes=(*result.notes, *undefined))
 
 
-def match_corpora(
-    key: Corpus, response: Corpus, scheme: Scheme
-) -> tuple[Matched, tuple[Note, ...]]:
-    """Pair documents, match spans and leave out what the scheme leaves out."""
-    documents = pair_documents(key, response, scheme)
-    matched = match_exact(key, response, documents)
-    matched, duplicates = settle_duplicates(matched, scheme.duplicates)
-    if scheme.singletons == "drop":
-        matched = drop_singletons(matched)
-    return matched, (*documents.notes, *duplicates)
-
-
 def _table(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Contingency, tuple[str, ...], tuple[Note, ...]]:
-    notes = (*key.notes, *response.notes)
-    if key.words is None or response.words is None:
-        matched, more = match_corpora(key, response, scheme)
-        return tabulate(matched), matched.documents, (*notes, *more)
-    check_sentences(key, response)
-    words = match_words(key, response, scheme)
-    alignment = scheme.alignment or "official"
-    lead = targets(words, alignment)
-    table = dataclasses.replace(
-        tabulate_aligned(words, lead),
-        word_overlap=_word_overlap(words),
-        anaphors=count_anaphors(words, lead, alignment, scheme.anaphors or "zeros"),
-    )
-    return table, words.documents, (*notes, *words.notes)
+    # Each way has its own modules, and start-up time counts: one is loaded.
+    if key.words is None:
+        from scoref.contingency.spans import match_spans, tabulate  # noqa: PLC0415
 
+        matched, notes = match_spans(key, response, scheme)
+        return tabulate(matched), matched.documents, notes
+    from scoref.contingency.words import tabulate_words  # noqa: PLC0415
 
-def _word_overlap(matched: MatchedWords) -> WordOverlap:
-    """Count shared words of listings: a mention in two entities counts twice."""
-    sides = matched.key, matched.response
-    graph = matched.shared
-    if any(len(side.number) < len(side.side.mention) for side in sides):
-        graph = shared(*(side.listed_words for side in sides))
-    key_words, response_words = (
-        np.bincount(
-            side.side.document, side.listed_words.length, len(matched.documents)
-        ).astype(np.int64)
-        for side in sides
-    )
-    of_key = matched.key.document
-    if graph is not matched.shared:
-        of_key = matched.key.side.document
-    return WordOverlap(*graph, of_key[graph[0]], key_words, response_words)
+    return tabulate_words(key, response, scheme)
 
 
 def _applicable(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
@@ -136,6 +88,6 @@ def _without_words(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     if scheme.duplicates == "corefud":
         raise OptionError("duplicates 'corefud' is for CorefUD files")
     formats = key.format, response.format
-    if scheme.reading == "reference" and conll2012.NAME not in formats:
+    if scheme.reading == "reference" and _CONLL not in formats:
         return dataclasses.replace(scheme, reading="strict")
     return scheme

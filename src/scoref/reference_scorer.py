@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.contingency import tabulate
+from scoref.contingency.spans import match_spans, tabulate
 from scoref.formats import conll2012_reference as reader
 from scoref.metrics import metrics_of
 from scoref.metrics.ceaf import aligned_by_entities, phi_four
-from scoref.pipeline import match_corpora
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class ReferenceScorer:
         scheme = SCHEMES["conll-2012"]
         if only is not None:
             scheme = dataclasses.replace(scheme, missing="empty")
-        matched, _ = match_corpora(sides[0], sides[1], scheme)
+        matched, _ = match_spans(sides[0], sides[1], scheme)
         listings = [
             _listings(corpus, matched.documents, reader.discarded(text, only=only))
             for corpus, text in zip(sides, data, strict=True)

@@ -11,7 +11,7 @@ import click
 from scoref.cli._leave import BelowThreshold, MissingParts
 from scoref.errors import OptionError
 from scoref.evaluate import score_files
-from scoref.reports import REPORTS
+from scoref.reports import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,7 +59,7 @@ def _files(request: Request) -> None:
     if request.score_only:
         _print_numbers(figures)
     else:
-        report = REPORTS[request.output](results, request.per_document)
+        report = render(request.output, results, per_document=request.per_document)
         click.echo(_coloured(report) if request.output == "text" else report)
     if request.score_only or request.output == "csv":
         _notes(note.message for result in results for note in result.notes)

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.contingency import pairs
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -155,11 +157,6 @@ def _meeting(classes: list[_Class]) -> set[tuple[_Class, _Class]]:
         for entity in each[2]:
             by_entity[entity, each[1]].append(each)
     return {pair for met in by_entity.values() for pair in combinations(met, 2)}
-
-
-def pairs(count: Ints) -> Ints:
-    """Count the pairs that can be made of so many things."""
-    return count * (count - 1) // 2
 
 
 def _sum(document: Ints, values: Ints, documents: int) -> Ints:

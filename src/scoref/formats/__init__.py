@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import FormatError, unknown
-from scoref.formats import conll2012, conll2012_reference
 from scoref.formats._text import name_of, read_bytes, without_bom
 
 if TYPE_CHECKING:
@@ -29,13 +28,14 @@ __all__ = [
 ]
 
 Role = Literal["key", "response"]
+CONLL_2012 = "conll-2012"
 JSON_LINES = "json-lines"
 _BEGINNING = 1 << 16
 _CONLLU_TABS = 9
 COREFUD = "corefud"
 
 FORMATS = {
-    conll2012.NAME: "brackets in the last column, a token a line",
+    CONLL_2012: "brackets in the last column, a token a line",
     JSON_LINES: "doc_key, clusters and predicted_clusters, a document a line",
     COREFUD: "CoNLL-U with Entity= in its last column",
 }
@@ -69,16 +69,21 @@ def read_data(
     """Read one side from bytes in memory."""
     name = detect(data) if format is None else _known(format)
     lenient = reading == "lenient"
+    # Each reader is loaded when it is wanted: start-up time counts.
     if name == JSON_LINES:
-        from scoref.formats import json_lines  # noqa: PLC0415 - loads msgspec, 30 ms
+        from scoref.formats import json_lines  # noqa: PLC0415
 
         return json_lines.read(data, source=source, role=role, lenient=lenient)
     if name == COREFUD:
-        from scoref.formats import corefud  # noqa: PLC0415 - large
+        from scoref.formats import corefud  # noqa: PLC0415
 
         return corefud.read(data, source=source, lenient=lenient)
     if reading == "reference":
+        from scoref.formats import conll2012_reference  # noqa: PLC0415
+
         return conll2012_reference.read(data, source=source)
+    from scoref.formats import conll2012  # noqa: PLC0415
+
     return conll2012.read(data, source=source, lenient=lenient)
 
 
@@ -119,7 +124,7 @@ def detect(data: bytes) -> str:
         return COREFUD
     first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
     is_conllu = first.count(b"\t") == _CONLLU_TABS and b"begin document" not in start
-    return COREFUD if is_conllu else conll2012.NAME
+    return COREFUD if is_conllu else CONLL_2012
 
 
 def _known(name: str) -> str:

@@ -168,7 +168,7 @@ def cut_labels(
     )
     kind = np.where(left != _OPEN, CLOSING, np.where(right == _CLOSE, SINGLE, OPENING))
     row = np.searchsorted(cell_end, at, side="right")
-    if len(np.unique(row)) < len(width):
+    if (np.bincount(row, minlength=len(width)) == 0).any():
         return None  # a cell of bars
     return Labels(kind, row, place[at] - length, length)
 

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats._bracket_columns import CLOSING, OPENING, SINGLE, pair_brackets
-from scoref.formats._walk import BracketError, BracketWalk, Chunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from scoref.formats._walk import Part, Walked
+    from scoref.formats._walk import BracketError, BracketWalk, Part, Walked
     from scoref.model import Ints
 
 _PART = re.compile(rb"(.+)\[(\d+)/(\d+)\]")
@@ -159,6 +158,13 @@ def _walked(  # noqa: PLR0913, PLR0917 - what a walk needs
 ) -> Pieces:
     """Walk through the brackets of the other entities, one by one."""
     odd = np.flatnonzero(is_odd[entity])
+    if not len(odd):
+        return _as_pieces([])
+    from scoref.formats._walk import (  # noqa: PLC0415 - few files need it
+        BracketError,
+        BracketWalk,
+        Chunk,
+    )
 
     def sentence_end(node: int) -> int:
         return int(np.searchsorted(sentence, sentence[node], side="right")) - 1
@@ -241,7 +247,7 @@ def _sorted(pieces: Pieces, entities: _Entities) -> Mentions:
     families, met = np.unique(family, return_index=True)
     turn = np.empty(int(families.max(initial=-1)) + 1, dtype=np.int64)
     turn[families] = met
-    used = np.unique(pieces.entity)
+    used = np.flatnonzero(np.bincount(pieces.entity))
     sequence = used[np.lexsort((entities.document[used], turn[entities.family[used]]))]
     number = np.full(len(entities.label), -1, dtype=np.int64)
     number[sequence] = np.arange(len(sequence))

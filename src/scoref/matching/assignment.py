@@ -84,6 +84,12 @@ class _Solver:
 
     def match(self, root: int) -> None:
         """Give a row a column; others may have to move for it."""
+        lowest = self._free.first_from(0)
+        if lowest is not None and not (self._entries[root] or self._lifted):
+            # All columns are alike to it, and the solver takes the lowest.
+            self._free.take(lowest)
+            self._row_of[lowest], self.column_of[root] = root, lowest
+            return
         search = _Search(root, self._columns, self._row_of)
         row: int | None = root
         while row is not None:

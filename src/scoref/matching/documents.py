@@ -37,7 +37,7 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     by_alias = scheme.reading != "reference" or key.format != response.format
     partner = _partners(key, response, by_alias=by_alias)
     key_only = np.flatnonzero(partner < 0)
-    response_only = np.setdiff1d(np.arange(len(response.documents)), partner)
+    response_only = _unpaired(response, partner)
     notes = []
     if scheme.missing == "error":
         _refuse_missing(key, key_only, response)
@@ -74,7 +74,7 @@ def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
         return partner
     # Full names first, so that an alias never takes another one's partner.
     owners: dict[str, set[int]] = {}
-    for row in np.setdiff1d(np.arange(len(response.documents)), partner).tolist():
+    for row in _unpaired(response, partner).tolist():
         for alias in response.documents[row].aliases:
             owners.setdefault(alias, set()).add(row)
     taken: set[int] = set()
@@ -86,6 +86,12 @@ def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
                 taken |= found
                 break
     return partner
+
+
+def _unpaired(response: Corpus, partner: Ints) -> Ints:
+    is_free = np.ones(len(response.documents), dtype=np.bool_)
+    is_free[partner[partner >= 0]] = False
+    return np.flatnonzero(is_free)
 
 
 def _note(kind: str, rows: Ints, what: str) -> list[Note]:

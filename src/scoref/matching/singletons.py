@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.matching.duplicates import is_first_of
+
 if TYPE_CHECKING:
     from scoref.matching import Matched, Side
 
@@ -22,6 +24,7 @@ def drop_singletons(matched: Matched) -> Matched:
 
 def _without_singletons(side: Side) -> Side:
     # Two listings of one mention are still one mention.
-    entity, _ = np.unique(np.stack((side.entity, side.mention)), axis=1)
-    size = np.bincount(entity, minlength=len(side.entity_document))
+    width = int(side.mention.max(initial=0)) + 1
+    once = is_first_of(side.entity * width + side.mention)
+    size = np.bincount(side.entity[once], minlength=len(side.entity_document))
     return side.where(size[side.entity] > 1)

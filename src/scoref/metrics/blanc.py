@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.contingency.links import pairs
+from scoref.contingency import pairs
 from scoref.metrics.base import Metric, f_one, ratio
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.contingency.links import pairs
+from scoref.contingency import pairs
 from scoref.metrics.base import Metric, ratio
 
 if TYPE_CHECKING:

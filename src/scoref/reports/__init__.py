@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from scoref.reports.json import render_json
-from scoref.reports.tables import (
-    render_csv,
-    render_latex,
-    render_markdown,
-    render_text,
-)
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from scoref.results import Result
 
-    Report = Callable[[Sequence[Result], bool], str]
-
-REPORTS: dict[str, Report] = {
-    "text": render_text,
-    "json": render_json,
-    "csv": render_csv,
-    "markdown": render_markdown,
-    "latex": render_latex,
+REPORTS = {
+    "text": ("tables", "render_text"),
+    "json": ("json", "render_json"),
+    "csv": ("tables", "render_csv"),
+    "markdown": ("tables", "render_markdown"),
+    "latex": ("tables", "render_latex"),
 }
-"""Each takes the results and whether documents are to be listed one by one."""
+"""Where each kind of report is written; it is loaded when it is wanted."""
+
+
+def render(output: str, results: Sequence[Result], *, per_document: bool) -> str:
+    """Write a report; ``per_document`` lists documents one by one."""
+    module, function = REPORTS[output]
+    writer = getattr(import_module(f"scoref.reports.{module}"), function)
+    text: str = writer(results, per_document)
+    return text

@@ -6,8 +6,6 @@ with a row for each and the F1 of every metric.
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import conll, metrics_of
@@ -98,6 +96,9 @@ def latex_table(table: Table) -> str:
 
 def render_csv(results: Sequence[Result], per_document: bool) -> str:
     """Write one row for each response, document and metric, as full fractions."""
+    import csv  # noqa: PLC0415 - tables of all kinds share this module
+    import io  # noqa: PLC0415
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     header = ["response", "metric", "recall", "precision", "f1", "defined", "signature"]

@@ -1,6 +1,6 @@
 """How fast CorefUD is scored, as ratios measured in one run.
 
-    .venv/bin/python benchmarks/corefud.py [KEY.conllu RESPONSE.conllu]
+    .venv/bin/python benchmarks/run_corefud.py [KEY.conllu RESPONSE.conllu]
 
 Without files, a made-up corpus of sixty thousand lines is scored. Then the same
 hundred times over, and one document of 50,000 mentions, head and partial match.

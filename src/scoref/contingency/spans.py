@@ -1,0 +1,77 @@
+"""The table of two corpora whose mentions are spans: exact match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency import Contingency
+from scoref.contingency.links import listed_once, repeated_links
+from scoref.matching.documents import pair_documents
+from scoref.matching.duplicates import last_listed, settle_duplicates
+from scoref.matching.exact import match_exact
+from scoref.matching.singletons import drop_singletons
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.matching import Matched, Side
+    from scoref.model import Corpus, Ints, Note
+    from scoref.scheme import Scheme
+
+
+def match_spans(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Matched, tuple[Note, ...]]:
+    """Pair documents, match spans and leave out what the scheme leaves out."""
+    documents = pair_documents(key, response, scheme)
+    matched = match_exact(key, response, documents)
+    matched, duplicates = settle_duplicates(matched, scheme.duplicates)
+    if scheme.singletons == "drop":
+        matched = drop_singletons(matched)
+    return matched, (*documents.notes, *duplicates)
+
+
+def tabulate(matched: Matched) -> Contingency:
+    """Count what the entities of the two sides share.
+
+    A response mention that the key has must be listed once: see `duplicates`.
+    """
+    key, response = matched.key, matched.response
+    once_in_key, once_in_response = last_listed(key), last_listed(response)
+    partner = np.full(matched.mention_count, -1, dtype=np.int64)
+    partner[response.mention] = response.entity
+    shared = np.flatnonzero(partner[key.mention] >= 0)
+    width = max(1, len(response.entity_document))
+    code = key.entity[shared] * width + partner[key.mention[shared]]
+    cells, cell = np.unique(code, return_inverse=True)
+    overlap = np.bincount(cell, minlength=len(cells))
+    count = mates = overlap
+    if not once_in_key.all():
+        count = np.bincount(cell[once_in_key[shared]], minlength=len(cells))
+        mates = np.bincount(cell[listed_once(key)[shared]], minlength=len(cells))
+    documents = len(matched.documents)
+    is_partition = once_in_key.all() and once_in_response.all()
+    return Contingency(
+        document_count=documents,
+        key_document=key.entity_document,
+        key_size=key.size,
+        key_mentions=_mentions(key, once_in_key, documents),
+        response_document=response.entity_document,
+        response_size=response.size,
+        response_mentions=_mentions(response, once_in_response, documents),
+        common_mentions=_mentions(key, shared[once_in_key[shared]], documents),
+        cell_key=cells // width,
+        cell_response=cells % width,
+        key_count=count,
+        response_count=count,
+        key_mates=mates,
+        response_mates=mates,
+        overlap=overlap,
+        repeated_links=None if is_partition else repeated_links(matched),
+    )
+
+
+def _mentions(side: Side, rows: NDArray[np.bool_] | Ints, documents: int) -> Ints:
+    return np.bincount(side.document[rows], minlength=documents)

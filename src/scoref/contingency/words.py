@@ -1,0 +1,55 @@
+"""The table of two corpora whose mentions are sets of words."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency import WordOverlap
+from scoref.contingency.aligned import tabulate_aligned, targets
+from scoref.contingency.anaphors import count_anaphors
+from scoref.matching.ragged import shared
+from scoref.matching.sentences import check_sentences
+from scoref.matching.words import match_words
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.matching.words import MatchedWords
+    from scoref.model import Corpus, Note
+    from scoref.scheme import Scheme
+
+
+def tabulate_words(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Contingency, tuple[str, ...], tuple[Note, ...]]:
+    """See that the texts are the same, match mentions, and count."""
+    check_sentences(key, response)
+    words = match_words(key, response, scheme)
+    alignment = scheme.alignment or "official"
+    lead = targets(words, alignment)
+    table = dataclasses.replace(
+        tabulate_aligned(words, lead),
+        word_overlap=_word_overlap(words),
+        anaphors=count_anaphors(words, lead, alignment, scheme.anaphors or "zeros"),
+    )
+    return table, words.documents, words.notes
+
+
+def _word_overlap(matched: MatchedWords) -> WordOverlap:
+    """Count shared words of listings: a mention in two entities counts twice."""
+    sides = matched.key, matched.response
+    graph = matched.shared
+    if any(len(side.number) < len(side.side.mention) for side in sides):
+        graph = shared(*(side.listed_words for side in sides))
+    key_words, response_words = (
+        np.bincount(
+            side.side.document, side.listed_words.length, len(matched.documents)
+        ).astype(np.int64)
+        for side in sides
+    )
+    of_key = matched.key.document
+    if graph is not matched.shared:
+        of_key = matched.key.side.document
+    return WordOverlap(*graph, of_key[graph[0]], key_words, response_words)
