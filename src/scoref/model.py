@@ -60,8 +60,7 @@ class Texts(NamedTuple):
         return piece.tobytes().decode("utf-8", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
+class Sentences(NamedTuple):
     """What two files must have in common to be compared word by word."""
 
     document: Ints
@@ -90,8 +89,7 @@ def packed_text(text: str) -> int:
     return int.from_bytes(text.encode()[:8], "little")
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """What mentions are made of where a format says so.
 
     A word is an integer, the same on both sides: it grows with the sentence and with

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gzip
 import io
 import lzma
 import sys
+from dataclasses import fields
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -36,18 +36,19 @@ THREE = corefud(
 
 def _plain(corpus: Corpus) -> dict[str, object]:
     """Turn every column into values that can be compared."""
+    assert corpus.words is not None
+    columns = {field.name: getattr(corpus, field.name) for field in fields(corpus)}
+    columns |= corpus.words._asdict() | corpus.words.sentences._asdict()
     found: dict[str, object] = {}
-    for part in (corpus, corpus.words, corpus.words and corpus.words.sentences):
-        assert part is not None
-        for field in dataclasses.fields(part):
-            value = getattr(part, field.name)
-            if field.name in {"words", "sentences"}:
-                continue
-            if isinstance(value, np.ndarray):
-                value = value.tolist()
-            elif field.name in {"identifier", "word"}:
-                value = value.data.tobytes(), value.length.tolist()
-            found[field.name] = value
+    for name, value in columns.items():
+        if name in {"words", "sentences"}:
+            continue
+        if isinstance(value, np.ndarray):
+            found[name] = value.tolist()
+        elif name in {"identifier", "word"}:
+            found[name] = value.data.tobytes(), value.length.tolist()
+        else:
+            found[name] = value
     return found
 
 

@@ -216,8 +216,7 @@ def _corpus(base: str, entities: Iterable[tuple[str, Sequence[Mention]]]) -> Cor
         rows += [(len(labels), *mention) for mention in mentions]
         labels.append(label)
     lengths = [len(nodes) for _, nodes, _ in rows]
-    words = replace(
-        _words(empty),
+    words = _words(empty)._replace(
         start=_ints([0, *np.cumsum(lengths).tolist()]),
         member=_ints([_code(node) for _, nodes, _ in rows for node in nodes]),
         head=_ints([_code(head) for *_, head in rows]),

@@ -19,7 +19,6 @@ mention may be listed in two entities, or be matched one way and not the other,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -43,8 +42,7 @@ class WordOverlap(NamedTuple):
     response_words: Ints
 
 
-@dataclass(frozen=True, slots=True)
-class Contingency:
+class Contingency(NamedTuple):
     """Cells, entities and documents, in columns."""
 
     document_count: int

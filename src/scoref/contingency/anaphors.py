@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,11 +46,11 @@ def count_anaphors(
     there is one, and looks at its alignment only then.
     """
     counts = np.zeros((len(matched.documents), 4), dtype=np.int64)
-    key, response = (
-        _Entities.of(side, anaphors) for side in (matched.key, matched.response)
-    )
-    if not (key.has_anaphors or response.has_anaphors):
+    chosen = [of_class(side, anaphors) for side in (matched.key, matched.response)]
+    if not any(marks.any() for marks in chosen):
         return counts
+    key = _Entities.of(matched.key, chosen[0])
+    response = _Entities.of(matched.response, chosen[1])
     ways = _Counterparts.of(response, lead.key, alignment)
     for document, mentions in zip(key.document, key.mentions, strict=True):
         seen: set[int] = set()
@@ -75,23 +74,22 @@ class _Entities(NamedTuple):
 
     document: list[int]
     mentions: list[list[tuple[int, bool]]]
-    has_anaphors: bool
 
     @classmethod
-    def of(cls, side: WordSide, anaphors: str) -> _Entities:
-        listed, words = side.side, side.listed_words
-        first, last = words.value[words.start[:-1]], words.value[words.start[1:] - 1]
-        order = np.lexsort((words.length, last, first, listed.entity))
-        chosen = of_class(side, anaphors, order)
+    def of(cls, side: WordSide, chosen: NDArray[np.bool_]) -> _Entities:
+        listed, order = side.side, _in_order(side)
         entities: list[list[tuple[int, bool]]] = [[] for _ in listed.entity_document]
-        for row in order.tolist():
-            mention = int(listed.mention[row]), bool(chosen[row])
-            entities[int(listed.entity[row])].append(mention)
-        return cls(listed.entity_document.tolist(), entities, bool(chosen.any()))
+        for entity, *mention in zip(
+            listed.entity[order].tolist(),
+            listed.mention[order].tolist(),
+            chosen[order].tolist(),
+            strict=True,
+        ):
+            entities[entity].append((mention[0], mention[1]))
+        return cls(listed.entity_document.tolist(), entities)
 
 
-@dataclass(frozen=True, slots=True)
-class _Counterparts:
+class _Counterparts(NamedTuple):
     """Where the response has a mention, and which were asked for."""
 
     owner: dict[int, int]
@@ -141,11 +139,18 @@ class _Counterparts:
         return list(by_document.items())
 
 
-def of_class(side: WordSide, anaphors: str, order: Ints) -> NDArray[np.bool_]:
-    """Mark the listings of a class; ``order`` is that of the text in each entity."""
+def _in_order(side: WordSide) -> Ints:
+    """Sort listings by entity, and then by the official order of mentions."""
+    words = side.listed_words
+    first, last = words.value[words.start[:-1]], words.value[words.start[1:] - 1]
+    return np.lexsort((words.length, last, first, side.side.entity))
+
+
+def of_class(side: WordSide, anaphors: str) -> NDArray[np.bool_]:
+    """Mark the listings of a class."""
     kind, _, value = anaphors.partition(":")
     if kind == "distance":
-        return _at_distance(side, value, order)
+        return _at_distance(side, value)
     if kind == "upos":
         wanted = [packed_text(name) for name in value.split(",")]
         return np.isin(side.listed_upos, np.array(wanted, dtype=np.uint64))
@@ -157,7 +162,8 @@ def of_class(side: WordSide, anaphors: str, order: Ints) -> NDArray[np.bool_]:
     return np.ones(len(side.side.mention), dtype=np.bool_)
 
 
-def _at_distance(side: WordSide, value: str, order: Ints) -> NDArray[np.bool_]:
+def _at_distance(side: WordSide, value: str) -> NDArray[np.bool_]:
+    order = _in_order(side)
     least, dash, most = value.partition("-")
     longest = (int(most) if most else math.inf) if dash else int(least)
     sentence = side.listed_head[order] >> _SENTENCE_BITS

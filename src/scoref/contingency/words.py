@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,8 +28,7 @@ def tabulate_words(
     words = match_words(key, response, scheme)
     alignment = scheme.alignment or "official"
     lead = targets(words, alignment)
-    table = dataclasses.replace(
-        tabulate_aligned(words, lead),
+    table = tabulate_aligned(words, lead)._replace(
         word_overlap=_word_overlap(words),
         anaphors=count_anaphors(words, lead, alignment, scheme.anaphors or "zeros"),
     )

@@ -92,8 +92,9 @@ def cut(lines: Lines, start: Ints, end: Ints) -> Texts:
 def blocks(data: bytes, source: str) -> Iterator[Block]:
     """Read a file, some megabytes at a time."""
     first_line = sentences = start = 0
+    ends = (b"\n\n", b"\n\r\n") if b"\r\n" in data[:_BLOCK] else (b"\n\n",)
     while start < len(data):
-        end = _block_end(data, start)
+        end = _block_end(data, start, ends)
         block = _block(data[start:end], first_line, sentences, source)
         yield block
         first_line += len(block.lines)
@@ -101,15 +102,15 @@ def blocks(data: bytes, source: str) -> Iterator[Block]:
         start = end
 
 
-def _block_end(data: bytes, start: int) -> int:
+def _block_end(data: bytes, start: int, marks: tuple[bytes, ...]) -> int:
     """Find the end of a sentence, not too far away."""
     if len(data) - start <= _BLOCK:
         return len(data)
-    ends = [data.rfind(mark, start, start + _BLOCK) for mark in (b"\n\n", b"\n\r\n")]
-    if max(ends) > start:
-        return max(ends) + 1
-    ends = [data.find(mark, start) for mark in (b"\n\n", b"\n\r\n")]
-    return min((end + 1 for end in ends if end >= 0), default=len(data))
+    found = max(data.rfind(mark, start, start + _BLOCK) for mark in marks)
+    if found > start:
+        return found + 1
+    later = [data.find(mark, start) for mark in marks]
+    return min((end + 1 for end in later if end >= 0), default=len(data))
 
 
 def _block(data: bytes, first_line: int, sentences: int, source: str) -> Block:

@@ -62,7 +62,8 @@ class _Marks(NamedTuple):
 
     @classmethod
     def of(cls, lines: Lines) -> _Marks:
-        return cls(*(np.flatnonzero(lines.bytes_ == mark) for mark in b"=|"))
+        equals, bars = (np.flatnonzero(lines.bytes_ == mark) for mark in b"=|")
+        return cls(equals, np.append(bars, len(lines.data)))
 
 
 class BracketReader:
@@ -263,12 +264,13 @@ def _attributes(
     """Find the values of an attribute, where they end, and their lines."""
     lines = block.lines
     at = lines.find(name, marks.equals)
+    if not len(at):
+        return at, at, at
     at = at[np.isin(lines.bytes_[at - 1], list(b"\t|"))]
     row = np.searchsorted(lines.start, at, side="right") - 1
     start, end = at + len(name), lines.end[row]
     for stops in (marks.bars, block.tabs):
-        following = np.append(stops, _FAR)[np.searchsorted(stops, start)]
-        end = np.minimum(end, following)
+        end = np.minimum(end, stops[np.searchsorted(stops, start)])
     return start, end, row
 
 

@@ -5,8 +5,7 @@ After this every mention is an integer, and nobody knows what a span was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """Which mention stands in which entity, and which entity in which document.
 
     One row for each time that a mention is listed, sorted by entity. Every
@@ -54,8 +52,7 @@ class Side:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
+class Matched(NamedTuple):
     """Both sides in one numbering: equal integers are the same mention."""
 
     documents: tuple[str, ...]

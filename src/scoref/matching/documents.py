@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
 
 
-@dataclass(frozen=True, slots=True)
-class Documents:
+class Documents(NamedTuple):
     """The documents to be scored, and their row on each side (-1: not there)."""
 
     names: tuple[str, ...]

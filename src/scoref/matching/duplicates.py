@@ -15,7 +15,6 @@ The order of entities is that of their first bracket in the file.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,7 +50,7 @@ def settle_duplicates(
     response, response_notes = _settled(matched.response, "response", rule, matched)
     if not key_notes and not response_notes:
         return matched, ()
-    settled = dataclasses.replace(matched, key=key, response=response)
+    settled = matched._replace(key=key, response=response)
     return settled, (*key_notes, *response_notes)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 
 def drop_singletons(matched: Matched) -> Matched:
     """Take the entities of one mention out of both sides."""
-    return dataclasses.replace(
-        matched,
+    return matched._replace(
         key=_without_singletons(matched.key),
         response=_without_singletons(matched.response),
     )

@@ -16,7 +16,6 @@ scorer's way to break ties.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class WordSide:
+class WordSide(NamedTuple):
     """One side after filtering: its listings, and its distinct mentions in columns.
 
     ``number`` is what mentions are called on both sides: equal ones are equal.
