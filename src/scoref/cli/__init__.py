@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from scoref._version import __version__
-from scoref.cli._leave import leaving, refusing
+from scoref.cli._running import refusing, running
 from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
@@ -156,6 +156,6 @@ def command(  # noqa: PLR0913 - the options
 
 def main() -> NoReturn:
     """Run the command, and leave the way a command should."""
-    with leaving():
+    with running():
         command.main(prog_name="scoref", standalone_mode=False)
     sys.exit(0)

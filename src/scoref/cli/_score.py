@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from scoref.cli._leave import BelowThreshold, MissingParts
+from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
 from scoref.evaluate import score_files
 from scoref.reports import render

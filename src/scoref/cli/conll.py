@@ -15,7 +15,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scoref._version import __version__
-from scoref.cli._leave import leaving
+from scoref.cli._running import running
 from scoref.errors import FormatError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class _RefusalError(Exception):
 
 def main() -> NoReturn:
     """Run the command on the arguments that it was called with."""
-    with leaving():
+    with running():
         sys.exit(run(sys.argv[1:]))
 
 

@@ -13,7 +13,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from scoref.cli._leave import leaving
+from scoref.cli._running import running
 from scoref.errors import ScorefError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _ENGINE = {"exact": "exact", "partial": "partial-corefud", "head": "head"}
 
 def main() -> NoReturn:
     """Run the command on the arguments that it was called with."""
-    with leaving():
+    with running():
         sys.exit(run(sys.argv[1:]))
 
 
