@@ -80,6 +80,13 @@ class Relation(NamedTuple):
     value: str
 
 
+SENTENCE_BITS, WORD_BITS = 32, 12
+"""A word is its sentence, its number and, for an empty node, the second one: 3.1 of
+the first sentence is ``0 << SENTENCE_BITS | 3 << WORD_BITS | 1``."""
+
+EMPTY = (1 << WORD_BITS) - 1
+
+
 def packed_text(text: str) -> int:
     """Write up to eight bytes of a text as an integer.
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.model import packed_text
+from scoref.model import SENTENCE_BITS, packed_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from scoref.scheme import Alignment
 
 TP, FP, FN, WL = range(4)
-_SENTENCE_BITS = 32
 
 
 def count_anaphors(
@@ -166,7 +165,7 @@ def _at_distance(side: WordSide, value: str) -> NDArray[np.bool_]:
     order = _in_order(side)
     least, dash, most = value.partition("-")
     longest = (int(most) if most else math.inf) if dash else int(least)
-    sentence = side.listed_head[order] >> _SENTENCE_BITS
+    sentence = side.listed_head[order] >> SENTENCE_BITS
     entity = side.side.entity[order]
     distance = np.diff(sentence, prepend=0)
     chosen = np.zeros(len(order), dtype=np.bool_)

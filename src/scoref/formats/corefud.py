@@ -28,7 +28,16 @@ from scoref.formats._corefud_brackets import BracketReader
 from scoref.formats._corefud_mentions import Brackets, Labels, mentions_of
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
-from scoref.model import Corpus, DocumentName, Sentences, Texts, Words
+from scoref.model import (
+    EMPTY,
+    SENTENCE_BITS,
+    WORD_BITS,
+    Corpus,
+    DocumentName,
+    Sentences,
+    Texts,
+    Words,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,9 +47,6 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 NAME = "corefud"
-
-_SENTENCE_BITS, _WORD_BITS = 32, 12
-_EMPTY = (1 << _WORD_BITS) - 1
 
 
 def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
@@ -108,7 +114,7 @@ class _Reader:
             brackets = Brackets(*(column[turn] for column in moved))
         found = self._mentions(brackets, sentences, code, line, is_local=is_local)
         head, member = code[found.head], code[found.member]
-        is_zero = (head & _EMPTY) > 0
+        is_zero = (head & EMPTY) > 0
         words = Words(
             sentences=sentences,
             start=found.start,
@@ -152,7 +158,7 @@ class _Reader:
             error = self._brackets.error(problem, int(line[fault.node]), hint)
             self._faults.found(f"{fault.kind}-brackets", error)
 
-        sentence = code >> _SENTENCE_BITS
+        sentence = code >> SENTENCE_BITS
         return mentions_of(
             brackets,
             Labels.of(self._brackets.labels),
@@ -163,7 +169,7 @@ class _Reader:
         )
 
     def _nodes(self, block: _conllu.Block) -> _Nodes:
-        code = block.sentence << _SENTENCE_BITS | block.number << _WORD_BITS
+        code = block.sentence << SENTENCE_BITS | block.number << WORD_BITS
         code |= block.empty
         is_word = block.empty == 0
         words = np.flatnonzero(is_word)

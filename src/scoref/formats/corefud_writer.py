@@ -35,27 +35,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from contextlib import suppress
-from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
-from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError
 from scoref.formats import _conllu, corefud, entities
+from scoref.formats._corefud_pieces import BracketValues, Mention, MisplacedError
 from scoref.formats._text import without_bom
-
-# The numbers of words are the reader's.
-from scoref.formats.corefud import _EMPTY, _SENTENCE_BITS, _WORD_BITS
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from scoref.formats._corefud_pieces import Run
     from scoref.model import Corpus, Ints, Sentences, Words
 
-    Run = tuple[int, int]
     Edit = tuple[int, int, bytes]
 
 _HEADER = b"# global.Entity = eid-etype-head-other"
@@ -92,13 +87,6 @@ def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
     return base[: len(base) - len(data)] + _edited(data, edits)
 
 
-class _Mention(NamedTuple):
-    """Runs of consecutive nodes, and the number of the head among them, from 1."""
-
-    runs: list[Run]
-    head: int
-
-
 class _File(NamedTuple):
     """CoNLL-U to be written into: its nodes in columns, and where their MISC is."""
 
@@ -114,7 +102,7 @@ class _File(NamedTuple):
         columns, offset = [np.zeros((4, 0), dtype=np.int64)], 0
         for block in _conllu.blocks(data, source):
             start, end = block.column(np.arange(len(block.row)), _conllu.MISC)
-            code = block.sentence << _SENTENCE_BITS | block.number << _WORD_BITS
+            code = block.sentence << SENTENCE_BITS | block.number << WORD_BITS
             line = block.row + block.first_line + 1
             rows = (code | block.empty, line, start + offset, end + offset)
             columns.append(np.stack(rows))
@@ -133,7 +121,7 @@ class _File(NamedTuple):
     @property
     def sentence(self) -> Ints:
         """Give the sentence of each node."""
-        return self.code >> _SENTENCE_BITS
+        return self.code >> SENTENCE_BITS
 
     def text(self) -> tuple[Corpus, Sentences]:
         """Read documents and sentences, as if there were no mentions."""
@@ -213,7 +201,7 @@ def _misc(old: bytes, value: bytes | None) -> bytes:
     return b"|".join(kept) or b"_"
 
 
-def _mentions_of_words(words: Words, file: _File) -> list[_Mention]:
+def _mentions_of_words(words: Words, file: _File) -> list[Mention]:
     """Find the nodes of mentions that are sets of words."""
     _, sentences = file.text()
     _check_sentences(words.sentences, sentences, file)
@@ -226,7 +214,7 @@ def _mentions_of_words(words: Words, file: _File) -> list[_Mention]:
     mentions = []
     for head, start, end in zip(heads, starts, starts[1:], strict=False):
         members = sorted(set(nodes[start:end]))
-        mentions.append(_Mention(_runs(members, sentence), members.index(head) + 1))
+        mentions.append(Mention(_runs(members, sentence), members.index(head) + 1))
     return mentions
 
 
@@ -275,8 +263,8 @@ def _sentence_of_other_word(mine: Sentences, other: Sentences) -> Ints:
 
 
 def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:
-    sentence, place = divmod(code, 1 << _SENTENCE_BITS)
-    number, empty = divmod(place, 1 << _WORD_BITS)
+    sentence, place = divmod(code, 1 << SENTENCE_BITS)
+    number, empty = divmod(place, 1 << WORD_BITS)
     name = f"{number}.{empty}" if empty else str(number)
     raise AlignmentError(
         f"sentence {sentence + 1} has no word {name}, but a mention has it",
@@ -286,7 +274,7 @@ def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:
     )
 
 
-def _mentions_of_spans(corpus: Corpus, file: _File) -> list[_Mention]:
+def _mentions_of_spans(corpus: Corpus, file: _File) -> list[Mention]:
     """Find the nodes of mentions that are spans of tokens."""
     if corpus.format == entities.NAME:
         raise FormatError(
@@ -295,7 +283,7 @@ def _mentions_of_spans(corpus: Corpus, file: _File) -> list[_Mention]:
             hint="give the entities as a file, with tokens from start to end",
         )
     text, sentences = file.text()
-    words = np.flatnonzero((file.code & _EMPTY) == 0)
+    words = np.flatnonzero((file.code & EMPTY) == 0)
     document = sentences.document[file.sentence[words]]
     words = words[np.argsort(document, kind="stable")]
     count = np.bincount(document, minlength=len(text.documents))
@@ -316,7 +304,7 @@ def _mentions_of_spans(corpus: Corpus, file: _File) -> list[_Mention]:
         problem = f"goes beyond sentence {sentence} of {file.source}"
         raise _bad_span(corpus, row, problem)
     runs = zip(first.tolist(), last.tolist(), strict=True)
-    return [_Mention([run], 1) for run in runs]
+    return [Mention([run], 1) for run in runs]
 
 
 def _bad_span(corpus: Corpus, row: int, problem: str) -> AlignmentError:
@@ -384,16 +372,16 @@ def _are_distinct(corpus: Corpus, used: list[int]) -> bool:
     return True
 
 
-def _values(corpus: Corpus, mentions: list[_Mention], file: _File) -> dict[int, bytes]:
+def _values(corpus: Corpus, mentions: list[Mention], file: _File) -> dict[int, bytes]:
     """Write the brackets of each node."""
-    of_entity: dict[int, list[_Mention]] = defaultdict(list)
+    of_entity: dict[int, list[Mention]] = defaultdict(list)
     for row, mention in zip(corpus.mention_entity.tolist(), mentions, strict=True):
         of_entity[row].append(mention)
-    values = _Values()
+    values = BracketValues()
     for row, name in _names(corpus).items():
         try:
             values.add(row, name, of_entity[row])
-        except _MisplacedError as error:
+        except MisplacedError as error:
             sentence = int(file.sentence[error.node]) + 1
             raise FormatError(
                 f"brackets cannot say which words the mentions of entity "
@@ -404,171 +392,3 @@ def _values(corpus: Corpus, mentions: list[_Mention], file: _File) -> dict[int, 
                 "or two have gaps, pieces would go to the wrong mention: leave one out",
             ) from error
     return values.joined()
-
-
-class _Values:
-    """Brackets by node, each with what decides on its place there."""
-
-    def __init__(self) -> None:
-        self._closing: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
-        self._opening: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
-
-    def add(self, entity: int, name: bytes, mentions: list[_Mention]) -> None:
-        """Add the brackets of an entity of a document."""
-        mentions, cutter = _cut(mentions)
-
-        def label(piece: _Piece) -> bytes:
-            count = cutter.begun[piece.mention]
-            return name if count == 1 else b"%s[%d/%d]" % (name, piece.number, count)
-
-        for piece in cutter.closed:
-            text = label(piece) + b")"
-            self._closing[piece.last].append((-piece.first, -entity, text))
-        for node, group in groupby(cutter.opened, key=lambda piece: piece.first):
-            pieces = list(group)
-            for piece, reach in zip(pieces, _reach(pieces), strict=True):
-                text = b"(%s--%d-" % (label(piece), mentions[piece.mention].head)
-                text += b")" if piece.last == node else b""
-                self._opening[node].append((-reach, entity, text))
-
-    def joined(self) -> dict[int, bytes]:
-        """Put the brackets of each node in order; an entity's own order stays."""
-        values: dict[int, bytes] = defaultdict(bytes)
-        for brackets in (self._closing, self._opening):
-            for node, found in brackets.items():
-                found.sort(key=lambda bracket: bracket[:2])
-                values[node] += b"".join(text for *_, text in found)
-        return values
-
-
-def _cut(mentions: list[_Mention]) -> tuple[list[_Mention], _Cutter]:
-    """Cut as little as possible; in another order, or more, if it must be."""
-    longest, soonest = (sorted(mentions, key=key) for key in (_longest, _soonest))
-    for ordered in (longest, soonest):
-        cutter = _Cutter(ordered, cuts_all=False)
-        with suppress(_MisplacedError):
-            cutter.cut()
-            return ordered, cutter
-    cutter = _Cutter(longest, cuts_all=True)
-    cutter.cut()
-    return longest, cutter
-
-
-class _MisplacedError(Exception):
-    """A piece that would go to another mention, and its node."""
-
-    def __init__(self, node: int) -> None:
-        super().__init__(node)
-        self.node = node
-
-
-@dataclass(slots=True)
-class _Piece:
-    """What one pair of brackets encloses; ``number`` counts a mention's pieces."""
-
-    mention: int
-    first: int
-    last: int
-    number: int = 0
-
-
-class _Cutter:
-    """One entity's mentions, cut where a reader's stack of brackets asks for it.
-
-    Mentions are numbered in the order in which they start, which is the order in
-    which a reader gives them their next pieces. To cut all that is open makes more
-    pieces than needed, but never two cuts at neighbouring nodes, where the pieces
-    of the one could be taken for those of the other: without gaps, it never fails.
-    """
-
-    def __init__(self, mentions: list[_Mention], *, cuts_all: bool) -> None:
-        self._cuts_all = cuts_all
-        self.opened: list[_Piece] = []
-        self.closed: list[_Piece] = []
-        self.begun = [0] * len(mentions)
-        self._to_come = [0] * len(mentions)
-        self._lacking: set[int] = set()
-        self._stack: list[_Piece] = []
-        self._starts: dict[int, list[_Piece]] = defaultdict(list)
-        self._nodes: list[int] = []
-        for number, mention in enumerate(mentions):
-            for first, last in mention.runs:
-                self._add(_Piece(number, first, last))
-        heapify(self._nodes)
-
-    def cut(self) -> None:
-        """Go from node to node, close and open."""
-        while self._nodes:
-            node = heappop(self._nodes)
-            self._close(node)
-            self._open(node)
-
-    def _add(self, piece: _Piece) -> None:
-        self._to_come[piece.mention] += 1
-        self._starts[piece.first].append(piece)
-        heappush(self._nodes, piece.first)
-        heappush(self._nodes, piece.last)
-
-    def _close(self, node: int) -> None:
-        """Close what ends here, and cut what was opened after it and goes on."""
-        depth = self._depth(node)
-        if any(piece.last > node for piece in self._stack[depth:]):
-            # All are cut here that would be cut at the next node: there, brackets
-            # close first, and what is cut would get the pieces that are to follow.
-            depth = 0 if self._cuts_all else min(depth, self._depth(node + 1) + 1)
-        while len(self._stack) > depth:
-            piece = self._stack.pop()
-            if piece.last > node:
-                self._add(_Piece(piece.mention, node + 1, piece.last))
-                piece.last = node
-            self._end(piece)
-            self.closed.append(piece)
-
-    def _depth(self, node: int) -> int:
-        """Find the lowest in the stack that ends at a node."""
-        ends = (row for row, piece in enumerate(self._stack) if piece.last == node)
-        return next(ends, len(self._stack))
-
-    def _open(self, node: int) -> None:
-        """Open what starts here, the longest first as far as pieces allow it."""
-        pieces = sorted(self._starts.pop(node, []), key=lambda piece: piece.mention)
-        again = [piece for piece in pieces if self.begun[piece.mention]]
-        new = [piece for piece in pieces if not self.begun[piece.mention]]
-        reach = dict(enumerate(_reach(again) + _reach(new)))
-        both = again + new
-        for row in sorted(reach, key=lambda row: -reach[row]):
-            self._begin(both[row])
-
-    def _begin(self, piece: _Piece) -> None:
-        mention = piece.mention
-        if self.begun[mention]:
-            if min(self._lacking) != mention:
-                raise _MisplacedError(piece.first)
-            self._lacking.remove(mention)
-        self.begun[mention] += 1
-        self._to_come[mention] -= 1
-        piece.number = self.begun[mention]
-        self.opened.append(piece)
-        if piece.first < piece.last:
-            self._stack.append(piece)
-        else:
-            self._end(piece)
-
-    def _end(self, piece: _Piece) -> None:
-        if self._to_come[piece.mention]:
-            self._lacking.add(piece.mention)
-
-
-def _reach(pieces: list[_Piece]) -> list[int]:
-    """Say of each piece how far it or one behind it in the list goes."""
-    return list(accumulate((piece.last for piece in reversed(pieces)), max))[::-1]
-
-
-def _longest(mention: _Mention) -> tuple[int, int]:
-    first, last = mention.runs[0]
-    return first, -last
-
-
-def _soonest(mention: _Mention) -> tuple[int, list[Run]]:
-    """Sort those that start together by what they go on with; without a gap, last."""
-    return mention.runs[0][0], mention.runs[1:] or [(_FAR, _FAR)]

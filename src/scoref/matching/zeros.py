@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.model import SENTENCE_BITS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     Dependencies = Mapping[int, frozenset[tuple[str, str]]]
     Heads = tuple[Ints, NDArray[np.bool_], Dependencies]
 
-_SENTENCE_BITS = 32
 _WITH_RELATION = 10
 
 
@@ -36,11 +37,11 @@ def dependency_scores(
     """Score the zeros of one sentence with each other; leave out what scores 0."""
     theirs = defaultdict(list)
     for row, head in _zeros(response):
-        theirs[head >> _SENTENCE_BITS].append((row, response[2][head]))
+        theirs[head >> SENTENCE_BITS].append((row, response[2][head]))
     found = [
         (row, other, score)
         for row, head in _zeros(key)
-        for other, dependencies in theirs[head >> _SENTENCE_BITS]
+        for other, dependencies in theirs[head >> SENTENCE_BITS]
         if (score := similarity(key[2][head], dependencies)) > 0
     ]
     rows = np.array([each[:2] for each in found], dtype=np.int64).reshape(-1, 2)
