@@ -103,6 +103,8 @@ def test_empty_sides_score_0_and_not_nan() -> None:
         (["ab"], ["ab"], "not the text 'ab'"),
         ([1, 2], [1, 2], "these are no entities"),
         ([[{}]], [[]], "these are no entities"),
+        (None, [[1]], "the key is None"),
+        ([[1]], None, "the response is None"),
     ],
 )
 def test_what_are_no_entities_is_refused_and_leaves_no_trace(

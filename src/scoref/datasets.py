@@ -69,6 +69,7 @@ class DatasetResults:
     metrics: tuple[str, ...]
     results: Mapping[tuple[str, str, str], Result]
     failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
         """Give one figure; None where there is none."""
@@ -139,7 +140,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
     systems = [str(system) for system in responses]
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    work, failures = _jobs(Path(key), systems, wanted, names)
+    work, failures, strays = _jobs(Path(key), systems, wanted, names)
     results: dict[tuple[str, str, str], Result] = {}
     for done in _run(work, jobs):
         results |= done.results
@@ -155,7 +156,18 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         metrics=metrics or chosen(wanted.metrics),
         results=results,
         failures=tuple(failures),
+        notes=(*strays, *_noted(results)),
     )
+
+
+def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
+    """Tell what was noted, and of which file; once, whatever the columns are."""
+    found = (
+        f"{result.response}: {note.message}"
+        for result in results.values()
+        for note in result.notes
+    )
+    return list(dict.fromkeys(found))
 
 
 def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -173,7 +185,7 @@ def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
 
 def _jobs(
     key: Path, systems: list[str], wanted: Wanted, columns: tuple[str, ...]
-) -> tuple[list[_Job], list[Failure]]:
+) -> tuple[list[_Job], list[Failure], list[str]]:
     keys = _by_name(key)
     if not keys:
         raise FormatError(
@@ -199,7 +211,13 @@ def _jobs(
             if system not in found
         ]
         jobs.append(_Job(labels[name], path, found, wanted, columns))
-    return jobs, failures
+    strays = [
+        f"{path} belongs to no dataset of {key} and was not scored"
+        for files in theirs.values()
+        for name, path in files.items()
+        if name not in keys
+    ]
+    return jobs, failures, strays
 
 
 def _by_name(folder: Path) -> dict[str, Path]:
@@ -273,11 +291,8 @@ def _score(job: _Job) -> _Done:
     metrics = chosen(job.wanted.metrics, with_words=key.words is not None)
     for system, path in job.responses.items():
         try:
-            response = formats.read(
-                path,
-                role="response",
-                format=job.wanted.format or formats.partner_of(name),
-                reading=reading,
+            response = formats.read_response(
+                path, format=job.wanted.format, key_format=name, reading=reading
             )
             for column in job.columns:
                 scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))

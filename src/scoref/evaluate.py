@@ -164,9 +164,10 @@ def score_files(
         data, source=source, role="key", format=name, reading=reading
     )
     del data  # a large file need not stay in memory while the next one is read
-    known = wanted.format or formats.partner_of(name)
     for path in files:
-        response = formats.read(path, role="response", format=known, reading=reading)
+        response = formats.read_response(
+            path, format=wanted.format, key_format=name, reading=reading
+        )
         yield score_corpora(key_side, response, scheme, metrics)
 
 

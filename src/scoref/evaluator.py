@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, ScorefError
-from scoref.formats.entities import EntityPairs
+from scoref.formats.entities import EntityPairs, refuse_none
 from scoref.metrics import chosen
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
     from scoref.formats.entities import Documents, Entities
     from scoref.results import Result
-    from scoref.scheme import Average, Duplicates, Lea, Missing, Scheme, Singletons
+    from scoref.scheme import (
+        Average,
+        Blanc,
+        Duplicates,
+        Lea,
+        Missing,
+        Scheme,
+        Singletons,
+    )
 
 
 class Evaluator:
@@ -41,6 +49,7 @@ class Evaluator:
         singletons: Singletons | None = None,
         duplicates: Duplicates | None = None,
         missing: Missing | None = None,
+        blanc: Blanc | None = None,
         lea: Lea | None = None,
         average: Average | None = None,
     ) -> None:
@@ -49,6 +58,7 @@ class Evaluator:
             singletons=singletons,
             duplicates=duplicates,
             missing=missing,
+            blanc=blanc,
             lea=lea,
             average=average,
         )
@@ -82,6 +92,7 @@ class Evaluator:
         elif isinstance(key, Mapping) or isinstance(response, Mapping):
             raise OptionError("give both sides as dicts, or both as lists of entities")
         else:
+            refuse_none(key, response)
             self._add(document, key, response)
 
     def merge(self, other: Evaluator) -> None:

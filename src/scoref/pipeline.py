@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from scoref.errors import OptionError
+from scoref.errors import AlignmentError, OptionError
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
@@ -33,7 +33,7 @@ def score_corpora(
         metrics=metrics,
         documents=documents,
         counts={name: known[name].count(table) for name in needed(metrics)},
-        notes=(*key.notes, *response.notes, *notes),
+        notes=(*key.notes, *response.notes, *_without_mentions(key, response), *notes),
     )
     undefined = [
         Note("undefined", 1, f"{known[name].label} is 0/0 here and counted as 0")
@@ -41,6 +41,16 @@ def score_corpora(
         if name in known and name != "zero" and not score.is_defined
     ]
     return dataclasses.replace(result, notes=(*result.notes, *undefined))
+
+
+def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
+    """Say that a side is empty: most often the wrong file was given."""
+    sides = ("key", key), ("response", response)
+    return [
+        Note("no-mentions", 1, f"the {role} has no mention at all")
+        for role, side in sides
+        if not len(side.mention_entity)
+    ]
 
 
 def _table(
@@ -60,9 +70,10 @@ def _table(
 def _applicable(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     """See that a scheme fits the formats, and say only what could be done."""
     if (key.words is None) != (response.words is None):
-        raise OptionError(
-            f"a key in {key.format} and a response in {response.format} cannot be "
-            "compared: only one of them says which words a mention has"
+        raise AlignmentError(
+            f"this is {response.format}, but {key.source} is {key.format}",
+            source=response.source,
+            hint="key and response must both be CorefUD, or neither",
         )
     return _with_words(scheme) if key.words else _without_words(scheme, key, response)
 

@@ -26,7 +26,9 @@ Blanc = Literal["reference", "corefud"]
 Lea = Literal["self-links", "no-singletons"]
 Average = Literal["micro", "macro"]
 
-_ANAPHORS = re.compile(r"zeros|pronouns|all|upos:[A-Z,]+|distance:\d+(?:-\d*)?")
+_ANAPHORS = re.compile(
+    r"zeros|pronouns|all|upos:[A-Z,]+|distance:(?P<least>\d+)(?:-(?P<most>\d*))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Scheme:
             known, found = choices(name), getattr(self, name)
             if known and found is not None and found not in known:
                 raise unknown(f"value of '{name}'", found, known)
-        if self.anaphors and not _ANAPHORS.fullmatch(self.anaphors):
+        if self.anaphors and not _is_class(self.anaphors):
             raise OptionError(
                 f"no class of anaphors '{self.anaphors}' (known: zeros, pronouns, all, "
                 "upos:NOUN,PROPN and distance:1-3, in sentences)"
@@ -65,6 +67,13 @@ class Scheme:
         fields = [("scoref", __version__), ("format", format_name)]
         fields += [(name, getattr(self, name)) for name in _NAMES]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
+
+
+def _is_class(anaphors: str) -> bool:
+    found = _ANAPHORS.fullmatch(anaphors)
+    if not found or not found["most"]:
+        return bool(found)
+    return int(found["least"]) <= int(found["most"])
 
 
 _NAMES = tuple(field.name for field in dataclasses.fields(Scheme))

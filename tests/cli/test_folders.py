@@ -140,6 +140,29 @@ def test_papers_get_the_same_table(output: str) -> None:
     assert "100.00" in result.stdout
 
 
+def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
+    broken = GOOD.replace("Entity=(b-x-1-)", "Entity=(b-x-1-", 1)
+    (folder / "one/en_gum-corefud-dev.conllu").write_text(broken)
+    result = run("gold", "one", "--lenient")
+    place = "one/en_gum-corefud-dev.conllu"
+    assert result.exit_code == 0
+    assert f"note: {place}: unclosed brackets: 1 passed over" in result.stdout
+
+
+def test_a_file_of_no_dataset_is_named(folder: Path) -> None:
+    (folder / "one/xx_other-corefud-dev.conllu").write_text(GOOD)
+    result = run("gold", "one")
+    note = "one/xx_other-corefud-dev.conllu belongs to no dataset of gold"
+    assert f"note: {note} and was not scored" in result.stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_metric_that_was_asked_for_has_a_table() -> None:
+    result = run("gold", "one", "two", "--metrics", "muc,lea")
+    assert "MUC F1" in result.stdout
+    assert "LEA F1" in result.stdout
+
+
 @pytest.mark.usefixtures("folder")
 def test_python_has_the_same() -> None:
     results = scoref.score_folders("gold", ["one", "two"], match="exact", jobs=1)
@@ -168,6 +191,7 @@ def test_one_number_is_the_macro_average() -> None:
         (["gold"], "needs a folder of responses"),
         (["gold", "one", "--columns", "heads"], "did you mean 'head'"),
         (["gold", "one", "--per-document"], "not for folders"),
+        (["gold", "one", "--columns", "head", "--match", "exact"], "sets --match"),
         (
             [
                 "gold/en_gum-corefud-dev.conllu",

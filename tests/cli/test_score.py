@@ -3,6 +3,7 @@ import io
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -309,3 +310,51 @@ def _on_a_terminal(*arguments: str) -> bytes:
     output = os.read(ours, 100_000)
     os.close(ours)
     return output
+
+
+def test_metrics_may_be_called_as_the_table_calls_them() -> None:
+    result = run(KEY, RESPONSE, "--metrics", "MUC,B3", "--output", "json")
+    assert list(json.loads(result.stdout)["scores"]) == ["muc", "bcub"]
+
+
+def test_a_side_without_mentions_is_noted(tmp_path: Path) -> None:
+    blind = tmp_path / "blind.conll"
+    rows = Path(KEY).read_text(encoding="utf-8").splitlines()
+    blind.write_text("\n".join(re.sub(r"\t[^\t]*$", "\t-", row) for row in rows))
+    result = run(KEY, str(blind))
+    assert result.exit_code == 0
+    assert "note: the response has no mention at all" in result.stdout
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_formats_that_cannot_be_compared_are_named(swap: bool) -> None:
+    paths = [RESPONSE, str(EXAMPLES / "corefud-key.conllu")]
+    result = run(*(reversed(paths) if swap else paths))
+    assert result.exit_code == 1
+    assert "hint: key and response must both be CorefUD, or neither" in result.stderr
+
+
+def test_a_folder_beside_a_file_is_explained() -> None:
+    result = run(KEY, str(EXAMPLES))
+    assert result.exit_code == 1
+    assert "folders of responses are scored against a folder of keys" in result.stderr
+
+
+def test_a_threshold_that_is_no_number_is_bad_usage() -> None:
+    assert run(KEY, RESPONSE, "--fail-under", "nan").exit_code == 2
+
+
+def test_an_empty_range_of_distances_is_bad_usage() -> None:
+    files = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
+    assert run(*files, "--anaphors", "distance:3-1").exit_code == 2
+    assert run(*files, "--anaphors", "distance:1-3").exit_code == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_an_error_without_a_traceback() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*SCOREF, KEY, RESPONSE], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: cannot write the output")

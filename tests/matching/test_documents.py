@@ -221,11 +221,11 @@ def test_leniently_unequal_lengths_are_noted() -> None:
     assert documents.notes == (Note("unequal-documents", 1, message),)
 
 
-def test_the_reference_reading_does_not_count_tokens() -> None:
+def test_the_reference_reading_scores_unequal_documents_and_notes_them() -> None:
     key = _conll("a", role="key", tokens=2)
     response = _conll("a", role="response", tokens=3)
     documents = pair_documents(key, response, Scheme(reading="reference"))
-    assert documents.notes == ()
+    assert [note.kind for note in documents.notes] == ["unequal-documents"]
 
 
 def test_a_side_that_does_not_tell_its_length_fits_any() -> None:

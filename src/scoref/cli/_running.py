@@ -59,7 +59,8 @@ def running() -> Iterator[None]:
     gc.disable()
     try:
         yield
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -70,3 +71,8 @@ def running() -> Iterator[None]:
         # Otherwise the interpreter complains again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(_BROKEN_PIPE)
+    except OSError as error:
+        # Files that cannot be read have their own errors: this is the output.
+        click.echo(f"error: cannot write the output: {error.strerror}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +40,8 @@ def run(request: Request) -> None:
     """Score files, or folders of them, and print the report."""
     if request.score_only and (request.per_document or request.output != "text"):
         raise OptionError("--score-only prints one number and nothing else")
+    if request.fail_under is not None and math.isnan(request.fail_under):
+        raise OptionError("--fail-under needs a number, not nan")
     if [request.key, *request.responses].count("-") > 1:
         raise OptionError("standard input can be read once only")
     if Path(request.key).is_dir():
@@ -73,6 +76,9 @@ def _folders(request: Request) -> None:
 
     if request.per_document:
         raise OptionError("--per-document is for files, not for folders")
+    changes = request.wanted.changes
+    if request.columns and (changes["match"] or changes["singletons"]):
+        raise OptionError("--columns sets --match and --singletons itself")
     with _progress(None, len(list(Path(request.key).iterdir()))) as bar:
         results = score_datasets(
             request.key,

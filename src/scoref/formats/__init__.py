@@ -110,9 +110,22 @@ def read_both(
     return key, response
 
 
-def partner_of(key_format: str) -> str | None:
-    """Say what a response must be for a key of some format; None: see for yourself."""
-    return COREFUD if key_format == COREFUD else None
+def read_response(
+    path: str | PathLike[str],
+    *,
+    format: str | None,  # noqa: A002
+    key_format: str,
+    reading: Reading,
+) -> Corpus:
+    """Read a response; without a sign of anything else it is what the key is."""
+    data = read_bytes(path)
+    name = detect(data) if format is None else format
+    is_marked = name == JSON_LINES or b"begin document" in data[:_BEGINNING]
+    if format is None and key_format == COREFUD and not is_marked:
+        name = COREFUD
+    return read_data(
+        data, source=name_of(path), role="response", format=name, reading=reading
+    )
 
 
 def detect(data: bytes) -> str:

@@ -42,10 +42,11 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             packed = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
+        hint = "check the path and its permissions"
+        if isinstance(error, IsADirectoryError):
+            hint = "folders of responses are scored against a folder of keys"
         raise FormatError(
-            f"cannot be read: {why.lower()}",
-            source=name_of(path),
-            hint="check the path and its permissions",
+            f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
     return _unpacked(packed, name_of(path))
 

@@ -53,6 +53,7 @@ class EntityPairs:
                 "  hint: give both as dicts, or both as lists of entities"
             )
         else:
+            refuse_none(key, response)
             self.add(str(len(self.key.documents)), key, response)
 
     def build(self) -> tuple[Corpus, Corpus]:
@@ -85,6 +86,13 @@ class EntityPairs:
                     builder.mentions.extend((entity, number, number, 0))
 
 
+def refuse_none(key: Entities | None, response: Entities | None) -> None:
+    """Tell a side that is not there from one without entities."""
+    for role, side in (("key", key), ("response", response)):
+        if side is None:
+            raise ScorefError(f"the {role} is None\n  hint: [] says: no entities")
+
+
 def _lists(entities: Entities | None) -> list[list[Hashable]] | None:
     """Check the shape of one side before anything is written down."""
     if entities is None:
@@ -94,7 +102,8 @@ def _lists(entities: Entities | None) -> list[list[Hashable]] | None:
     except TypeError as error:
         raise ScorefError(
             f"these are no entities: {error}\n"
-            "  hint: give a list of entities, each a list of hashable mentions"
+            "  hint: give a list of entities, each a list of hashable mentions; "
+            "arrays have .tolist()"
         ) from error
 
 

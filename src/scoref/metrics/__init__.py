@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NAMES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", conll.NAME)
 """What can be asked for, in the order in which it is shown."""
 
+_ALIASES = {"b3": "bcub", "b³": "bcub"}
+
 WORD_NAMES = (*NAMES[:-1], MOR.name, ZERO.name, conll.NAME)
 """The same where the format knows the words of mentions."""
 
@@ -47,7 +49,8 @@ def chosen(
     known = WORD_NAMES if with_words else NAMES
     if names is None:
         return known
-    wanted = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    given = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    wanted = [_ALIASES.get(name.lower(), name.lower()) for name in given]
     for name in wanted:
         if name in WORD_NAMES and name not in known:
             raise OptionError(f"'{name}' is for formats with words, such as CorefUD")

@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING
 
 from scoref.datasets import DEFAULT
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import NAMES, conll, metrics_of
 from scoref.reports.json import result_object
 from scoref.reports.tables import (
     Table,
@@ -57,18 +57,28 @@ def shown_metric(results: DatasetResults) -> str:
 
 
 def _tables(results: DatasetResults) -> list[Table]:
-    metric, systems, columns = shown_metric(results), results.systems, results.columns
-    title = f"{_label(metric)} F1"
-    if len(systems) > 1 and columns != (DEFAULT,):
-        return [_systems_by_column(results, metric)]
-    if columns != (DEFAULT,):
-        shown = {column: (systems[0], column, metric) for column in columns}
-    elif len(systems) > 1:
+    systems, columns = results.systems, results.columns
+    if columns == (DEFAULT,) and len(systems) == 1:
+        shown = {_label(each): (systems[0], DEFAULT, each) for each in results.metrics}
+        return [_by_dataset(results, "F1", shown)]
+    return [_table_of(results, metric) for metric in _shown_metrics(results)]
+
+
+def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
+    """Show what was asked for; of all metrics, the one that systems are ranked by."""
+    was_asked = len(results.metrics) < len(NAMES)
+    return results.metrics if was_asked else (shown_metric(results),)
+
+
+def _table_of(results: DatasetResults, metric: str) -> Table:
+    systems, columns = results.systems, results.columns
+    if columns == (DEFAULT,):
         shown = {system: (system, DEFAULT, metric) for system in systems}
+    elif len(systems) > 1:
+        return _systems_by_column(results, metric)
     else:
-        title = "F1"
-        shown = {_label(m): (systems[0], DEFAULT, m) for m in results.metrics}
-    return [_by_dataset(results, title, shown)]
+        shown = {column: (systems[0], column, metric) for column in columns}
+    return _by_dataset(results, f"{_label(metric)} F1", shown)
 
 
 def _by_dataset(
@@ -116,7 +126,7 @@ def _remarks(results: DatasetResults) -> list[str]:
     remarks = [failure.message for failure in results.failures]
     if remarks:
         remarks.append("what is missing counts as 0 in the macro average")
-    return remarks
+    return [*results.notes, *remarks]
 
 
 def _csv(results: DatasetResults) -> str:
@@ -135,6 +145,7 @@ def _json(results: DatasetResults) -> str:
     written = {
         "signatures": {column: results.signature(column) for column in results.columns},
         "datasets": list(results.datasets),
+        "notes": list(results.notes),
         "systems": [
             {
                 "response": system,
