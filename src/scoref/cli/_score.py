@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,11 +16,9 @@ from scoref.evaluate import score_files
 from scoref.reports import render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterable, Iterator
 
     from scoref.evaluate import Wanted
-    from scoref.results import Result
 
 
 class Request(NamedTuple):
@@ -54,8 +53,11 @@ def run(request: Request) -> None:
 
 def _files(request: Request) -> None:
     scored = score_files(request.key, request.responses, request.wanted)
-    with _progress(scored, len(request.responses)) as bar:
-        results = list(bar)
+    with _progress(len(request.responses)) as step:
+        results = []
+        for result in scored:
+            results.append(result)
+            step()
     wants_one = request.score_only or request.fail_under is not None
     metric = _single(results[0].metrics) if wants_one else ""
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
@@ -79,14 +81,14 @@ def _folders(request: Request) -> None:
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
-    with _progress(None, len(list(Path(request.key).iterdir()))) as bar:
+    with _progress(len(list(Path(request.key).iterdir()))) as step:
         results = score_datasets(
             request.key,
             request.responses,
             request.wanted,
             columns=request.columns,
             jobs=request.jobs,
-            progress=lambda _: bar.update(1),
+            progress=lambda _: step(),
         )
     metric = shown_metric(results)
     column = results.columns[0]
@@ -103,14 +105,14 @@ def _folders(request: Request) -> None:
         raise MissingParts(f"{count} of the files could not be scored; see above")
 
 
-def _progress(
-    scored: Iterator[Result] | None, length: int
-) -> AbstractContextManager[click._termui_impl.ProgressBar[Result]]:
-    """Show how far it is, on a terminal, and if it could take a while."""
-    is_shown = sys.stderr.isatty() and length > 1
-    return click.progressbar(
-        scored, length=length, label="scoring", file=sys.stderr, hidden=not is_shown
-    )
+@contextmanager
+def _progress(length: int) -> Iterator[Callable[[], None]]:
+    """Show how far it is, on a terminal, and if there is more than one step."""
+    if length <= 1 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with click.progressbar(length=length, label="scoring", file=sys.stderr) as bar:
+        yield lambda: bar.update(1)
 
 
 def _single(metrics: tuple[str, ...]) -> str:

@@ -135,7 +135,9 @@ class _Reader:
             document_tokens=None,
             document_line=document_line,
             entity_document=found.entity_document,
-            entity_label=tuple(map(shown, found.entity_label)),
+            entity_label=tuple(
+                label.decode("utf-8", "replace") for label in found.entity_label
+            ),
             mention_entity=found.entity,
             mention_start=member[found.start[:-1]],
             mention_end=member[found.start[1:] - 1],
