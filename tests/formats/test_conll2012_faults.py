@@ -113,7 +113,7 @@ FAULTS = {
         problem="'times,' is no coreference annotation",
         shown="It was the best of times,",
         span=(19, 25),
-        hint=_CELL_HINT,
+        hint="there is no line '#begin document' either: is this CoNLL-2012?",
         mentions={"": {}},
         note=_passed_over("unreadable-cells", 2, line=1),
     ),

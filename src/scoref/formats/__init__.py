@@ -6,6 +6,7 @@ its first bytes.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import FormatError, unknown
@@ -67,6 +68,8 @@ def read_data(
     reading: Reading = "strict",
 ) -> Corpus:
     """Read one side from bytes in memory."""
+    if reading != "reference":
+        _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
     lenient = reading == "lenient"
     # Each reader is loaded when it is wanted: start-up time counts.
@@ -95,6 +98,7 @@ def read_both(
     reading: Reading = "strict",
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file of JSON lines."""
+    _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
     if name != JSON_LINES or b'"predicted_clusters"' not in data:
         raise FormatError(
@@ -138,6 +142,24 @@ def detect(data: bytes) -> str:
     first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
     is_conllu = first.count(b"\t") == _CONLLU_TABS and b"begin document" not in start
     return COREFUD if is_conllu else CONLL_2012
+
+
+def _refuse_other_files(start: bytes, source: str) -> None:
+    """Say what a file is that no reader can read."""
+    if start[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        raise FormatError(
+            "this is UTF-16", source=source, hint="iconv -t UTF-8 makes UTF-8 of it"
+        )
+    if b"\0" in start:
+        raise FormatError(
+            "this is a binary file", source=source, hint="expected a file of text"
+        )
+    if re.match(rb"\s*\[\s*[\[{]", without_bom(start)):
+        raise FormatError(
+            "this is one JSON array, not JSON lines",
+            source=source,
+            hint="expected an object a line: jq -c '.[]' makes lines of an array",
+        )
 
 
 def _known(name: str) -> str:

@@ -63,6 +63,7 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     faults = _ConllFaults(source, lenient=lenient)
     lines = Lines.of(without_bom(data))
     is_token, begins, ends = _sorted_lines(lines)
+    faults.is_marked = bool(begins)
     spans = _spans(lines, is_token, begins, ends)
     spans = faults.check_documents(lines, is_token, spans)
     is_token &= _inside(spans, len(lines))
@@ -229,6 +230,7 @@ class _ConllFaults(Faults):
     def __init__(self, source: str, *, lenient: bool) -> None:
         super().__init__(lenient=lenient)
         self._source = source
+        self.is_marked = True  # by lines '#begin document'
 
     def check_documents(
         self, lines: Lines, is_token: Mask, spans: list[_Span]
@@ -275,6 +277,8 @@ class _ConllFaults(Faults):
     def cell(self, lines: Lines, row: int, text: bytes) -> None:
         """Report a last column that is neither brackets nor one of the blanks."""
         hint = "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'"
+        if not self.is_marked:
+            hint = "there is no line '#begin document' either: is this CoNLL-2012?"
         if b"Entity=" in lines[row]:
             hint = "this looks like CorefUD: CoNLL-U with Entity= in its last column"
         if lines[row][:1] in b"[{":
