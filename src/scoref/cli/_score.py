@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -43,7 +43,7 @@ def run(request: Request) -> None:
         raise OptionError("--fail-under needs a number, not nan")
     if [request.key, *request.responses].count("-") > 1:
         raise OptionError("standard input can be read once only")
-    if Path(request.key).is_dir():
+    if os.path.isdir(request.key):  # noqa: PTH112 - pathlib takes 5 ms to load
         _folders(request)
     elif request.columns or request.jobs:
         raise OptionError("--columns and --jobs are for folders of datasets")
@@ -81,7 +81,7 @@ def _folders(request: Request) -> None:
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
-    with _progress(len(list(Path(request.key).iterdir()))) as step:
+    with _progress(len(os.listdir(request.key))) as step:  # noqa: PTH208
         results = score_datasets(
             request.key,
             request.responses,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +38,9 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         if str(path) == STANDARD_INPUT:
             packed = sys.stdin.buffer.read()
         else:
-            packed = Path(path).read_bytes()
+            # Not by pathlib, which takes 5 ms to load.
+            with open(path, "rb") as file:  # noqa: PTH123
+                packed = file.read()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         hint = "check the path and its permissions"
