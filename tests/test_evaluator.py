@@ -127,6 +127,14 @@ def test_a_document_that_comes_twice_is_refused() -> None:
         evaluator.merge(evaluator)
 
 
+def test_what_is_undefined_is_told_in_one_note() -> None:
+    evaluator = Evaluator(metrics="muc,blanc,lea")
+    evaluator.update(key=[["a"]], response=[["a"]])
+    assert [note.message for note in evaluator.compute().notes] == [
+        "MUC, BLANC are 0/0 here and counted as 0"
+    ]
+
+
 def test_only_evaluators_of_the_same_kind_can_be_merged() -> None:
     with pytest.raises(scoref.OptionError, match="same conventions"):
         Evaluator().merge(Evaluator(singletons="drop"))

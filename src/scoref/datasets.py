@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoref import formats
 from scoref.errors import FormatError, OptionError, ScorefError, unknown
-from scoref.evaluate import Wanted
+from scoref.evaluate import Wanted, read_key
 from scoref.metrics import chosen
 from scoref.pipeline import score_corpora
 
@@ -275,12 +275,7 @@ def _score(job: _Job) -> _Done:
     """Score one dataset for all systems, and say what went wrong."""
     done = _Done(job.dataset)
     try:
-        data = formats.read_bytes(job.key)
-        name = job.wanted.format or formats.detect(data)
-        reading = job.wanted.scheme_for(name).reading
-        key = formats.read_data(
-            data, source=str(job.key), role="key", format=name, reading=reading
-        )
+        key, name = read_key(job.key, job.wanted)
     except OptionError:
         raise
     except ScorefError as error:
@@ -292,7 +287,10 @@ def _score(job: _Job) -> _Done:
     for system, path in job.responses.items():
         try:
             response = formats.read_response(
-                path, format=job.wanted.format, key_format=name, reading=reading
+                path,
+                format=job.wanted.format,
+                key_format=name,
+                reading=job.wanted.scheme_for(name).reading,
             )
             for column in job.columns:
                 scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))

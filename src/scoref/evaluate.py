@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scoref.formats.entities import Documents, Entities
+    from scoref.model import Corpus
     from scoref.results import Result
     from scoref.scheme import (
         Alignment,
@@ -145,28 +146,37 @@ class Wanted:
         return resolve(self.scheme, format=format_name, lenient=self.lenient, **changes)
 
 
+def read_key(key: Path, wanted: Wanted) -> tuple[Corpus, str]:
+    """Read a key, and say what it turned out to be."""
+    data = formats.read_bytes(key)
+    name = wanted.format or formats.detect(data)
+    corpus = formats.read_data(
+        data,
+        source=formats.name_of(key),
+        role="key",
+        format=name,
+        reading=wanted.scheme_for(name).reading,
+    )
+    return corpus, name
+
+
 def score_files(
     key: Path, responses: Iterable[Path], wanted: Wanted
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
-    wanted.scheme_for(wanted.format)  # complains before anything is read
-    data, source = formats.read_bytes(key), formats.name_of(key)
-    name = wanted.format or formats.detect(data)
-    scheme = wanted.scheme_for(name)
-    reading = scheme.reading
-    metrics = chosen(wanted.metrics, with_words=name == formats.COREFUD)
+    scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
     files = list(responses)
     if not files:
-        both = formats.read_both(data, source=source, format=name, reading=reading)
+        metrics = chosen(wanted.metrics)
+        both = formats.read_both(key, format=wanted.format, reading=scheme.reading)
         yield score_corpora(*both, scheme, metrics)
         return
-    key_side = formats.read_data(
-        data, source=source, role="key", format=name, reading=reading
-    )
-    del data  # a large file need not stay in memory while the next one is read
+    key_side, name = read_key(key, wanted)
+    scheme = wanted.scheme_for(name)
+    metrics = chosen(wanted.metrics, with_words=key_side.words is not None)
     for path in files:
         response = formats.read_response(
-            path, format=wanted.format, key_format=name, reading=reading
+            path, format=wanted.format, key_format=name, reading=scheme.reading
         )
         yield score_corpora(key_side, response, scheme, metrics)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -144,81 +144,3 @@ class Corpus:
     notes: tuple[Note, ...] = ()
     faults: Mapping[int, FormatError] = field(default_factory=dict)
     words: Words | None = None
-
-
-@dataclass(slots=True)
-class CorpusBuilder:
-    """Collects what a reader finds, row by row, and sorts it once at the end.
-
-    ``mentions`` is flat, for speed: entity, start, end and line of each in turn.
-    """
-
-    source: str
-    format: str
-    documents: list[DocumentName] = field(default_factory=list)
-    document_tokens: list[int] = field(default_factory=list)
-    document_line: list[int] = field(default_factory=list)
-    entity_document: list[int] = field(default_factory=list)
-    entity_label: list[str] = field(default_factory=list)
-    mentions: list[int] = field(default_factory=list)
-    faults: dict[int, FormatError] = field(default_factory=dict)
-
-    def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
-        """Open a document and return its row."""
-        self.documents.append(name)
-        self.document_line.append(line)
-        self.document_tokens.append(tokens)
-        return len(self.documents) - 1
-
-    def add_entity(self, label: str, document: int) -> int:
-        """Open an entity and return its row."""
-        self.entity_label.append(label)
-        self.entity_document.append(document)
-        return len(self.entity_label) - 1
-
-    def extend(self, other: CorpusBuilder) -> None:
-        """Add another builder's documents behind this one's."""
-        documents, entities = len(self.documents), len(self.entity_label)
-        self.documents += other.documents
-        self.document_tokens += other.document_tokens
-        self.document_line += other.document_line
-        self.entity_document += [documents + row for row in other.entity_document]
-        self.entity_label += other.entity_label
-        rows = np.array(other.mentions, dtype=np.int64).reshape(-1, 4)
-        rows[:, 0] += entities
-        self.mentions += rows.ravel().tolist()
-
-    def build(
-        self,
-        notes: Sequence[Note] = (),
-        *,
-        has_tokens: bool = True,
-        mentions: Ints | None = None,
-    ) -> Corpus:
-        """Sort the mentions by entity and freeze everything.
-
-        A reader that has its mentions in an array already may hand it in.
-        """
-        if mentions is None:
-            mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
-        mentions = mentions[np.argsort(mentions[:, 0], kind="stable")]
-        entity, start, end, line = np.ascontiguousarray(mentions.T)
-        return Corpus(
-            source=self.source,
-            format=self.format,
-            documents=tuple(self.documents),
-            document_tokens=_column(self.document_tokens) if has_tokens else None,
-            document_line=_column(self.document_line),
-            entity_document=_column(self.entity_document),
-            entity_label=tuple(self.entity_label),
-            mention_entity=entity,
-            mention_start=start,
-            mention_end=end,
-            mention_line=line,
-            notes=tuple(notes),
-            faults=self.faults,
-        )
-
-
-def _column(values: list[int]) -> Ints:
-    return np.array(values, dtype=np.int64)

@@ -6,16 +6,18 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from scoref.errors import AlignmentError, OptionError
+from scoref.formats import CONLL_2012
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats, Metric
     from scoref.model import Corpus
     from scoref.scheme import Scheme
-
-_CONLL = "conll-2012"
 
 
 def score_corpora(
@@ -25,22 +27,33 @@ def score_corpora(
     scheme = _applicable(scheme, key, response)
     table, documents, notes = _table(key, response, scheme)
     known = metrics_of(scheme)
-    result = Result(
+    counts = {name: known[name].count(table) for name in needed(metrics)}
+    empty = _without_mentions(key, response)
+    undefined = _undefined([known[name] for name in metrics if name in known], counts)
+    return Result(
         key=key.source,
         response=response.source,
         format="+".join(dict.fromkeys((key.format, response.format))),
         scheme=scheme,
         metrics=metrics,
         documents=documents,
-        counts={name: known[name].count(table) for name in needed(metrics)},
-        notes=(*key.notes, *response.notes, *_without_mentions(key, response), *notes),
+        counts=counts,
+        notes=(*key.notes, *response.notes, *empty, *notes, *undefined),
     )
-    undefined = [
-        Note("undefined", 1, f"{known[name].label} is 0/0 here and counted as 0")
-        for name, score in result.scores.items()
-        if name in known and name != "zero" and not score.is_defined
+
+
+def _undefined(metrics: list[Metric], counts: Mapping[str, Floats]) -> list[Note]:
+    """Say which figures are 0 by convention; that there are no zeros goes without."""
+    labels = [
+        metric.label
+        for metric in metrics
+        if metric.name != "zero" and not metric.is_defined(counts[metric.name]).any()
     ]
-    return dataclasses.replace(result, notes=(*result.notes, *undefined))
+    if not labels:
+        return []
+    are = "is" if len(labels) == 1 else "are"
+    message = f"{', '.join(labels)} {are} 0/0 here and counted as 0"
+    return [Note("undefined", len(labels), message)]
 
 
 def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
@@ -99,6 +112,6 @@ def _without_words(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     if scheme.duplicates == "corefud":
         raise OptionError("duplicates 'corefud' is for CorefUD files")
     formats = key.format, response.format
-    if scheme.reading == "reference" and _CONLL not in formats:
+    if scheme.reading == "reference" and CONLL_2012 not in formats:
         return dataclasses.replace(scheme, reading="strict")
     return scheme

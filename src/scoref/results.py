@@ -87,7 +87,7 @@ def _micro(metric: Metric, counts: Floats) -> Score:
 
 def _macro(metric: Metric, counts: Floats) -> Score:
     """Average over the documents in which there is something to score."""
-    is_defined = (counts[:, list(metric.denominators)] != 0).any(axis=1)
+    is_defined = metric.is_defined(counts)
     if not is_defined.any():
         return metric.score_of(np.zeros(counts.shape[1]))
     recall, precision, f1 = metric.score(counts[is_defined]).mean(axis=0).tolist()

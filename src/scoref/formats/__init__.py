@@ -91,13 +91,13 @@ def read_data(
 
 
 def read_both(
-    data: bytes,
+    path: str | PathLike[str],
     *,
-    source: str,
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file of JSON lines."""
+    data, source = read_bytes(path), name_of(path)
     _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
     if name != JSON_LINES or b'"predicted_clusters"' not in data:

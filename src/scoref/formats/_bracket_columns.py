@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scoref.formats._builder import CorpusBuilder
     from scoref.formats._text import Lines
+    from scoref.model import Corpus, Ints, Note
 
     Mask = NDArray[np.bool_]
-    from scoref.model import Corpus, CorpusBuilder, Ints, Note
 
 _BAR, _OPEN, _CLOSE = 1, 2, 3
 _CUT = np.zeros(256, dtype=np.int8)

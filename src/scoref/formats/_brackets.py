@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from scoref.model import CorpusBuilder
+    from scoref.formats._builder import CorpusBuilder
 
 
 class Cell(NamedTuple):

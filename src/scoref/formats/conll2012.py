@@ -24,11 +24,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
+from scoref.formats import CONLL_2012
 from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
+from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
-from scoref.model import CorpusBuilder, DocumentName
+from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-NAME = "conll-2012"
 
 _BEGIN = re.compile(rb"#\s*begin document\b\s*(.*)")
 _END = re.compile(rb"#\s*end document\b")
@@ -68,7 +69,7 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     spans = faults.check_documents(lines, is_token, spans)
     is_token &= _inside(spans, len(lines))
     tokens_before = np.concatenate(([0], np.cumsum(is_token)))
-    builder = CorpusBuilder(source, NAME)
+    builder = CorpusBuilder(source, CONLL_2012)
     for span in spans:
         tokens = tokens_before[span.last] - tokens_before[span.first]
         builder.add_document(span.name, line=span.begin + 1, tokens=int(tokens))

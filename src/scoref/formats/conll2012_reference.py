@@ -21,18 +21,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
+from scoref.formats import CONLL_2012
 from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
+from scoref.formats._builder import CorpusBuilder
 from scoref.formats._text import TAB, Lines, shown
 from scoref.formats.conll2012 import document_name
-from scoref.model import CorpusBuilder, DocumentName
+from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Corpus, Ints
 
-NAME = "conll-2012"
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)")
 _END = re.compile(rb"#[^\S\n]*end document")
@@ -58,7 +59,7 @@ def read(data: bytes, *, source: str, only: str | None = None) -> Corpus:
     lines = Lines.of(data)
     spans = _spans(lines, only)
     places, tokens = _places(lines, spans)
-    builder = CorpusBuilder(source, NAME)
+    builder = CorpusBuilder(source, CONLL_2012)
     for span, length in zip(spans, tokens, strict=True):
         name = DocumentName(span.name, document_name(span.name).aliases)
         builder.add_document(name, line=span.begin + 1, tokens=length)

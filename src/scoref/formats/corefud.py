@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import _conllu
+from scoref.formats import COREFUD, _conllu
 from scoref.formats._corefud_brackets import BracketReader
 from scoref.formats._corefud_mentions import Brackets, Labels, mentions_of
 from scoref.formats._faults import Faults
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from scoref.formats._corefud_mentions import Mentions
     from scoref.formats._walk import BracketError
     from scoref.model import Ints
-
-NAME = "corefud"
 
 
 def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
@@ -130,7 +128,7 @@ class _Reader:
         )
         return Corpus(
             source=self._source,
-            format=NAME,
+            format=COREFUD,
             documents=documents,
             document_tokens=None,
             document_line=document_line,

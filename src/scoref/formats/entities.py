@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scoref.errors import ScorefError
-from scoref.model import CorpusBuilder, DocumentName
+from scoref.formats._builder import CorpusBuilder
+from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from scoref.model import Corpus

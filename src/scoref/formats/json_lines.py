@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from scoref.errors import FormatError
+from scoref.formats import JSON_LINES
+from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
-from scoref.model import CorpusBuilder, DocumentName
+from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
 
-NAME = "json-lines"
 Role = Literal["key", "response"]
 
 _Clusters = list[list[tuple[int, int]]]
@@ -66,7 +67,7 @@ def read(data: bytes, *, source: str, role: Role, lenient: bool = False) -> Corp
 
 class _Reader:
     def __init__(self, source: str, role: Role, *, lenient: bool) -> None:
-        self._builder = CorpusBuilder(source, NAME)
+        self._builder = CorpusBuilder(source, JSON_LINES)
         self._role: Role = role
         self._faults = Faults(lenient=lenient)
         self._all_have_tokens = True

@@ -6,7 +6,7 @@ and documents that start at the same places. Empty nodes may differ.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,29 +20,43 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
     Mask = NDArray[np.bool_]
 
+_WIDTH = 60
+
+
+class _Text(NamedTuple):
+    """One side, as far as it must be the other's."""
+
+    source: str
+    documents: list[str]
+    sentences: Sentences
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> _Text:
+        assert corpus.words is not None  # noqa: S101 - the format has words
+        names = [document.name for document in corpus.documents]
+        return cls(corpus.source, names, corpus.words.sentences)
+
 
 def check_sentences(key: Corpus, response: Corpus) -> None:
     """Show the first difference, if there is one, side by side."""
-    assert key.words is not None  # noqa: S101 - the formats have words
-    assert response.words is not None  # noqa: S101
-    sides = key.words.sentences, response.words.sentences
+    texts = _Text.of(key), _Text.of(response)
+    sides = texts[0].sentences, texts[1].sentences
     common = min(len(side.line) for side in sides)
     firsts = [
         (_first(*(side.document[:common] for side in sides)), 0),
         (_first(*(side.is_start[:common] for side in sides)), 0),
+        # A renamed document shows where it starts, not in the numbers of documents.
+        (_renamed(*texts), 0),
         (_first_text(*(side.identifier for side in sides)), 1),
         (_first(*(side.word_count[:common] for side in sides)), 2),
         (_first_word(*sides), 2),
     ]
-    # A renamed document shows where it starts, not in the numbers of documents.
-    names = [[name.name for name in side.documents] for side in (key, response)]
-    firsts.append((_renamed(sides[0], names), 0))
     different = [(place, what) for place, what in firsts if 0 <= place < common]
     if different:
-        place, what = min(different)
-        _refuse(key, response, place, what)
+        _refuse(*texts, *min(different))
     if len(sides[0].line) != len(sides[1].line):
-        _refuse_length(key, response, common)
+        shorter, longer = sorted(texts, key=lambda text: len(text.sentences.line))
+        _refuse_length(longer, shorter)
 
 
 def _first(one: Ints | Bytes | Mask, other: Ints | Bytes | Mask) -> int:
@@ -68,15 +82,15 @@ def _first_word(one: Sentences, other: Sentences) -> int:
     return int(np.searchsorted(np.cumsum(one.word_count), word, side="right"))
 
 
-def _renamed(key: Sentences, names: list[list[str]]) -> int:
-    pairs = zip(*names, strict=False)
+def _renamed(key: _Text, response: _Text) -> int:
+    pairs = zip(key.documents, response.documents, strict=False)
     for row, (one, other) in enumerate(pairs):
         if one != other:
-            return int(np.argmax(key.document == row))
+            return int(np.argmax(key.sentences.document == row))
     return -1
 
 
-def _refuse(key: Corpus, response: Corpus, place: int, what: int) -> None:
+def _refuse(key: _Text, response: _Text, place: int, what: int) -> None:
     kind, hint = (
         (
             "document of sentence {} is",
@@ -85,7 +99,7 @@ def _refuse(key: Corpus, response: Corpus, place: int, what: int) -> None:
         ("id of sentence {} is", "sentences must have the same ids, in the same order"),
         ("words of sentence {} are", "only empty nodes may differ"),
     )[what]
-    shown = [_shown(corpus, place, what) for corpus in (key, response)]
+    shown = [_shown(text, place, what) for text in (key, response)]
     raise AlignmentError(
         f"the {kind.format(place + 1)} not the key's\n"
         f"    key       {key.source}:{shown[0][1]}: {shown[0][0]}\n"
@@ -96,13 +110,11 @@ def _refuse(key: Corpus, response: Corpus, place: int, what: int) -> None:
     )
 
 
-def _shown(corpus: Corpus, place: int, what: int) -> tuple[str, int]:
-    assert corpus.words is not None  # noqa: S101
-    sentences = corpus.words.sentences
+def _shown(side: _Text, place: int, what: int) -> tuple[str, int]:
+    sentences = side.sentences
     line = int(sentences.line[place])
     if what == 0:
-        document = corpus.documents[int(sentences.document[place])]
-        return f"'{document.name}'", line
+        return f"'{side.documents[int(sentences.document[place])]}'", line
     if what == 1:
         return f"'{sentences.identifier.text(place)}'", line
     first = int(sentences.word_count[:place].sum())
@@ -111,21 +123,12 @@ def _shown(corpus: Corpus, place: int, what: int) -> tuple[str, int]:
     return text if len(text) <= _WIDTH else text[:_WIDTH] + " …", line
 
 
-_WIDTH = 60
-
-
-def _refuse_length(key: Corpus, response: Corpus, common: int) -> None:
-    longer, shorter = key, response
-    for one, other in ((key, response), (response, key)):
-        assert one.words is not None  # noqa: S101
-        if len(one.words.sentences.line) > common:
-            longer, shorter = one, other
-    assert longer.words is not None  # noqa: S101
-    sentences = longer.words.sentences
+def _refuse_length(longer: _Text, shorter: _Text) -> None:
+    common, count = len(shorter.sentences.line), len(longer.sentences.line)
     raise AlignmentError(
-        f"sentence {common + 1} of {len(sentences.line)} is not in {shorter.source}, "
-        f"which has {common}",
+        f"sentence {common + 1} of {count} is not in {shorter.source}, which has "
+        f"{common}",
         source=longer.source,
-        line=int(sentences.line[common]),
+        line=int(longer.sentences.line[common]),
         hint="key and response must have the same sentences",
     )

@@ -63,11 +63,14 @@ class Metric:
     columns: tuple[str, ...] = RATIO_COLUMNS
     denominators: tuple[int, ...] = (1, 3)
 
+    def is_defined(self, counts: Floats) -> NDArray[np.bool_]:
+        """Tell in which rows there is something to count on one side at least."""
+        return np.asarray(counts[..., list(self.denominators)].any(axis=-1))
+
     def score_of(self, sums: Floats) -> Score:
         """Score one vector of sums."""
         recall, precision, f1 = self.score(sums).tolist()
-        is_defined = any(sums[column] != 0 for column in self.denominators)
-        return Score(recall, precision, f1, is_defined)
+        return Score(recall, precision, f1, bool(self.is_defined(sums)))
 
     def __call__(self, table: Contingency) -> Score:
         """Score a whole table."""

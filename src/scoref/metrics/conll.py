@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 NAME = "conll"
 LABEL = "CoNLL"
 PARTS = ("muc", "bcub", "ceafe")
-REFERENCE = "Denis and Baldridge (2009), Pradhan et al. (2012)"
 
 
 def mean_f1(scores: Mapping[str, Score]) -> Score:
