@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from scoref import formats
 from scoref.errors import FormatError, OptionError, ScorefError, unknown
 from scoref.evaluate import Wanted, read_key
-from scoref.metrics import chosen
+from scoref.metrics import ALL_NAMES, chosen
 from scoref.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         datasets=tuple(order),
         systems=tuple(systems),
         columns=names,
-        metrics=metrics or chosen(wanted.metrics),
+        metrics=metrics or chosen(wanted.metrics, ALL_NAMES),
         results=results,
         failures=tuple(failures),
         notes=(*strays, *_noted(results)),
@@ -283,14 +283,16 @@ def _score(job: _Job) -> _Done:
             Failure(system, job.dataset, str(error)) for system in job.responses
         ]
         return done
-    metrics = chosen(job.wanted.metrics, with_words=key.words is not None)
+    base = job.wanted.scheme_for(name)
+    metrics = job.wanted.metrics_for(key, base)
     for system, path in job.responses.items():
         try:
             response = formats.read_response(
                 path,
                 format=job.wanted.format,
                 key_format=name,
-                reading=job.wanted.scheme_for(name).reading,
+                reading=base.reading,
+                layer=base.layer,
             )
             for column in job.columns:
                 scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))

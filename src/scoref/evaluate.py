@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.errors import OptionError
-from scoref.metrics import chosen
+from scoref.metrics import available, chosen
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 
@@ -23,11 +23,15 @@ if TYPE_CHECKING:
         Average,
         Blanc,
         Duplicates,
+        Evaluate,
         Lea,
         Match,
         Missing,
+        Nested,
+        Phrases,
         Scheme,
         Singletons,
+        SplitAntecedents,
         Zeros,
     )
 
@@ -45,6 +49,10 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     match: Match | None = None,
     singletons: Singletons | None = None,
     zeros: Zeros | None = None,
+    split_antecedents: SplitAntecedents | None = None,
+    evaluate: Evaluate | None = None,
+    phrases: Phrases | None = None,
+    nested: Nested | None = None,
     alignment: Alignment | None = None,
     duplicates: Duplicates | None = None,
     missing: Missing | None = None,
@@ -66,15 +74,23 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         scheme: a set-up by name, such as ``conll-2012``; see `scoref.SCHEMES`.
         metrics: names of metrics; all if not given.
         lenient: pass over what cannot be read and note it in the result.
-        match: ``exact``; with CorefUD also ``partial`` or ``head``.
+        match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
+            Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
+            spans, by the key's parses).
         singletons: ``keep`` or ``drop`` entities of one mention.
         zeros: CorefUD's empty nodes match by their dependencies (``dependent``) or
-            by their place (``linear``), or are left out (``drop``).
+            by their place (``linear``), or are left out (``drop``); Universal
+            Anaphora's are left out or match by their place.
+        split_antecedents: ``keep`` or ``drop`` that an entity stands for several.
+        evaluate: Universal Anaphora's ``identity``, ``discourse-deixis``, or
+            ``split-antecedents`` and nothing else.
+        phrases: ``np`` leaves out CoNLL-2012's mentions that are verb phrases.
+        nested: ``drop`` leaves out mentions inside another one of their entity.
         alignment: CorefUD's matches, as in the ``official`` scorer or truly
             ``one-to-one``.
         duplicates: who keeps a mention that is listed twice: ``reference``,
             ``first``, ``last`` or nobody (``error``); the later entity owns it as
-            in the ``corefud`` scorer.
+            in the ``corefud`` and the ``ua`` scorer.
         missing: a document on one side only: ``error``, ``empty``, or ``key``.
         blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
             ``corefud`` scorer.
@@ -95,6 +111,10 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         match=match,
         singletons=singletons,
         zeros=zeros,
+        split_antecedents=split_antecedents,
+        evaluate=evaluate,
+        phrases=phrases,
+        nested=nested,
         alignment=alignment,
         duplicates=duplicates,
         missing=missing,
@@ -145,17 +165,23 @@ class Wanted:
         changes = {**self.changes, **more}
         return resolve(self.scheme, format=format_name, lenient=self.lenient, **changes)
 
+    def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
+        """Choose the metrics for a key, whose format does not have them all."""
+        return chosen(self.metrics, available(key, scheme), scheme=self.scheme)
+
 
 def read_key(key: Path, wanted: Wanted) -> tuple[Corpus, str]:
     """Read a key, and say what it turned out to be."""
     data = formats.read_bytes(key)
     name = wanted.format or formats.detect(data)
+    scheme = wanted.scheme_for(name)
     corpus = formats.read_data(
         data,
         source=formats.name_of(key),
         role="key",
         format=name,
-        reading=wanted.scheme_for(name).reading,
+        reading=scheme.reading,
+        layer=scheme.layer,
     )
     return corpus, name
 
@@ -173,10 +199,14 @@ def score_files(
         return
     key_side, name = read_key(key, wanted)
     scheme = wanted.scheme_for(name)
-    metrics = chosen(wanted.metrics, with_words=key_side.words is not None)
+    metrics = wanted.metrics_for(key_side, scheme)
     for path in files:
         response = formats.read_response(
-            path, format=wanted.format, key_format=name, reading=scheme.reading
+            path,
+            format=wanted.format,
+            key_format=name,
+            reading=scheme.reading,
+            layer=scheme.layer,
         )
         yield score_corpora(key_side, response, scheme, metrics)
 

@@ -59,6 +59,15 @@ class Texts(NamedTuple):
         piece = self.data[start : start + int(self.length[row])]
         return piece.tobytes().decode("utf-8", "replace")
 
+    def take(self, rows: Ints) -> Texts:
+        """Keep some of them, in a new order."""
+        length = self.length[rows]
+        start = (np.cumsum(self.length) - self.length)[rows]
+        place = np.arange(length.sum()) + np.repeat(
+            start - np.cumsum(length) + length, length
+        )
+        return Texts(self.data[place], length)
+
 
 class Sentences(NamedTuple):
     """What two files must have in common to be compared word by word."""
@@ -96,6 +105,13 @@ def packed_text(text: str) -> int:
     return int.from_bytes(text.encode()[:8], "little")
 
 
+class WordSets(NamedTuple):
+    """A set of words for each mention: ``member[start[row]:start[row + 1]]``."""
+
+    start: Ints
+    member: Ints
+
+
 class Words(NamedTuple):
     """What mentions are made of where a format says so.
 
@@ -104,6 +120,10 @@ class Words(NamedTuple):
     1]]``. A zero is a mention whose head is an empty node, and ``dependencies`` are
     those of such heads. ``head_upos`` is the head's part of speech, as
     `packed_text` writes it.
+
+    In CorefUD words are counted by sentence, in Universal Anaphora by document: there,
+    the document takes the place of the sentence, and a zero has the number of the word
+    before it.
     """
 
     sentences: Sentences
@@ -114,11 +134,44 @@ class Words(NamedTuple):
     head_upos: NDArray[np.uint64]
     dependencies: Mapping[int, frozenset[tuple[str, str]]]
     relations: tuple[Relation, ...] = ()
+    minimum: WordSets | None = None  # what a partial match needs; None: the head
+    by_document: bool = False  # whether words are counted by document
 
     @property
     def length(self) -> Ints:
         """Count the words of each mention."""
         return np.diff(self.start)
+
+
+class Anaphora(NamedTuple):
+    """What a format says beyond identity, by the rows of entities and mentions.
+
+    Entity ``element`` is one of those that ``plural`` stands for. Mention ``anaphor``
+    is understood by way of mention ``antecedent``, and ``relation`` says how.
+    """
+
+    markable: tuple[str, ...]  # what each mention is called
+    is_referring: NDArray[np.bool_]  # by entity
+    plural: Ints
+    element: Ints
+    anaphor: Ints
+    antecedent: Ints
+    relation: tuple[str, ...]
+
+
+class Parses(NamedTuple):
+    """The tokens of a CoNLL-2012 file, each with its piece of a parse such as ``(NP*``.
+
+    Token 3 of document ``row`` stands at ``first[row] + 3``. Where a line is too short
+    to have a parse, all three texts are empty.
+    """
+
+    first: Ints  # by document
+    sentence: Ints
+    line: Ints
+    word: tuple[bytes, ...]
+    tag: tuple[bytes, ...]
+    piece: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +197,5 @@ class Corpus:
     notes: tuple[Note, ...] = ()
     faults: Mapping[int, FormatError] = field(default_factory=dict)
     words: Words | None = None
+    anaphora: Anaphora | None = None
+    parses: Parses | None = None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
-from scoref.errors import AlignmentError, OptionError
-from scoref.formats import CONLL_2012
+from scoref.fitting import fitted
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats, Metric
@@ -24,10 +22,11 @@ def score_corpora(
     key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
 ) -> Result:
     """Count every metric, and keep what was noted on the way."""
-    scheme = _applicable(scheme, key, response)
+    scheme = fitted(scheme, key, response)
     table, documents, notes = _table(key, response, scheme)
     known = metrics_of(scheme)
-    counts = {name: known[name].count(table) for name in needed(metrics)}
+    count = _counting(table, scheme)
+    counts = {name: count(known[name], table) for name in needed(metrics)}
     empty = _without_mentions(key, response)
     undefined = _undefined([known[name] for name in metrics if name in known], counts)
     return Result(
@@ -40,6 +39,17 @@ def score_corpora(
         counts=counts,
         notes=(*key.notes, *response.notes, *empty, *notes, *undefined),
     )
+
+
+def _counting(
+    table: Contingency, scheme: Scheme
+) -> Callable[[Metric, Contingency], Floats]:
+    if table.plurals is None and scheme.evaluate != "split-antecedents":
+        return lambda metric, table: metric.count(table)
+    from scoref.metrics.plurals import count_plurals, count_with_plurals  # noqa: PLC0415
+
+    only_plurals = scheme.evaluate == "split-antecedents"
+    return count_plurals if only_plurals else count_with_plurals
 
 
 def _undefined(metrics: list[Metric], counts: Mapping[str, Floats]) -> list[Note]:
@@ -78,40 +88,3 @@ def _table(
     from scoref.contingency.words import tabulate_words  # noqa: PLC0415
 
     return tabulate_words(key, response, scheme)
-
-
-def _applicable(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    """See that a scheme fits the formats, and say only what could be done."""
-    if (key.words is None) != (response.words is None):
-        raise AlignmentError(
-            f"this is {response.format}, but {key.source} is {key.format}",
-            source=response.source,
-            hint="key and response must both be CorefUD, or neither",
-        )
-    return _with_words(scheme) if key.words else _without_words(scheme, key, response)
-
-
-def _with_words(scheme: Scheme) -> Scheme:
-    if scheme.duplicates == "reference":
-        raise OptionError("duplicates 'reference' is for CoNLL-2012, not for CorefUD")
-    return dataclasses.replace(
-        scheme,
-        zeros=scheme.zeros or "dependent",
-        alignment=scheme.alignment or "official",
-        anaphors=scheme.anaphors or "zeros",
-        missing=None,
-    )
-
-
-def _without_words(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    if scheme.match != "exact" or scheme.zeros or scheme.alignment or scheme.anaphors:
-        raise OptionError(
-            f"{key.format} knows neither heads nor zeros: match is exact, and zeros, "
-            "alignment and anaphors are for CorefUD"
-        )
-    if scheme.duplicates == "corefud":
-        raise OptionError("duplicates 'corefud' is for CorefUD files")
-    formats = key.format, response.format
-    if scheme.reading == "reference" and CONLL_2012 not in formats:
-        return dataclasses.replace(scheme, reading="strict")
-    return scheme

@@ -16,11 +16,16 @@ from scoref._version import __version__
 from scoref.errors import OptionError, unknown
 
 Reading = Literal["strict", "lenient", "reference"]
-Match = Literal["exact", "partial", "head"]
+Match = Literal["exact", "partial", "head", "craft", "min"]
 Singletons = Literal["keep", "drop"]
 Zeros = Literal["dependent", "linear", "drop"]
+SplitAntecedents = Literal["keep", "drop"]
+Evaluate = Literal["identity", "split-antecedents", "discourse-deixis"]
+Layer = Literal["identity", "discourse-deixis", "parses"]
+Phrases = Literal["all", "np"]
+Nested = Literal["keep", "drop"]
 Alignment = Literal["official", "one-to-one"]
-Duplicates = Literal["reference", "first", "last", "error", "corefud"]
+Duplicates = Literal["reference", "first", "last", "error", "corefud", "ua"]
 Missing = Literal["error", "empty", "key"]
 Blanc = Literal["reference", "corefud"]
 Lea = Literal["self-links", "no-singletons"]
@@ -43,6 +48,10 @@ class Scheme:
     match: Match = "exact"
     singletons: Singletons = "keep"
     zeros: Zeros | None = None  # None: the format has no use for it
+    split_antecedents: SplitAntecedents | None = None
+    evaluate: Evaluate | None = None
+    phrases: Phrases | None = None
+    nested: Nested | None = None
     alignment: Alignment | None = None
     duplicates: Duplicates = "reference"
     missing: Missing | None = "error"
@@ -62,10 +71,18 @@ class Scheme:
                 "upos:NOUN,PROPN and distance:1-3, in sentences)"
             )
 
+    @property
+    def layer(self) -> Layer:
+        """What must be read of the files beside, or instead of, identity."""
+        if self.evaluate == "discourse-deixis":
+            return "discourse-deixis"
+        needs_parses = self.match == "min" or self.phrases == "np"
+        return "parses" if needs_parses else "identity"
+
     def signature(self, format_name: str) -> str:
         """Write the conventions as one line for a paper."""
         fields = [("scoref", __version__), ("format", format_name)]
-        fields += [(name, getattr(self, name)) for name in _NAMES]
+        fields += [(name.replace("_", "-"), getattr(self, name)) for name in _NAMES]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
 
 
@@ -93,12 +110,23 @@ _CRAC = Scheme(
     match="head",
     singletons="drop",
     zeros="dependent",
+    split_antecedents="drop",
     alignment="official",
     duplicates="corefud",
     missing=None,
     blanc="corefud",
     anaphors="zeros",
 )
+
+_UNIVERSAL = Scheme(
+    zeros="drop",
+    split_antecedents="keep",
+    evaluate="identity",
+    alignment="official",
+    duplicates="ua",
+    blanc="corefud",
+)
+_WITHOUT_PLURALS = dataclasses.replace(_UNIVERSAL, split_antecedents="drop")
 
 SCHEMES = {
     "default": Scheme(),
@@ -109,12 +137,18 @@ SCHEMES = {
     "crac-2025": _CRAC,
     "crac-2026": _CRAC,
     "crac-corrected": dataclasses.replace(_CRAC, alignment="one-to-one"),
+    "codi-crac-2022-ar": _UNIVERSAL,
+    "codi-crac-2022-dd": dataclasses.replace(_UNIVERSAL, evaluate="discourse-deixis"),
+    "codi-crac-2022-br": _WITHOUT_PLURALS,
+    "crac-2018": _WITHOUT_PLURALS,
+    "craft-2019": dataclasses.replace(_WITHOUT_PLURALS, match="craft"),
 }
-"""The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-…`
-are the CorefUD scorer's, as the shared tasks used it; `default` is what suits the
-files: `crac-2026` for CorefUD."""
+"""The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-2022`
+and later are the CorefUD scorer's, as the shared tasks used it; `codi-crac-…`,
+`crac-2018` and `craft-2019` are the Universal Anaphora scorer's; `default` is what
+suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora."""
 
-_BY_FORMAT = {"corefud": "crac-2026"}
+_BY_FORMAT = {"corefud": "crac-2026", "universal-anaphora": "codi-crac-2022-ar"}
 """What a format is scored by if nothing is asked for."""
 
 

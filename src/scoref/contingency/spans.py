@@ -1,4 +1,4 @@
-"""The table of two corpora whose mentions are spans: exact match."""
+"""The table of two corpora whose mentions are spans: equal, or minimally so."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.matching import Matched, Side
+    from scoref.matching.documents import Documents
     from scoref.model import Corpus, Ints, Note
     from scoref.scheme import Scheme
 
@@ -26,11 +27,40 @@ def match_spans(
 ) -> tuple[Matched, tuple[Note, ...]]:
     """Pair documents, match spans and leave out what the scheme leaves out."""
     documents = pair_documents(key, response, scheme)
-    matched = match_exact(key, response, documents)
+    matched = _match(key, response, documents, scheme)
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     if scheme.singletons == "drop":
         matched = drop_singletons(matched)
     return matched, (*documents.notes, *duplicates)
+
+
+def _match(
+    key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
+) -> Matched:
+    """Match the mentions of two sides; those to be left out, leave out first."""
+    # What most schemes do not ask for is loaded for those that do.
+    if scheme.match == "min" or scheme.phrases == "np":
+        from scoref.matching.trees import Trees  # noqa: PLC0415
+
+        trees = Trees(key, wanted_for=_wanted_for(scheme))
+    if scheme.phrases == "np":
+        from scoref.matching.filters import drop_verb_phrases  # noqa: PLC0415
+
+        key, response = drop_verb_phrases(key, response, documents, trees)
+    if scheme.nested == "drop":
+        from scoref.matching.filters import drop_nested  # noqa: PLC0415
+
+        key = drop_nested(key, scheme.singletons)
+        response = drop_nested(response, scheme.singletons)
+    if scheme.match == "min":
+        from scoref.matching.minimum_spans import match_minimum  # noqa: PLC0415
+
+        return match_minimum(key, response, documents, trees)
+    return match_exact(key, response, documents)
+
+
+def _wanted_for(scheme: Scheme) -> str:
+    return "match min" if scheme.match == "min" else "phrases np"
 
 
 def tabulate(matched: Matched) -> Contingency:

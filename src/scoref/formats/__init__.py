@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from scoref.model import Corpus
-    from scoref.scheme import Reading
+    from scoref.scheme import Layer, Reading
 
 __all__ = [
     "FORMATS",
@@ -34,11 +34,16 @@ JSON_LINES = "json-lines"
 _BEGINNING = 1 << 16
 _CONLLU_TABS = 9
 COREFUD = "corefud"
+UNIVERSAL_ANAPHORA = "universal-anaphora"
+
+_CONLLU_LIKE = (COREFUD, UNIVERSAL_ANAPHORA)
+_UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
 
 FORMATS = {
     CONLL_2012: "brackets in the last column, a token a line",
     JSON_LINES: "doc_key, clusters and predicted_clusters, a document a line",
     COREFUD: "CoNLL-U with Entity= in its last column",
+    UNIVERSAL_ANAPHORA: "CONLL-UA, with columns IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
 }
 
 
@@ -48,6 +53,7 @@ def read(
     role: Role,
     format: str | None = None,  # noqa: A002 - the name that users type
     reading: Reading = "strict",
+    layer: Layer = "identity",
 ) -> Corpus:
     """Read one side from a file; ``-`` is standard input."""
     return read_data(
@@ -56,18 +62,24 @@ def read(
         role=role,
         format=format,
         reading=reading,
+        layer=layer,
     )
 
 
-def read_data(
+def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     data: bytes,
     *,
     source: str,
     role: Role,
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
+    layer: Layer = "identity",
 ) -> Corpus:
-    """Read one side from bytes in memory."""
+    """Read one side from bytes in memory.
+
+    ``layer`` is what to read of files that hold more than one kind of coreference:
+    Universal Anaphora's discourse deixis, or CoNLL-2012's parses beside its entities.
+    """
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
@@ -81,13 +93,29 @@ def read_data(
         from scoref.formats import corefud  # noqa: PLC0415
 
         return corefud.read(data, source=source, lenient=lenient)
+    if name == UNIVERSAL_ANAPHORA:
+        from scoref.formats import universal_anaphora  # noqa: PLC0415
+
+        deixis = layer == "discourse-deixis"
+        return universal_anaphora.read(
+            data, source=source, lenient=lenient, deixis=deixis
+        )
+    corpus = _read_conll2012(data, source, reading)
+    if layer != "parses" or role != "key":
+        return corpus
+    from scoref.formats.parses import with_parses  # noqa: PLC0415
+
+    return with_parses(corpus, data)
+
+
+def _read_conll2012(data: bytes, source: str, reading: Reading) -> Corpus:
     if reading == "reference":
         from scoref.formats import conll2012_reference  # noqa: PLC0415
 
         return conll2012_reference.read(data, source=source)
     from scoref.formats import conll2012  # noqa: PLC0415
 
-    return conll2012.read(data, source=source, lenient=lenient)
+    return conll2012.read(data, source=source, lenient=reading == "lenient")
 
 
 def read_both(
@@ -120,15 +148,21 @@ def read_response(
     format: str | None,  # noqa: A002
     key_format: str,
     reading: Reading,
+    layer: Layer = "identity",
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
     data = read_bytes(path)
     name = detect(data) if format is None else format
     is_marked = name == JSON_LINES or b"begin document" in data[:_BEGINNING]
-    if format is None and key_format == COREFUD and not is_marked:
-        name = COREFUD
+    if format is None and key_format in _CONLLU_LIKE and not is_marked:
+        name = key_format
     return read_data(
-        data, source=name_of(path), role="response", format=name, reading=reading
+        data,
+        source=name_of(path),
+        role="response",
+        format=name,
+        reading=reading,
+        layer=layer,
     )
 
 
@@ -137,6 +171,8 @@ def detect(data: bytes) -> str:
     start = without_bom(data[:_BEGINNING]).lstrip()
     if start.startswith(b"{"):
         return JSON_LINES
+    if _UA_COLUMNS.search(start) or b"(EntityID=" in start or b"|EntityID=" in start:
+        return UNIVERSAL_ANAPHORA
     if b"# global.Entity" in start or b"\tEntity=(" in start or b"|Entity=(" in start:
         return COREFUD
     first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")

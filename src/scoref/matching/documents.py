@@ -60,6 +60,14 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     return _with_equal_lengths(key, response, documents, scheme)
 
 
+def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
+    """Map a corpus's own documents to the scored ones; -1 for those left out."""
+    scored = np.full(len(corpus.documents), -1, dtype=np.int64)
+    there = np.flatnonzero(rows >= 0)
+    scored[rows[there]] = there
+    return scored
+
+
 def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
     """Find each key document's row in the response: by its name, or by an alias."""
     named = {document.name: row for row, document in enumerate(response.documents)}

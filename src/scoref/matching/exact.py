@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.matching import Matched, Side
+from scoref.matching.documents import scored_documents
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scoref.matching.documents import Documents
     from scoref.model import Corpus, Ints
+
+    Codes = Callable[[Ints, Ints, Ints], Ints]
 
 
 _MOST = 2**62
@@ -18,10 +23,21 @@ _MOST = 2**62
 
 def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:
     """Give equal spans of paired documents the same integer."""
+    return match_by(span_codes, key, response, documents)
+
+
+def match_by(
+    codes: Codes, key: Corpus, response: Corpus, documents: Documents
+) -> Matched:
+    """Give mentions of equal codes the same integer.
+
+    ``codes`` makes an integer of each mention's document, first and last token; the
+    document is the scored one, and -1 if it is left out.
+    """
     corpora = key, response
     document = [
-        _scored_document(key, documents.key),
-        _scored_document(response, documents.response),
+        scored_documents(key, documents.key),
+        scored_documents(response, documents.response),
     ]
     of_mention = [
         rows[corpus.entity_document[corpus.mention_entity]]
@@ -29,8 +45,8 @@ def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:
     ]
     start = np.concatenate([corpus.mention_start for corpus in corpora])
     end = np.concatenate([corpus.mention_end for corpus in corpora])
-    spans = _span_codes(np.concatenate(of_mention), start, end)
-    distinct, number = np.unique(spans, return_inverse=True)
+    code = codes(np.concatenate(of_mention), start, end)
+    distinct, number = np.unique(code, return_inverse=True)
     numbers = np.split(number, [len(of_mention[0])])
     sides = [
         Side(
@@ -45,15 +61,7 @@ def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:
     return Matched(documents.names, len(distinct), *sides)
 
 
-def _scored_document(corpus: Corpus, rows: Ints) -> Ints:
-    """Map a corpus's own documents to the scored ones; -1 for those left out."""
-    scored = np.full(len(corpus.documents), -1, dtype=np.int64)
-    there = np.flatnonzero(rows >= 0)
-    scored[rows[there]] = there
-    return scored
-
-
-def _span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
+def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
     """Pack document, start and end into one integer each."""
     if not len(document):
         return document
