@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.formats import read_data
-from scoref.metrics import chosen
+from scoref.metrics import available
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 
@@ -154,11 +154,13 @@ def scored(
     key: str | bytes, response: str | bytes, scheme: str = "crac-2026", **changes: str
 ) -> Result:
     """Score CorefUD from memory with every metric."""
+    conventions = scheme_with(changes, scheme)
+    key_side = read(key, source="key.conllu")
     return score_corpora(
-        read(key, source="key.conllu"),
+        key_side,
         read(response, source="response.conllu"),
-        scheme_with(changes, scheme),
-        chosen(None, with_words=True),
+        conventions,
+        available(key_side, conventions),
     )
 
 

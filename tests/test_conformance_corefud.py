@@ -10,7 +10,7 @@ import pytest
 import scoref
 from corefud import scheme_with
 from scoref import formats
-from scoref.metrics import chosen
+from scoref.metrics import available
 from scoref.pipeline import score_corpora
 
 Figures = dict[str, dict[str, list[float] | float]]
@@ -47,7 +47,7 @@ def _check(base: Path, figures: Figures) -> None:
     response = formats.read(f"{base}.response.conllu", role="response")
     for setting, by_metric in figures.items():
         scheme = scheme_with(_options(setting))
-        result = score_corpora(key, response, scheme, chosen(None, with_words=True))
+        result = score_corpora(key, response, scheme, available(key, scheme))
         found = {name: list(result.scores[name][:3]) for name in METRICS}
         for name in METRICS:
             expected = pytest.approx(by_metric[name], abs=1e-9)

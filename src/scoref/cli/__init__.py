@@ -20,15 +20,23 @@ if TYPE_CHECKING:
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
-METRICS = "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, conll"
-FORMATS = ("conll-2012", "json-lines", "corefud")
+METRICS = (
+    "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, non-referring, "
+    "bridging-anaphors, bridging-markables, bridging-entities, conll"
+)
+FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 
 _CONVENTIONS = {
-    "match": "How mentions are matched; CoNLL-2012 knows exact only.",
+    "match": "How mentions are matched: CorefUD by exact, partial or head, Universal "
+    "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
     "singletons": "Entities of one mention.",
-    "zeros": "How CorefUD's empty nodes are matched, or that they are left out.",
-    "alignment": "CorefUD's matches: the official scorer's, or truly one to one.",
+    "zeros": "How empty nodes are matched, or that they are left out.",
+    "split_antecedents": "Entities that stand for several others.",
+    "evaluate": "What of Universal Anaphora is evaluated.",
+    "phrases": "Leave out verb phrases; CoNLL-2012 with parses.",
+    "nested": "Mentions inside another one of the same entity.",
+    "alignment": "Matches of words: the official scorers', or truly one to one.",
     "duplicates": "Who keeps a mention that is listed twice.",
     "missing": "A document that only one side has.",
     "blanc": "Which scorer's rule BLANC follows where links are absent.",
@@ -44,7 +52,8 @@ def _conventions(command: Command) -> Command:
     for name, text in reversed(_CONVENTIONS.items()):
         values = choices(name)
         kind = click.Choice(values) if values else None
-        command = click.option(f"--{name}", type=kind, help=text)(command)
+        option = f"--{name.replace('_', '-')}"
+        command = click.option(option, type=kind, help=text)(command)
     return command
 
 
@@ -123,8 +132,8 @@ def command(  # noqa: PLR0913 - the options
     KEY and RESPONSE may be folders with a file for each dataset: the report then
     has datasets, systems and the macro average.
 
-    Files are CoNLL-2012, CorefUD or JSON lines, plain or compressed (.gz, .xz); "-" is
-    standard input. One file of JSON lines may hold both sides.
+    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
+    (.gz, .xz); "-" is standard input. One file of JSON lines may hold both sides.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """

@@ -13,17 +13,15 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from scoref.cli._official import average, figures, header
 from scoref.cli._running import running
 from scoref.errors import ScorefError
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from scoref.results import Result
-
 _ALL = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
-_AVERAGED = ("muc", "bcub", "ceafe")
-_ENGINE = {"exact": "exact", "partial": "partial-corefud", "head": "head"}
+_MATCHES = ("exact", "partial", "head")
 
 
 def main() -> NoReturn:
@@ -54,8 +52,11 @@ def run(arguments: list[str]) -> int:
     except ScorefError as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201 - a command's message
         return 1
-    kept = options.keep_singletons, options.zero_match_method
-    for line in (*_header(metrics, match, *kept), *_scores(result, metrics)):
+    what = _what(metrics, options.keep_singletons, options.zero_match_method)
+    lines = header(what, match, metrics)
+    for name in metrics:
+        lines += [name, figures(result.scores[name])]
+    for line in (*lines, *average(result.scores, metrics)):
         print(line)  # noqa: T201
     return 0
 
@@ -76,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         help="metrics to compute, in this order",
     )
     parser.add_argument("-s", "--keep-singletons", action="store_true")
-    parser.add_argument("-a", "--match", choices=[*_ENGINE], default="head")
+    parser.add_argument("-a", "--match", choices=_MATCHES, default="head")
     parser.add_argument(
         "-x", "--exact-match", action="store_true", help="the same as --match exact"
     )
@@ -89,31 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _header(
-    metrics: tuple[str, ...], match: str, keeps_singletons: bool, zeros: str
-) -> list[str]:
-    what = ""
-    if set(metrics) - {"mor"}:
-        singletons = ", singletons" if keeps_singletons else ""
-        what = f"coreferential mentions{singletons}, zeros (using {zeros} match method)"
-    engine = _ENGINE[match]
-    return [
-        f"The scorer is evaluating {what} using {engine} match evaluation setting.",
-        f"The following metrics will be evaluated: {', '.join(metrics)}",
-        "",
-    ]
-
-
-def _scores(result: Result, metrics: tuple[str, ...]) -> list[str]:
-    lines = []
-    for name in metrics:
-        recall, precision, f1, _ = result.scores[name]
-        figures = [100 * (value or 0) for value in (recall, precision, f1)]
-        lines += [
-            name,
-            "Recall: {:.2f}  Precision: {:.2f}  F1: {:.2f}".format(*figures),
-        ]
-    averaged = [result.scores[name].f1 for name in metrics if name in _AVERAGED]
-    if len(averaged) == len(_AVERAGED):
-        lines.append(f"CoNLL score: {100 * sum(averaged) / len(averaged):.2f}")
-    return lines
+def _what(metrics: tuple[str, ...], keeps_singletons: bool, zeros: str) -> str:
+    if not set(metrics) - {"mor"}:
+        return ""
+    singletons = ", singletons" if keeps_singletons else ""
+    return f"coreferential mentions{singletons}, zeros (using {zeros} match method)"

@@ -15,6 +15,11 @@ mention may be listed in two entities, or be matched one way and not the other,
     for each of those, the mentions that stand with it in both entities (B³);
 ``overlap``
     listings in the key entity of mentions that the response entity has (CEAF).
+
+An entity may have one mention more, a plural, that stands for other entities. Sizes
+count it; how much of it the two sides share is a fraction, another one for each
+metric, and stands beside the counts: ``key_plural``, ``response_plural`` and
+``overlap_plural``.
 """
 
 from __future__ import annotations
@@ -42,6 +47,26 @@ class WordOverlap(NamedTuple):
     response_words: Ints
 
 
+class PluralTable(NamedTuple):
+    """Plurals of both sides, each with the entity that has it, and pairs of them.
+
+    A pair is a plural of the key and one of the response that have something in
+    common. What the two stand for is compared like a document: ``elements`` is a table
+    with a document for each pair, then one for each plural of the key against nothing,
+    and then one for each plural of the response.
+    """
+
+    key_entity: Ints
+    key_document: Ints
+    key_identity: Ints
+    response_entity: Ints
+    response_document: Ints
+    response_identity: Ints
+    pair_key: Ints
+    pair_response: Ints
+    elements: Contingency
+
+
 class Contingency(NamedTuple):
     """Cells, entities and documents, in columns."""
 
@@ -60,10 +85,16 @@ class Contingency(NamedTuple):
     key_mates: Ints
     response_mates: Ints
     overlap: Ints
+    key_plural: Floats | int = 0
+    response_plural: Floats | int = 0
+    overlap_plural: Floats | int = 0
+    plurals: PluralTable | None = None  # what those fractions are made of
     # What must be counted while there are mentions and words, by document:
     repeated_links: Ints | None = None  # BLANC, where mentions repeat
     word_overlap: WordOverlap | None = None  # MOR
     anaphors: Ints | None = None  # the anaphor-decomposable score
+    non_referring: Ints | None = None
+    bridging: Ints | None = None
 
     @property
     def swapped(self) -> Contingency:
@@ -84,6 +115,9 @@ class Contingency(NamedTuple):
             key_mates=self.response_mates,
             response_mates=self.key_mates,
             overlap=self.overlap,
+            key_plural=self.response_plural,
+            response_plural=self.key_plural,
+            overlap_plural=self.overlap_plural,
         )
 
     def sum_cells(self, values: Ints | Floats) -> Floats:

@@ -12,7 +12,7 @@ A mention in two entities belongs to the later one; overlaps count it in both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,9 +20,21 @@ from scoref.contingency import Contingency
 
 if TYPE_CHECKING:
     from scoref.matching import Side
-    from scoref.matching.words import MatchedWords
+    from scoref.matching.words import MatchedWords, WordSide
     from scoref.model import Ints
     from scoref.scheme import Alignment
+
+
+class Listings(Protocol):
+    """Mentions, and the entities that list them."""
+
+    @property
+    def mention(self) -> Ints:
+        """By number."""
+
+    @property
+    def entity(self) -> Ints:
+        """By row."""
 
 
 class Targets(NamedTuple):
@@ -37,8 +49,11 @@ def targets(matched: MatchedWords, alignment: Alignment) -> Targets:
     key = matched.key.number[matched.pairs.key]
     response = matched.response.number[matched.pairs.response]
     if alignment == "one-to-one":
-        nowhere = np.full(matched.mention_count, -1, dtype=np.int64)
-        to_response, to_key = nowhere, nowhere.copy()
+        # What was left out before matching may still be part of a plural.
+        to_response = np.arange(matched.mention_count)
+        to_response[matched.key.number] = -1
+        to_key = np.arange(matched.mention_count)
+        to_key[matched.response.number] = -1
         to_response[key], to_key[response] = response, key
         return Targets(to_response, to_key)
     both = np.arange(matched.mention_count)
@@ -52,13 +67,13 @@ def tabulate_aligned(matched: MatchedWords, lead: Targets) -> Contingency:
     """Count what entities share, each side by its own way to the other."""
     key, response = matched.key.side, matched.response.side
     width = max(1, len(response.entity_document))
-    ours, theirs = _owner(matched, key), _owner(matched, response)
+    ours, theirs = owner(matched, key), owner(matched, response)
     to_response, to_key = lead.key[key.mention], lead.response[response.mention]
     of_key = _followed(theirs, to_response)
     of_response = _followed(ours, to_key)
     key_code = key.entity * width + of_key
     response_code = of_response * width + response.entity
-    overlap_code = _listed(key, to_response, response, width)
+    overlap_code = listed(key, to_response, response, width)
     codes = [
         key_code[of_key >= 0],
         response_code[of_response >= 0],
@@ -73,10 +88,10 @@ def tabulate_aligned(matched: MatchedWords, lead: Targets) -> Contingency:
     return Contingency(
         document_count=documents,
         key_document=key.entity_document,
-        key_size=key.size,
+        key_size=_sizes(matched.key),
         key_mentions=np.bincount(matched.key.document, minlength=documents),
         response_document=response.entity_document,
-        response_size=response.size,
+        response_size=_sizes(matched.response),
         response_mentions=np.bincount(matched.response.document, minlength=documents),
         common_mentions=np.bincount(
             matched.key.document[matched.pairs.key], minlength=documents
@@ -91,11 +106,11 @@ def tabulate_aligned(matched: MatchedWords, lead: Targets) -> Contingency:
     )
 
 
-def _owner(matched: MatchedWords, side: Side) -> Ints:
+def owner(matched: MatchedWords, side: Side) -> Ints:
     """Give each mention the last entity that lists it; -1 if none does."""
-    owner = np.full(matched.mention_count, -1, dtype=np.int64)
-    owner[side.mention] = side.entity
-    return owner
+    found = np.full(matched.mention_count, -1, dtype=np.int64)
+    found[side.mention] = side.entity
+    return found
 
 
 def _followed(owner: Ints, target: Ints) -> Ints:
@@ -103,13 +118,23 @@ def _followed(owner: Ints, target: Ints) -> Ints:
     return followed
 
 
-def _listed(key: Side, target: Ints, response: Side, width: int) -> Ints:
-    """List the cells of every key listing whose counterpart an entity lists."""
-    order = np.argsort(response.mention, kind="stable")
-    mention = response.mention[order]
+def _sizes(side: WordSide) -> Ints:
+    """Count the listings of each entity, and the plural that it may have."""
+    size = side.side.size
+    size[side.plurals.entity] += 1
+    return size
+
+
+def listed(key: Listings, target: Ints, response: Listings, width: int) -> Ints:
+    """List the cells of every key listing whose counterpart an entity lists.
+
+    An entity that lists a counterpart twice has it all the same.
+    """
+    code = np.unique(response.mention * width + response.entity)
+    mention, entity = code // width, code % width
     first = np.searchsorted(mention, target, side="left")
     times = np.searchsorted(mention, target, side="right") - first
     end = np.cumsum(times)
     place = np.arange(times.sum()) + np.repeat(first - end + times, times)
-    entity: Ints = response.entity[order][place]
-    return np.repeat(key.entity, times) * width + entity
+    cells: Ints = np.repeat(key.entity, times) * width + entity[place]
+    return cells

@@ -106,7 +106,7 @@ class _Counterparts(NamedTuple):
             for entity, mentions in enumerate(response.mentions)
             for mention, _ in mentions
         }
-        first = {mentions[0][0] for mentions in response.mentions}
+        first = {mentions[0][0] for mentions in response.mentions if mentions}
         return cls(owner, first, target.tolist(), alignment == "official", set())
 
     def counterpart(self, mention: int) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import WordOverlap
-from scoref.contingency.aligned import tabulate_aligned, targets
+from scoref.contingency.aligned import owner, tabulate_aligned, targets
 from scoref.contingency.anaphors import count_anaphors
 from scoref.matching.ragged import shared
 from scoref.matching.sentences import check_sentences
@@ -15,6 +15,7 @@ from scoref.matching.words import match_words
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
+    from scoref.contingency.aligned import Targets
     from scoref.matching.words import MatchedWords
     from scoref.model import Corpus, Note
     from scoref.scheme import Scheme
@@ -24,15 +25,46 @@ def tabulate_words(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Contingency, tuple[str, ...], tuple[Note, ...]]:
     """See that the texts are the same, match mentions, and count."""
-    check_sentences(key, response)
+    key, response, notes = _same_text(key, response, scheme)
     words = match_words(key, response, scheme)
     alignment = scheme.alignment or "official"
     lead = targets(words, alignment)
-    table = tabulate_aligned(words, lead)._replace(
-        word_overlap=_word_overlap(words),
-        anaphors=count_anaphors(words, lead, alignment, scheme.anaphors or "zeros"),
+    table = tabulate_aligned(words, lead)._replace(word_overlap=_word_overlap(words))
+    if scheme.anaphors:
+        anaphors = count_anaphors(words, lead, alignment, scheme.anaphors)
+        table = table._replace(anaphors=anaphors)
+    table = _with_anaphora(table, words, lead)
+    return table, words.documents, (*notes, *words.notes)
+
+
+def _same_text(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
+    if key.words is None or not key.words.by_document:
+        check_sentences(key, response)
+        return key, response, ()
+    from scoref.matching.texts import pair_texts  # noqa: PLC0415 - one format needs it
+
+    return pair_texts(key, response, scheme)
+
+
+def _with_anaphora(
+    table: Contingency, words: MatchedWords, lead: Targets
+) -> Contingency:
+    """Count what goes beyond identity, if one of the sides says something of it."""
+    if all(side.corpus.anaphora is None for side in (words.key, words.response)):
+        return table
+    from scoref.contingency.plurals import tabulate_plurals  # noqa: PLC0415
+    from scoref.contingency.relations import (  # noqa: PLC0415
+        count_bridging,
+        count_non_referring,
     )
-    return table, words.documents, words.notes
+
+    return table._replace(
+        plurals=tabulate_plurals(words, lead),
+        non_referring=count_non_referring(words),
+        bridging=count_bridging(words, owner(words, words.key.side)),
+    )
 
 
 def _word_overlap(matched: MatchedWords) -> WordOverlap:

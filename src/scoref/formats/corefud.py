@@ -26,6 +26,7 @@ import numpy as np
 from scoref.formats import COREFUD, _conllu
 from scoref.formats._corefud_brackets import BracketReader
 from scoref.formats._corefud_mentions import Brackets, Labels, mentions_of
+from scoref.formats._corefud_plurals import read_plurals
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
 from scoref.model import (
@@ -126,6 +127,10 @@ class _Reader:
             },
             relations=tuple(self._brackets.relations),
         )
+        labels = tuple(label.decode("utf-8", "replace") for label in found.entity_label)
+        anaphora, notes = read_plurals(
+            words.relations, sentences, found.entity_document, labels
+        )
         return Corpus(
             source=self._source,
             format=COREFUD,
@@ -133,15 +138,14 @@ class _Reader:
             document_tokens=None,
             document_line=document_line,
             entity_document=found.entity_document,
-            entity_label=tuple(
-                label.decode("utf-8", "replace") for label in found.entity_label
-            ),
+            entity_label=labels,
             mention_entity=found.entity,
             mention_start=member[found.start[:-1]],
             mention_end=member[found.start[1:] - 1],
             mention_line=line[found.end],
-            notes=(*self._brackets.notes, *self._faults.notes()),
+            notes=(*self._brackets.notes, *self._faults.notes(), *notes),
             words=words,
+            anaphora=anaphora,
         )
 
     def _mentions(

@@ -19,7 +19,7 @@ class Side(NamedTuple):
     """Which mention stands in which entity, and which entity in which document.
 
     One row for each time that a mention is listed, sorted by entity. Every
-    entity has at least one row.
+    entity has at least one row, or stands for others (see `plurals`).
     """
 
     mention: Ints
@@ -38,10 +38,16 @@ class Side(NamedTuple):
         """Give the document of each row."""
         return self.entity_document[self.entity]
 
-    def where(self, kept: NDArray[np.bool_]) -> Side:
+    def where(self, kept: NDArray[np.bool_] | Ints) -> Side:
         """Keep some rows, and number the entities that are left anew."""
         used = np.zeros(len(self.entity_document), dtype=np.bool_)
         used[self.entity[kept]] = True
+        return self.of_entities(kept, used)
+
+    def of_entities(
+        self, kept: NDArray[np.bool_] | Ints, used: NDArray[np.bool_]
+    ) -> Side:
+        """Keep some rows and some entities, which are numbered anew."""
         number = np.cumsum(used) - 1
         return Side(
             mention=self.mention[kept],

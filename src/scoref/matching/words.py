@@ -1,14 +1,16 @@
-"""Matching mentions that are sets of words, as the CorefUD scorer 1.2 does.
+"""Matching mentions that are sets of words, as the CorefUD and UA scorers do.
 
 On each side, listings of a mention that repeat inside an entity are dropped, then
-singletons, then zeros, as the scheme says. What is left is matched one to one, in
-phases, each among what the earlier ones left:
+singletons, then zeros, as the scheme says; what does not refer is no mention of an
+entity at all. What is left is matched one to one, in phases, each among what the
+earlier ones left:
 
 1. zeros with zeros of the same sentence, by their dependencies
    (``zeros:dependent``);
 2. equal mentions;
-3. mentions that are alike: ``partial``, where the response has the key's head and
-   no word beyond the key's; or ``head``, where the heads are the same word.
+3. mentions that are alike: ``partial``, where the response has the key's minimum (in
+   CorefUD, its head) and no word beyond the key's; ``head``, where the heads are the
+   same word; or ``craft``, see there.
 
 Phases 1 and 3 maximise the sum of scores over a document, with the official
 scorer's way to break ties.
@@ -24,7 +26,9 @@ import numpy as np
 from scoref.errors import DuplicateError
 from scoref.matching import Side
 from scoref.matching.assignment import assign
+from scoref.matching.craft import craft_matches
 from scoref.matching.duplicates import is_first_of
+from scoref.matching.plurals import find_plurals
 from scoref.matching.ragged import Ragged, joined, numbered, shared
 from scoref.matching.zeros import dependency_scores
 from scoref.model import Note
@@ -32,6 +36,7 @@ from scoref.model import Note
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from scoref.matching.plurals import Plurals
     from scoref.model import Corpus, Ints, Words
     from scoref.scheme import Scheme
 
@@ -49,12 +54,16 @@ class WordSide(NamedTuple):
     number: Ints
     document: Ints
     words: Ragged
+    minimum: Ragged
     head: Ints
     is_zero: Mask
     listed_head: Ints
     listed_is_zero: Mask
     listed_upos: NDArray[np.uint64]
+    corpus: Corpus
     corpus_words: Words
+    corpus_number: Ints  # of all mentions that were read
+    plurals: Plurals
 
     @property
     def listed_words(self) -> Ragged:
@@ -118,56 +127,89 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> MatchedWords:
     heads = np.concatenate((key.words.head, response.words.head))
     by_head = heads if scheme.match == "head" else None
     number, count = numbered(joined(rows[0], rows[1]), by_head)
-    split = len(key.mention_entity)
-    sides = [
-        _filtered(key, key.words, number[:split], scheme),
-        _filtered(response, response.words, number[split:], scheme),
-    ]
+    numbers = np.split(number, [len(key.mention_entity)])
+    known: dict[frozenset[tuple[int, ...]], int] = {}
+    sides, notes = [], []
+    for corpus, own in zip((key, response), numbers, strict=True):
+        side, noted = _filtered(corpus, own, scheme, known)
+        sides.append(side)
+        notes += noted
     common = shared(sides[0].words, sides[1].words)
-    names = tuple(document.name for document in key.documents)
     pairs = _matched(sides[0], sides[1], common, count, scheme)
-    notes = (*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response"))
-    return MatchedWords(names, sides[0], sides[1], pairs, common, count, notes)
+    notes += [*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response")]
+    names = tuple(document.name for document in key.documents)
+    return MatchedWords(names, sides[0], sides[1], pairs, common, count, tuple(notes))
 
 
-def _filtered(corpus: Corpus, words: Words, number: Ints, scheme: Scheme) -> WordSide:
+def _filtered(
+    corpus: Corpus,
+    number: Ints,
+    scheme: Scheme,
+    known: dict[frozenset[tuple[int, ...]], int],
+) -> tuple[WordSide, list[Note]]:
     """Drop repeats inside entities, then singletons, then zeros."""
-    entity = corpus.mention_entity
-    kept = np.zeros(len(entity), dtype=np.bool_)
-    width = int(number.max(initial=0)) + 1
-    kept[np.unique(entity * width + number, return_index=True)[1]] = True
-    kept[kept] = _listed_by(number[kept], corpus.mention_line[kept], corpus, scheme)
+    words = corpus.words
+    assert words is not None  # noqa: S101
+    anaphora = corpus.anaphora if scheme.split_antecedents == "keep" else None
+    plurals, merged, notes = find_plurals(corpus, anaphora, number, known)
+    entity = merged[corpus.mention_entity]
+    size = np.zeros(len(corpus.entity_document), dtype=np.int64)
+    size[plurals.entity] = 1
+    kept = _is_listed(corpus, entity, number, scheme)
     if scheme.singletons == "drop":
-        size = np.bincount(entity[kept], minlength=len(corpus.entity_document))
+        size += np.bincount(entity[kept], minlength=len(size))
         kept &= size[entity] > 1
     if scheme.zeros == "drop":
         kept &= ~words.is_zero
+    rows = np.flatnonzero(kept)
+    rows = rows[np.argsort(entity[rows], kind="stable")]
+    is_used = np.bincount(entity[rows], minlength=len(size)) > 0
+    is_used[plurals.entity] = True
     side = Side(
         mention=number,
         entity=entity,
         line=corpus.mention_line,
         entity_document=corpus.entity_document,
         source=corpus.source,
-    ).where(kept)
-    distinct, first = np.unique(number[kept], return_index=True)
-    row = np.flatnonzero(kept)[first]
-    return WordSide(
+    ).of_entities(rows, is_used)
+    distinct, first = np.unique(number[rows], return_index=True)
+    row = rows[first]
+    minimum = words.minimum or (np.arange(len(number) + 1), words.head)
+    filtered = WordSide(
         side=side,
         number=distinct,
         document=corpus.entity_document[entity[row]],
         words=Ragged(words.start, words.member).take(row),
+        minimum=Ragged(*minimum).take(row),
         head=words.head[row],
         is_zero=words.is_zero[row],
-        listed_head=words.head[kept],
-        listed_is_zero=words.is_zero[kept],
-        listed_upos=words.head_upos[kept],
+        listed_head=words.head[rows],
+        listed_is_zero=words.is_zero[rows],
+        listed_upos=words.head_upos[rows],
+        corpus=corpus,
         corpus_words=words,
+        corpus_number=number,
+        plurals=plurals._replace(entity=(np.cumsum(is_used) - 1)[plurals.entity]),
     )
+    return filtered, notes
+
+
+def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Mask:
+    """Mark the listings that refer, once an entity unless repeats are kept."""
+    kept = corpus.entity_document[corpus.mention_entity] >= 0
+    if corpus.anaphora is not None:
+        kept &= corpus.anaphora.is_referring[corpus.mention_entity]
+    # The UA scorer drops repeats only where it looks at split antecedents.
+    if scheme.duplicates != "ua" or scheme.split_antecedents == "keep":
+        width = int(number.max(initial=0)) + 1
+        kept[kept] = is_first_of(entity[kept] * width + number[kept])
+    kept[kept] = _listed_by(number[kept], corpus.mention_line[kept], corpus, scheme)
+    return kept
 
 
 def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask:
     """Choose who keeps a mention that two entities list: both, unless asked for."""
-    if scheme.duplicates == "corefud":
+    if scheme.duplicates in {"corefud", "ua"}:
         return np.ones(len(number), dtype=np.bool_)
     is_first = is_first_of(number)
     if scheme.duplicates == "error" and not is_first.all():
@@ -176,7 +218,7 @@ def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask
             "side)",
             source=corpus.source,
             line=int(line[~is_first].min()),
-            hint="a mention belongs to one entity; duplicates=first, last or corefud "
+            hint="a mention belongs to one entity; duplicates=first or last "
             "(--duplicates first) decides which one",
         )
     return is_first_of(number[::-1])[::-1] if scheme.duplicates == "last" else is_first
@@ -215,7 +257,11 @@ def _matched(
         _take(free, phases[-1])
     phases.append(_equal(key, response, free, count))
     _take(free, phases[-1])
-    if scheme.match != "exact":
+    if scheme.match == "craft":
+        places = _places(key, free[0])[0], _places(response, free[1])[0]
+        found = craft_matches(key.words, response.words, common, places)
+        phases.append(Pairs(*found))
+    elif scheme.match != "exact":
         alike = _alike(key, response, common, free, scheme.match == "head")
         phases.append(_assigned(key, response, free, *alike))
     return Pairs(*(np.concatenate(rows) for rows in zip(*phases, strict=True)))
@@ -250,16 +296,17 @@ def _alike(
         kept &= key.head[ours] == response.head[theirs]
     else:
         kept &= count == response.words.length[theirs]
-        kept[kept] = _contains(response.words, theirs[kept], key.head[ours[kept]])
+        kept[kept] = _has_minimum(key, response, ours[kept], theirs[kept])
     ours, theirs, count = ours[kept], theirs[kept], count[kept]
     return ours, theirs, count / key.words.length[ours]
 
 
-def _contains(rows: Ragged, row: Ints, word: Ints) -> Mask:
-    """Tell which of some rows hold a word."""
-    values, number = np.unique(np.concatenate((rows.value, word)), return_inverse=True)
-    inside, asked = np.split(number, [len(rows.value)])
-    return np.isin(row * len(values) + asked, rows.owner() * len(values) + inside)
+def _has_minimum(key: WordSide, response: WordSide, ours: Ints, theirs: Ints) -> Mask:
+    """Tell which response mentions have all words of the key's minimum, if any."""
+    row, other, count = shared(key.minimum, response.words)
+    whole = count == key.minimum.length[row]
+    width = max(1, len(response.number))
+    return np.isin(ours * width + theirs, row[whole] * width + other[whole])
 
 
 def _assigned(  # noqa: PLR0913, PLR0917 - both sides, and edges in columns

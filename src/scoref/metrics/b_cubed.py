@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Metric, Part
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
-    kept = table.key_count * table.key_mates / table.key_size[table.cell_key]
-    return table.sum_cells(kept), table.sum_key(table.key_size)
+    found = table.key_count + table.key_plural
+    kept = found * (table.key_mates + table.key_plural)
+    return (
+        table.sum_cells(kept / table.key_size[table.cell_key]),
+        table.sum_key(table.key_size),
+    )
 
 
 def _count(table: Contingency) -> Floats:
@@ -37,4 +41,5 @@ B_CUBED = Metric(
     label="B³",
     count=_count,
     reference="Bagga and Baldwin (1998)",
+    parts=(Part(_count, _count),),
 )

@@ -52,6 +52,19 @@ def ratio_score(counts: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What of a metric has an alignment of plurals to itself.
+
+    ``count_elements`` counts what two plurals stand for, and ``ratios`` makes a ratio
+    of recall and one of precision of its columns.
+    """
+
+    count: Callable[[Contingency], Floats]
+    count_elements: Callable[[Contingency], Floats]
+    ratios: tuple[int, int, int, int] = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
     """A metric as a value: its names, and its two pure functions."""
 
@@ -62,6 +75,7 @@ class Metric:
     score: Callable[[Floats], Floats] = ratio_score
     columns: tuple[str, ...] = RATIO_COLUMNS
     denominators: tuple[int, ...] = (1, 3)
+    parts: tuple[Part, ...] = ()  # none: plurals are not for this metric
 
     def is_defined(self, counts: Floats) -> NDArray[np.bool_]:
         """Tell in which rows there is something to count on one side at least."""

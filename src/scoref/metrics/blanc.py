@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import pairs
-from scoref.metrics.base import Metric, f_one, ratio
+from scoref.metrics.base import Metric, Part, f_one, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.scheme import Blanc
 
+_RATIOS = (0, 1, 0, 2)
 _COLUMNS = (
     "coreference_links_in_both",
     "coreference_links_in_key",
@@ -45,30 +46,61 @@ _COLUMNS = (
 def _count(table: Contingency) -> Floats:
     if table.repeated_links is not None:
         return table.repeated_links.astype(np.float64)
-    c_both = table.sum_cells(pairs(table.key_count))
-    c_key = table.sum_key(pairs(table.key_size))
-    c_response = table.sum_response(pairs(table.response_size))
-    found = table.key_count
-    found_of_key = np.bincount(table.cell_key, found, len(table.key_size))
-    found_of_response = np.bincount(
-        table.cell_response, found, len(table.response_size)
+    return np.hstack((_count_coreference(table), _count_others(table)))
+
+
+def _count_coreference(table: Contingency) -> Floats:
+    """Count links inside entities: in both sides, in the key, in the response."""
+    both = pairs(table.key_count) + table.key_count * table.overlap_plural
+    in_key = table.sum_key(pairs(table.key_size))
+    in_response = table.sum_response(pairs(table.response_size))
+    return np.column_stack((table.sum_cells(both), in_key, in_response))
+
+
+def _count_others(table: Contingency) -> Floats:
+    """Count links across entities likewise."""
+    # A mention weighs 1, a plural the fraction that is found of it: a link weighs the
+    # product of both ends, and all links inside a group half of (Σw)² - Σw².
+    weight = (table.key_count + table.overlap_plural).astype(np.float64)
+    square = table.key_count + np.square(table.overlap_plural)
+    of_cell = np.square(weight) - square
+    groups = (
+        (table.cell_key, table.sum_key, len(table.key_size)),
+        (table.cell_response, table.sum_response, len(table.response_size)),
     )
-    together_in_key = table.sum_key(_pairs(found_of_key))
-    together_in_response = table.sum_response(_pairs(found_of_response))
-    all_common = _pairs(table.sum_cells(found))
-    n_both = all_common - together_in_key - together_in_response + c_both
-    n_key = _pairs(table.sum_key(table.key_size)) - c_key
-    n_response = _pairs(table.sum_response(table.response_size)) - c_response
-    return np.column_stack((c_both, c_key, c_response, n_both, n_key, n_response))
+    together = [
+        add(
+            np.square(np.bincount(row, weight, count)) - np.bincount(row, square, count)
+        )
+        for row, add, count in groups
+    ]
+    everything = np.square(table.sum_cells(weight)) - table.sum_cells(square)
+    both = everything - together[0] - together[1] + table.sum_cells(of_cell)
+    in_key = _pairs(table.sum_key(table.key_size))
+    in_response = _pairs(table.sum_response(table.response_size))
+    return np.column_stack(
+        (
+            both / 2,
+            in_key - table.sum_key(pairs(table.key_size)),
+            in_response - table.sum_response(pairs(table.response_size)),
+        )
+    )
 
 
 def _score(counts: Floats, rule: Blanc) -> Floats:
-    c, n = counts[..., :3], counts[..., 3:]
+    c, n = counts[..., :3], counts[..., 3:6]
     last = 2 if rule == "reference" else 3
-    no_c = (c[..., 1:last] == 0).all(axis=-1, keepdims=True)
-    no_n = (n[..., 1:last] == 0).all(axis=-1, keepdims=True)
+    # Where only plurals are scored, the document's own links come behind.
+    no_c, no_n = (
+        (links[..., 1:last] == 0).all(axis=-1, keepdims=True)
+        for links in ((c, n) if counts.shape[-1] == len(_COLUMNS) else _links(counts))
+    )
     c, n = _kind(c), _kind(n)
     return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
+
+
+def _links(counts: Floats) -> tuple[Floats, Floats]:
+    return counts[..., 6:9], counts[..., 9:12]
 
 
 def _kind(counts: Floats) -> Floats:
@@ -90,5 +122,9 @@ def blanc(rule: Blanc) -> Metric:
         score=partial(_score, rule=rule),
         columns=_COLUMNS,
         denominators=(1, 2, 4, 5),
+        parts=(
+            Part(_count_coreference, _count_coreference, _RATIOS),
+            Part(_count_others, _count_others, _RATIOS),
+        ),
         reference="Recasens and Hovy (2011), Luo et al. (2014)",
     )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.metrics._assignment import best_matching
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Metric, Part
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -32,20 +32,39 @@ _BITS = 61
 
 def aligned_by_mentions(table: Contingency) -> Ints:
     """Give the cells of an alignment that shares the most mentions."""
-    return best_matching(table.cell_key, table.cell_response, table.overlap)
+    weight = table.overlap
+    if not isinstance(table.overlap_plural, int):
+        weight = _rounded(_overlap(table), _shift(table))
+    return best_matching(table.cell_key, table.cell_response, weight)
 
 
 def aligned_by_entities(table: Contingency) -> Ints:
     """Give the cells of an alignment whose φ4 is the highest."""
-    most = max(int(table.overlap.max(initial=1)), *_entity_counts(table), 1)
-    shift = min(_FINEST, _BITS - most.bit_length())
-    weight = (2 * table.overlap << shift) // _both_sizes(table)
+    shift = _shift(table)
+    if isinstance(table.overlap_plural, int):
+        weight = (2 * table.overlap << shift) // _both_sizes(table)
+    else:
+        weight = _rounded(phi_four(table), shift)
     return best_matching(table.cell_key, table.cell_response, weight)
 
 
 def phi_four(table: Contingency) -> Floats:
     """Compute Dice's coefficient for each cell."""
-    return 2 * table.overlap / _both_sizes(table)
+    return 2 * _overlap(table) / _both_sizes(table)
+
+
+def _overlap(table: Contingency) -> Ints | Floats:
+    plural = table.overlap_plural
+    return table.overlap if isinstance(plural, int) else table.overlap + plural
+
+
+def _shift(table: Contingency) -> int:
+    most = max(int(table.overlap.max(initial=1)), *_entity_counts(table), 1)
+    return min(_FINEST, _BITS - 1 - most.bit_length())
+
+
+def _rounded(similarity: Ints | Floats, shift: int) -> Ints:
+    return np.rint(similarity * 2.0**shift).astype(np.int64)
 
 
 def _both_sizes(table: Contingency) -> Ints:
@@ -57,7 +76,7 @@ def _entity_counts(table: Contingency) -> tuple[int, int]:
 
 
 def _count_mentions(table: Contingency) -> Floats:
-    total = _total(table, aligned_by_mentions(table), table.overlap)
+    total = _total(table, aligned_by_mentions(table), _overlap(table))
     key, response = (
         table.sum_key(table.key_size),
         table.sum_response(table.response_size),
@@ -79,8 +98,16 @@ def _total(table: Contingency, aligned: Ints, similarity: Ints | Floats) -> Floa
 
 
 CEAF_M = Metric(
-    name="ceafm", label="CEAFm", count=_count_mentions, reference="Luo (2005)"
+    name="ceafm",
+    label="CEAFm",
+    count=_count_mentions,
+    reference="Luo (2005)",
+    parts=(Part(_count_mentions, _count_mentions),),
 )
 CEAF_E = Metric(
-    name="ceafe", label="CEAFe", count=_count_entities, reference="Luo (2005)"
+    name="ceafe",
+    label="CEAFe",
+    count=_count_entities,
+    reference="Luo (2005)",
+    parts=(Part(_count_entities, _count_entities),),
 )

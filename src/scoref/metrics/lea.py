@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import pairs
-from scoref.metrics.base import Metric, ratio
+from scoref.metrics.base import Metric, Part, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -30,10 +30,12 @@ if TYPE_CHECKING:
 def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
     size = table.key_size
     of_key, of_response = size[table.cell_key], table.response_size[table.cell_response]
-    links = pairs(table.key_count), pairs(of_key)
-    resolved = of_key * ratio(*(count.astype(np.float64) for count in links))
+    # A plural that is found by half has half of its links to the others.
+    resolved = pairs(table.key_count) + table.key_count * table.key_plural
+    links = pairs(of_key).astype(np.float64)
+    resolved = of_key * ratio(resolved.astype(np.float64), links)
     if convention == "self-links":
-        alone = (of_response == 1) & (table.key_count == 1)
+        alone = (of_response == 1) * (table.key_count + table.key_plural)
         resolved = np.where(of_key == 1, alone, resolved)
     else:
         size = np.where(size > 1, size, 0)
@@ -47,9 +49,11 @@ def _count(table: Contingency, convention: Lea) -> Floats:
 
 def lea(convention: Lea) -> Metric:
     """Make LEA under one of the two conventions."""
+    count = partial(_count, convention=convention)
     return Metric(
         name="lea",
         label="LEA",
-        count=partial(_count, convention=convention),
+        count=count,
         reference="Moosavi and Strube (2016)",
+        parts=(Part(count, count),),
     )

@@ -6,7 +6,8 @@ mentions that key entity i shares with response entity j:
 
     R  =  Σ_ij (n_ij − 1)  ÷  Σ_i (k_i − 1)      over the cells with n_ij > 0
 
-Singletons have no link: among singletons alone MUC is undefined.
+Singletons have no link: among singletons alone MUC is undefined. Where MUC compares
+what two plurals stand for, they have one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Metric, Part
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -23,12 +24,33 @@ if TYPE_CHECKING:
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
-    kept = table.sum_cells(np.maximum(table.key_count - 1, 0))
-    return kept, table.sum_key(table.key_size - 1)
+    kept = np.maximum(table.key_count + table.key_plural - 1, 0)
+    return table.sum_cells(kept), table.sum_key(table.key_size - 1)
 
 
 def _count(table: Contingency) -> Floats:
     return np.column_stack((*_recall(table), *_recall(table.swapped)))
 
 
-MUC = Metric(name="muc", label="MUC", count=_count, reference="Vilain et al. (1995)")
+def _recall_of_elements(table: Contingency) -> tuple[Floats, Floats]:
+    """Count an element of one mention as one link, to itself."""
+    kept, links = _recall(table)
+    is_alone = table.key_size == 1
+    both = is_alone[table.cell_key] & (table.response_size[table.cell_response] == 1)
+    return kept + table.sum_cells(both & (table.key_count > 0)), links + table.sum_key(
+        is_alone
+    )
+
+
+def _count_elements(table: Contingency) -> Floats:
+    both = _recall_of_elements(table), _recall_of_elements(table.swapped)
+    return np.column_stack((*both[0], *both[1]))
+
+
+MUC = Metric(
+    name="muc",
+    label="MUC",
+    count=_count,
+    reference="Vilain et al. (1995)",
+    parts=(Part(_count, _count_elements),),
+)

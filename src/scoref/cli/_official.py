@@ -1,0 +1,43 @@
+"""What the CorefUD and the Universal Anaphora scorer print, line by line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scoref.metrics.base import Score
+
+_AVERAGED = ("muc", "bcub", "ceafe")
+MATCHES = {
+    "exact": "exact",
+    "partial": "partial-corefud",
+    "craft": "partial-craft",
+    "head": "head",
+}
+"""What the scorers call a way to match."""
+
+
+def header(what: str, match: str, metrics: Iterable[str]) -> list[str]:
+    """Say what is evaluated."""
+    engine = MATCHES[match]
+    return [
+        f"The scorer is evaluating {what} using {engine} match evaluation setting.",
+        f"The following metrics will be evaluated: {', '.join(metrics)}",
+        "",
+    ]
+
+
+def figures(score: Score) -> str:
+    """Write recall, precision and F1."""
+    percent = [100 * (value or 0) for value in score[:3]]
+    return "Recall: {:.2f}  Precision: {:.2f}  F1: {:.2f}".format(*percent)
+
+
+def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
+    """Write the CoNLL score, if exactly three lines count for it."""
+    averaged = [scores[name].f1 for name in metrics if name in _AVERAGED]
+    if len(averaged) != len(_AVERAGED):
+        return []
+    return [f"CoNLL score: {100 * sum(averaged) / len(averaged):.2f}"]

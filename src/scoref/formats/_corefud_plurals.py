@@ -1,0 +1,72 @@
+"""CorefUD's split antecedents: which entities stand for several others.
+
+    SplitAnte=e1<e3,e2<e3    e3 stands for e1 and e2
+
+The official scorer reads these and makes no use of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.model import Anaphora, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoref.model import Ints, Relation, Sentences
+
+
+def read_plurals(
+    relations: Sequence[Relation],
+    sentences: Sentences,
+    entity_document: Ints,
+    entity_label: Sequence[str],
+) -> tuple[Anaphora | None, list[Note]]:
+    """Understand the relations of a file; ids are looked up in their document."""
+    found = [relation for relation in relations if relation.kind == "SplitAnte"]
+    if not found:
+        return None, []
+    rows = {
+        entity: row
+        for row, entity in enumerate(
+            zip(entity_document.tolist(), entity_label, strict=True)
+        )
+    }
+    pairs: dict[tuple[int, int], None] = {}
+    unknown: list[int] = []
+    for relation in found:
+        sentence = np.searchsorted(sentences.line, relation.line, side="right") - 1
+        document = int(sentences.document[sentence])
+        for item in relation.value.split(","):
+            element, _, plural = item.partition("<")
+            ids = rows.get((document, plural)), rows.get((document, element))
+            if ids[0] is None or ids[1] is None or ids[0] == ids[1]:
+                unknown.append(relation.line)
+            else:
+                pairs[ids[0], ids[1]] = None
+    plural, element = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
+    nothing = np.empty(0, dtype=np.int64)
+    anaphora = Anaphora(
+        markable=(),
+        is_referring=np.ones(len(entity_label), dtype=np.bool_),
+        plural=plural,
+        element=element,
+        anaphor=nothing,
+        antecedent=nothing,
+        relation=(),
+    )
+    return anaphora, _noted(unknown)
+
+
+def _noted(unknown: list[int]) -> list[Note]:
+    if not unknown:
+        return []
+    count = len(unknown)
+    message = (
+        f"{count} of the split antecedents passed over, first at line {min(unknown)}: "
+        "expected SplitAnte=e1<e3 with two entities of the document"
+    )
+    return [Note("split-antecedents", count, message)]

@@ -1,0 +1,128 @@
+"""Entities that stand for several others: "Ada … Bob … they".
+
+Such a plural is one mention more of its entity: the set of the entities that it
+stands for. A plural of plurals stands for what these stand for. Two plurals are equal
+if their elements have the same mentions, and entities of one side that have equal
+plurals are one entity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.matching.ragged import Ragged
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.model import Anaphora, Corpus, Ints
+
+    Elements = frozenset[tuple[int, ...]]
+
+
+class Plurals(NamedTuple):
+    """The plurals of one side, in the order of their entities.
+
+    ``identity`` is the same for equal plurals, on either side. The elements of plural
+    ``row`` are rows of ``mentions``, which lists the mentions of each by number.
+    """
+
+    entity: Ints
+    identity: Ints
+    elements: Ragged
+    mentions: Ragged
+
+
+def find_plurals(
+    corpus: Corpus, anaphora: Anaphora | None, number: Ints, known: dict[Elements, int]
+) -> tuple[Plurals, Ints, list[Note]]:
+    """Find plurals, and what each entity has become part of.
+
+    Args:
+        corpus: one side.
+        anaphora: what it says of plurals; None if nobody wants to know.
+        number: what its mentions are called on both sides.
+        known: every plural met so far, of either side, with its identity.
+    """
+    groups, cyclic = _elements_of(anaphora) if anaphora else ({}, [])
+    mentions = _mentions_of(corpus, number, groups)
+    merged = np.arange(len(corpus.entity_document))
+    first: dict[int, int] = {}
+    found: list[tuple[int, int, list[int]]] = []
+    for entity, elements in sorted(groups.items()):
+        # Two elements with the same mentions are one.
+        distinct = {mentions[element]: element for element in reversed(elements)}
+        identity = known.setdefault(frozenset(distinct), len(known))
+        owner = first.setdefault(identity, entity)
+        merged[entity] = owner
+        if owner == entity:
+            found.append((entity, identity, sorted(distinct.values())))
+    rows = {element: row for row, element in enumerate(mentions)}
+    plurals = Plurals(
+        entity=np.array([entity for entity, _, _ in found], dtype=np.int64),
+        identity=np.array([identity for _, identity, _ in found], dtype=np.int64),
+        elements=_ragged([rows[each] for each in leaves] for _, _, leaves in found),
+        mentions=_ragged(mentions.values()),
+    )
+    return plurals, merged, _noted(corpus, cyclic)
+
+
+def _elements_of(anaphora: Anaphora) -> tuple[dict[int, list[int]], list[int]]:
+    """Follow plurals of plurals down to entities that stand for themselves.
+
+    Whoever is an element of itself is passed over, and told.
+    """
+    parts: dict[int, list[int]] = {}
+    for plural, element in zip(
+        anaphora.plural.tolist(), anaphora.element.tolist(), strict=True
+    ):
+        parts.setdefault(plural, []).append(element)
+    groups, cyclic = {}, []
+    for plural, elements in parts.items():
+        seen, leaves = {plural}, []
+        waiting = elements.copy()
+        for entity in waiting:
+            if entity == plural:
+                cyclic.append(plural)
+            if entity in seen:
+                continue
+            seen.add(entity)
+            waiting += parts.get(entity, [])
+            if entity not in parts:
+                leaves.append(entity)
+        if leaves and anaphora.is_referring[plural]:
+            groups[plural] = leaves
+    return groups, cyclic
+
+
+def _mentions_of(
+    corpus: Corpus, number: Ints, groups: dict[int, list[int]]
+) -> dict[int, tuple[int, ...]]:
+    """List the mentions of every element, whatever a scheme leaves out elsewhere."""
+    elements = sorted({leaf for leaves in groups.values() for leaf in leaves})
+    start = np.searchsorted(corpus.mention_entity, elements, side="left").tolist()
+    end = np.searchsorted(corpus.mention_entity, elements, side="right").tolist()
+    return {
+        element: tuple(number[first:last].tolist())
+        for element, first, last in zip(elements, start, end, strict=True)
+    }
+
+
+def _ragged(rows: Iterable[Iterable[int]]) -> Ragged:
+    listed = [list(row) for row in rows]
+    start = np.cumsum([0, *(len(row) for row in listed)])
+    flat = [value for row in listed for value in row]
+    return Ragged(start, np.array(flat, dtype=np.int64))
+
+
+def _noted(corpus: Corpus, cyclic: list[int]) -> list[Note]:
+    if not cyclic:
+        return []
+    count, first = len(set(cyclic)), corpus.entity_label[min(cyclic)]
+    are = "entity is an element" if count == 1 else "entities are elements"
+    of = "itself" if count == 1 else "themselves"
+    message = f"{count} {are} of {of}, first: {first} in {corpus.source}; passed over"
+    return [Note("element-cycles", count, message)]
