@@ -71,7 +71,10 @@ _HOME = {
     "Score": "metrics.base",
     "ScorefError": "errors",
     "score": "evaluate",
+    "compare": "statistics.compare",
+    "confidence": "statistics.confidence",
     "score_folders": "datasets",
+    "score_slices": "evaluate",
 }
 
 

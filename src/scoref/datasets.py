@@ -41,7 +41,7 @@ DEFAULT = "default"
 
 _PACKED = re.compile(r"\.(?:gz|xz)$")
 _EXTENSION = re.compile(
-    r"\.(?:conllu|conll|conllua|jsonl|jsonlines|json|txt|\w*conll)$"
+    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
 )
 _ROLE = re.compile(
     r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"

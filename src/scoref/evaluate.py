@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref import formats
 from scoref.errors import OptionError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Blanc,
         Duplicates,
         Evaluate,
+        Layer,
         Lea,
         Match,
         Missing,
@@ -170,7 +171,9 @@ class Wanted:
         return chosen(self.metrics, available(key, scheme), scheme=self.scheme)
 
 
-def read_key(key: Path, wanted: Wanted) -> tuple[Corpus, str]:
+def read_key(
+    key: Path, wanted: Wanted, layer: Layer | None = None
+) -> tuple[Corpus, str]:
     """Read a key, and say what it turned out to be."""
     data = formats.read_bytes(key)
     name = wanted.format or formats.detect(data)
@@ -181,23 +184,32 @@ def read_key(key: Path, wanted: Wanted) -> tuple[Corpus, str]:
         role="key",
         format=name,
         reading=scheme.reading,
-        layer=scheme.layer,
+        layer=layer or scheme.layer,
     )
     return corpus, name
 
 
-def score_files(
-    key: Path, responses: Iterable[Path], wanted: Wanted
-) -> Iterator[Result]:
-    """Score each response against the key, which is read once."""
+class _Pair(NamedTuple):
+    """A key and a response, and how they are to be scored."""
+
+    key: Corpus
+    response: Corpus
+    scheme: Scheme
+    metrics: tuple[str, ...]
+
+
+def _read_pairs(
+    key: Path, responses: Iterable[Path], wanted: Wanted, layer: Layer | None = None
+) -> Iterator[_Pair]:
+    """Read each response, and the key once."""
     scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
     files = list(responses)
     if not files:
         metrics = chosen(wanted.metrics)
         both = formats.read_both(key, format=wanted.format, reading=scheme.reading)
-        yield score_corpora(*both, scheme, metrics)
+        yield _Pair(*both, scheme, metrics)
         return
-    key_side, name = read_key(key, wanted)
+    key_side, name = read_key(key, wanted, layer)
     scheme = wanted.scheme_for(name)
     metrics = wanted.metrics_for(key_side, scheme)
     for path in files:
@@ -206,9 +218,47 @@ def score_files(
             format=wanted.format,
             key_format=name,
             reading=scheme.reading,
-            layer=scheme.layer,
+            layer=layer or scheme.layer,
         )
-        yield score_corpora(key_side, response, scheme, metrics)
+        yield _Pair(key_side, response, scheme, metrics)
+
+
+def score_files(
+    key: Path, responses: Iterable[Path], wanted: Wanted
+) -> Iterator[Result]:
+    """Score each response against the key, which is read once."""
+    for pair in _read_pairs(key, responses, wanted):
+        yield score_corpora(*pair)
+
+
+def slice_files(
+    key: Path, responses: Iterable[Path], wanted: Wanted, by: str
+) -> Iterator[dict[str, Result]]:
+    """Score slices of each response; see `scoref.slices`."""
+    from scoref.slices import layer_of, slice_corpora  # noqa: PLC0415 - if wanted
+
+    for pair in _read_pairs(key, responses, wanted, layer_of(by)):
+        yield slice_corpora(*pair, by)
+
+
+def score_slices(
+    key: Path,
+    response: Path,
+    by: str,
+    **options: Any,  # noqa: ANN401 - those of `score`
+) -> dict[str, Result]:
+    """Score parts of the mentions, or of the documents, one by one.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        by: what to sort by: ``document``, ``genre`` or ``genre:PATTERN``,
+            ``entity-size``, ``mention-length``, and with CorefUD ``upos``,
+            ``mention-type``, ``entity-type`` and ``distance``.
+        options: what `score` takes.
+    """
+    (found,) = slice_files(key, [response], Wanted.of(**options), by)
+    return found
 
 
 def _path(response: Path | Entities | Documents) -> Path:

@@ -46,9 +46,12 @@ def _for_corefud(scheme: Scheme) -> Scheme:
         scheme,
         zeros=scheme.zeros or "dependent",
         split_antecedents=_plurals(scheme, "drop"),
+        evaluate=None if scheme.evaluate == "identity" else scheme.evaluate,
         alignment=scheme.alignment or "official",
         anaphors=scheme.anaphors or "zeros",
         missing=None,
+        phrases=None,
+        nested=None,
     )
 
 
@@ -61,6 +64,8 @@ def _for_universal_anaphora(scheme: Scheme) -> Scheme:
         split_antecedents=_plurals(scheme, "keep"),
         evaluate=scheme.evaluate or "identity",
         alignment=scheme.alignment or "official",
+        phrases=None,
+        nested=None,
     )
 
 
@@ -73,10 +78,17 @@ def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
 
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     _refuse(scheme, _NOT_SPANS, key.format)
-    formats = key.format, response.format
-    if scheme.reading == "reference" and CONLL_2012 not in formats:
-        return dataclasses.replace(scheme, reading="strict")
-    return scheme
+    reading = scheme.reading
+    if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
+        reading = "strict"
+    return dataclasses.replace(
+        scheme,
+        reading=reading,
+        split_antecedents=None,
+        evaluate=None,
+        phrases=None if scheme.phrases == "all" else scheme.phrases,
+        nested=None if scheme.nested == "keep" else scheme.nested,
+    )
 
 
 _NOT_COREFUD: Unfit = {

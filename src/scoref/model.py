@@ -157,6 +157,7 @@ class Anaphora(NamedTuple):
     anaphor: Ints
     antecedent: Ints
     relation: tuple[str, ...]
+    notes: tuple[Note, ...] = ()  # of interest only where plurals are scored
 
 
 class Parses(NamedTuple):
@@ -198,4 +199,5 @@ class Corpus:
     faults: Mapping[int, FormatError] = field(default_factory=dict)
     words: Words | None = None
     anaphora: Anaphora | None = None
+    entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
     parses: Parses | None = None

@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from scoref.cli import FORMATS, METRICS, OUTPUTS, command
+from scoref.cli import command
+from scoref.cli._options import FORMATS, METRICS, OUTPUTS
 from scoref.formats import FORMATS as KNOWN_FORMATS
-from scoref.metrics import NAMES, ALL_NAMES
+from scoref.metrics import ALL_NAMES, NAMES
 from scoref.reports import REPORTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

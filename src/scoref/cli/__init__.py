@@ -1,86 +1,59 @@
 """The command `scoref`: options in, a report out; it decides nothing about numbers.
 
-Numerical libraries are loaded after the options are understood.
+The first word may be a command of its own, such as `compare`; otherwise files are
+scored. Numerical libraries are loaded after the options are understood.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from scoref._version import __version__
+from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
 from scoref.cli._running import refusing, running
-from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import NoReturn
 
-    Command = TypeVar("Command", bound=Callable[..., object])
-
-METRICS = (
-    "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, non-referring, "
-    "bridging-anaphors, bridging-markables, bridging-entities, conll"
-)
-FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
-OUTPUTS = ("text", "json", "csv", "markdown", "latex")
-
-_CONVENTIONS = {
-    "match": "How mentions are matched: CorefUD by exact, partial or head, Universal "
-    "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
-    "singletons": "Entities of one mention.",
-    "zeros": "How empty nodes are matched, or that they are left out.",
-    "split_antecedents": "Entities that stand for several others.",
-    "evaluate": "What of Universal Anaphora is evaluated.",
-    "phrases": "Leave out verb phrases; CoNLL-2012 with parses.",
-    "nested": "Mentions inside another one of the same entity.",
-    "alignment": "Matches of words: the official scorers', or truly one to one.",
-    "duplicates": "Who keeps a mention that is listed twice.",
-    "missing": "A document that only one side has.",
-    "blanc": "Which scorer's rule BLANC follows where links are absent.",
-    "lea": "How LEA counts singletons.",
-    "average": "Sum over documents, or average their scores.",
-    "anaphors": "Which CorefUD's anaphor score is for: zeros, pronouns, all, "
-    "upos:NOUN,PROPN, or distance:1-3 in sentences.",
+COMMANDS = {
+    "compare": "Test whether the difference between systems is real.",
+    "published": "List published results, to stand beside one's own.",
 }
+"""Words that are commands of their own, each in a module of its name."""
+
+_EPILOG = "Commands: " + "; ".join(
+    f"scoref {name} -h: {text[0].lower()}{text[1:].rstrip('.')}"
+    for name, text in COMMANDS.items()
+)
 
 
-def _conventions(command: Command) -> Command:
-    """Add an option for each choice that can move a figure."""
-    for name, text in reversed(_CONVENTIONS.items()):
-        values = choices(name)
-        kind = click.Choice(values) if values else None
-        option = f"--{name.replace('_', '-')}"
-        command = click.option(option, type=kind, help=text)(command)
-    return command
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=ScoringCommand,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=f"{_EPILOG}.",
+)
 @click.argument("key")
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
-@click.option(
-    "--metrics",
-    metavar="LIST",
-    help=f"Which to compute, separated by commas: {METRICS}.  [default: all]",
-)
-@click.option(
-    "--scheme",
-    type=click.Choice(list(SCHEMES)),
-    help="A set of conventions by name; options below change single ones.",
-)
-@_conventions
-@click.option(
-    "--lenient",
-    is_flag=True,
-    help="Score what cannot be read or paired all the same, and say what was passed "
-    "over.",
-)
-@click.option(
-    "--format", type=click.Choice(FORMATS), help="Of the files.  [default: detected]"
-)
+@scoring
 @click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option(
+    "--by",
+    metavar="WHAT",
+    help="A row for each slice: document, genre, genre:PATTERN, entity-size, "
+    "mention-length; with CorefUD also upos, mention-type, entity-type, distance.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    metavar="[LEVEL]",
+    help="Intervals of every figure, by the bootstrap over documents; 95 percent if no "
+    "level is given.",
+)
+@chance
 @click.option(
     "--columns",
     metavar="LIST",
@@ -93,12 +66,16 @@ def _conventions(command: Command) -> Command:
     metavar="N",
     help="For folders: how many datasets to score at once.  [default: all cores]",
 )
+@shown
 @click.option(
-    "--output",
-    type=click.Choice(OUTPUTS),
-    default="text",
-    show_default=True,
-    help="JSON and CSV have fractions at full precision.",
+    "--beside",
+    metavar="NAME",
+    help="Put the response into a table of published results; see `scoref published`.",
+)
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw the intervals: .svg, .png or .html.",
 )
 @click.option(
     "--score-only",
@@ -113,24 +90,40 @@ def _conventions(command: Command) -> Command:
     help="Leave with exit code 3 if that number is lower: in percent, or as a "
     "fraction up to 1.",
 )
+@click.option(
+    "--signature-help",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, value: _explain_signature(context, value=value),
+    help="Explain each field of the signature, and leave.",
+)
 @click.version_option(__version__, prog_name="scoref", message="%(prog)s %(version)s")
 def command(  # noqa: PLR0913 - the options
     key: str,
     responses: tuple[str, ...],
-    output: str,
     *,
-    per_document: bool,
-    score_only: bool,
-    fail_under: float | None,
     lenient: bool,
+    per_document: bool,
+    by: str | None,
+    confidence: float | None,
+    bootstrap: str,
+    resamples: int,
+    seed: int,
     columns: str | None,
     jobs: int | None,
+    output: str,
+    precision: int,
+    beside: str | None,
+    plot: str | None,
+    score_only: bool,
+    fail_under: float | None,
     **options: str | None,
 ) -> None:
     """Score coreference: each RESPONSE against the KEY.
 
     KEY and RESPONSE may be folders with a file for each dataset: the report then
-    has datasets, systems and the macro average.
+    has datasets, systems and the macro average. NAME=RESPONSE gives a system a name.
 
     Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
     (.gz, .xz); "-" is standard input. One file of JSON lines may hold both sides.
@@ -138,33 +131,45 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli._score import Request, run  # noqa: PLC0415 - loads NumPy
-        from scoref.evaluate import Wanted  # noqa: PLC0415
+        from scoref.cli._score import Chance, Request, run  # noqa: PLC0415 - NumPy
 
-        wanted = Wanted(
-            format=options["format"],
-            scheme=options["scheme"],
-            metrics=options["metrics"],
-            lenient=lenient,
-            changes={name: options[name] for name in _CONVENTIONS},
-        )
+        drawn = Chance(confidence, bootstrap, resamples, seed)
         run(
             Request(
                 key=key,
                 responses=responses,
-                wanted=wanted,
+                wanted=wanted_of(options, lenient=lenient),
                 output=output,
+                precision=precision,
                 per_document=per_document,
                 score_only=score_only,
                 fail_under=fail_under,
                 columns=columns,
                 jobs=jobs,
+                chance=drawn if confidence is not None else None,
+                beside=beside,
+                by=by,
+                plot=plot,
             )
         )
 
 
+def _explain_signature(context: click.Context, *, value: bool) -> None:
+    if value:
+        from scoref.reports.signature import explanation  # noqa: PLC0415
+
+        click.echo(explanation())
+        context.exit()
+
+
 def main() -> NoReturn:
     """Run the command, and leave the way a command should."""
+    arguments = sys.argv[1:]
+    chosen, prog_name = command, "scoref"
+    if arguments and arguments[0] in COMMANDS:
+        name = arguments.pop(0)
+        prog_name = f"scoref {name}"
+        chosen = import_module(f"scoref.cli.{name}").command
     with running():
-        command.main(prog_name="scoref", standalone_mode=False)
+        chosen.main(arguments, prog_name=prog_name, standalone_mode=False)
     sys.exit(0)

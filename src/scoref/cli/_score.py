@@ -6,19 +6,44 @@ import math
 import os
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
-from scoref.evaluate import score_files
+from scoref.evaluate import score_files, slice_files
 from scoref.reports import render
+from scoref.reports.tables import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scoref.evaluate import Wanted
+    from scoref.results import Result
+    from scoref.statistics.confidence import Confidence
+
+
+class Chance(NamedTuple):
+    """What intervals are wanted."""
+
+    level: float | None
+    bootstrap: str
+    resamples: int
+    seed: int
+
+    def confidence(self, result: Result) -> Confidence:
+        """Compute the intervals of a result."""
+        from scoref.statistics.confidence import confidence  # noqa: PLC0415 - if wanted
+
+        return confidence(
+            result,
+            level=self.level or 95,
+            method="bca" if self.bootstrap == "bca" else "percentile",
+            resamples=self.resamples,
+            seed=self.seed,
+        )
 
 
 class Request(NamedTuple):
@@ -28,31 +53,86 @@ class Request(NamedTuple):
     responses: tuple[str, ...]
     wanted: Wanted
     output: str
+    precision: int
     per_document: bool
     score_only: bool
     fail_under: float | None
     columns: str | None
     jobs: int | None
+    chance: Chance | None
+    beside: str | None
+    by: str | None
+    plot: str | None
 
 
 def run(request: Request) -> None:
     """Score files, or folders of them, and print the report."""
+    if request.beside and request.wanted.scheme is None:
+        # What is published was scored so.
+        wanted = replace(request.wanted, scheme="conll-2012")
+        request = request._replace(wanted=wanted)
     if request.score_only and (request.per_document or request.output != "text"):
         raise OptionError("--score-only prints one number and nothing else")
     if request.fail_under is not None and math.isnan(request.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
-    if [request.key, *request.responses].count("-") > 1:
+    _check_extras(request)
+    if [request.key, *named(request.responses).values()].count("-") > 1:
         raise OptionError("standard input can be read once only")
     if os.path.isdir(request.key):  # noqa: PTH112 - pathlib takes 5 ms to load
         _folders(request)
     elif request.columns or request.jobs:
         raise OptionError("--columns and --jobs are for folders of datasets")
+    elif request.by:
+        _slices(request)
     else:
         _files(request)
 
 
+def _check_extras(request: Request) -> None:
+    """Refuse what does not go together, and what cannot be drawn, before scoring."""
+    if request.plot:
+        from scoref.reports.plots import check_plot  # noqa: PLC0415 - if wanted
+
+        check_plot(request.plot)
+    if request.plot and not request.chance:
+        raise OptionError("--plot draws intervals: add --confidence")
+    if request.score_only and (request.chance or request.beside):
+        raise OptionError("--score-only prints one number and nothing else")
+    if request.by and (
+        request.per_document
+        or request.chance
+        or request.beside
+        or request.score_only
+        or request.fail_under is not None
+    ):
+        raise OptionError("--by makes a table of its own: leave the others out")
+    if request.beside and len(request.responses) != 1:
+        raise OptionError("--beside puts one response into a table")
+
+
+def named(responses: Iterable[str]) -> dict[str, str]:
+    """Take names off NAME=PATH; a path without one is its own name."""
+    found: dict[str, str] = {}
+    for response in responses:
+        name, equals, path = response.partition("=")
+        if not equals or not name or not path or os.path.exists(response):  # noqa: PTH110
+            name, path = response, response
+        if name in found and found[name] != path:
+            raise OptionError(f"two systems are called '{name}'")
+        found[name] = path
+    return found
+
+
+def score_named(key: str, responses: Iterable[str], wanted: Wanted) -> Iterator[Result]:
+    """Score each response, and call it by its name."""
+    names = list(named(responses).items())
+    scored = score_files(key, [path for _, path in names], wanted)
+    for result, (name, path) in zip(scored, names or [("", "")], strict=True):
+        yield result if name == path else replace(result, response=name)
+
+
 def _files(request: Request) -> None:
-    scored = score_files(request.key, request.responses, request.wanted)
+    scored = score_named(request.key, request.responses, request.wanted)
     with _progress(len(request.responses)) as step:
         results = []
         for result in scored:
@@ -63,12 +143,49 @@ def _files(request: Request) -> None:
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
     if request.score_only:
         _print_numbers(figures)
+    elif request.beside:
+        _beside(request, results[0])
     else:
-        report = render(request.output, results, per_document=request.per_document)
-        click.echo(_coloured(report) if request.output == "text" else report)
+        _report(request, results)
     if request.score_only or request.output == "csv":
         _notes(note.message for result in results for note in result.notes)
     _check_threshold(figures, metric, request.fail_under)
+
+
+def _report(request: Request, results: list[Result]) -> None:
+    chance = request.chance
+    found = tuple(map(chance.confidence, results)) if chance else ()
+    if request.plot:
+        from scoref.reports.plots import plot_intervals  # noqa: PLC0415 - Matplotlib
+
+        each = zip(results, found, strict=True)
+        systems = {pair[0].response: pair for pair in each}
+        plot_intervals(request.plot, systems, _single(results[0].metrics))
+    view = View(request.per_document, request.precision, found)
+    report = render(request.output, results, view)
+    click.echo(_coloured(report) if request.output == "text" else report)
+
+
+def _slices(request: Request) -> None:
+    from scoref.reports.slices import render_slices  # noqa: PLC0415 - if wanted
+
+    assert request.by is not None  # noqa: S101 - asked before
+    names = list(named(request.responses).items())
+    paths = [path for _, path in names]
+    sliced = slice_files(request.key, paths, request.wanted, request.by)
+    found = dict(zip([name for name, _ in names] or [request.key], sliced, strict=True))
+    report = render_slices(found, request.by, request.output, request.precision)
+    click.echo(_coloured(report) if request.output == "text" else report)
+
+
+def _beside(request: Request, result: Result) -> None:
+    from scoref.published import beside  # noqa: PLC0415 - data, seldom wanted
+    from scoref.reports.published import render_placed  # noqa: PLC0415
+
+    assert request.beside is not None  # noqa: S101 - asked before
+    placed = beside(result, request.beside, result.response)
+    click.echo(render_placed(placed, request.output))
+    _notes(note.message for note in result.notes)
 
 
 def _folders(request: Request) -> None:
@@ -76,15 +193,18 @@ def _folders(request: Request) -> None:
     from scoref.datasets import score_datasets  # noqa: PLC0415
     from scoref.reports.datasets import render_folders, shown_metric  # noqa: PLC0415
 
-    if request.per_document:
-        raise OptionError("--per-document is for files, not for folders")
+    if request.per_document or request.chance or request.beside or request.by:
+        raise OptionError(
+            "--per-document, --confidence, --by and --beside are for files, not for "
+            "folders; `scoref compare` tests the difference between folders"
+        )
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
     with _progress(len(os.listdir(request.key))) as step:  # noqa: PTH208
         results = score_datasets(
             request.key,
-            request.responses,
+            named(request.responses).values(),
             request.wanted,
             columns=request.columns,
             jobs=request.jobs,
@@ -120,6 +240,8 @@ def _single(metrics: tuple[str, ...]) -> str:
         return "conll"
     if len(metrics) == 1:
         return metrics[0]
+    if all(name.startswith("bridging") for name in metrics):
+        return "bridging-entities"
     raise OptionError("one number is wanted, so ask for one metric, or for conll")
 
 

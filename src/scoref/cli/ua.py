@@ -71,16 +71,19 @@ def run(arguments: list[str]) -> int:
     """Score, print as the official script is written to, and return an exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.shared_task:
+    warnings: list[str] = []
+    if task := options.shared_task:
         files = [options.key, options.response]
-        options = parser.parse_args([*files, *_TASKS[options.shared_task]])
+        options = parser.parse_args([*files, *_TASKS[task]])
+        if len(arguments) > len((*files, "-t", task)):
+            warnings.append(f"options beside -t {task} are passed over")
     try:
         request = _Request.of(options)
-        scores = request.scores()
+        scores = request.scores(warnings)
     except ScorefError as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201 - a command's message
         return 1
-    for warning in request.warnings:
+    for warning in dict.fromkeys((*request.warnings, *warnings)):
         print(f"warning: {warning}", file=sys.stderr)  # noqa: T201
     for line in request.report(scores):
         print(line)  # noqa: T201
@@ -162,7 +165,7 @@ class _Request(NamedTuple):
             warnings=tuple(warnings),
         )
 
-    def scores(self) -> dict[str, Score]:
+    def scores(self, warnings: list[str]) -> dict[str, Score]:
         """Score whatever is available; the official script prints 0 for the rest."""
         from scoref.evaluate import Wanted, score_files  # noqa: PLC0415 - loads NumPy
 
@@ -175,6 +178,7 @@ class _Request(NamedTuple):
         files = options.key, [options.response]
         (result,) = score_files(*files, wanted)
         scores = dict(result.scores)
+        warnings += [note.message for note in result.notes if note.kind != "undefined"]
         if "mention" in self.metrics and "mentions" in scores:
             if self.match != "exact":
                 # Mention detection is by exact words, whatever the match.

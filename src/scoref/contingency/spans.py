@@ -26,17 +26,25 @@ def match_spans(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Matched, tuple[Note, ...]]:
     """Pair documents, match spans and leave out what the scheme leaves out."""
+    matched, notes, _ = match_filtered(key, response, scheme)
+    return matched, notes
+
+
+def match_filtered(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Matched, tuple[Note, ...], tuple[Corpus, Corpus]]:
+    """Do that, and tell what was left of the corpora, whose rows are matched."""
     documents = pair_documents(key, response, scheme)
-    matched = _match(key, response, documents, scheme)
+    matched, left = _match(key, response, documents, scheme)
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     if scheme.singletons == "drop":
         matched = drop_singletons(matched)
-    return matched, (*documents.notes, *duplicates)
+    return matched, (*documents.notes, *duplicates), left
 
 
 def _match(
     key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
-) -> Matched:
+) -> tuple[Matched, tuple[Corpus, Corpus]]:
     """Match the mentions of two sides; those to be left out, leave out first."""
     # What most schemes do not ask for is loaded for those that do.
     if scheme.match == "min" or scheme.phrases == "np":
@@ -55,8 +63,8 @@ def _match(
     if scheme.match == "min":
         from scoref.matching.minimum_spans import match_minimum  # noqa: PLC0415
 
-        return match_minimum(key, response, documents, trees)
-    return match_exact(key, response, documents)
+        return match_minimum(key, response, documents, trees), (key, response)
+    return match_exact(key, response, documents), (key, response)
 
 
 def _wanted_for(scheme: Scheme) -> str:

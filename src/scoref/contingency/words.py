@@ -25,7 +25,7 @@ def tabulate_words(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Contingency, tuple[str, ...], tuple[Note, ...]]:
     """See that the texts are the same, match mentions, and count."""
-    key, response, notes = _same_text(key, response, scheme)
+    key, response, notes = same_text(key, response, scheme)
     words = match_words(key, response, scheme)
     alignment = scheme.alignment or "official"
     lead = targets(words, alignment)
@@ -37,9 +37,10 @@ def tabulate_words(
     return table, words.documents, (*notes, *words.notes)
 
 
-def _same_text(
+def same_text(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
+    """See that two corpora are the same text, and number their words alike."""
     if key.words is None or not key.words.by_document:
         check_sentences(key, response)
         return key, response, ()

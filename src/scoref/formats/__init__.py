@@ -78,7 +78,8 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     """Read one side from bytes in memory.
 
     ``layer`` is what to read of files that hold more than one kind of coreference:
-    Universal Anaphora's discourse deixis, or CoNLL-2012's parses beside its entities.
+    Universal Anaphora's discourse deixis, CoNLL-2012's parses beside its entities, or
+    CorefUD's types of entities.
     """
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
@@ -92,7 +93,8 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     if name == COREFUD:
         from scoref.formats import corefud  # noqa: PLC0415
 
-        return corefud.read(data, source=source, lenient=lenient)
+        with_types = layer == "types"
+        return corefud.read(data, source=source, lenient=lenient, with_types=with_types)
     if name == UNIVERSAL_ANAPHORA:
         from scoref.formats import universal_anaphora  # noqa: PLC0415
 

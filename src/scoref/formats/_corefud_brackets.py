@@ -42,6 +42,7 @@ class Header(NamedTuple):
     entity: int
     head: int | None
     is_local: bool = False
+    type: int | None = None
 
     @classmethod
     def of(cls, text: str) -> Header | None:
@@ -51,7 +52,9 @@ class Header(NamedTuple):
         if not found:
             return None
         head = fields.index("head") if "head" in fields else None
-        return cls(fields.index(found[0]), head, found[0] == "GRP")
+        kinds = [fields.index(name) for name in ("etype", "entity") if name in fields]
+        kind = kinds[0] if kinds else None
+        return cls(fields.index(found[0]), head, found[0] == "GRP", kind)
 
 
 class _Marks(NamedTuple):
@@ -69,10 +72,12 @@ class _Marks(NamedTuple):
 class BracketReader:
     """Finds the brackets of one file, block by block."""
 
-    def __init__(self, source: str, faults: Faults) -> None:
+    def __init__(self, source: str, faults: Faults, *, with_types: bool) -> None:
         self._source = source
         self._faults = faults
+        self._with_types = with_types
         self.labels: dict[bytes, int] = {}
+        self.types: dict[bytes, int] = {b"": 0}
         self.relations: list[Relation] = []
         self.notes: list[Note] = []
 
@@ -133,13 +138,6 @@ class BracketReader:
         first = np.where(is_closing, labels.start, first)
         last = np.where(is_closing, text_end, last)
         self._refuse_nameless(block, node, last - first)
-        number, example = numbered(lines, first, last - first)
-        known = [
-            self.labels.setdefault(lines.data[a:b], len(self.labels))
-            for a, b in zip(
-                first[example].tolist(), last[example].tolist(), strict=True
-            )
-        ]
         head = np.full(len(node), -1, dtype=np.int64)
         if header.head is not None:
             at, to = _field(dash, labels.start, text_end, header.head)
@@ -148,9 +146,18 @@ class BracketReader:
         return Brackets(
             kind=labels.kind,
             node=node + first_node,
-            label=np.array(known, dtype=np.int64)[number],
+            label=_known(lines, first, last, self.labels),
             head=head,
+            type=self._types(lines, labels.start, text_end, header, dash),
         )
+
+    def _types(
+        self, lines: Lines, start: Ints, end: Ints, header: Header, dash: Ints
+    ) -> Ints:
+        """Read entity types, if they are wanted; a closing bracket has none."""
+        if not self._with_types or header.type is None:
+            return np.zeros(len(start), dtype=np.int64)
+        return _known(lines, *_field(dash, start, end, header.type), self.types)
 
     def _values(self, block: _conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
         """Find what stands behind Entity= in the last column of a word."""
@@ -247,6 +254,16 @@ class BracketReader:
         return FormatError(
             problem, source=self._source, line=line, text=text, span=span, hint=hint
         )
+
+
+def _known(lines: Lines, first: Ints, last: Ints, known: dict[bytes, int]) -> Ints:
+    """Give pieces of text the numbers that they have in a file."""
+    number, example = numbered(lines, first, last - first)
+    numbers = [
+        known.setdefault(lines.data[a:b], len(known))
+        for a, b in zip(first[example].tolist(), last[example].tolist(), strict=True)
+    ]
+    return np.array(numbers, dtype=np.int64)[number]
 
 
 def _field(dash: Ints, start: Ints, end: Ints, number: int) -> tuple[Ints, Ints]:

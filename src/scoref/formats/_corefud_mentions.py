@@ -36,6 +36,7 @@ class Brackets(NamedTuple):
     node: Ints
     label: Ints
     head: Ints
+    type: Ints
 
 
 class Pieces(NamedTuple):
@@ -54,6 +55,7 @@ class Mentions(NamedTuple):
 
     entity_document: Ints
     entity_label: list[bytes]
+    entity_type: Ints  # what its first bracket says
     entity: Ints
     head: Ints
     end: Ints
@@ -109,6 +111,7 @@ def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
     entities = _Entities(
         document=document[brackets.node[first]],
         label=[labels.text[row] for row in base[first].tolist()],
+        type=brackets.type[first],
         family=np.arange(len(first)) if is_local else base[first],
     )
     return _sorted(pieces, entities)
@@ -224,6 +227,7 @@ class _Entities(NamedTuple):
 
     document: Ints
     label: list[bytes]
+    type: Ints
     family: Ints
 
 
@@ -260,6 +264,7 @@ def _sorted(pieces: Pieces, entities: _Entities) -> Mentions:
     return Mentions(
         entity_document=entities.document[sequence],
         entity_label=[entities.label[row] for row in sequence.tolist()],
+        entity_type=entities.type[sequence],
         entity=number[pieces.entity[order]],
         head=pieces.head[order],
         end=pieces.end[order],

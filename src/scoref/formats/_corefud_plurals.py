@@ -24,11 +24,12 @@ def read_plurals(
     sentences: Sentences,
     entity_document: Ints,
     entity_label: Sequence[str],
-) -> tuple[Anaphora | None, list[Note]]:
+    source: str,
+) -> Anaphora | None:
     """Understand the relations of a file; ids are looked up in their document."""
     found = [relation for relation in relations if relation.kind == "SplitAnte"]
     if not found:
-        return None, []
+        return None
     rows = {
         entity: row
         for row, entity in enumerate(
@@ -47,26 +48,27 @@ def read_plurals(
                 unknown.append(relation.line)
             else:
                 pairs[ids[0], ids[1]] = None
-    plural, element = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
+    plurals, elements = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
     nothing = np.empty(0, dtype=np.int64)
-    anaphora = Anaphora(
+    return Anaphora(
         markable=(),
         is_referring=np.ones(len(entity_label), dtype=np.bool_),
-        plural=plural,
-        element=element,
+        plural=plurals,
+        element=elements,
         anaphor=nothing,
         antecedent=nothing,
         relation=(),
+        notes=_noted(unknown, source),
     )
-    return anaphora, _noted(unknown)
 
 
-def _noted(unknown: list[int]) -> list[Note]:
+def _noted(unknown: list[int], source: str) -> tuple[Note, ...]:
     if not unknown:
-        return []
+        return ()
     count = len(unknown)
     message = (
-        f"{count} of the split antecedents passed over, first at line {min(unknown)}: "
-        "expected SplitAnte=e1<e3 with two entities of the document"
+        f"{count} of the split antecedents passed over, first at "
+        f"{source}:{min(unknown)}: expected SplitAnte=e1<e3 with two entities of the "
+        "document"
     )
-    return [Note("split-antecedents", count, message)]
+    return (Note("split-antecedents", count, message),)

@@ -52,9 +52,12 @@ class Columns(NamedTuple):
         """Say that a line has too few of them."""
         missing = BRIDGING if found > self.layer else self.layer_name
         place = self.bridging if found > self.layer else self.layer
+        problem = f"this line has {found} columns, and {missing} would be column "
+        problem += str((place or 0) + 1)
+        if found == 1:
+            problem = "this line has no tabs between its columns, but the first has"
         return FormatError(
-            f"this line has {found} columns, and {missing} would be column "
-            f"{(place or 0) + 1}",
+            problem,
             source=source,
             line=line,
             text=text,

@@ -85,7 +85,7 @@ def numbered(document: Ints, rows: Rows, source: str) -> Ints:
     is_first = np.diff(document, prepend=-1) != 0
     words, zeros = np.cumsum(~is_zero), np.cumsum(is_zero)
     before = np.maximum.accumulate(np.where(is_first, words - ~is_zero, 0))
-    number = words - before
+    number: Ints = words - before
     passed = np.where(is_first & is_zero, zeros - 1, np.where(is_zero, 0, zeros))
     behind = np.where(is_zero, zeros - np.maximum.accumulate(passed), 0)
     beyond = np.flatnonzero((number > _MOST_WORDS) | (behind > EMPTY))
@@ -131,7 +131,9 @@ class _Block(NamedTuple):
         is_nothing = self.lines.bytes_[start] == _NOTHING
         is_nothing &= end - start == 1
         node = np.flatnonzero(~is_nothing & (start < end))
-        return Cells(node, list(map(shown, self.pieces(start[node], end[node]))))
+        # Decoded at once, which is faster; no cell has a line break.
+        text = shown(b"\n".join(self.pieces(start[node], end[node])) + b"_")
+        return Cells(node, text[:-1].split("\n") if len(node) else [])
 
     def pieces(self, start: Ints, end: Ints) -> list[bytes]:
         """Copy pieces of the text."""
@@ -200,11 +202,15 @@ def _rows(block: _Block, columns: Columns, source: str) -> Rows:
         ),
         bridging=block.cells(columns.bridging),
         newdoc=newdoc,
-        sent_id=[
-            (row + first_line, lines[row][len(_SENT_ID) :].lstrip(b" \t=").rstrip())
-            for row in _starting(lines, comment, _SENT_ID)
-        ],
+        sent_id=_sentence_ids(block, comment),
     )
+
+
+def _sentence_ids(block: _Block, comment: Ints) -> list[tuple[int, bytes]]:
+    row = np.array(_starting(block.lines, comment, _SENT_ID), dtype=np.int64)
+    start, end = block.lines.start[row] + len(_SENT_ID), block.lines.end[row]
+    texts = [text.lstrip(b" \t=").rstrip() for text in block.pieces(start, end)]
+    return list(zip((row + block.first_line + 1).tolist(), texts, strict=True))
 
 
 def _are_zeros(block: _Block, columns: Columns, source: str) -> Mask:
@@ -215,8 +221,9 @@ def _are_zeros(block: _Block, columns: Columns, source: str) -> Mask:
     is_zero: Mask = (mark == _DOT) & (place < end)
     more = np.flatnonzero((place < end) & (is_zero | (mark == _DASH)))
     _, last = _conllu.digits(block.lines, place[more] + 1)
-    is_number = (place == end) & (place > start)
-    is_number[more] = (last == end[more]) & (place[more] > start[more])
+    is_number = place == end
+    is_number[more] = (last == end[more]) & (last > place[more] + 1)
+    is_number &= place > start
     strange = np.flatnonzero(~is_number)
     if len(strange):
         row = int(block.row[strange[0]])
@@ -237,7 +244,8 @@ def _starting(lines: Lines, row: Ints, beginning: bytes) -> list[int]:
     for offset in reversed(range(len(beginning))):
         place = np.minimum(lines.start[row] + offset, last)
         row = row[lines.bytes_[place] == beginning[offset]]
-    return row.tolist()
+    rows: list[int] = row.tolist()
+    return rows
 
 
 def _joined(blocks: list[Rows]) -> Rows:

@@ -48,9 +48,12 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
-    """Read a whole file."""
-    return _Reader(source, lenient=lenient).read(without_bom(data))
+def read(
+    data: bytes, *, source: str, lenient: bool = False, with_types: bool = False
+) -> Corpus:
+    """Read a whole file; types of entities only if they are wanted."""
+    reader = _Reader(source, lenient=lenient, with_types=with_types)
+    return reader.read(without_bom(data))
 
 
 class _Nodes(NamedTuple):
@@ -70,10 +73,11 @@ class _Nodes(NamedTuple):
 class _Reader:
     """One file being read, block by block."""
 
-    def __init__(self, source: str, *, lenient: bool) -> None:
+    def __init__(self, source: str, *, lenient: bool, with_types: bool) -> None:
         self._source = source
         self._faults = Faults(lenient=lenient)
-        self._brackets = BracketReader(source, self._faults)
+        self._with_types = with_types
+        self._brackets = BracketReader(source, self._faults, with_types=with_types)
         self._dependencies: dict[int, bytes] = {}
 
     def read(self, data: bytes) -> Corpus:
@@ -128,8 +132,8 @@ class _Reader:
             relations=tuple(self._brackets.relations),
         )
         labels = tuple(label.decode("utf-8", "replace") for label in found.entity_label)
-        anaphora, notes = read_plurals(
-            words.relations, sentences, found.entity_document, labels
+        anaphora = read_plurals(
+            words.relations, sentences, found.entity_document, labels, self._source
         )
         return Corpus(
             source=self._source,
@@ -139,14 +143,19 @@ class _Reader:
             document_line=document_line,
             entity_document=found.entity_document,
             entity_label=labels,
+            entity_type=self._types(found) if self._with_types else None,
             mention_entity=found.entity,
             mention_start=member[found.start[:-1]],
             mention_end=member[found.start[1:] - 1],
             mention_line=line[found.end],
-            notes=(*self._brackets.notes, *self._faults.notes(), *notes),
+            notes=(*self._brackets.notes, *self._faults.notes()),
             words=words,
             anaphora=anaphora,
         )
+
+    def _types(self, found: Mentions) -> tuple[str, ...]:
+        names = [shown(name) for name in self._brackets.types]
+        return tuple(names[number] for number in found.entity_type.tolist())
 
     def _mentions(
         self,

@@ -17,7 +17,6 @@ that order decides which of two duplicates is the first, and what an entity is.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -42,14 +41,14 @@ from scoref.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from scoref.formats._ua_brackets import Markable, Place
+    from scoref.formats._ua_brackets import Markable
     from scoref.formats._ua_lines import Cells, Rows
     from scoref.formats._ua_text import Text
     from scoref.model import Ints
 
-    Run = tuple[int, int]
+    Columns = tuple[list[str], list[int], list[int], Sequence[int]]
 
 _STEP = 1 << WORD_BITS
 
@@ -98,7 +97,7 @@ class _Reader:
             member=member,
             head=head,
             is_zero=(head & EMPTY) > 0,
-            head_upos=text.rows.upos[column(found.place[3] for found in markables)],
+            head_upos=text.rows.upos[column(found.cell for found in markables)],
             dependencies={},
             minimum=_minimums(markables),
             by_document=True,
@@ -123,20 +122,20 @@ class _Reader:
     def _mentions(self, text: Text) -> _Found:
         """Walk through the cells of each document."""
         found = _Found([], [], [], [], [], [])
-        places = _places(text.rows.layer, text)
-        bridges = _places(text.rows.bridging, text)
-        for document, count in enumerate(text.document_tokens.tolist()):
-            walk = Walk(self._source, self._faults, count)
-            for place in places.get(document, ()):
-                walk.take(place)
+        cells = _by_document(text.rows.layer, text)
+        bridges = _by_document(text.rows.bridging, text)
+        for document, words in enumerate(text.document_tokens.tolist()):
+            walk = Walk(self._source, self._faults, words)
+            for cell in zip(*cells(document), strict=True):
+                walk.take(*cell)
             self._moved += walk.moved
             first = len(found.markables)
             self._add_document(walk.finish(), document, found)
-            names = (markable.name for markable in found.markables[first:])
-            self._bridging.add(
-                bridges.get(document, ()),
-                {name: row for row, name in enumerate(names, start=first)},
-            )
+            bridging = bridges(document)
+            if bridging[0]:
+                names = (markable.name for markable in found.markables[first:])
+                rows = {name: row for row, name in enumerate(names, start=first)}
+                self._bridging.add(zip(*bridging, strict=True), rows)
         return found
 
     def _add_document(
@@ -197,46 +196,43 @@ class _Reader:
         return (*notes, *self._faults.notes())
 
 
-def _places(cells: Cells, text: Text) -> dict[int, list[Place]]:
-    """List the cells of each document."""
-    found: dict[int, list[Place]] = defaultdict(list)
-    columns = text.rows.line[cells.node].tolist(), text.code[cells.node].tolist()
-    number = range(len(cells.text))
-    for place in zip(cells.text, *columns, number, strict=True):
-        found[place[2] >> SENTENCE_BITS].append(place)
-    return found
+def _by_document(cells: Cells, text: Text) -> Callable[[int], Columns]:
+    """Make a function from documents to their cells: text, line, word and number."""
+    code, line = text.code[cells.node], text.rows.line[cells.node].tolist()
+    bounds = np.searchsorted(
+        code >> SENTENCE_BITS, np.arange(len(text.documents) + 1)
+    ).tolist()
+    word, number = code.tolist(), range(len(code))
+
+    def cells_of(document: int) -> Columns:
+        here = slice(bounds[document], bounds[document + 1])
+        return cells.text[here], line[here], word[here], number[here]
+
+    return cells_of
 
 
 def _members(markables: list[Markable]) -> tuple[Ints, Ints]:
     """List the words of each markable, in order and none twice."""
-    parts = [_merged(markable.parts) for markable in markables]
-    first = column(start for runs in parts for start, _ in runs)
-    last = column(end for runs in parts for _, end in runs)
+    first = column(markable.first for markable in markables)
+    last = column(markable.last for markable in markables)
+    count = np.ones(len(markables), dtype=np.int64)
+    if any(markable.others for markable in markables):
+        parts = [markable.parts for markable in markables]
+        first = column(start for runs in parts for start, _ in runs)
+        last = column(end for runs in parts for _, end in runs)
+        count = column(map(len, parts))
     length = (last - first) // _STEP + 1
-    count = column(map(len, parts))
     ends = np.concatenate(([0], np.cumsum(length)))
     start = ends[np.concatenate(([0], np.cumsum(count)))]
     step = np.arange(length.sum()) - np.repeat(ends[:-1], length)
     return start, np.repeat(first, length) + step * _STEP
 
 
-def _merged(parts: Sequence[Run]) -> Sequence[Run]:
-    """Count a word once that two parts have."""
-    if len(parts) == 1:
-        return parts
-    merged: list[Run] = []
-    for first, last in sorted(parts):
-        if merged and first <= merged[-1][1]:
-            merged[-1] = merged[-1][0], max(last, merged[-1][1])
-        else:
-            merged.append((first, last))
-    return merged
-
-
 def _minimums(markables: list[Markable]) -> WordSets:
-    found = [markable.minimum or (1, 0) for markable in markables]
-    document = column(markable.code >> SENTENCE_BITS for markable in markables)
-    first, last = column(a for a, _ in found), column(b for _, b in found)
+    document = column(markable.code for markable in markables) >> SENTENCE_BITS
+    first = column(markable.minimum for markable in markables)
+    last = column(markable.minimum_end for markable in markables)
+    last -= first == 0
     length = last - first + 1
     end = np.cumsum(length)
     number = np.arange(length.sum()) + np.repeat(first - end + length, length)

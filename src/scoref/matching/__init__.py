@@ -25,6 +25,7 @@ class Side(NamedTuple):
     mention: Ints
     entity: Ints
     line: Ints
+    row: Ints  # of the mention in its corpus
     entity_document: Ints
     source: str
 
@@ -53,6 +54,7 @@ class Side(NamedTuple):
             mention=self.mention[kept],
             entity=number[self.entity[kept]],
             line=self.line[kept],
+            row=self.row[kept],
             entity_document=self.entity_document[used],
             source=self.source,
         )

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Entries = list[tuple[int, float]]
 
+_MANY, _DENSE = 20_000, 1 / 16
+"""So many edges, and so many of all that there could be, are solved densely."""
+
 
 def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> Ints:
     """Give the positions of the chosen edges, in increasing order.
@@ -54,11 +57,25 @@ def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> I
     """
     if columns < rows:
         rows, columns, row, column = columns, rows, column, row
+    if len(score) > _MANY and len(score) > _DENSE * rows * columns:
+        return _assign_densely(rows, columns, row, column, score)
     solver = _Solver(columns, _entries(rows, row, column, score))
     for root in range(rows):
         solver.match(root)
     chosen = [solver.column_of[each] for each in range(rows)]
     return np.flatnonzero(np.array(chosen, dtype=np.int64)[row] == column)
+
+
+def _assign_densely(
+    rows: int, columns: int, row: Ints, column: Ints, score: Floats
+) -> Ints:
+    """Ask the solver itself, where there are few zeros to be spared."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - 0.5 s, and rare
+
+    matrix = np.zeros((rows, columns))
+    matrix[row, column] = score
+    _, chosen = linear_sum_assignment(matrix, maximize=True)
+    return np.flatnonzero(chosen[row] == column)
 
 
 def _entries(rows: int, row: Ints, column: Ints, score: Floats) -> list[Entries]:

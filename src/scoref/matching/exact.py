@@ -53,6 +53,7 @@ def match_by(
             mention=numbers[side],
             entity=corpora[side].mention_entity,
             line=corpora[side].mention_line,
+            row=np.arange(len(numbers[side])),
             entity_document=document[side][corpora[side].entity_document],
             source=corpora[side].source,
         ).where(of_mention[side] >= 0)

@@ -48,6 +48,8 @@ def find_plurals(
         known: every plural met so far, of either side, with its identity.
     """
     groups, cyclic = _elements_of(anaphora) if anaphora else ({}, [])
+    is_scored = corpus.entity_document >= 0
+    groups = {plural: found for plural, found in groups.items() if is_scored[plural]}
     mentions = _mentions_of(corpus, number, groups)
     merged = np.arange(len(corpus.entity_document))
     first: dict[int, int] = {}
@@ -67,7 +69,8 @@ def find_plurals(
         elements=_ragged([rows[each] for each in leaves] for _, _, leaves in found),
         mentions=_ragged(mentions.values()),
     )
-    return plurals, merged, _noted(corpus, cyclic)
+    notes = [*(anaphora.notes if anaphora else ()), *_noted(corpus, cyclic, merged)]
+    return plurals, merged, notes
 
 
 def _elements_of(anaphora: Anaphora) -> tuple[dict[int, list[int]], list[int]]:
@@ -81,21 +84,27 @@ def _elements_of(anaphora: Anaphora) -> tuple[dict[int, list[int]], list[int]]:
     ):
         parts.setdefault(plural, []).append(element)
     groups, cyclic = {}, []
-    for plural, elements in parts.items():
-        seen, leaves = {plural}, []
-        waiting = elements.copy()
-        for entity in waiting:
-            if entity == plural:
-                cyclic.append(plural)
-            if entity in seen:
-                continue
-            seen.add(entity)
-            waiting += parts.get(entity, [])
-            if entity not in parts:
-                leaves.append(entity)
+    for plural in parts:
+        leaves, is_cyclic = _leaves(plural, parts)
+        if is_cyclic or not leaves:
+            cyclic.append(plural)
         if leaves and anaphora.is_referring[plural]:
             groups[plural] = leaves
     return groups, cyclic
+
+
+def _leaves(plural: int, parts: dict[int, list[int]]) -> tuple[list[int], bool]:
+    """Find what a plural comes down to, and whether it comes back to itself."""
+    seen, leaves = {plural}, []
+    waiting = parts[plural].copy()
+    for entity in waiting:
+        if entity in seen:
+            continue
+        seen.add(entity)
+        waiting += parts.get(entity, [])
+        if entity not in parts:
+            leaves.append(entity)
+    return leaves, plural in waiting
 
 
 def _mentions_of(
@@ -118,11 +127,23 @@ def _ragged(rows: Iterable[Iterable[int]]) -> Ragged:
     return Ragged(start, np.array(flat, dtype=np.int64))
 
 
-def _noted(corpus: Corpus, cyclic: list[int]) -> list[Note]:
-    if not cyclic:
-        return []
-    count, first = len(set(cyclic)), corpus.entity_label[min(cyclic)]
-    are = "entity is an element" if count == 1 else "entities are elements"
-    of = "itself" if count == 1 else "themselves"
-    message = f"{count} {are} of {of}, first: {first} in {corpus.source}; passed over"
-    return [Note("element-cycles", count, message)]
+def _noted(corpus: Corpus, cyclic: list[int], merged: Ints) -> list[Note]:
+    notes = []
+    if cyclic:
+        count, first = len(set(cyclic)), corpus.entity_label[min(cyclic)]
+        are = "entity stands" if count == 1 else "entities stand"
+        message = (
+            f"{count} {are} for what stands for it, first: {first} in {corpus.source}; "
+            "such elements are passed over"
+        )
+        notes.append(Note("element-cycles", count, message))
+    again = np.flatnonzero(merged != np.arange(len(merged)))
+    if len(again):
+        first = corpus.entity_label[int(again[0])]
+        are = "entity stands" if len(again) == 1 else "entities stand"
+        message = (
+            f"{len(again)} {are} for the same as an earlier one, first: {first} in "
+            f"{corpus.source}; they are one"
+        )
+        notes.append(Note("merged-plurals", len(again), message))
+    return notes

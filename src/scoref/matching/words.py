@@ -169,6 +169,7 @@ def _filtered(
         mention=number,
         entity=entity,
         line=corpus.mention_line,
+        row=np.arange(len(entity)),
         entity_document=corpus.entity_document,
         source=corpus.source,
     ).of_entities(rows, is_used)
@@ -225,17 +226,25 @@ def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask
 
 
 def _noted(side: Side, role: str) -> list[Note]:
-    again = ~is_first_of(side.mention)
-    if not again.any():
-        return []
-    count = int(again.sum())
-    mentions = "mention is" if count == 1 else "mentions are"
-    message = (
-        f"{count} {mentions} listed in a second entity of the {role}, first at "
-        f"{side.source}:{side.line[again].min()}; the later entity owns them, and each "
-        "counts them"
+    width = int(side.mention.max(initial=0)) + 1
+    inside = ~is_first_of(side.entity * width + side.mention)
+    elsewhere = ~is_first_of(side.mention) & ~inside
+    kinds = (
+        (
+            elsewhere,
+            f"in a second entity of the {role}",
+            "the later entity owns them, and each counts them",
+        ),
+        (inside, f"again in an entity of the {role}", "each listing counts"),
     )
-    return [Note(f"duplicates-in-{role}", count, message)]
+    notes = []
+    for marks, where, what in kinds:
+        if count := int(marks.sum()):
+            are = "mention is" if count == 1 else "mentions are"
+            place = f"{side.source}:{side.line[marks].min()}"
+            message = f"{count} {are} listed {where}, first at {place}; {what}"
+            notes.append(Note(f"duplicates-in-{role}", count, message))
+    return notes
 
 
 def _matched(

@@ -44,7 +44,8 @@ _OF_SCHEME = {"codi-crac-2022-br": "bridging"}
 def metrics_of(scheme: Scheme) -> dict[str, Metric]:
     """Give every metric under the conventions of a scheme."""
     cluster = (MENTIONS, MUC, B_CUBED, CEAF_M, CEAF_E)
-    links = (blanc(scheme.blanc), lea(scheme.lea))
+    of_plurals = scheme.evaluate == "split-antecedents"
+    links = (blanc(scheme.blanc, of_plurals=of_plurals), lea(scheme.lea))
     words = (MOR, anaphor_score(scheme.anaphors or "zeros"))
     beyond = (NON_REFERRING, *BRIDGING)
     return {metric.name: metric for metric in (*cluster, *links, *words, *beyond)}

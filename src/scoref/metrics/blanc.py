@@ -113,14 +113,19 @@ def _pairs(count: Floats | Ints) -> Floats:
     return (1.0 * count * count - count) / 2
 
 
-def blanc(rule: Blanc) -> Metric:
-    """Make BLANC under one of the two rules for absent links."""
+def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
+    """Make BLANC under one of the two rules for absent links.
+
+    Where only plurals are scored, the links of whole documents follow the counts: they
+    say whether a kind of links is absent.
+    """
+    whole = tuple(f"document_{column}" for column in _COLUMNS)
     return Metric(
         name="blanc",
         label="BLANC",
         count=_count,
         score=partial(_score, rule=rule),
-        columns=_COLUMNS,
+        columns=(*_COLUMNS, *whole) if of_plurals else _COLUMNS,
         denominators=(1, 2, 4, 5),
         parts=(
             Part(_count_coreference, _count_coreference, _RATIOS),

@@ -50,7 +50,7 @@ def count_plurals(metric: Metric, table: Contingency) -> Floats:
     """
     plurals = table.plurals
     if plurals is None:
-        return np.zeros_like(metric.count(table))
+        return np.zeros((table.document_count, len(metric.columns)))
     counts = [_sums(part, table.document_count, plurals) for part in metric.parts]
     if len(counts) > 1:
         counts.append(metric.count(table))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scoref.reports.tables import View
     from scoref.results import Result
 
 REPORTS = {
@@ -20,9 +21,9 @@ REPORTS = {
 """Where each kind of report is written; it is loaded when it is wanted."""
 
 
-def render(output: str, results: Sequence[Result], *, per_document: bool) -> str:
-    """Write a report; ``per_document`` lists documents one by one."""
+def render(output: str, results: Sequence[Result], view: View) -> str:
+    """Write a report of what a view asks for."""
     module, function = REPORTS[output]
     writer = getattr(import_module(f"scoref.reports.{module}"), function)
-    text: str = writer(results, per_document)
+    text: str = writer(results, view)
     return text

@@ -12,17 +12,35 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Floats, Metric, Score
+    from scoref.reports.tables import View
     from scoref.results import Result
+    from scoref.statistics.confidence import Confidence
 
     Value = float | bool | None
     Scores = dict[str, dict[str, Value | dict[str, Value]]]
 
 
-def render_json(results: Sequence[Result], per_document: bool) -> str:
+def render_json(results: Sequence[Result], view: View) -> str:
     """Write one object, or a list of them for several responses."""
-    objects = [result_object(result, per_document) for result in results]
-    written = objects if len(objects) > 1 else objects[0]
-    return json.dumps(written, ensure_ascii=False, indent=2)
+    objects = [result_object(result, view.per_document) for result in results]
+    for written, confidence in zip(objects, view.confidence, strict=False):
+        written["confidence"] = _confidence(confidence)
+    all_of_it = objects if len(objects) > 1 else objects[0]
+    return json.dumps(all_of_it, ensure_ascii=False, indent=2)
+
+
+def _confidence(confidence: Confidence) -> dict[str, object]:
+    return {
+        "signature": confidence.signature,
+        "level": confidence.level,
+        "method": confidence.method,
+        "resamples": confidence.resamples,
+        "seed": confidence.seed,
+        "unit": confidence.unit,
+        "count": confidence.count,
+        "intervals": confidence.intervals,
+        "notes": [dataclasses.asdict(note) for note in confidence.notes],
+    }
 
 
 def result_object(result: Result, per_document: bool) -> dict[str, object]:

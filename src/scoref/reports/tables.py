@@ -11,12 +11,40 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.metrics import conll, metrics_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Score
     from scoref.results import Result
+    from scoref.statistics.confidence import Confidence, Interval
 
 UNDEFINED = "–"
+FIGURES = ("recall", "precision", "f1")
+
+
+class View(NamedTuple):
+    """What of results is shown, and how; ``confidence`` has one for each result."""
+
+    per_document: bool = False
+    precision: int = 2
+    confidence: tuple[Confidence, ...] = ()
+
+    def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
+        """Give the intervals of a metric of one of the results, if there are any."""
+        if not self.confidence:
+            return {}
+        return self.confidence[number].intervals.get(metric, {})
+
+    def figure(
+        self, value: float | None, score: Score, interval: Interval | None = None
+    ) -> str:
+        """Write a figure, and the interval that it may lie in."""
+        # An average with an undefined part is still an average.
+        is_defined = score.is_defined or score.recall is None
+        text = percent(value, self.precision, is_defined=is_defined)
+        if interval is None or not is_defined:
+            return text
+        low, high = (percent(bound, self.precision) for bound in interval)
+        return f"{text} [{low}, {high}]"
 
 
 class Table(NamedTuple):
@@ -27,7 +55,7 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
-def percent(value: float | None, *, is_defined: bool = True) -> str:
+def percent(value: float | None, precision: int = 2, *, is_defined: bool = True) -> str:
     """Write a fraction for people.
 
     >>> percent(2 / 3)
@@ -35,35 +63,38 @@ def percent(value: float | None, *, is_defined: bool = True) -> str:
     """
     if value is None:
         return ""
-    return f"{100 * value:.2f}" if is_defined else UNDEFINED
+    return f"{100 * value:.{precision}f}" if is_defined else UNDEFINED
 
 
-def tables(results: Sequence[Result], per_document: bool) -> list[Table]:
+def tables(results: Sequence[Result], view: View) -> list[Table]:
     """Arrange results for reading."""
-    if per_document:
-        return [_by_document(result, len(results) > 1) for result in results]
+    if view.per_document:
+        return [_by_document(result, len(results) > 1, view) for result in results]
     if len(results) > 1:
-        return [_by_response(results)]
-    return [_by_metric(results[0])]
+        return [_by_response(results, view)]
+    return [_by_metric(results[0], view)]
 
 
-def render_text(results: Sequence[Result], per_document: bool) -> str:
+def render_text(results: Sequence[Result], view: View) -> str:
     """Align columns with blanks."""
-    parts = [aligned(table) for table in tables(results, per_document)]
-    return "\n\n".join([*parts, _remarks(results)])
+    parts = [aligned(table) for table in tables(results, view)]
+    remarks = [*_signatures(results, view), *_notes(results, view)]
+    return "\n\n".join([*parts, "\n".join(remarks)])
 
 
-def render_markdown(results: Sequence[Result], per_document: bool) -> str:
+def render_markdown(results: Sequence[Result], view: View) -> str:
     """Write pipe tables."""
-    parts = map(markdown_table, tables(results, per_document))
-    return "\n\n".join([*parts, f"`{results[0].signature}`", *_notes(results)])
+    parts = map(markdown_table, tables(results, view))
+    signatures = [f"`{line}`" for line in _signatures(results, view)]
+    return "\n\n".join([*parts, *signatures, *_notes(results, view)])
 
 
-def render_latex(results: Sequence[Result], per_document: bool) -> str:
+def render_latex(results: Sequence[Result], view: View) -> str:
     r"""Write tabulars for \usepackage{booktabs}."""
-    parts = map(latex_table, tables(results, per_document))
-    remarks = _remarks(results).split("\n")
-    return "\n\n".join([*parts, "\n".join(f"% {line}" for line in remarks)])
+    parts = map(latex_table, tables(results, view))
+    remarks = "\n".join([*_signatures(results, view), *_notes(results, view)])
+    comments = "\n".join(f"% {line}" for line in remarks.split("\n"))
+    return "\n\n".join([*parts, comments])
 
 
 def markdown_table(table: Table) -> str:
@@ -94,45 +125,73 @@ def latex_table(table: Table) -> str:
     return "\n".join(lines)
 
 
-def render_csv(results: Sequence[Result], per_document: bool) -> str:
+def render_csv(results: Sequence[Result], view: View) -> str:
     """Write one row for each response, document and metric, as full fractions."""
     import csv  # noqa: PLC0415 - tables of all kinds share this module
     import io  # noqa: PLC0415
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    header = ["response", "metric", "recall", "precision", "f1", "defined", "signature"]
-    writer.writerow([header[0], *(["document"] if per_document else []), *header[1:]])
-    for result in results:
-        groups = result.per_document if per_document else {"": result.scores}
+    header = ["metric", "recall", "precision", "f1", "defined", "signature"]
+    place = ["response", "document"] if view.per_document else ["response"]
+    bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
+    writer.writerow([*place, *header, *(bounds if view.confidence else [])])
+    for number, result in enumerate(results):
+        groups = result.per_document if view.per_document else {"": result.scores}
         for document, scores in groups.items():
-            place = [result.response, document] if per_document else [result.response]
+            place = [result.response, *([document] if view.per_document else [])]
             for name, score in scores.items():
-                writer.writerow([*place, name, *score, result.signature])
+                more = _bounds(view.intervals(number, name)) if view.confidence else []
+                writer.writerow([*place, name, *score, result.signature, *more])
     return out.getvalue().rstrip("\n")
 
 
-def _by_metric(result: Result) -> Table:
+def _bounds(intervals: Mapping[str, Interval]) -> list[float | None]:
+    found = (intervals.get(figure, (None, None)) for figure in FIGURES)
+    return [bound for interval in found for bound in interval]
+
+
+def _by_metric(result: Result, view: View) -> Table:
     rows = []
     for name, label in _labels(result).items():
         score = result.scores[name]
-        figures = score.recall, score.precision, score.f1
-        rows.append([label, *(_figure(value, score) for value in figures)])
+        figures = zip(FIGURES, score[:3], strict=True)
+        intervals = view.intervals(0, name)
+        cells = [
+            view.figure(value, score, intervals.get(figure))
+            for figure, value in figures
+        ]
+        rows.append([label, *cells])
     return Table("", ["", "Recall", "Precision", "F1"], rows)
 
 
-def _by_response(results: Sequence[Result]) -> Table:
+def _by_response(results: Sequence[Result], view: View) -> Table:
     labels = _labels(results[0])
-    rows = [[result.response, *_f1s(result.scores, labels)] for result in results]
+    rows = [
+        [
+            result.response,
+            *(
+                view.figure(
+                    result.scores[name].f1,
+                    result.scores[name],
+                    view.intervals(number, name).get("f1"),
+                )
+                for name in labels
+            ),
+        ]
+        for number, result in enumerate(results)
+    ]
     return Table("", ["F1", *labels.values()], rows)
 
 
-def _by_document(result: Result, titled: bool) -> Table:
+def _by_document(result: Result, titled: bool, view: View) -> Table:
     labels = _labels(result)
     documents = result.per_document.items()
-    rows = [[name, *_f1s(scores, labels)] for name, scores in documents]
     average = f"{result.scheme.average} average"
-    rows.append([average, *_f1s(result.scores, labels)])
+    rows = [
+        [name, *(view.figure(scores[each].f1, scores[each]) for each in labels)]
+        for name, scores in [*documents, (average, result.scores)]
+    ]
     title = result.response if titled else ""
     return Table(title, ["F1", *labels.values()], rows)
 
@@ -143,16 +202,6 @@ def _labels(result: Result) -> dict[str, str]:
         name: known[name].label if name in known else conll.LABEL
         for name in result.metrics
     }
-
-
-def _f1s(scores: Mapping[str, Score], names: Iterable[str]) -> list[str]:
-    return [_figure(scores[name].f1, scores[name]) for name in names]
-
-
-def _figure(value: float | None, score: Score) -> str:
-    # An average with an undefined part is still an average.
-    is_average = score.recall is None
-    return percent(value, is_defined=score.is_defined or is_average)
 
 
 def aligned(table: Table) -> str:
@@ -173,15 +222,18 @@ def _title(table: Table) -> list[str]:
     return [table.title, ""] if table.title else []
 
 
-def _remarks(results: Sequence[Result]) -> str:
-    return "\n".join([results[0].signature, *_notes(results)])
+def _signatures(results: Sequence[Result], view: View) -> list[str]:
+    """Write every choice down once, those of chance on a line of their own."""
+    chance = view.confidence[0].signature if view.confidence else ""
+    return [results[0].signature, *([chance] if chance else [])]
 
 
-def _notes(results: Sequence[Result]) -> list[str]:
+def _notes(results: Sequence[Result], view: View) -> list[str]:
     """List what was noted, once, and for which response if there are several."""
     notes: dict[str, list[str]] = {}
-    for result in results:
-        for note in result.notes:
+    for number, result in enumerate(results):
+        more = view.confidence[number].notes if view.confidence else ()
+        for note in (*result.notes, *more):
             notes.setdefault(note.message, []).append(result.response)
     return [
         f"note: {message}"

@@ -1,0 +1,170 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from scoref.scheme import SCHEMES, choices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scoref.evaluate import Wanted
+
+    Command = TypeVar("Command", bound=Callable[..., object])
+
+METRICS = (
+    "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, non-referring, "
+    "bridging-anaphors, bridging-markables, bridging-entities, conll"
+)
+FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
+OUTPUTS = ("text", "json", "csv", "markdown", "latex")
+USUAL_LEVEL = "95"
+
+_CONVENTIONS = {
+    "match": "How mentions are matched: CorefUD by exact, partial or head, Universal "
+    "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
+    "singletons": "Entities of one mention.",
+    "zeros": "How empty nodes are matched, or that they are left out.",
+    "split_antecedents": "Entities that stand for several others.",
+    "evaluate": "What of Universal Anaphora is evaluated.",
+    "phrases": "Leave out verb phrases; CoNLL-2012 with parses.",
+    "nested": "Mentions inside another one of the same entity.",
+    "alignment": "Matches of words: the official scorers', or truly one to one.",
+    "duplicates": "Who keeps a mention that is listed twice.",
+    "missing": "A document that only one side has.",
+    "blanc": "Which scorer's rule BLANC follows where links are absent.",
+    "lea": "How LEA counts singletons.",
+    "average": "Sum over documents, or average their scores.",
+    "anaphors": "Which CorefUD's anaphor score is for: zeros, pronouns, all, "
+    "upos:NOUN,PROPN, or distance:1-3 in sentences.",
+}
+
+
+def scoring(command: Command) -> Command:
+    """Add what says how to score: metrics, a scheme, and each of its choices."""
+    lenient = click.option(
+        "--lenient",
+        is_flag=True,
+        help="Score what cannot be read or paired all the same, and say what was "
+        "passed over.",
+    )
+    of_files = click.option(
+        "--format",
+        type=click.Choice(FORMATS),
+        help="Of the files.  [default: detected]",
+    )
+    command = lenient(of_files(command))
+    for name, text in reversed(_CONVENTIONS.items()):
+        values = choices(name)
+        kind = click.Choice(values) if values else None
+        option = f"--{name.replace('_', '-')}"
+        command = click.option(option, type=kind, help=text)(command)
+    scheme = click.option(
+        "--scheme",
+        type=click.Choice(list(SCHEMES)),
+        help="A set of conventions by name; options below change single ones.",
+    )
+    metrics = click.option(
+        "--metrics",
+        metavar="LIST",
+        help=f"Which to compute, separated by commas: {METRICS}.  [default: all]",
+    )
+    return metrics(scheme(command))
+
+
+def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
+    """Collect what `scoring` added."""
+    from scoref.evaluate import Wanted  # noqa: PLC0415 - loads NumPy
+
+    return Wanted(
+        format=options["format"],
+        scheme=options["scheme"],
+        metrics=options["metrics"],
+        lenient=lenient,
+        changes={name: options[name] for name in _CONVENTIONS},
+    )
+
+
+def chance(command: Command) -> Command:
+    """Add what says how intervals and tests are made."""
+    added = (
+        click.option(
+            "--bootstrap",
+            type=click.Choice(("bca", "percentile")),
+            default="bca",
+            show_default=True,
+            help="How intervals are cut.",
+        ),
+        click.option(
+            "--resamples",
+            type=click.IntRange(1),
+            default=10_000,
+            show_default=True,
+            help="How many corpora to draw.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0),
+            default=2014,
+            show_default=True,
+            help="The same seed gives the same digits.",
+        ),
+    )
+    for option in reversed(added):
+        command = option(command)
+    return command
+
+
+def shown(command: Command) -> Command:
+    """Add what says how a report looks."""
+    output = click.option(
+        "--output",
+        type=click.Choice(OUTPUTS),
+        default="text",
+        show_default=True,
+        help="JSON and CSV have fractions at full precision.",
+    )
+    precision = click.option(
+        "--precision",
+        type=click.IntRange(0, 15),
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="Decimals of percentages, in tables.",
+    )
+    return output(precision(command))
+
+
+class ScoringCommand(click.Command):
+    """A command whose `--confidence` may stand alone."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write the usual level where none is given."""
+        return super().parse_args(ctx, with_level(args))
+
+
+def with_level(arguments: list[str]) -> list[str]:
+    """Let `--confidence` stand without a number, whatever comes behind it.
+
+    >>> with_level(["--confidence", "key.conll"])
+    ['--confidence', '95', 'key.conll']
+    """
+    written = []
+    for place, argument in enumerate(arguments):
+        written.append(argument)
+        if argument == "--confidence":
+            following = arguments[place + 1 : place + 2]
+            if not following or not _is_number(following[0]):
+                written.append(USUAL_LEVEL)
+    return written
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,114 @@
+"""The command `scoref compare`: is the difference between systems real?"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
+from scoref.cli._running import refusing
+
+if TYPE_CHECKING:
+    from scoref.evaluate import Wanted
+    from scoref.results import Result
+
+    Systems = dict[str, Result | dict[str, Result]]
+
+
+@click.command(
+    cls=ScoringCommand, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.argument("key")
+@click.argument("responses", metavar="RESPONSE RESPONSE...", nargs=-1, required=True)
+@scoring
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    default=95.0,
+    metavar="[LEVEL]",
+    show_default=True,
+    help="Level of the differences' intervals; what is significant is its complement.",
+)
+@chance
+@shown
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw the first two systems' difference by document: .svg, .png or .html.",
+)
+def command(  # noqa: PLR0913 - the options
+    key: str,
+    responses: tuple[str, ...],
+    *,
+    lenient: bool,
+    confidence: float,
+    bootstrap: str,
+    resamples: int,
+    seed: int,
+    output: str,
+    precision: int,
+    plot: str | None,
+    **options: str | None,
+) -> None:
+    """Compare systems: each RESPONSE against the KEY, and with each other.
+
+    For each pair and metric: the difference of F1 with its interval, p-values by
+    approximate randomisation and by the paired bootstrap, Holm's correction over all
+    pairs and metrics, and how many documents were won and lost.
+
+    KEY and RESPONSE may be folders with a file for each dataset; the macro average over
+    datasets is compared then. NAME=RESPONSE gives a system a name.
+    """
+    with refusing():
+        from scoref.reports.comparison import render_comparison  # noqa: PLC0415 - NumPy
+        from scoref.statistics.compare import compare  # noqa: PLC0415
+
+        if plot:
+            from scoref.reports.plots import check_plot  # noqa: PLC0415
+
+            check_plot(plot)
+        systems = _scored(key, responses, wanted_of(options, lenient=lenient))
+        comparison = compare(
+            systems,
+            level=confidence,
+            method="bca" if bootstrap == "bca" else "percentile",
+            resamples=resamples,
+            seed=seed,
+        )
+        if plot:
+            _plot(plot, systems)
+        click.echo(render_comparison(comparison, output, precision))
+
+
+def _scored(key: str, responses: tuple[str, ...], wanted: Wanted) -> Systems:
+    from scoref.cli._score import named, score_named  # noqa: PLC0415 - NumPy
+
+    if not os.path.isdir(key):  # noqa: PTH112 - pathlib takes 5 ms to load
+        return {each.response: each for each in score_named(key, responses, wanted)}
+    from scoref.datasets import DEFAULT, score_datasets  # noqa: PLC0415
+
+    names = named(responses)
+    found = score_datasets(key, names.values(), wanted)
+    if found.failures:
+        from scoref.errors import ScorefError  # noqa: PLC0415
+
+        raise ScorefError(found.failures[0].message)
+    return {
+        name: {each: found.results[path, each, DEFAULT] for each in found.datasets}
+        for name, path in names.items()
+    }
+
+
+def _plot(path: str, systems: Systems) -> None:
+    from scoref.errors import OptionError  # noqa: PLC0415
+    from scoref.reports.plots import plot_differences  # noqa: PLC0415
+    from scoref.results import Result  # noqa: PLC0415
+
+    first, second = list(systems.items())[:2]
+    results = first[1], second[1]
+    if not isinstance(results[0], Result) or not isinstance(results[1], Result):
+        raise OptionError("--plot is for files, not for folders")
+    metric = "conll" if "conll" in results[0].metrics else results[0].metrics[0]
+    plot_differences(path, (first[0], results[0]), (second[0], results[1]), metric)

@@ -1,0 +1,26 @@
+"""The command `scoref published`: results from the literature."""
+
+from __future__ import annotations
+
+import click
+
+from scoref.cli._options import OUTPUTS
+from scoref.cli._running import refusing
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("name", required=False)
+@click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
+def command(name: str | None, output: str) -> None:
+    """Show a table of published results; without a NAME, list the tables."""
+    with refusing():
+        from scoref.published import names, table  # noqa: PLC0415 - data
+
+        if name is None:
+            width = max(map(len, names()))
+            for each, text in names().items():
+                click.echo(f"{each.ljust(width)}  {text}")
+            return
+        from scoref.reports.published import render_published  # noqa: PLC0415
+
+        click.echo(render_published(table(name), output))

@@ -1,0 +1,160 @@
+"""The text of a Universal Anaphora file: documents, sentences, and nodes with codes.
+
+A document without a name goes by its number, and words before the first one make a
+document of their own. One that starts again is a fault; leniently, it goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.formats._ua_lines import Cells, numbered
+from scoref.model import DocumentName, Sentences, Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.formats._faults import Faults
+    from scoref.formats._ua_lines import Rows
+    from scoref.model import Ints
+
+
+class Text(NamedTuple):
+    """A file's text; ``rows`` and ``code`` are sorted by document."""
+
+    documents: tuple[DocumentName, ...]
+    document_line: Ints
+    document_tokens: Ints
+    sentences: Sentences  # in the order of the file
+    rows: Rows
+    code: Ints
+
+
+def text_of(rows: Rows, source: str, faults: Faults) -> Text:
+    """Find documents and sentences, and number the words."""
+    documents = _documents(rows, source, faults)
+    sentences = _sentences(rows, documents)
+    rows, of_node = _by_document(rows, documents.of_node)
+    count = len(documents.names)
+    return Text(
+        documents=documents.names,
+        document_line=documents.line,
+        document_tokens=np.bincount(of_node[~rows.is_zero], minlength=count),
+        sentences=sentences,
+        rows=rows,
+        code=numbered(of_node, rows, source),
+    )
+
+
+def sentence_of(rows: Rows) -> Ints:
+    """Give the sentence of each node, in the order of the file."""
+    part = np.searchsorted(rows.breaks, rows.line)
+    return np.cumsum(np.diff(part, prepend=-1) != 0) - 1
+
+
+def column(values: Iterable[int]) -> Ints:
+    """Make a column of integers."""
+    return np.fromiter(values, dtype=np.int64)
+
+
+class _Documents(NamedTuple):
+    """Documents in columns, and the one of each node."""
+
+    names: tuple[DocumentName, ...]
+    line: Ints
+    of_node: Ints
+    starts: Ints  # lines of newdoc
+
+
+def _documents(rows: Rows, source: str, faults: Faults) -> _Documents:
+    """See which document each node belongs to."""
+    names: dict[str, int] = {}
+    lines: list[int] = []
+    starts = column(line for line, _ in rows.newdoc)
+    part = np.searchsorted(starts, rows.line)
+    row_of_part = [0]
+    if part[0] == 0:
+        names[""] = 0
+        lines.append(int(rows.line[0]))
+    for number, (line, given) in enumerate(rows.newdoc, start=1):
+        # Without a name it goes by its number.
+        name = f"document {number}" if given is None else given
+        if name in names:
+            faults.found(
+                "repeated-documents", _again(name, lines[names[name]], source, line)
+            )
+        else:
+            lines.append(line)
+        row_of_part.append(names.setdefault(name, len(names)))
+    return _Documents(
+        names=tuple(map(DocumentName.plain, names)),
+        line=column(lines),
+        of_node=column(row_of_part)[part],
+        starts=starts,
+    )
+
+
+def _again(name: str, first_line: int, source: str, line: int) -> FormatError:
+    return FormatError(
+        f"document '{name}' starts again; it started in line {first_line}",
+        source=source,
+        line=line,
+        hint="a document must be in one piece",
+    )
+
+
+def _by_document(rows: Rows, document: Ints) -> tuple[Rows, Ints]:
+    """Sort nodes by document; only if one went on later do they move."""
+    if (np.diff(document) >= 0).all():
+        return rows, document
+    order = np.argsort(document, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    turn = np.argsort(place[rows.layer.node])
+    rows = rows._replace(
+        line=rows.line[order],
+        is_zero=rows.is_zero[order],
+        layer=_moved(rows.layer, place),
+        upos=rows.upos[turn],
+        bridging=_moved(rows.bridging, place),
+    )
+    return rows, document[order]
+
+
+def _moved(cells: Cells, place: Ints) -> Cells:
+    turn = np.argsort(place[cells.node])
+    text = [cells.text[cell] for cell in turn.tolist()]
+    return Cells(place[cells.node][turn], text)
+
+
+def _sentences(rows: Rows, documents: _Documents) -> Sentences:
+    sentence = sentence_of(rows)
+    first = np.flatnonzero(np.diff(sentence, prepend=-1))
+    line = rows.line[first]
+    start = np.searchsorted(line, documents.starts)
+    is_start = np.zeros(len(line), dtype=np.bool_)
+    is_start[start[start < len(line)]] = True
+    identifiers = [b""] * len(line)
+    comment_line = column(at for at, _ in rows.sent_id)
+    of_comment = np.searchsorted(line, comment_line).tolist()
+    for place, (_, text) in zip(of_comment, rows.sent_id, strict=True):
+        if place < len(line):
+            identifiers[place] = text
+    is_word = ~rows.is_zero
+    return Sentences(
+        document=documents.of_node[first],
+        is_start=is_start,
+        line=line,
+        identifier=_texts(identifiers),
+        word_count=np.bincount(sentence[is_word], minlength=len(line)),
+        word=rows.form,
+        word_line=rows.line[is_word],
+    )
+
+
+def _texts(texts: list[bytes]) -> Texts:
+    data = np.frombuffer(b"".join(texts), dtype=np.uint8)
+    return Texts(data, column(map(len, texts)))

@@ -1,0 +1,189 @@
+"""Systems compared, as text: who is better, by how much, and how sure that is.
+
+The first table has the systems' F1 with letters: a system is significantly better, by
+randomisation after Holm's correction, than those whose letters stand behind its figure.
+The second has the differences one by one.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from scoref.metrics import conll, metrics_of
+from scoref.reports.tables import Table, aligned, latex_table, markdown_table, percent
+from scoref.results import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.statistics.compare import Comparison, Difference
+
+_STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+
+
+def render_comparison(comparison: Comparison, output: str, precision: int = 2) -> str:
+    """Write both tables in one of the usual formats."""
+    if output == "json":
+        return _json(comparison)
+    if output == "csv":
+        return _csv(comparison)
+    draw: Callable[[Table], str] = {
+        "text": aligned,
+        "markdown": markdown_table,
+        "latex": latex_table,
+    }[output]
+    bold = {"text": "{}", "markdown": "**{}**", "latex": r"\textbf{{{}}}"}[output]
+    parts = [
+        draw(_systems(comparison, precision, bold, output)),
+        draw(_differences(comparison, precision)),
+    ]
+    remarks = _remarks(comparison, output)
+    return "\n\n".join([*parts, "\n".join(remarks)])
+
+
+def _systems(comparison: Comparison, precision: int, bold: str, output: str) -> Table:
+    """Give each system a row, the best figure in bold, and whom it beats."""
+    letters = dict(zip(comparison.f1, _letters(len(comparison.f1)), strict=True))
+    rows = []
+    for system, scores in comparison.f1.items():
+        cells = []
+        for metric in comparison.metrics:
+            text = percent(scores[metric], precision)
+            if scores[metric] == max(f1[metric] for f1 in comparison.f1.values()):
+                text = bold.format(text)
+            beaten = "".join(
+                letters[each] for each in _beaten(comparison, system, metric)
+            )
+            cells.append(text + _raised(beaten, output))
+        rows.append([f"{letters[system]} {system}", *cells])
+    return Table("", ["F1", *_labels(comparison).values()], rows)
+
+
+def _letters(count: int) -> list[str]:
+    return [
+        ascii_lowercase[number] if number < len(ascii_lowercase) else f"({number + 1})"
+        for number in range(count)
+    ]
+
+
+def _raised(beaten: str, output: str) -> str:
+    if not beaten:
+        return ""
+    return {"text": f" {beaten}", "markdown": f"<sup>{beaten}</sup>"}.get(
+        output, rf"\textsuperscript{{{beaten}}}"
+    )
+
+
+def _beaten(comparison: Comparison, system: str, metric: str) -> list[str]:
+    """List the systems than which this one is significantly better."""
+    allowed = 1 - comparison.level / 100
+    beaten = []
+    for row in comparison.differences:
+        if row.metric == metric and row.adjusted <= allowed and row.difference:
+            better, worse = (
+                (row.first, row.second)
+                if row.difference > 0
+                else (row.second, row.first)
+            )
+            beaten += [worse] * (better == system)
+    return beaten
+
+
+def _differences(comparison: Comparison, precision: int) -> Table:
+    labels = _labels(comparison)
+    level = f"{comparison.level:g} %"
+    header = ["Difference", "Metric", "ΔF1", level, "p (random.)", "p (bootstr.)"]
+    rows = [
+        [
+            f"{row.first} - {row.second}",
+            labels[row.metric],
+            _signed(row.difference, precision),
+            _interval(row, precision),
+            f"{row.randomisation:.4f}",
+            f"{row.bootstrap:.4f}",
+            f"{row.adjusted:.4f}",
+            _stars(row),
+            f"{row.wins}/{row.ties}/{row.losses}",
+        ]
+        for row in comparison.differences
+    ]
+    return Table("", [*header, "p (Holm)", "", "win/tie/loss"], rows)
+
+
+def _interval(row: Difference, precision: int) -> str:
+    low, high = (_signed(bound, precision) for bound in row.interval)
+    return f"[{low}, {high}]"
+
+
+def _signed(value: float, precision: int) -> str:
+    """Write a difference with its sign; what rounds to nothing has none."""
+    text = f"{100 * value:+.{precision}f}"
+    return text if float(text) else text[1:]
+
+
+def _stars(row: Difference) -> str:
+    return next((stars for limit, stars in _STARS if row.adjusted <= limit), "")
+
+
+def _labels(comparison: Comparison) -> dict[str, str]:
+    known = metrics_of(_one(comparison).scheme)
+    return {
+        name: known[name].label if name in known else conll.LABEL
+        for name in comparison.metrics
+    }
+
+
+def _one(comparison: Comparison) -> Result:
+    found = next(iter(comparison.results.values()))
+    return found if isinstance(found, Result) else next(iter(found.values()))
+
+
+def _remarks(comparison: Comparison, output: str) -> list[str]:
+    signatures = [_one(comparison).signature, comparison.signature]
+    allowed = f"{1 - comparison.level / 100:.2g}"
+    letters = "a letter behind a figure: better than that system, by randomisation"
+    remarks = [
+        f"{letters} (p ≤ {allowed} after Holm's correction)",
+        "* p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
+        *(f"note: {note.message}" for note in comparison.notes),
+    ]
+    if output == "markdown":
+        return [f"`{line}`  " for line in signatures] + ["", *remarks]
+    if output == "latex":
+        return [f"% {line}" for line in (*signatures, *remarks)]
+    return [*signatures, *remarks]
+
+
+def _csv(comparison: Comparison) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = (
+        "first second metric difference low high p_randomisation p_bootstrap "
+        "p_adjusted wins ties losses signature comparison"
+    )
+    writer.writerow(head.split())
+    signatures = _one(comparison).signature, comparison.signature
+    for row in comparison.differences:
+        first, last = row[:4], row[5:]
+        writer.writerow([*first, *row.interval, *last, *signatures])
+    return out.getvalue().rstrip("\n")
+
+
+def _json(comparison: Comparison) -> str:
+    written = {
+        "signature": _one(comparison).signature,
+        "comparison": comparison.signature,
+        "documents": comparison.documents,
+        "systems": comparison.f1,
+        "differences": [
+            {**row._asdict(), "interval": list(row.interval)}
+            for row in comparison.differences
+        ],
+        "notes": [dataclasses.asdict(note) for note in comparison.notes],
+    }
+    return json.dumps(written, ensure_ascii=False, indent=2)

@@ -1,0 +1,119 @@
+"""Slices as text: a row for each, with its mentions on both sides and its F1."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+from scoref.metrics import conll, metrics_of
+from scoref.reports.json import result_object
+from scoref.reports.tables import (
+    UNDEFINED,
+    Table,
+    aligned,
+    latex_table,
+    markdown_table,
+    percent,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scoref.results import Result
+
+    Slices = Mapping[str, Mapping[str, Result]]
+
+
+def render_slices(systems: Slices, by: str, output: str, precision: int = 2) -> str:
+    """Write a table for each system, or all of them for programs."""
+    if output == "json":
+        written = [
+            {
+                "response": system,
+                "by": by,
+                "slices": {
+                    name: result_object(result, per_document=False)
+                    for name, result in slices.items()
+                },
+            }
+            for system, slices in systems.items()
+        ]
+        shown = written if len(written) > 1 else written[0]
+        return json.dumps(shown, ensure_ascii=False, indent=2)
+    if output == "csv":
+        return _csv(systems, by)
+    draw: Callable[[Table], str] = {
+        "text": aligned,
+        "markdown": markdown_table,
+        "latex": latex_table,
+    }[output]
+    parts = [
+        draw(_table(slices, system if len(systems) > 1 else "", by, precision))
+        for system, slices in systems.items()
+    ]
+    return "\n\n".join([*parts, _signature(systems, output)])
+
+
+def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) -> Table:
+    first = next(iter(slices.values()))
+    known = metrics_of(first.scheme)
+    labels = [
+        known[name].label if name in known else conll.LABEL for name in first.metrics
+    ]
+    if by == "distance":
+        labels = ["Anaphors"]
+    rows = [
+        [name, *_sizes(result), *_f1s(result, precision)]
+        for name, result in slices.items()
+    ]
+    return Table(title, [by.partition(":")[0], "Key", "Response", *labels], rows)
+
+
+def _sizes(result: Result) -> list[str]:
+    """Count the mentions of a slice on each side, where they were counted."""
+    sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
+    if "mentions" in sums:
+        return [f"{count:.0f}" for count in sums["mentions"][[1, 3]].tolist()]
+    if result.metrics == ("zero",):
+        true, false, missed, wrong = sums["zero"].tolist()
+        return [f"{true + missed + wrong:.0f}", f"{true + false + wrong:.0f}"]
+    return ["", ""]
+
+
+def _f1s(result: Result, precision: int) -> list[str]:
+    """Write F1; there is none where one side has nothing in the slice."""
+    known = metrics_of(result.scheme)
+    cells = []
+    for name, score in result.scores.items():
+        parts = conll.PARTS if name == conll.NAME else (name,)
+        sums = [result.counts[part].sum(axis=0) for part in parts]
+        is_one_sided = all(
+            not all(total[list(known[part].denominators)])
+            for part, total in zip(parts, sums, strict=True)
+            if known[part].denominators == (1, 3)
+        ) and any(known[part].denominators == (1, 3) for part in parts)
+        text = percent(score.f1, precision, is_defined=score.is_defined)
+        cells.append(UNDEFINED if is_one_sided else text)
+    return cells
+
+
+def _signature(systems: Slices, output: str) -> str:
+    slices = next(iter(systems.values()))
+    signature = next(iter(slices.values())).signature
+    return {"markdown": f"`{signature}`", "latex": f"% {signature}"}.get(
+        output, signature
+    )
+
+
+def _csv(systems: Slices, by: str) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = "response by slice metric recall precision f1 defined signature"
+    writer.writerow(head.split())
+    for system, slices in systems.items():
+        for name, result in slices.items():
+            for metric, score in result.scores.items():
+                writer.writerow([system, by, name, metric, *score, result.signature])
+    return out.getvalue().rstrip("\n")

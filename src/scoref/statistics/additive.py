@@ -1,0 +1,79 @@
+"""What adds up over documents, and the scores that follow from a sum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.metrics import conll, metrics_of
+from scoref.metrics.base import ratio
+
+if TYPE_CHECKING:
+    from scoref.metrics.base import Floats, Metric
+    from scoref.results import Result
+
+FIGURES = ("recall", "precision", "f1")
+
+
+class _Columns(NamedTuple):
+    """Where a metric's counts stand, and how they are scored."""
+
+    metric: Metric
+    first: int
+    last: int
+    is_macro: bool
+
+    def scores(self, sums: Floats) -> Floats:
+        counts = sums[..., self.first : self.last]
+        if self.is_macro:
+            return ratio(counts[..., :3], counts[..., 3:])
+        return self.metric.score(counts)
+
+
+class Additive(NamedTuple):
+    """A result as a matrix, one row a document, and a score for any sum of rows."""
+
+    documents: tuple[str, ...]
+    names: tuple[str, ...]
+    matrix: Floats
+    columns: dict[str, _Columns]
+
+    @classmethod
+    def of(cls, result: Result) -> Additive:
+        """Put the counts of all metrics side by side."""
+        metrics = metrics_of(result.scheme)
+        is_macro = result.scheme.average == "macro"
+        blocks, columns, first = [], {}, 0
+        for name, counts in result.counts.items():
+            metric = metrics[name]
+            block = _document_scores(metric, counts) if is_macro else counts
+            columns[name] = _Columns(metric, first, first + block.shape[1], is_macro)
+            first += block.shape[1]
+            blocks.append(block)
+        matrix = np.hstack(blocks) if blocks else np.zeros((len(result.documents), 0))
+        return cls(result.documents, result.metrics, matrix, columns)
+
+    def scores(self, sums: Floats) -> Floats:
+        """Score sums of rows: for each the metrics, with recall, precision and F1.
+
+        The CoNLL score has no recall and no precision, here NaN.
+        """
+        scored = {name: column.scores(sums) for name, column in self.columns.items()}
+        if conll.NAME in self.names:
+            mean = np.full((*sums.shape[:-1], 3), np.nan)
+            parts = [scored[part][..., 2] for part in conll.PARTS]
+            mean[..., 2] = sum(parts) / len(parts)
+            scored[conll.NAME] = mean
+        return np.stack([scored[name] for name in self.names], axis=-2)
+
+    @property
+    def total(self) -> Floats:
+        """Score the corpus."""
+        return self.scores(self.matrix.sum(axis=0))
+
+
+def _document_scores(metric: Metric, counts: Floats) -> Floats:
+    """Make a macro average a sum, too: of scores, and of documents that have one."""
+    is_defined = metric.is_defined(counts).astype(np.float64)[:, None]
+    return np.hstack((metric.score(counts) * is_defined, is_defined))

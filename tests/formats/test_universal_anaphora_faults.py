@@ -1,0 +1,453 @@
+"""Universal Anaphora that cannot be read: where, what, what to do; and leniently."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref import FormatError, Note
+from scoref.formats import _ua_lines, universal_anaphora
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus
+
+_CELL_HINT = (
+    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
+)
+_ZERO_HINT = "a zero is a markable of its own: '(EntityID=e1|MarkableID=m1)'"
+_ZERO_PART_HINT = "a zero is a markable of its own, with a MarkableID of its own"
+_MIN_HINT = (
+    "Min is one number or two, as in Min=3,5; words count from 1 through the document, "
+    "without zeros"
+)
+_ID_HINT = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
+_COLUMNS_HINT = (
+    "a line '# global.columns = ID FORM … IDENTITY BRIDGING …' names the columns"
+)
+
+
+def _ua(*words: str) -> str:
+    """Write document d of words such as '3.1 (e1:m1)': an id and up to three cells."""
+    return "# newdoc id = d\n" + "".join(map(_line, words))
+
+
+def _line(word: str) -> str:
+    text = re.sub(r"\((\w+):(\w+)", r"(EntityID=\1|MarkableID=\2", word)
+    number, *cells = text.split(" ")
+    return "\t".join([number, "w", *"________", *cells, *"___"[len(cells) :]]) + "\n"
+
+
+def _read(text: str | bytes, *, lenient: bool = False, deixis: bool = False) -> Corpus:
+    data = text.encode() if isinstance(text, str) else text
+    return universal_anaphora.read(data, source="x.ua", lenient=lenient, deixis=deixis)
+
+
+def _markables(corpus: Corpus) -> tuple[str, ...]:
+    assert corpus.anaphora is not None
+    return corpus.anaphora.markable
+
+
+class Fault(NamedTuple):
+    """A text that is refused and how, and what a lenient reading makes of it."""
+
+    text: str
+    line: int
+    problem: str
+    hint: str
+    kind: str
+    markables: tuple[str, ...]
+
+
+PASSED_OVER = {
+    "closed, none open": Fault(
+        _ua("1 (e3:m3)", "2 )"),
+        3,
+        "a markable is closed here but none is open",
+        "expected an earlier word with '(EntityID=…|MarkableID=…'",
+        "unopened-markables",
+        ("m3",),
+    ),
+    "closed once too often": Fault(
+        _ua("1 (e3:m3", "2 ))"),
+        3,
+        "a markable is closed here but none is open",
+        "expected an earlier word with '(EntityID=…|MarkableID=…'",
+        "unopened-markables",
+        ("m3",),
+    ),
+    "closed by a wrong name": Fault(
+        _ua("1 (e3:m3)(e2:m2", "2 m1)m2)"),
+        3,
+        "markable m1 is closed here but is not open",
+        "expected an earlier word with '(EntityID=…|MarkableID=m1'",
+        "unopened-markables",
+        ("m3", "m2"),
+    ),
+    "never closed": Fault(
+        _ua("1 (e3:m3)", "2 (e1:m1", "3 _"),
+        3,
+        "markable m1 is opened here but never closed in this document",
+        "expected a later word with ')' or 'm1)'",
+        "unclosed-markables",
+        ("m3",),
+    ),
+    "a part is never closed": Fault(
+        _ua("1 (e1:m1)(e3:m3)", "2 (e1:m1"),
+        3,
+        "markable m1 is opened here but never closed in this document",
+        "expected a later word with ')' or 'm1)'",
+        "unclosed-markables",
+        ("m3",),
+    ),
+    "not closed in its document": Fault(
+        _ua("1 (e1:m1") + "# newdoc id = e\n" + _line("1 (e3:m3)"),
+        2,
+        "markable m1 is opened here but never closed in this document",
+        "expected a later word with ')' or 'm1)'",
+        "unclosed-markables",
+        ("m3",),
+    ),
+    "no entity": Fault(
+        _ua("1 (e3:m3", "2 (MarkableID=m1|Min=2", "3 ))"),
+        3,
+        "this markable has no EntityID",
+        _ID_HINT,
+        "nameless-markables",
+        ("m3",),
+    ),
+    "no entity but Pseudo": Fault(
+        _ua("1 (e3:m3)", "2 (EntityID=-Pseudo|MarkableID=m1)"),
+        3,
+        "this markable has no EntityID",
+        _ID_HINT,
+        "nameless-markables",
+        ("m3",),
+    ),
+    "no markable": Fault(
+        _ua("1 (e3:m3)", "2 (EntityID=e1)"),
+        3,
+        "this markable has no MarkableID",
+        _ID_HINT,
+        "nameless-markables",
+        ("m3",),
+    ),
+    "nothing in brackets": Fault(
+        _ua("1 (e3:m3)", "2 ()"),
+        3,
+        "this markable has no MarkableID",
+        _ID_HINT,
+        "nameless-markables",
+        ("m3",),
+    ),
+    "text without brackets": Fault(
+        _ua("1 (e3:m3)", "2 e1"),
+        3,
+        "'e1' is not made of brackets",
+        _CELL_HINT,
+        "unreadable-cells",
+        ("m3",),
+    ),
+    "text before a bracket": Fault(
+        _ua("1 (e2:m2)e1(e3:m3)"),
+        2,
+        "'e1' is not made of brackets",
+        _CELL_HINT,
+        "unreadable-cells",
+        ("m2", "m3"),
+    ),
+    "a blank in a cell": Fault(
+        _ua("1 (e3:m3)", "2 (e1:m1)").replace("m1)", "m1 )"),
+        3,
+        "'(EntityID=e1|MarkableID=m1 )' is not made of brackets",
+        _CELL_HINT,
+        "unreadable-cells",
+        ("m3",),
+    ),
+    "Min is no number": Fault(
+        _ua("1 (e3:m3)", "2 (e1:m1|Min=x)"),
+        3,
+        "Min=x is no word of this document, which has 2",
+        _MIN_HINT,
+        "minimums",
+        ("m3",),
+    ),
+    "Min beyond the document": Fault(
+        _ua("1 (e3:m3)", "2 (e1:m1|Min=2,3)", "2.1 _"),
+        3,
+        "Min=2,3 is no word of this document, which has 2",
+        _MIN_HINT,
+        "minimums",
+        ("m3",),
+    ),
+    "Min from behind": Fault(
+        _ua("1 (e3:m3)", "2 (e1:m1|Min=2,1)"),
+        3,
+        "Min=2,1 is no word of this document, which has 2",
+        _MIN_HINT,
+        "minimums",
+        ("m3",),
+    ),
+    "Min counts from 1": Fault(
+        _ua("1 (e3:m3)", "2 (e1:m1|Min=0)"),
+        3,
+        "Min=0 is no word of this document, which has 2",
+        _MIN_HINT,
+        "minimums",
+        ("m3",),
+    ),
+    "opened on a zero": Fault(
+        _ua("1 (e3:m3)", "1.1 (e1:m1", "2 )"),
+        3,
+        "markable m1 goes on behind a zero",
+        _ZERO_HINT,
+        "zeros",
+        ("m3",),
+    ),
+    "closed on a zero": Fault(
+        _ua("1 (e3:m3", "1.1 )", "2 )"),
+        3,
+        "a markable is closed on a zero",
+        _ZERO_HINT,
+        "zeros",
+        ("m3",),
+    ),
+    "a zero and a word": Fault(
+        _ua("1 (e3:m3)", "1.1 (e1:m1)", "2 (e1:m1)"),
+        4,
+        "markable m1 has a zero among several parts, the first in line 3",
+        _ZERO_PART_HINT,
+        "zeros",
+        ("m3",),
+    ),
+    "a word and a zero": Fault(
+        _ua("1 (e3:m3)(e1:m1)", "1.1 (e1:m1)"),
+        3,
+        "markable m1 has a zero among several parts, the first in line 2",
+        _ZERO_PART_HINT,
+        "zeros",
+        ("m3",),
+    ),
+    "a document that starts again": Fault(
+        _ua("1 (e1:m1") + "# newdoc id = e\n" + _line("1 (e3:m3)") + _ua("1 )"),
+        5,
+        "document 'd' starts again; it started in line 1",
+        "a document must be in one piece",
+        "repeated-documents",
+        ("m1", "m3"),
+    ),
+    "bridges without brackets": Fault(
+        _ua("1 (e3:m3) m1"),
+        2,
+        "'m1' in the column BRIDGING is not made of brackets",
+        "expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
+        "unreadable-bridges",
+        ("m3",),
+    ),
+}
+every_fault = pytest.mark.parametrize("fault", PASSED_OVER.values(), ids=PASSED_OVER)
+
+
+@every_fault
+def test_a_fault_is_refused_with_its_place_and_a_hint(fault: Fault) -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(fault.text)
+    error = caught.value
+    assert (error.source, error.line) == ("x.ua", fault.line)
+    assert (error.problem, error.hint) == (fault.problem, fault.hint)
+
+
+@every_fault
+def test_a_fault_is_leniently_passed_over_and_noted(fault: Fault) -> None:
+    corpus = _read(fault.text, lenient=True)
+    assert _markables(corpus) == fault.markables
+    what = fault.kind.replace("-", " ")
+    message = f"{what}: 1 passed over, first at x.ua:{fault.line}"
+    assert Note(fault.kind, 1, message) in corpus.notes
+
+
+def test_a_document_that_starts_again_leniently_goes_on() -> None:
+    first = _ua("1 (e1:m1", "1.1 _", "2 (e2:m2)")
+    again = _ua("0.1 (e1:m3)", "1 )", "1.1 (e1:m4)")
+    other = "# newdoc id = e\n" + _line("1 (e1:m1)")
+    corpus = _read(first + other + again, lenient=True)
+    assert corpus.words is not None
+    assert [name.name for name in corpus.documents] == ["d", "e"]
+    assert corpus.words.sentences.document.tolist() == [0, 1, 0]
+    assert _markables(corpus) == ("m1", "m3", "m4", "m2", "m1")
+    member = [
+        (code >> 32, code >> 12 & 0xFFFFF, code & 0xFFF)
+        for code in corpus.words.member.tolist()
+    ]
+    assert member == [
+        *((0, 1, 0), (0, 2, 0), (0, 3, 0)),
+        *((0, 2, 1), (0, 3, 1), (0, 2, 0), (1, 1, 0)),
+    ]
+
+
+REFUSED = {
+    "no word": ("# newdoc id = d\n\n", None, "there is no word in this file"),
+    "nothing": ("", None, "there is no word in this file"),
+    "plain CoNLL-U": (
+        "# newdoc id = d\n1" + "\t_" * 9 + "\n",
+        2,
+        "this line has 10 columns, and IDENTITY would be column 11",
+    ),
+    "a short line": (
+        _ua("1 (e1:m1)") + "2\tw\t_\n",
+        3,
+        "this line has 3 columns, and IDENTITY would be column 11",
+    ),
+    "a line without bridging": (
+        _ua("1 (e1:m1)") + "2\tw" + "\t_" * 9 + "\n",
+        3,
+        "this line has 11 columns, and BRIDGING would be column 12",
+    ),
+    "a line without tabs": (
+        _ua("1 (e1:m1)") + "2 w" + " _" * 11 + "\n",
+        3,
+        "this line has no tabs between its columns, but the first has",
+    ),
+    "a line with tabs": (
+        _ua("1 (e1:m1)").replace("\t", " ") + _line("2 _"),
+        3,
+        "this line has tabs between its columns, but the first has blanks",
+    ),
+    "a header without the column": (
+        "# newdoc id = d\n# global.columns = ID FORM BRIDGING\n1\tw\t_\n",
+        2,
+        "the columns that this line names lack IDENTITY",
+    ),
+    "a header without ids": (
+        "# global.columns = FORM IDENTITY\nw\t_\n",
+        1,
+        "the columns that this line names lack ID",
+    ),
+    "two headers": (
+        "# global.columns = ID FORM IDENTITY\n1\tw\t_\n\n# global.columns = ID FORM\n",
+        4,
+        "the columns are not those of the beginning of the file",
+    ),
+    "one column": ("1\n2\n", 1, "this line has one column"),
+    "no number": (
+        _ua("1 _", "x _"),
+        3,
+        "this line has no number of a word in its column ID",
+    ),
+    "half a number": (
+        _ua("1 _", "2. x"),
+        3,
+        "this line has no number of a word in its column ID",
+    ),
+}
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+@pytest.mark.parametrize(("text", "line", "problem"), REFUSED.values(), ids=REFUSED)
+def test_other_files_are_refused(
+    text: str, line: int | None, problem: str, *, lenient: bool
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(text, lenient=lenient)
+    error = caught.value
+    assert (error.source, error.line, error.problem) == ("x.ua", line, problem)
+    assert error.hint
+
+
+def test_the_hint_for_a_column_that_lacks_names_the_header() -> None:
+    text = "# global.columns = ID FORM IDENTITY\n1\tw\t_\n"
+    with pytest.raises(FormatError, match="lack DISCOURSE_DEIXIS") as caught:
+        _read(text, deixis=True)
+    assert caught.value.hint == _COLUMNS_HINT
+
+
+def test_the_message_shows_file_line_cell_and_hint() -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(_ua("1 (e1:m1)", "2 (e1:m2|Min=9)"))
+    assert str(caught.value) == (
+        "x.ua:3: Min=9 is no word of this document, which has 2\n"
+        "    (EntityID=e1|MarkableID=m2|Min=9)\n"
+        f"  hint: {_MIN_HINT}"
+    )
+
+
+def test_a_document_of_too_many_words_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_ua_lines, "_MOST_WORDS", 2)
+    assert _markables(_read(_ua("1 _", "2 (e1:m1)"))) == ("m1",)
+    with pytest.raises(FormatError, match="more than 2 words") as caught:
+        _read(_ua("1 _", "2 (e1:m1)", "3 _"))
+    assert caught.value.line == 4
+
+
+def test_too_many_zeros_behind_a_word_are_refused() -> None:
+    with pytest.raises(FormatError, match="more than 4095 zeros") as caught:
+        _read(_ua("1 _", *["1.1 _"] * 4096))
+    assert caught.value.line == 4098
+
+
+_SEED = (
+    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
+    "IDENTITY BRIDGING DISCOURSE_DEIXIS\n"
+    + _ua(
+        *("1 (e1:m1|Min=1,2(e2:m2|ElementOf=e1)", "1.1 (e1:m4)", "1-2 )", "2 (e2:m2"),
+        *("3 m2) (MarkableID=m1|Rel=x|MentionAnchor=m2) (e1:m1)", "4 (e3-Pseudo:m5)"),
+    )
+    + "\n# newdoc\n"
+    + _line("1 (e1:m1)")
+).encode()
+_PIECES = st.sampled_from(
+    [
+        *(
+            b"",
+            b"(",
+            b")",
+            b"|",
+            b"=",
+            b"\t",
+            b"\n",
+            b"\r",
+            b" ",
+            b"#",
+            b"_",
+            b"1",
+            b".",
+        ),
+        *(
+            b"-",
+            b"\xff",
+            b"\0",
+            b"MarkableID=m1",
+            b"EntityID=",
+            b"9" * 30,
+            b"Min=",
+            b",",
+        ),
+        *(b"# newdoc id = d\n", b"# global.columns = ID FORM IDENTITY\n", b"\xc2\xa0"),
+    ]
+)
+
+
+@given(
+    edits=st.lists(
+        st.tuples(st.integers(0, len(_SEED)), st.integers(0, 12), _PIECES), max_size=5
+    ),
+    lenient=st.booleans(),
+    deixis=st.booleans(),
+)
+def test_garbage_is_refused_or_read_but_never_a_traceback(
+    edits: list[tuple[int, int, bytes]], *, lenient: bool, deixis: bool
+) -> None:
+    data = _SEED
+    for place, length, piece in edits:
+        data = data[:place] + piece + data[place + length :]
+    try:
+        corpus = _read(data, lenient=lenient, deixis=deixis)
+    except FormatError as error:
+        assert error.problem  # noqa: PT017 - either this or a corpus
+    else:
+        assert len(_markables(corpus)) == len(corpus.mention_entity)
