@@ -47,6 +47,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     scheme: str | Scheme | None = None,
     metrics: str | Iterable[str] | None = None,
     lenient: bool = False,
+    with_blocks: bool = False,
     match: Match | None = None,
     singletons: Singletons | None = None,
     zeros: Zeros | None = None,
@@ -75,6 +76,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         scheme: a set-up by name, such as ``conll-2012``; see `scoref.SCHEMES`.
         metrics: names of metrics; all if not given.
         lenient: pass over what cannot be read and note it in the result.
+        with_blocks: count by blocks of entities, too, for intervals of few documents.
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
             spans, by the key's parses).
@@ -109,6 +111,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         scheme=scheme,
         metrics=metrics,
         lenient=lenient,
+        with_blocks=with_blocks,
         match=match,
         singletons=singletons,
         zeros=zeros,
@@ -134,7 +137,10 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
 
     pairs = EntityPairs.of(key, response)
     return score_corpora(
-        *pairs.build(), wanted.scheme_for(None), chosen(wanted.metrics)
+        *pairs.build(),
+        wanted.scheme_for(None),
+        chosen(wanted.metrics),
+        with_blocks=with_blocks,
     )
 
 
@@ -146,6 +152,7 @@ class Wanted:
     scheme: str | Scheme | None = None
     metrics: str | Iterable[str] | None = None
     lenient: bool = False
+    with_blocks: bool = False
     changes: Mapping[str, str | None] = field(default_factory=dict)
 
     @classmethod
@@ -156,10 +163,11 @@ class Wanted:
         scheme: str | Scheme | None = None,
         metrics: str | Iterable[str] | None = None,
         lenient: bool = False,
+        with_blocks: bool = False,
         **changes: str | None,
     ) -> Wanted:
         """Take the options of `score` by their names."""
-        return cls(format, scheme, metrics, lenient, changes)
+        return cls(format, scheme, metrics, lenient, with_blocks, changes)
 
     def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
         """Find the scheme for files of a format, with ``more`` changed."""
@@ -228,7 +236,7 @@ def score_files(
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
     for pair in _read_pairs(key, responses, wanted):
-        yield score_corpora(*pair)
+        yield score_corpora(*pair, with_blocks=wanted.with_blocks)
 
 
 def slice_files(

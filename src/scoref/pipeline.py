@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.errors import OptionError
 from scoref.fitting import fitted
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats, Metric
@@ -19,9 +20,17 @@ if TYPE_CHECKING:
 
 
 def score_corpora(
-    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    *,
+    with_blocks: bool = False,
 ) -> Result:
-    """Count every metric, and keep what was noted on the way."""
+    """Count every metric, and keep what was noted on the way.
+
+    ``with_blocks`` counts by blocks of entities as well, for intervals over these.
+    """
     scheme = fitted(scheme, key, response)
     table, documents, notes = _table(key, response, scheme)
     known = metrics_of(scheme)
@@ -38,7 +47,26 @@ def score_corpora(
         documents=documents,
         counts=counts,
         notes=(*key.notes, *response.notes, *empty, *notes, *undefined),
+        blocks=_blocks(table, known, counts) if with_blocks else None,
     )
+
+
+_OF_BLOCKS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
+"""Metrics whose counts are sums over blocks; BLANC has links between all entities."""
+
+
+def _blocks(
+    table: Contingency, known: Mapping[str, Metric], wanted: Iterable[str]
+) -> dict[str, Floats]:
+    from scoref.contingency.blocks import in_blocks  # noqa: PLC0415 - if wanted
+
+    if table.plurals is not None:
+        raise OptionError(
+            "plurals tie entities together, so that these cannot be drawn one by one: "
+            "leave them out (split_antecedents=drop, --split-antecedents drop)"
+        )
+    blocks = in_blocks(table)
+    return {name: known[name].count(blocks) for name in wanted if name in _OF_BLOCKS}
 
 
 def _counting(

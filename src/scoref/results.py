@@ -37,6 +37,7 @@ class Result:
     documents: tuple[str, ...]
     counts: Mapping[str, Floats]
     notes: tuple[Note, ...] = ()
+    blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
 
     @property
     def signature(self) -> str:

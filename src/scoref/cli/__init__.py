@@ -55,6 +55,13 @@ _EPILOG = "Commands: " + "; ".join(
 )
 @chance
 @click.option(
+    "--unit",
+    type=click.Choice(("documents", "entities")),
+    default="documents",
+    show_default=True,
+    help="What to draw for intervals: entities, in blocks, where documents are few.",
+)
+@click.option(
     "--columns",
     metavar="LIST",
     help="For folders: the shared task's table, any of head, partial, exact, "
@@ -110,6 +117,7 @@ def command(  # noqa: PLR0913 - the options
     bootstrap: str,
     resamples: int,
     seed: int,
+    unit: str,
     columns: str | None,
     jobs: int | None,
     output: str,
@@ -133,7 +141,7 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref.cli._score import Chance, Request, run  # noqa: PLC0415 - NumPy
 
-        drawn = Chance(confidence, bootstrap, resamples, seed)
+        drawn = Chance(confidence, bootstrap, resamples, seed, unit)
         run(
             Request(
                 key=key,

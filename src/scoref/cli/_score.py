@@ -32,6 +32,7 @@ class Chance(NamedTuple):
     bootstrap: str
     resamples: int
     seed: int
+    unit: str
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
@@ -43,6 +44,7 @@ class Chance(NamedTuple):
             method="bca" if self.bootstrap == "bca" else "percentile",
             resamples=self.resamples,
             seed=self.seed,
+            unit="entities" if self.unit == "entities" else "documents",
         )
 
 
@@ -67,10 +69,7 @@ class Request(NamedTuple):
 
 def run(request: Request) -> None:
     """Score files, or folders of them, and print the report."""
-    if request.beside and request.wanted.scheme is None:
-        # What is published was scored so.
-        wanted = replace(request.wanted, scheme="conll-2012")
-        request = request._replace(wanted=wanted)
+    request = request._replace(wanted=_wanted(request))
     if request.score_only and (request.per_document or request.output != "text"):
         raise OptionError("--score-only prints one number and nothing else")
     if request.fail_under is not None and math.isnan(request.fail_under):
@@ -86,6 +85,16 @@ def run(request: Request) -> None:
         _slices(request)
     else:
         _files(request)
+
+
+def _wanted(request: Request) -> Wanted:
+    """Add to what is wanted what other options need."""
+    wanted = request.wanted
+    if request.chance and request.chance.unit == "entities":
+        wanted = replace(wanted, with_blocks=True)
+    if request.beside and wanted.scheme is None:
+        wanted = replace(wanted, scheme="conll-2012")  # as what is published
+    return wanted
 
 
 def _check_extras(request: Request) -> None:

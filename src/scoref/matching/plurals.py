@@ -132,9 +132,10 @@ def _noted(corpus: Corpus, cyclic: list[int], merged: Ints) -> list[Note]:
     if cyclic:
         count, first = len(set(cyclic)), corpus.entity_label[min(cyclic)]
         are = "entity stands" if count == 1 else "entities stand"
+        them = "it" if count == 1 else "them"
         message = (
-            f"{count} {are} for what stands for it, first: {first} in {corpus.source}; "
-            "such elements are passed over"
+            f"{count} {are} for what stands for {them}, first: {first} in "
+            f"{corpus.source}; such elements are passed over"
         )
         notes.append(Note("element-cycles", count, message))
     again = np.flatnonzero(merged != np.arange(len(merged)))

@@ -15,7 +15,14 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from scoref.metrics import conll, metrics_of
-from scoref.reports.tables import Table, aligned, latex_table, markdown_table, percent
+from scoref.reports.tables import (
+    Cell,
+    Table,
+    aligned,
+    latex_table,
+    markdown_table,
+    percent,
+)
 from scoref.results import Result
 
 if TYPE_CHECKING:
@@ -37,30 +44,29 @@ def render_comparison(comparison: Comparison, output: str, precision: int = 2) -
         "markdown": markdown_table,
         "latex": latex_table,
     }[output]
-    bold = {"text": "{}", "markdown": "**{}**", "latex": r"\textbf{{{}}}"}[output]
     parts = [
-        draw(_systems(comparison, precision, bold, output)),
+        draw(_systems(comparison, precision)),
         draw(_differences(comparison, precision)),
     ]
     remarks = _remarks(comparison, output)
     return "\n\n".join([*parts, "\n".join(remarks)])
 
 
-def _systems(comparison: Comparison, precision: int, bold: str, output: str) -> Table:
-    """Give each system a row, the best figure in bold, and whom it beats."""
+def _systems(comparison: Comparison, precision: int) -> Table:
+    """Give each system a row, with the best figures, and whom it beats."""
     letters = dict(zip(comparison.f1, _letters(len(comparison.f1)), strict=True))
+    best = {
+        metric: max(f1[metric] for f1 in comparison.f1.values())
+        for metric in comparison.metrics
+    }
     rows = []
     for system, scores in comparison.f1.items():
-        cells = []
-        for metric in comparison.metrics:
-            text = percent(scores[metric], precision)
-            if scores[metric] == max(f1[metric] for f1 in comparison.f1.values()):
-                text = bold.format(text)
-            beaten = "".join(
-                letters[each] for each in _beaten(comparison, system, metric)
-            )
-            cells.append(text + _raised(beaten, output))
-        rows.append([f"{letters[system]} {system}", *cells])
+        row: list[str | Cell] = [f"{letters[system]} {system}"]
+        for metric, value in scores.items():
+            beaten = [letters[each] for each in _beaten(comparison, system, metric)]
+            text = percent(value, precision)
+            row.append(Cell(text, value == best[metric], "".join(beaten)))
+        rows.append(row)
     return Table("", ["F1", *_labels(comparison).values()], rows)
 
 
@@ -69,14 +75,6 @@ def _letters(count: int) -> list[str]:
         ascii_lowercase[number] if number < len(ascii_lowercase) else f"({number + 1})"
         for number in range(count)
     ]
-
-
-def _raised(beaten: str, output: str) -> str:
-    if not beaten:
-        return ""
-    return {"text": f" {beaten}", "markdown": f"<sup>{beaten}</sup>"}.get(
-        output, rf"\textsuperscript{{{beaten}}}"
-    )
 
 
 def _beaten(comparison: Comparison, system: str, metric: str) -> list[str]:

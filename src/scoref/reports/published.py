@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING
 from scoref.errors import unknown
 from scoref.metrics import conll, metrics_of
 from scoref.reports import REPORTS
-from scoref.reports.tables import Table, aligned, latex_table, markdown_table, percent
+from scoref.reports.tables import (
+    Cell,
+    Table,
+    aligned,
+    latex_table,
+    markdown_table,
+    percent,
+)
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
@@ -25,8 +32,6 @@ if TYPE_CHECKING:
     from scoref.published import Placed, Published, Row
 
 _NEW, _OLD = "> ", "  "
-_CELL = " & "
-_END = r" \\"
 
 
 def render_published(published: Published, output: str) -> str:
@@ -77,25 +82,17 @@ def _drawn(table: Table, output: str) -> str:
 
 def _marked(table: Table, place: int, output: str) -> str:
     """Draw a table in which one row stands out."""
-    if output == "latex":
-        return _with_bold_line(latex_table(table), place)
-    rows = list(table.rows)
-    if output == "markdown":
-        rows[place] = [f"**{cell}**" if cell else "" for cell in rows[place]]
-        return markdown_table(table._replace(rows=rows))
-    signs = (_NEW if number == place else _OLD for number in range(len(rows)))
-    rows = [[sign + row[0], *row[1:]] for sign, row in zip(signs, rows, strict=True)]
-    header = [_OLD + table.header[0], *table.header[1:]]
-    return aligned(table._replace(header=header, rows=rows))
-
-
-def _with_bold_line(tabular: str, place: int) -> str:
-    lines = tabular.split("\n")
-    line = lines.index(r"\midrule") + 1 + place
-    cells = lines[line].removesuffix(_END).split(_CELL)
-    bold = (rf"\textbf{{{cell}}}" if cell else "" for cell in cells)
-    lines[line] = _CELL.join(bold) + _END
-    return "\n".join(lines)
+    rows = [[str(cell) for cell in row] for row in table.rows]
+    if output == "text":
+        signs = (_NEW if number == place else _OLD for number in range(len(rows)))
+        rows = [
+            [sign + row[0], *row[1:]] for sign, row in zip(signs, rows, strict=True)
+        ]
+        header = [_OLD + table.header[0], *table.header[1:]]
+        return aligned(table._replace(header=header, rows=rows))
+    bold = [Cell(cell, is_best=bool(cell)) for cell in rows[place]]
+    marked = [bold if number == place else row for number, row in enumerate(rows)]
+    return _drawn(table._replace(rows=marked), output)
 
 
 def _joined(drawn: str, remarks: list[str], output: str) -> str:

@@ -47,12 +47,20 @@ class View(NamedTuple):
         return f"{text} [{low}, {high}]"
 
 
+class Cell(NamedTuple):
+    """A figure that stands out: the best of its column, or with a mark behind it."""
+
+    text: str
+    is_best: bool = False
+    mark: str = ""
+
+
 class Table(NamedTuple):
     """Cells as text; the first column names the row."""
 
     title: str
     header: list[str]
-    rows: list[list[str]]
+    rows: Sequence[Sequence[str | Cell]]
 
 
 def percent(value: float | None, precision: int = 2, *, is_defined: bool = True) -> str:
@@ -101,7 +109,7 @@ def markdown_table(table: Table) -> str:
     """Draw a table with pipes."""
     rule = ["---", *("--:" for _ in table.header[1:])]
     rows = [table.header, rule, *table.rows]
-    lines = [f"| {' | '.join(_escaped(row, '|'))} |" for row in rows]
+    lines = [f"| {' | '.join(map(_markdown, row))} |" for row in rows]
     return "\n".join([*_title(table), *lines])
 
 
@@ -167,20 +175,18 @@ def _by_metric(result: Result, view: View) -> Table:
 
 def _by_response(results: Sequence[Result], view: View) -> Table:
     labels = _labels(results[0])
-    rows = [
-        [
-            result.response,
-            *(
-                view.figure(
-                    result.scores[name].f1,
-                    result.scores[name],
-                    view.intervals(number, name).get("f1"),
-                )
-                for name in labels
-            ),
-        ]
-        for number, result in enumerate(results)
-    ]
+    best = {name: max(each.scores[name].f1 for each in results) for name in labels}
+    rows = []
+    for number, result in enumerate(results):
+        row: list[str | Cell] = [result.response]
+        for name in labels:
+            score, interval = (
+                result.scores[name],
+                view.intervals(number, name).get("f1"),
+            )
+            figure = view.figure(score.f1, score, interval)
+            row.append(Cell(figure, is_best=score.f1 == best[name]))
+        rows.append(row)
     return Table("", ["F1", *labels.values()], rows)
 
 
@@ -206,7 +212,7 @@ def _labels(result: Result) -> dict[str, str]:
 
 def aligned(table: Table) -> str:
     """Draw a table with blanks."""
-    rows = [table.header, *table.rows]
+    rows = [[_plain(cell) for cell in row] for row in (table.header, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
@@ -243,8 +249,17 @@ def _notes(results: Sequence[Result], view: View) -> list[str]:
     ]
 
 
-def _escaped(row: list[str], character: str) -> list[str]:
-    return [cell.replace(character, f"\\{character}") for cell in row]
+def _plain(cell: str | Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return f"{cell.text} {cell.mark}" if cell.mark else cell.text
+
+
+def _markdown(cell: str | Cell) -> str:
+    if isinstance(cell, str):
+        return cell.replace("|", "\\|")
+    text = f"**{cell.text}**" if cell.is_best else cell.text
+    return f"{text}<sup>{cell.mark}</sup>" if cell.mark else text
 
 
 _LATEX = str.maketrans(
@@ -254,5 +269,9 @@ _LATEX = str.maketrans(
 )
 
 
-def _latex(cell: str) -> str:
-    return cell.translate(_LATEX)
+def _latex(cell: str | Cell) -> str:
+    if isinstance(cell, str):
+        return cell.translate(_LATEX)
+    text = cell.text.translate(_LATEX)
+    text = rf"\textbf{{{text}}}" if cell.is_best else text
+    return rf"{text}\textsuperscript{{{cell.mark}}}" if cell.mark else text

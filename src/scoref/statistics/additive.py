@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import OptionError
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.base import ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.metrics.base import Floats, Metric
     from scoref.results import Result
 
@@ -34,7 +37,7 @@ class _Columns(NamedTuple):
 class Additive(NamedTuple):
     """A result as a matrix, one row a document, and a score for any sum of rows."""
 
-    documents: tuple[str, ...]
+    documents: tuple[str, ...]  # none where blocks of entities are the rows
     names: tuple[str, ...]
     matrix: Floats
     columns: dict[str, _Columns]
@@ -42,17 +45,39 @@ class Additive(NamedTuple):
     @classmethod
     def of(cls, result: Result) -> Additive:
         """Put the counts of all metrics side by side."""
-        metrics = metrics_of(result.scheme)
         is_macro = result.scheme.average == "macro"
-        blocks, columns, first = [], {}, 0
-        for name, counts in result.counts.items():
+        found = cls._beside(result, result.counts, is_macro=is_macro)
+        return found._replace(documents=result.documents, names=result.metrics)
+
+    @classmethod
+    def of_blocks(cls, result: Result) -> Additive:
+        """Do that with the counts of blocks of entities; some metrics have none."""
+        if result.blocks is None:
+            raise OptionError("score with_blocks=True to draw blocks of entities")
+        if result.scheme.average == "macro":
+            raise OptionError("a macro average is over documents, not over entities")
+        found = cls._beside(result, result.blocks, is_macro=False)
+        known = {*result.blocks}
+        if known.issuperset(conll.PARTS):
+            known.add(conll.NAME)
+        return found._replace(
+            names=tuple(name for name in result.metrics if name in known)
+        )
+
+    @classmethod
+    def _beside(
+        cls, result: Result, counted: Mapping[str, Floats], *, is_macro: bool
+    ) -> Additive:
+        metrics = metrics_of(result.scheme)
+        parts, columns, first = [], {}, 0
+        for name, counts in counted.items():
             metric = metrics[name]
-            block = _document_scores(metric, counts) if is_macro else counts
-            columns[name] = _Columns(metric, first, first + block.shape[1], is_macro)
-            first += block.shape[1]
-            blocks.append(block)
-        matrix = np.hstack(blocks) if blocks else np.zeros((len(result.documents), 0))
-        return cls(result.documents, result.metrics, matrix, columns)
+            part = _document_scores(metric, counts) if is_macro else counts
+            columns[name] = _Columns(metric, first, first + part.shape[1], is_macro)
+            first += part.shape[1]
+            parts.append(part)
+        matrix = np.hstack(parts) if parts else np.zeros((len(result.documents), 0))
+        return cls((), (), matrix, columns)
 
     def scores(self, sums: Floats) -> Floats:
         """Score sums of rows: for each the metrics, with recall, precision and F1.

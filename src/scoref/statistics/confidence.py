@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from scoref.results import Result
 
 Method = Literal["bca", "percentile"]
+Unit = Literal["documents", "entities"]
+UNITS: tuple[Unit, ...] = ("documents", "entities")
 METHODS: tuple[Method, ...] = ("bca", "percentile")
 RESAMPLES, SEED = 10_000, 2014
 FEW = 20
@@ -59,13 +61,14 @@ class Confidence:
         )
 
 
-def confidence(
+def confidence(  # noqa: PLR0913 - every choice behind an interval
     result: Result,
     *,
     level: float = 95,
     method: Method = "bca",
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    unit: Unit = "documents",
 ) -> Confidence:
     """Compute intervals of recall, precision and F1 of every metric of a result.
 
@@ -75,10 +78,15 @@ def confidence(
         method: ``bca`` or ``percentile``.
         resamples: how many corpora to draw.
         seed: the same seed gives the same digits.
+        unit: what to draw: ``documents``, or ``entities`` in blocks where there are few
+            documents; then the result must have been scored ``with_blocks``.
     """
     check_options(level, method, resamples)
-    additive = Additive.of(result)
-    count = len(additive.documents)
+    if unit not in UNITS:
+        raise unknown("unit", unit, UNITS)
+    of_entities = unit == "entities"
+    additive = Additive.of_blocks(result) if of_entities else Additive.of(result)
+    count = len(additive.matrix)
     drawn = resampled_scores(additive, resamples, seed)
     cuts = _Cuts.of(additive, drawn, level, method)
     found = {
@@ -89,9 +97,8 @@ def confidence(
         }
         for place, name in enumerate(additive.names)
     }
-    return Confidence(
-        level, method, resamples, seed, "documents", count, found, few_documents(count)
-    )
+    notes = _of_entities(count) if of_entities else few_documents(count)
+    return Confidence(level, method, resamples, seed, unit, count, found, notes)
 
 
 def check_options(level: float, method: str, resamples: int) -> None:
@@ -109,16 +116,25 @@ def few_documents(count: int) -> tuple[Note, ...]:
     if count >= FEW:
         return ()
     documents = "1 document" if count == 1 else f"{count} documents"
+    are = "is" if count == 1 else "are"
     message = (
-        f"{documents} are too few for intervals over documents to mean much "
-        f"(fewer than {FEW})"
+        f"{documents} {are} too few for intervals over documents to mean much (fewer "
+        f"than {FEW}); unit=entities (--unit entities) draws entities instead"
     )
     return (Note("few-documents", count, message),)
 
 
+def _of_entities(count: int) -> tuple[Note, ...]:
+    message = (
+        f"intervals are over {count} blocks of entities, not over documents: they say "
+        "nothing of how scores vary from one document to another"
+    )
+    return (Note("entity-blocks", count, message),)
+
+
 def resampled_scores(additive: Additive, resamples: int, seed: int) -> Floats:
     """Score each of many corpora that are drawn."""
-    draws = resampled(len(additive.documents), resamples, seed)
+    draws = resampled(len(additive.matrix), resamples, seed)
     return np.concatenate(
         [additive.scores(weights @ additive.matrix) for weights in draws]
     )
