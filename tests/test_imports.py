@@ -47,7 +47,10 @@ def test_the_public_names_are_these() -> None:
         "Score",
         "ScorefError",
         "__version__",
+        "compare",
+        "confidence",
         "score",
         "score_folders",
+        "score_slices",
     ]
     assert all(hasattr(scoref, name) for name in dir(scoref))

@@ -8,6 +8,9 @@
     result.per_document           # the same for each document
     result.signature              # every choice that could move a figure
 
+    scoref.confidence(result)     # intervals of every figure
+    scoref.compare({"a": result, "b": other})  # is the difference real?
+
     scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
 
     evaluator = scoref.Evaluator()
@@ -34,12 +37,14 @@ if TYPE_CHECKING:
         OptionError,
         ScorefError,
     )
-    from scoref.evaluate import score
+    from scoref.evaluate import score, score_slices
     from scoref.evaluator import Evaluator
     from scoref.metrics.base import Score
     from scoref.model import Note
     from scoref.results import Result
     from scoref.scheme import SCHEMES, Scheme
+    from scoref.statistics.compare import compare
+    from scoref.statistics.confidence import confidence
 
 __all__ = [
     "SCHEMES",
@@ -54,8 +59,11 @@ __all__ = [
     "Score",
     "ScorefError",
     "__version__",
+    "compare",
+    "confidence",
     "score",
     "score_folders",
+    "score_slices",
 ]
 
 _HOME = {
@@ -70,9 +78,9 @@ _HOME = {
     "Scheme": "scheme",
     "Score": "metrics.base",
     "ScorefError": "errors",
-    "score": "evaluate",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
+    "score": "evaluate",
     "score_folders": "datasets",
     "score_slices": "evaluate",
 }

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from scoref.results import Result
 
+    Folder = str | os.PathLike[str]
+    Systems = Iterable[Folder] | dict[str, Folder]
+
 COLUMNS: Mapping[str, Mapping[str, str]] = {
     "head": {"match": "head", "singletons": "drop"},
     "partial": {"match": "partial", "singletons": "drop"},
@@ -107,7 +110,7 @@ class _Done:
 
 def score_folders(
     key: str | os.PathLike[str],
-    responses: Iterable[str | os.PathLike[str]],
+    responses: Systems,
     *,
     columns: str | Iterable[str] | None = None,
     jobs: int | None = None,
@@ -117,7 +120,7 @@ def score_folders(
 
     Args:
         key: a folder with a file for each dataset.
-        responses: a folder for each system.
+        responses: a folder for each system, or a dict of folders by their names.
         columns: columns of the shared task's table, by name: see `COLUMNS`.
         jobs: how many datasets to score at once; as many as there are cores.
         options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
@@ -128,7 +131,7 @@ def score_folders(
 
 def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
     key: str | os.PathLike[str],
-    responses: Iterable[str | os.PathLike[str]],
+    responses: Systems,
     wanted: Wanted,
     *,
     columns: str | Iterable[str] | None = None,
@@ -137,7 +140,10 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
 ) -> DatasetResults:
     """Do what `score_folders` does, and tell how far it is."""
     names = _columns(columns)
-    systems = [str(system) for system in responses]
+    named = (
+        responses if isinstance(responses, dict) else {each: each for each in responses}
+    )
+    systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
     work, failures, strays = _jobs(Path(key), systems, wanted, names)
@@ -184,7 +190,7 @@ def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _jobs(
-    key: Path, systems: list[str], wanted: Wanted, columns: tuple[str, ...]
+    key: Path, systems: dict[str, Path], wanted: Wanted, columns: tuple[str, ...]
 ) -> tuple[list[_Job], list[Failure], list[str]]:
     keys = _by_name(key)
     if not keys:
@@ -193,7 +199,7 @@ def _jobs(
             source=str(key),
             hint="expected a file for each dataset, such as xx_name-dev.conllu",
         )
-    theirs = {system: _by_name(Path(system)) for system in systems}
+    theirs = {system: _by_name(path) for system, path in systems.items()}
     labels = _labels(list(keys))
     jobs, failures = [], []
     for name, path in keys.items():

@@ -131,13 +131,8 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         responses = [] if response is None else [_path(response)]
         (result,) = score_files(key, responses, wanted)
         return result
-    if response is None or isinstance(response, str | os.PathLike):
-        raise OptionError("key and response must both be paths, or both entities")
-    from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
-
-    pairs = EntityPairs.of(key, response)
     return score_corpora(
-        *pairs.build(),
+        *_entities(key, response),
         wanted.scheme_for(None),
         chosen(wanted.metrics),
         with_blocks=with_blocks,
@@ -250,8 +245,8 @@ def slice_files(
 
 
 def score_slices(
-    key: Path,
-    response: Path,
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents,
     by: str,
     **options: Any,  # noqa: ANN401 - those of `score`
 ) -> dict[str, Result]:
@@ -265,8 +260,25 @@ def score_slices(
             ``mention-type``, ``entity-type`` and ``distance``.
         options: what `score` takes.
     """
-    (found,) = slice_files(key, [response], Wanted.of(**options), by)
-    return found
+    wanted = Wanted.of(**options)
+    if isinstance(key, str | os.PathLike):
+        (found,) = slice_files(key, [_path(response)], wanted, by)
+        return found
+    from scoref.slices import slice_corpora  # noqa: PLC0415 - if wanted
+
+    both = _entities(key, response)
+    metrics = chosen(wanted.metrics)
+    return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
+
+
+def _entities(
+    key: Entities | Documents, response: Path | Entities | Documents | None
+) -> tuple[Corpus, Corpus]:
+    if response is None or isinstance(response, str | os.PathLike):
+        raise OptionError("key and response must both be paths, or both entities")
+    from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
+
+    return EntityPairs.of(key, response).build()
 
 
 def _path(response: Path | Entities | Documents) -> Path:

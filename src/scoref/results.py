@@ -38,11 +38,13 @@ class Result:
     counts: Mapping[str, Floats]
     notes: tuple[Note, ...] = ()
     blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
+    slice: tuple[str, str] | None = None  # what it was sorted by, and which part it is
 
     @property
     def signature(self) -> str:
         """Every choice that could move a figure, in one line."""
-        return self.scheme.signature(self.format)
+        signature = self.scheme.signature(self.format)
+        return f"{signature}|by:{self.slice[0]}" if self.slice else signature
 
     @property
     def conll(self) -> float:

@@ -67,10 +67,15 @@ def slice_corpora(
         raise unknown("slice", by, BY)
     if kind in {"document", "genre"}:
         whole = score_corpora(key, response, scheme, metrics)
-        return _of_documents(whole, None if kind == "document" else pattern)
-    if kind == "distance":
-        return _of_distances(key, response, scheme)
-    return _of_mentions(key, response, scheme, metrics, kind)
+        found = _of_documents(whole, None if kind == "document" else pattern)
+    elif kind == "distance":
+        found = _of_distances(key, response, scheme)
+    else:
+        found = _of_mentions(key, response, scheme, metrics, kind)
+    return {
+        name: dataclasses.replace(result, slice=(by, name))
+        for name, result in found.items()
+    }
 
 
 def _of_documents(whole: Result, pattern: str | None) -> dict[str, Result]:
@@ -110,7 +115,9 @@ def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Re
     found = {}
     for distance in _DISTANCES:
         change = dataclasses.replace(scheme, anaphors=f"distance:{distance}")
-        found[distance] = score_corpora(key, response, change, ("zero",))
+        result = score_corpora(key, response, change, ("zero",))
+        usual = dataclasses.replace(result.scheme, anaphors=scheme.anaphors)
+        found[distance] = dataclasses.replace(result, scheme=usual)
     return found
 
 

@@ -12,15 +12,8 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from scoref import AlignmentError, FormatError
-from scoref.formats import (
-    _ua_brackets,
-    conll2012,
-    corefud,
-    json_lines,
-    universal_anaphora,
-)
-from scoref.formats.entities import EntityPairs
+from scoref import FormatError
+from scoref.formats import universal_anaphora
 from scoref.formats.universal_anaphora_writer import write
 
 if TYPE_CHECKING:
@@ -67,12 +60,6 @@ def _words(corpus: Corpus) -> Words:
 def _anaphora(corpus: Corpus) -> Anaphora:
     assert corpus.anaphora is not None
     return corpus.anaphora
-
-
-def _cells(text: str, column: int = 10) -> list[str]:
-    """List the cells of a column, of words only."""
-    lines = [line for line in text.splitlines() if line[:1].isdigit()]
-    return [line.split("\t")[column] for line in lines]
 
 
 def _found(corpus: Corpus) -> dict[str, object]:
@@ -211,20 +198,6 @@ def test_what_is_written_reads_back(texts: tuple[str, str]) -> None:
     assert _write(_read(written), written) == written
 
 
-@given(texts=_texts())
-def test_the_fast_way_through_plain_cells_leads_to_the_same(
-    texts: tuple[str, str],
-) -> None:
-    full, _ = texts
-    fast = _read(full)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_ua_brackets, "_PLAIN", re.compile("(?!)"))
-        slow = _read(full)
-    assert _found(fast) == _found(slow)
-    assert _anaphora(fast).markable == _anaphora(slow).markable
-    assert fast.mention_line.tolist() == slow.mention_line.tolist()
-
-
 @given(
     texts=_texts(),
     edits=st.lists(st.tuples(st.integers(0, 999), st.sampled_from(_GARBAGE))),
@@ -264,53 +237,6 @@ def test_golden_files_read_back() -> None:
         assert _found(_read(write(corpus, data))) == _found(corpus)
 
 
-def test_closings_are_bare_where_nothing_crosses() -> None:
-    text = _ua("1 (e1:m1(e2:m2", "2 m2)m1)", "3 (e1:m3)")
-    assert _cells(_write(_read(text), text)) == [
-        "(EntityID=e1|MarkableID=m1(EntityID=e2|MarkableID=m2",
-        "))",
-        "(EntityID=e1|MarkableID=m3)",
-    ]
-
-
-def test_closings_have_names_all_through_a_file_where_two_cross() -> None:
-    text = _ua("1 (e1:m1", "2 )", "3 (e1:m3", "4 (e2:m4", "5 m3)", "6 m4)")
-    assert _cells(_write(_read(text), text))[1::2] == [
-        *("m1)", "(EntityID=e2|MarkableID=m4", "m4)"),
-    ]
-
-
-def test_brackets_close_innermost_first_and_open_longest_first() -> None:
-    text = _ua("1 (a:m1)(b:m2(c:m3", "2 )", "3 )(d:m4)(e:m5", "4 )")
-    assert _cells(_write(_read(text), text)) == [
-        "(EntityID=b|MarkableID=m2(EntityID=c|MarkableID=m3(EntityID=a|MarkableID=m1)",
-        ")",
-        ")(EntityID=e|MarkableID=m5(EntityID=d|MarkableID=m4)",
-        ")",
-    ]
-
-
-def test_a_mention_with_a_gap_is_written_in_parts() -> None:
-    text = _ua("1 (e1-Pseudo:m1|Min=1,2", "2 )", "3", "4 (e1-Pseudo:m1)")
-    assert _cells(_write(_read(text), text)) == [
-        "(EntityID=e1-Pseudo|MarkableID=m1|Min=1,2",
-        ")",
-        "_",
-        "(EntityID=e1-Pseudo|MarkableID=m1|Min=1,2)",
-    ]
-
-
-def test_a_minimum_with_a_gap_is_not_written() -> None:
-    text = _ua("1 (e1:m1|Min=1,3", "2", "3 )")
-    corpus = _read(text)
-    words = _words(corpus)
-    assert words.minimum is not None
-    start = np.array([0, 2])
-    minimum = words.minimum._replace(start=start, member=words.minimum.member[[0, 2]])
-    changed = replace(corpus, words=words._replace(minimum=minimum))
-    assert _cells(_write(changed, text))[0] == "(EntityID=e1|MarkableID=m1"
-
-
 def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
     text = _ua("1 (e1:m1)", "2 (e2:m2|ElementOf=e1)", "3 (e3:m3)")
     text += "# newdoc id = e\n" + _ua("1 (e9:m9)", header="").partition("\n")[2]
@@ -320,204 +246,3 @@ def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
         again = _read(_write(changed, text))
         assert again.entity_label == ("e1", "e2", "e3", "e9")
         assert _found(again) == _found(corpus)
-
-
-def test_markables_without_a_name_of_their_own_are_numbered() -> None:
-    text = _ua("1 (e1:m1)", "2 (e2:m2)", "3 (e1:m3) (MarkableID=m3|MentionAnchor=m2)")
-    corpus = _read(text)
-    twice = _anaphora(corpus)._replace(markable=("m", "m", "n"))
-    written = _write(replace(corpus, anaphora=twice), text)
-    assert _cells(written)[1] == "(EntityID=e2|MarkableID=markable_3)"
-    assert _cells(written, 11)[2] == (
-        "(MarkableID=markable_2|MentionAnchor=markable_3)"
-    )
-
-
-def test_bridging_stays_where_the_corpus_knows_of_none() -> None:
-    text = _ua("1 (e1:m1) (MarkableID=m1|MentionAnchor=m1)")
-    corpus = _read(text)
-    assert _cells(_write(replace(corpus, anaphora=None), text), 11) == _cells(text, 11)
-    none = _ua("1 (e1:m1)")
-    assert _cells(_write(_read(none), text), 11) == ["_"]
-
-
-def test_a_relation_that_cannot_be_written_is_refused() -> None:
-    text = _ua("1 (e1:m1) (MarkableID=m1|MentionAnchor=m1)")
-    corpus = _read(text)
-    odd = replace(corpus, anaphora=_anaphora(corpus)._replace(relation=("a b",)))
-    with pytest.raises(FormatError, match="the relation 'a b' cannot be written"):
-        _write(odd, text)
-
-
-def test_deixis_is_written_into_its_own_column() -> None:
-    text = _ua("1 (e1:m1) _ (x:m7)", "2")
-    corpus = _read(text, deixis=True)
-    base = _ua("1 (e1:m1)", "2 junk")
-    written = _write(corpus, base, deixis=True)
-    assert _cells(written) == _cells(base)
-    assert _cells(written, 12) == ["(EntityID=x|MarkableID=m7)", "_"]
-
-
-def test_columns_and_the_header_are_added_where_they_lack() -> None:
-    corpus = _read(_ua("1 (e1:m1)", "2"))
-    plain = "# newdoc id = d\r\n" + _conllu("1", "2").replace("\n", "\r\n")
-    written = _write(corpus, "\N{ZERO WIDTH NO-BREAK SPACE}" + plain)
-    assert written.startswith(
-        "\N{ZERO WIDTH NO-BREAK SPACE}" + HEADER.strip() + "\r\n#"
-    )
-    cell = "\t(EntityID=e1|MarkableID=m1)\t_\t_\t_\t_\r\n"
-    assert written.endswith(
-        plain.replace("A=1\r\n2", "A=1" + cell + "2").replace(
-            "A=1\r\n\r", "A=1" + "\t_" * 5 + "\r\n\r"
-        )
-    )
-
-
-def test_a_header_with_other_columns_gets_those_that_lack() -> None:
-    corpus = _read(_ua("1 (e1:m1)", "2"))
-    base = "# global.columns = ID IDENTITY FORM\n# newdoc id = d\n1 x  w1\n 2 _ w2 \n"
-    assert _write(corpus, base) == (
-        "# global.columns = ID IDENTITY FORM BRIDGING\n# newdoc id = d\n"
-        "1 (EntityID=e1|MarkableID=m1)  w1 _\n 2 _ w2 _ \n"
-    )
-
-
-def test_mentions_of_corefud_are_found_by_sentence_and_number() -> None:
-    header = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
-    plain = (
-        header + _conllu("1", "2-3", "2", "3", "3.7") + _conllu("1", "2", "3-4", "3")
-    )
-    parts = plain.split("A=1")
-    values = ["(e1-x-1", "_", "_", "e1)", "(e2-x-1)", "(e2[1/2]-x-1)", "_", "(e1-x-1)"]
-    values.append("(e2[2/2]-x-1)")
-    text = "".join(
-        part + (f"Entity={value}" if value != "_" else "_")
-        for part, value in zip(parts, values, strict=False)
-    )
-    corpus = corefud.read((text + parts[-1]).encode(), source="x.conllu")
-    again = _read(_write(corpus, plain))
-    assert _cells(_write(corpus, plain)) == [
-        *("(EntityID=e1|MarkableID=markable_1", "_", "_", ")"),
-        "(EntityID=e2|MarkableID=markable_2)",
-        "(EntityID=e2|MarkableID=markable_3)",
-        *("_", "_", "(EntityID=e2|MarkableID=markable_3)"),
-    ]
-    assert again.entity_label == ("e1", "e2")
-
-
-def test_a_mention_of_a_zero_and_words_is_refused() -> None:
-    header = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
-    plain = header + _conllu("1", "1.1", "2")
-    first, last = "1\tw1\t_\tNOUN\t_\t_\t0\tx\t_\t", "2\tw2\t_\tNOUN\t_\t_\t0\tx\t_\t"
-    text = plain.replace(first + "A=1", first + "Entity=(e1-x-1")
-    text = text.replace(last + "A=1", last + "Entity=e1)")
-    corpus = corefud.read(text.encode(), source="x.conllu")
-    with pytest.raises(FormatError) as caught:
-        _write(corpus, plain)
-    error = caught.value
-    assert (error.source, error.line) == ("base.ua", 4)
-    assert error.problem == "a mention of entity e1 has this zero and other words"
-    assert "a zero is a mention of its own" in error.hint
-
-
-CONLL_2012 = """#begin document (d); part 000
-d 0 0 w1 (0)|(1
-d 0 1 w2 -
-d 0 2 w3 1)
-#end document
-"""
-
-
-def test_spans_are_tokens_of_their_document() -> None:
-    base = "# newdoc id = d\n" + _conllu("1", "1.1", "2-3", "2") + _conllu("3")
-    corpus = conll2012.read(CONLL_2012.encode(), source="x.conll")
-    written = _write(corpus, base)
-    assert _cells(written) == [
-        "(EntityID=1|MarkableID=markable_2(EntityID=0|MarkableID=markable_1)",
-        *("_", "_", "_", ")"),
-    ]
-    line = b'{"doc_key": "d", "clusters": [[[0, 0]], [[0, 2]]], "sentences": [["w1"], '
-    line += b'["w2", "w3"]]}'
-    lines = json_lines.read(line, source="x.jsonl", role="key")
-    assert _found(_read(_write(lines, base))) == _found(_read(written))
-
-
-REFUSED = {
-    "another number of documents": (
-        _ua("1 (e1:m1)", "2") + _ua("1", header="").replace("id = d", "id = e"),
-        "there are 1 documents, but 2 in x.ua",
-        None,
-    ),
-    "another number of words": (
-        _ua("1", "2", "3"),
-        "document 'd' with 2 words is not document 'd' with 3 words of x.ua",
-        1,
-    ),
-    "another word": (
-        _ua("1", "7"),
-        "this word is 'w2', but 'w7' in the corpus",
-        3,
-    ),
-    "no such zero": (
-        _ua("1", "1.1 (e1:m1)", "2"),
-        "a mention has a zero that is not here",
-        None,
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "problem", "line"), REFUSED.values(), ids=REFUSED)
-def test_another_text_is_refused(text: str, problem: str, line: int | None) -> None:
-    with pytest.raises(AlignmentError) as caught:
-        _write(_read(text), "# newdoc id = d\n" + _conllu("1", "2"))
-    error = caught.value
-    assert (error.source, error.problem, error.line) == ("base.ua", problem, line)
-    assert error.hint
-
-
-def test_documents_in_another_order_are_refused() -> None:
-    text = _ua("1 (e1:m1)") + _ua("1", header="").replace("id = d", "id = e")
-    base = _ua("1").replace("id = d", "id = e") + _ua("1", header="")
-    with pytest.raises(AlignmentError, match="document 'e' with 1 words is not"):
-        _write(_read(text), base)
-
-
-def test_other_sentences_than_those_of_corefud_are_refused() -> None:
-    plain = "# newdoc id = d\n" + _conllu("1", "2") + _conllu("1")
-    corpus = corefud.read(plain.encode(), source="x.conllu")
-    with pytest.raises(AlignmentError, match="there are 1 sentences, but 2"):
-        _write(corpus, "# newdoc id = d\n" + _conllu("1", "2", "1"))
-    with pytest.raises(AlignmentError, match="in another document") as caught:
-        _write(corpus, plain.replace("\n\n", "\n\n# newdoc id = e\n", 1))
-    assert caught.value.line == 6
-    with pytest.raises(AlignmentError, match="in another place") as caught:
-        _write(corpus, "# newdoc id = d\n" + _conllu("1") + _conllu("2", "1"))
-    assert caught.value.line == 4
-    with pytest.raises(AlignmentError, match="there are 2 words, but 3"):
-        _write(corpus, "# newdoc id = d\n" + _conllu("1", "2") + _conllu("0.1"))
-
-
-def test_spans_beyond_a_document_are_refused() -> None:
-    line = b'{"doc_key": "d", "clusters": [[[0, 0], [1, 5]]]}'
-    corpus = json_lines.read(line, source="x.jsonl", role="key")
-    with pytest.raises(AlignmentError, match="from token 1 to 5 goes beyond"):
-        _write(corpus, "# newdoc id = d\n" + _conllu("1", "2"))
-
-
-def test_a_base_with_too_few_columns_is_refused() -> None:
-    with pytest.raises(FormatError, match="3 columns and not 10") as caught:
-        _write(_read(_ua("1 (e1:m1)")), "# newdoc id = d\n1\tw1\t_\n")
-    assert caught.value.line == 2
-
-
-def test_mentions_without_words_are_refused() -> None:
-    corpus, _ = EntityPairs.of([["a", "b"]], [["a"]]).build()
-    with pytest.raises(FormatError, match="these mentions are mere values"):
-        _write(corpus, "# newdoc id = d\n" + _conllu("1", "2"))
-
-
-def test_a_document_with_a_fault_is_refused() -> None:
-    text = _ua("1 (e1:m1)")
-    fault = FormatError("broken", source="x.ua")
-    with pytest.raises(FormatError, match="broken"):
-        _write(replace(_read(text), faults={0: fault}), text)

@@ -66,6 +66,12 @@ def test_matrices_full_of_ties_give_the_pairs_of_the_dense_solver(
         assert _pairs(scores) == _pairs_of_the_dense_solver(scores)
 
 
+def test_a_large_and_dense_matrix_gives_the_pairs_of_the_dense_solver() -> None:
+    rng = np.random.default_rng(11)
+    scores = rng.choice([0.0, 0.25, 0.5, 1.0], (180, 160))
+    assert _pairs(scores) == _pairs_of_the_dense_solver(scores)
+
+
 def test_matrices_without_ties_give_the_pairs_of_the_dense_solver() -> None:
     rng = np.random.default_rng(7)
     for _ in range(500):

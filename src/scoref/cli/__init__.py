@@ -57,9 +57,8 @@ _EPILOG = "Commands: " + "; ".join(
 @click.option(
     "--unit",
     type=click.Choice(("documents", "entities")),
-    default="documents",
-    show_default=True,
-    help="What to draw for intervals: entities, in blocks, where documents are few.",
+    help="What to draw for intervals: entities, in blocks, where documents are few.  "
+    "[default: documents]",
 )
 @click.option(
     "--columns",
@@ -117,7 +116,7 @@ def command(  # noqa: PLR0913 - the options
     bootstrap: str,
     resamples: int,
     seed: int,
-    unit: str,
+    unit: str | None,
     columns: str | None,
     jobs: int | None,
     output: str,
@@ -141,7 +140,9 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref.cli._score import Chance, Request, run  # noqa: PLC0415 - NumPy
 
-        drawn = Chance(confidence, bootstrap, resamples, seed, unit)
+        if unit and confidence is None:
+            raise click.UsageError("--unit is about intervals: add --confidence")
+        drawn = Chance(confidence, bootstrap, resamples, seed, unit or "documents")
         run(
             Request(
                 key=key,

@@ -75,7 +75,7 @@ def run(request: Request) -> None:
     if request.fail_under is not None and math.isnan(request.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
     _check_extras(request)
-    if [request.key, *named(request.responses).values()].count("-") > 1:
+    if [request.key, *(path for _, path in named(request.responses))].count("-") > 1:
         raise OptionError("standard input can be read once only")
     if os.path.isdir(request.key):  # noqa: PTH112 - pathlib takes 5 ms to load
         _folders(request)
@@ -105,6 +105,10 @@ def _check_extras(request: Request) -> None:
         check_plot(request.plot)
     if request.plot and not request.chance:
         raise OptionError("--plot draws intervals: add --confidence")
+    if request.chance and (request.per_document or request.beside):
+        raise OptionError(
+            "--confidence is about the corpus: not with --per-document or --beside"
+        )
     if request.score_only and (request.chance or request.beside):
         raise OptionError("--score-only prints one number and nothing else")
     if request.by and (
@@ -119,14 +123,22 @@ def _check_extras(request: Request) -> None:
         raise OptionError("--beside puts one response into a table")
 
 
-def named(responses: Iterable[str]) -> dict[str, str]:
+def named(responses: Iterable[str]) -> list[tuple[str, str]]:
     """Take names off NAME=PATH; a path without one is its own name."""
-    found: dict[str, str] = {}
+    found: list[tuple[str, str]] = []
     for response in responses:
         name, equals, path = response.partition("=")
         if not equals or not name or not path or os.path.exists(response):  # noqa: PTH110
             name, path = response, response
-        if name in found and found[name] != path:
+        found.append((name, path))
+    return found
+
+
+def by_name(responses: Iterable[str]) -> dict[str, str]:
+    """Give paths by their names, of which no two may be equal."""
+    found: dict[str, str] = {}
+    for name, path in named(responses):
+        if name in found:
             raise OptionError(f"two systems are called '{name}'")
         found[name] = path
     return found
@@ -134,7 +146,7 @@ def named(responses: Iterable[str]) -> dict[str, str]:
 
 def score_named(key: str, responses: Iterable[str], wanted: Wanted) -> Iterator[Result]:
     """Score each response, and call it by its name."""
-    names = list(named(responses).items())
+    names = named(responses)
     scored = score_files(key, [path for _, path in names], wanted)
     for result, (name, path) in zip(scored, names or [("", "")], strict=True):
         yield result if name == path else replace(result, response=name)
@@ -169,20 +181,23 @@ def _report(request: Request, results: list[Result]) -> None:
 
         each = zip(results, found, strict=True)
         systems = {pair[0].response: pair for pair in each}
-        plot_intervals(request.plot, systems, _single(results[0].metrics))
+        metrics = results[0].metrics
+        shown = "conll" if "conll" in metrics else metrics[0]
+        plot_intervals(request.plot, systems, shown)
     view = View(request.per_document, request.precision, found)
     report = render(request.output, results, view)
     click.echo(_coloured(report) if request.output == "text" else report)
+    if request.output == "csv":
+        _notes(note.message for each in found for note in each.notes)
 
 
 def _slices(request: Request) -> None:
     from scoref.reports.slices import render_slices  # noqa: PLC0415 - if wanted
 
     assert request.by is not None  # noqa: S101 - asked before
-    names = list(named(request.responses).items())
-    paths = [path for _, path in names]
-    sliced = slice_files(request.key, paths, request.wanted, request.by)
-    found = dict(zip([name for name, _ in names] or [request.key], sliced, strict=True))
+    names = by_name(request.responses)
+    sliced = slice_files(request.key, names.values(), request.wanted, request.by)
+    found = dict(zip([*names] or [request.key], sliced, strict=True))
     report = render_slices(found, request.by, request.output, request.precision)
     click.echo(_coloured(report) if request.output == "text" else report)
 
@@ -213,7 +228,7 @@ def _folders(request: Request) -> None:
     with _progress(len(os.listdir(request.key))) as step:  # noqa: PTH208
         results = score_datasets(
             request.key,
-            named(request.responses).values(),
+            dict(by_name(request.responses)),
             request.wanted,
             columns=request.columns,
             jobs=request.jobs,
@@ -226,7 +241,7 @@ def _folders(request: Request) -> None:
         _print_numbers(figures)
         _notes(failure.message for failure in results.failures)
     else:
-        report = render_folders(results, request.output)
+        report = render_folders(results, request.output, request.precision)
         click.echo(_coloured(report) if request.output == "text" else report)
     _check_threshold(figures, metric, request.fail_under)
     if results.failures:

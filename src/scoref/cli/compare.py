@@ -83,21 +83,21 @@ def command(  # noqa: PLR0913 - the options
 
 
 def _scored(key: str, responses: tuple[str, ...], wanted: Wanted) -> Systems:
-    from scoref.cli._score import named, score_named  # noqa: PLC0415 - NumPy
+    from scoref.cli._score import by_name, score_named  # noqa: PLC0415 - NumPy
 
+    names = by_name(responses)
     if not os.path.isdir(key):  # noqa: PTH112 - pathlib takes 5 ms to load
         return {each.response: each for each in score_named(key, responses, wanted)}
     from scoref.datasets import DEFAULT, score_datasets  # noqa: PLC0415
 
-    names = named(responses)
-    found = score_datasets(key, names.values(), wanted)
+    found = score_datasets(key, dict(names), wanted)
     if found.failures:
         from scoref.errors import ScorefError  # noqa: PLC0415
 
         raise ScorefError(found.failures[0].message)
     return {
-        name: {each: found.results[path, each, DEFAULT] for each in found.datasets}
-        for name, path in names.items()
+        name: {each: found.results[name, each, DEFAULT] for each in found.datasets}
+        for name in names
     }
 
 

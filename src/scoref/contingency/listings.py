@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency.aligned import owner, tabulate_aligned, targets
+from scoref.contingency.plurals import tabulate_plurals
 from scoref.contingency.spans import match_filtered, tabulate
 from scoref.contingency.words import same_text
 from scoref.matching.duplicates import last_listed
@@ -94,7 +95,9 @@ def _of_words(key: Corpus, response: Corpus, scheme: Scheme) -> Listed:
     found = [
         once[side] & np.isin(sides[side].mention, matched[side]) for side in (0, 1)
     ]
-    table = tabulate_aligned(words, lead)
+    table = tabulate_aligned(words, lead)._replace(
+        plurals=tabulate_plurals(words, lead)
+    )
     return _listed(table, (key, response), sides, followed, once, found)
 
 

@@ -66,6 +66,8 @@ class Markable:
     @property
     def parts(self) -> list[tuple[int, int]]:
         """List the first and the last word of each part, no word twice."""
+        if not self.others:
+            return [(self.first, self.last)]
         merged: list[tuple[int, int]] = []
         for first, last in sorted([(self.first, self.last), *self.others]):
             if merged and first <= merged[-1][1]:
@@ -98,7 +100,7 @@ class _Opening(NamedTuple):
             entity=fields.get("EntityID", ""),
             name=fields.get("MarkableID", ""),
             minimum=fields.get("Min"),
-            plurals=tuple(fields[key] for key in fields if _says_element(key)),
+            plurals=tuple(fields[key] for key in fields if says_element(key)),
         )
 
 
@@ -123,7 +125,7 @@ def fields_of(body: str) -> dict[str, str]:
 
 
 @lru_cache
-def _says_element(key: str) -> bool:
+def says_element(key: str) -> bool:
     """Recognise ElementOf, which is Element-of in the format's description."""
     return key.lower().replace("-", "").replace("_", "") == "elementof"
 

@@ -17,11 +17,11 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats import _conllu
-from scoref.formats._text import TAB, Lines, shown
+from scoref.formats._text import NEWLINE, TAB, Lines, shown
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,10 +39,24 @@ _MOST_WORDS = (1 << SENTENCE_BITS - WORD_BITS) - 1
 
 
 class Cells(NamedTuple):
-    """The cells of a column that say something, and the nodes that they belong to."""
+    """The cells of a column that say something, and the nodes that they belong to.
+
+    Behind each text there is a line break, so that all of them are lines.
+    """
 
     node: Ints
-    text: list[str]
+    text: Texts
+
+    @classmethod
+    def none(cls) -> Cells:
+        """Make an empty column."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return cls(nothing, Texts(np.zeros(0, dtype=np.uint8), nothing))
+
+    def moved(self, place: Ints) -> Cells:
+        """Give nodes new numbers, and put cells in their order."""
+        order = np.argsort(place[self.node])
+        return Cells(place[self.node][order], self.text.take(order))
 
 
 class Rows(NamedTuple):
@@ -56,7 +70,7 @@ class Rows(NamedTuple):
     upos: NDArray[np.uint64]  # of the nodes of ``layer``
     bridging: Cells
     newdoc: list[tuple[int, str | None]]  # lines and names
-    sent_id: list[tuple[int, bytes]]
+    sent_id: tuple[Ints, Texts]  # lines and ids
 
 
 def read_rows(data: bytes, columns: Columns, source: str) -> Rows:
@@ -113,6 +127,8 @@ class _Block(NamedTuple):
     tabs: Ints
     row: Ints
     first_tab: Ints
+    comment: Ints
+    is_blank: Mask
 
     def column(self, nodes: Ints | slice, column: int) -> tuple[Ints, Ints]:
         """Find where a column of some nodes starts and ends; empty if not there."""
@@ -120,26 +136,33 @@ class _Block(NamedTuple):
         line_end = self.lines.end[row]
         start = self.lines.start[row]
         if column:
-            start = np.minimum(self.tabs[first - 1] + 1, line_end)
-        return start, np.minimum(self.tabs[first], line_end)
+            start = np.minimum(self.tabs.take(first - 1, mode="clip") + 1, line_end)
+        return start, np.minimum(self.tabs.take(first, mode="clip"), line_end)
 
     def cells(self, column: int | None) -> Cells:
         """Copy what a column says where it says something."""
         if column is None:
-            return Cells(np.zeros(0, dtype=np.int64), [])
+            return Cells.none()
         start, end = self.column(slice(None), column)
-        is_nothing = self.lines.bytes_[start] == _NOTHING
-        is_nothing &= end - start == 1
-        node = np.flatnonzero(~is_nothing & (start < end))
-        # Decoded at once, which is faster; no cell has a line break.
-        text = shown(b"\n".join(self.pieces(start[node], end[node])) + b"_")
-        return Cells(node, text[:-1].split("\n") if len(node) else [])
+        length = end - start
+        node = np.flatnonzero((self.lines.bytes_[start] != _NOTHING) | (length > 1))
+        node = node[length[node] > 0]
+        text = _conllu.cut(self.lines, start[node], end[node] + 1)
+        text.data[np.cumsum(text.length) - 1] = NEWLINE
+        return Cells(node, text)
 
-    def pieces(self, start: Ints, end: Ints) -> list[bytes]:
-        """Copy pieces of the text."""
-        data = self.lines.data
-        places = zip(start.tolist(), end.tolist(), strict=True)
-        return [data[first:last] for first, last in places]
+    def packed(self, nodes: Ints, column: int | None) -> NDArray[np.uint64]:
+        """Give a column of short values, such as UPOS, as integers."""
+        code = np.zeros(len(nodes), dtype=np.uint64)
+        if column is None:
+            return code
+        start, end = self.column(nodes, column)
+        length = end - start
+        for byte in range(min(_PACKED, int(length.max(initial=0)))):
+            here = np.flatnonzero(length > byte)
+            value = self.lines.bytes_[start[here] + byte].astype(np.uint64)
+            code[here] |= value << np.uint64(8 * byte)
+        return code
 
 
 def _blocks(data: bytes, columns: Columns, source: str) -> Iterator[_Block]:
@@ -157,10 +180,14 @@ def _blocks(data: bytes, columns: Columns, source: str) -> Iterator[_Block]:
 
 def _block(data: bytes, first_line: int, columns: Columns, source: str) -> _Block:
     lines = Lines.of(data)
-    row = np.flatnonzero((lines.first_byte() != ord("#")) & ~lines.is_blank())
-    tabs = np.flatnonzero(lines.bytes_ == TAB)
+    is_comment, is_blank = lines.first_byte() == ord("#"), lines.is_blank()
+    row = np.flatnonzero(~(is_comment | is_blank))
+    # The last line break as well: there the last column of a line may end.
+    is_tab = lines.bytes_ == TAB
+    is_tab[-1] = True
+    tabs = np.flatnonzero(is_tab)
     first_tab = np.searchsorted(tabs, lines.start)
-    count = np.diff(first_tab, append=len(tabs))[row] + 1
+    count = np.diff(first_tab, append=len(tabs) - 1)[row] + 1
     short = np.flatnonzero(count < columns.needed)
     if len(short):
         at = int(row[short[0]])
@@ -170,47 +197,50 @@ def _block(data: bytes, first_line: int, columns: Columns, source: str) -> _Bloc
             line=first_line + at + 1,
             text=shown(lines[at]),
         )
-    # With some more behind the last, so that every line has as many as it needs.
-    width = max(columns.needed, columns.upos or 0) + 1
-    padding = np.full(width, len(lines.data))
-    return _Block(lines, first_line, np.append(tabs, padding), row, first_tab[row])
+    comment = np.flatnonzero(is_comment)
+    return _Block(lines, first_line, tabs, row, first_tab[row], comment, is_blank)
 
 
 def _rows(block: _Block, columns: Columns, source: str) -> Rows:
     lines, first_line = block.lines, block.first_line + 1
     is_zero = _are_zeros(block, columns, source)
-    comment = np.flatnonzero(lines.first_byte() == ord("#"))
     newdoc = [
         (row + first_line, None if found[1] is None else shown(found[1]))
-        for row in _starting(lines, comment, b"# newdoc")
+        for row in _starting(lines, block.comment, b"# newdoc").tolist()
         if (found := _NEWDOC.fullmatch(lines[row]))
     ]
-    is_break = lines.is_blank()
+    is_break = block.is_blank
     is_break[[line - first_line for line, _ in newdoc]] = True
     layer = block.cells(columns.layer)
-    upos = [b""] * len(layer.node)
-    if columns.upos is not None:
-        upos = block.pieces(*block.column(layer.node, columns.upos))
     return Rows(
         line=block.row + first_line,
         is_zero=is_zero,
         breaks=np.flatnonzero(is_break) + first_line,
         form=_conllu.cut(lines, *block.column(np.flatnonzero(~is_zero), columns.form)),
         layer=layer,
-        upos=np.array(
-            [int.from_bytes(text[:_PACKED], "little") for text in upos], dtype=np.uint64
-        ),
+        upos=block.packed(layer.node, columns.upos),
         bridging=block.cells(columns.bridging),
         newdoc=newdoc,
-        sent_id=_sentence_ids(block, comment),
+        sent_id=_sentence_ids(block),
     )
 
 
-def _sentence_ids(block: _Block, comment: Ints) -> list[tuple[int, bytes]]:
-    row = np.array(_starting(block.lines, comment, _SENT_ID), dtype=np.int64)
-    start, end = block.lines.start[row] + len(_SENT_ID), block.lines.end[row]
-    texts = [text.lstrip(b" \t=").rstrip() for text in block.pieces(start, end)]
-    return list(zip((row + block.first_line + 1).tolist(), texts, strict=True))
+def _sentence_ids(block: _Block) -> tuple[Ints, Texts]:
+    """Copy what stands behind `# sent_id =`, without the white space around it."""
+    lines = block.lines
+    row = _starting(lines, block.comment, _SENT_ID)
+    start, end = lines.start[row] + len(_SENT_ID), lines.end[row]
+    for step, place, back, left_out in (
+        (1, start, 0, b" \t="),
+        (-1, end, 1, b" \t\r\n\v\f"),
+    ):
+        moving = np.flatnonzero(start < end)
+        while len(moving):
+            byte = lines.bytes_[place[moving] - back]
+            moving = moving[np.isin(byte, list(left_out))]
+            place[moving] += step
+            moving = moving[start[moving] < end[moving]]
+    return row + block.first_line + 1, _conllu.cut(lines, start, end)
 
 
 def _are_zeros(block: _Block, columns: Columns, source: str) -> Mask:
@@ -237,36 +267,35 @@ def _are_zeros(block: _Block, columns: Columns, source: str) -> Mask:
     return is_zero
 
 
-def _starting(lines: Lines, row: Ints, beginning: bytes) -> list[int]:
+def _starting(lines: Lines, row: Ints, beginning: bytes) -> Ints:
     """Choose the lines that start so."""
     last = len(lines.data) - 1
     # From behind: beginnings differ there.
     for offset in reversed(range(len(beginning))):
         place = np.minimum(lines.start[row] + offset, last)
         row = row[lines.bytes_[place] == beginning[offset]]
-    rows: list[int] = row.tolist()
-    return rows
+    return row
 
 
 def _joined(blocks: list[Rows]) -> Rows:
     if len(blocks) == 1:
         return blocks[0]
 
-    def cells(columns: list[Cells]) -> Cells:
-        node = np.concatenate([column.node for column in columns])
-        return Cells(node, [text for column in columns for text in column.text])
-
     return Rows(
         line=np.concatenate([block.line for block in blocks]),
         is_zero=np.concatenate([block.is_zero for block in blocks]),
         breaks=np.concatenate([block.breaks for block in blocks]),
-        form=Texts(
-            np.concatenate([block.form.data for block in blocks]),
-            np.concatenate([block.form.length for block in blocks]),
-        ),
-        layer=cells([block.layer for block in blocks]),
+        form=_joined_texts([(block.line, block.form) for block in blocks])[1],
+        layer=Cells(*_joined_texts([block.layer for block in blocks])),
         upos=np.concatenate([block.upos for block in blocks]),
-        bridging=cells([block.bridging for block in blocks]),
+        bridging=Cells(*_joined_texts([block.bridging for block in blocks])),
         newdoc=[found for block in blocks for found in block.newdoc],
-        sent_id=[found for block in blocks for found in block.sent_id],
+        sent_id=_joined_texts([block.sent_id for block in blocks]),
     )
+
+
+def _joined_texts(blocks: Sequence[tuple[Ints, Texts]]) -> tuple[Ints, Texts]:
+    """Join texts, and the numbers that they have."""
+    numbers, texts = zip(*blocks, strict=True)
+    data, length = zip(*texts, strict=True)
+    return np.concatenate(numbers), Texts(np.concatenate(data), np.concatenate(length))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats._ua_lines import Cells, numbered
+from scoref.formats._ua_lines import numbered
 from scoref.model import DocumentName, Sentences, Texts
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def text_of(rows: Rows, source: str, faults: Faults) -> Text:
 
 def sentence_of(rows: Rows) -> Ints:
     """Give the sentence of each node, in the order of the file."""
-    part = np.searchsorted(rows.breaks, rows.line)
+    is_break = np.zeros(int(max(rows.line.max(), rows.breaks.max(initial=0))) + 1, bool)
+    is_break[rows.breaks] = True
+    part = np.cumsum(is_break)[rows.line]
     return np.cumsum(np.diff(part, prepend=-1) != 0) - 1
 
 
@@ -74,9 +76,9 @@ def _documents(rows: Rows, source: str, faults: Faults) -> _Documents:
     names: dict[str, int] = {}
     lines: list[int] = []
     starts = column(line for line, _ in rows.newdoc)
-    part = np.searchsorted(starts, rows.line)
+    first = np.searchsorted(rows.line, starts)
     row_of_part = [0]
-    if part[0] == 0:
+    if len(first) == 0 or first[0] > 0:
         names[""] = 0
         lines.append(int(rows.line[0]))
     for number, (line, given) in enumerate(rows.newdoc, start=1):
@@ -92,7 +94,9 @@ def _documents(rows: Rows, source: str, faults: Faults) -> _Documents:
     return _Documents(
         names=tuple(map(DocumentName.plain, names)),
         line=column(lines),
-        of_node=column(row_of_part)[part],
+        of_node=np.repeat(
+            column(row_of_part), np.diff(first, prepend=0, append=len(rows.line))
+        ),
         starts=starts,
     )
 
@@ -117,17 +121,11 @@ def _by_document(rows: Rows, document: Ints) -> tuple[Rows, Ints]:
     rows = rows._replace(
         line=rows.line[order],
         is_zero=rows.is_zero[order],
-        layer=_moved(rows.layer, place),
+        layer=rows.layer.moved(place),
         upos=rows.upos[turn],
-        bridging=_moved(rows.bridging, place),
+        bridging=rows.bridging.moved(place),
     )
     return rows, document[order]
-
-
-def _moved(cells: Cells, place: Ints) -> Cells:
-    turn = np.argsort(place[cells.node])
-    text = [cells.text[cell] for cell in turn.tolist()]
-    return Cells(place[cells.node][turn], text)
 
 
 def _sentences(rows: Rows, documents: _Documents) -> Sentences:
@@ -137,24 +135,23 @@ def _sentences(rows: Rows, documents: _Documents) -> Sentences:
     start = np.searchsorted(line, documents.starts)
     is_start = np.zeros(len(line), dtype=np.bool_)
     is_start[start[start < len(line)]] = True
-    identifiers = [b""] * len(line)
-    comment_line = column(at for at, _ in rows.sent_id)
-    of_comment = np.searchsorted(line, comment_line).tolist()
-    for place, (_, text) in zip(of_comment, rows.sent_id, strict=True):
-        if place < len(line):
-            identifiers[place] = text
     is_word = ~rows.is_zero
     return Sentences(
         document=documents.of_node[first],
         is_start=is_start,
         line=line,
-        identifier=_texts(identifiers),
+        identifier=_identifiers(rows.sent_id, line),
         word_count=np.bincount(sentence[is_word], minlength=len(line)),
         word=rows.form,
         word_line=rows.line[is_word],
     )
 
 
-def _texts(texts: list[bytes]) -> Texts:
-    data = np.frombuffer(b"".join(texts), dtype=np.uint8)
-    return Texts(data, column(map(len, texts)))
+def _identifiers(sent_id: tuple[Ints, Texts], line: Ints) -> Texts:
+    """Give sentences the ids before their first words; the last one counts."""
+    comment_line, text = sent_id
+    sentence = np.searchsorted(line, comment_line)
+    nothing = len(comment_line)
+    comment = np.full(len(line) + 1, nothing)
+    comment[sentence] = np.arange(nothing)
+    return Texts(text.data, np.append(text.length, 0)).take(comment[:-1])

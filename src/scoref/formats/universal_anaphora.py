@@ -17,40 +17,31 @@ that order decides which of two duplicates is the first, and what an entity is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.formats import UNIVERSAL_ANAPHORA
 from scoref.formats._faults import Faults
 from scoref.formats._text import without_bom
+from scoref.formats._ua_bracket_columns import plain_markables
 from scoref.formats._ua_brackets import Walk
 from scoref.formats._ua_bridging import Bridging
 from scoref.formats._ua_columns import columns_of, with_tabs
 from scoref.formats._ua_lines import read_rows
+from scoref.formats._ua_markables import Markables
 from scoref.formats._ua_text import column, text_of
-from scoref.model import (
-    EMPTY,
-    SENTENCE_BITS,
-    WORD_BITS,
-    Anaphora,
-    Corpus,
-    Note,
-    Words,
-    WordSets,
-)
+from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Note, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from numpy.typing import NDArray
 
-    from scoref.formats._ua_brackets import Markable
+    from scoref.formats._ua_brackets import Markable, Place
     from scoref.formats._ua_lines import Cells, Rows
     from scoref.formats._ua_text import Text
     from scoref.model import Ints
 
-    Columns = tuple[list[str], list[int], list[int], Sequence[int]]
-
-_STEP = 1 << WORD_BITS
+    Mask = NDArray[np.bool_]
 
 
 def read(
@@ -61,17 +52,6 @@ def read(
     columns = columns_of(data, source=source, deixis=deixis)
     reader = _Reader(source, lenient=lenient)
     return reader.corpus(read_rows(data, columns, source))
-
-
-class _Found(NamedTuple):
-    """Mentions in the order of the corpus, and their entities."""
-
-    markables: list[Markable]
-    entity: list[int]
-    entity_label: list[str]
-    entity_document: list[int]
-    is_referring: list[bool]
-    plurals: list[tuple[int, int]]  # plural and element
 
 
 class _Reader:
@@ -87,89 +67,77 @@ class _Reader:
     def corpus(self, rows: Rows) -> Corpus:
         """Put together what the lines say."""
         text = text_of(rows, self._source, self._faults)
-        found = self._mentions(text)
-        markables = found.markables
-        start, member = _members(markables)
+        found, place = self._markables(text).in_order()
+        start, member = found.words()
         head = member[start[:-1]]
+        first = np.flatnonzero(np.diff(found.label, prepend=-1))
         words = Words(
             sentences=text.sentences,
             start=start,
             member=member,
             head=head,
             is_zero=(head & EMPTY) > 0,
-            head_upos=text.rows.upos[column(found.cell for found in markables)],
+            head_upos=text.rows.upos[found.cell],
             dependencies={},
-            minimum=_minimums(markables),
+            minimum=found.minimums(),
             by_document=True,
         )
+        anaphora = self._anaphora(found, found.is_referring[first], place)
         return Corpus(
             source=self._source,
             format=UNIVERSAL_ANAPHORA,
             documents=text.documents,
             document_tokens=text.document_tokens,
             document_line=text.document_line,
-            entity_document=column(found.entity_document),
-            entity_label=tuple(found.entity_label),
-            mention_entity=column(found.entity),
+            entity_document=found.document[first],
+            entity_label=tuple(found.labels),
+            mention_entity=found.label,
             mention_start=head,
             mention_end=member[start[1:] - 1],
-            mention_line=column(found.last_line for found in markables),
+            mention_line=found.line,
             notes=self._notes(),
             words=words,
-            anaphora=self._anaphora(found),
+            anaphora=anaphora,
         )
 
-    def _mentions(self, text: Text) -> _Found:
-        """Walk through the cells of each document."""
-        found = _Found([], [], [], [], [], [])
-        cells = _by_document(text.rows.layer, text)
-        bridges = _by_document(text.rows.bridging, text)
-        for document, words in enumerate(text.document_tokens.tolist()):
-            walk = Walk(self._source, self._faults, words)
-            for cell in zip(*cells(document), strict=True):
-                walk.take(*cell)
-            self._moved += walk.moved
-            first = len(found.markables)
-            self._add_document(walk.finish(), document, found)
-            bridging = bridges(document)
-            if bridging[0]:
-                names = (markable.name for markable in found.markables[first:])
-                rows = {name: row for row, name in enumerate(names, start=first)}
-                self._bridging.add(zip(*bridging, strict=True), rows)
-        return found
+    def _markables(self, text: Text) -> Markables:
+        """Read plain documents at once, and walk through the others."""
+        plain, odd = plain_markables(text)
+        cells = _ByDocument(text.rows.layer, text)
+        bridges = _ByDocument(text.rows.bridging, text)
+        walked: list[Markable] = []
+        for document in sorted(odd | bridges.documents):
+            if document in odd:
+                first = len(plain.name) + len(walked)
+                markables = self._walked(text, cells, document)
+                walked += markables
+                names = [markable.name for markable in markables]
+            else:
+                first, end = np.searchsorted(plain.document, [document, document + 1])
+                names = plain.name[first:end]
+            if document in bridges.documents:
+                rows = {name: row for row, name in enumerate(names, start=int(first))}
+                self._bridging.add(bridges.cells(document), rows)
+        return plain.joined(Markables.of(walked))
 
-    def _add_document(
-        self, markables: list[Markable], document: int, found: _Found
-    ) -> None:
-        """Put markables into entities, and these in order."""
-        rows: dict[str, int] = {}
-        for markable in markables:
-            if markable.entity not in rows:
-                rows[markable.entity] = len(found.entity_label)
-                found.entity_label.append(markable.entity)
-                found.entity_document.append(document)
-                found.is_referring.append(markable.is_referring)
-        pairs: dict[tuple[int, int], None] = {}
-        for markable in markables:
-            for label, line in markable.elements:
-                if label in rows:
-                    pairs[rows[label], rows[markable.entity]] = None
-                else:
-                    self._unknown.append(line)
-        found.plurals.extend(pairs)
-        markables.sort(key=lambda markable: rows[markable.entity])
-        found.markables.extend(markables)
-        found.entity.extend(rows[markable.entity] for markable in markables)
+    def _walked(self, text: Text, cells: _ByDocument, document: int) -> list[Markable]:
+        """Walk through the cells of a document."""
+        walk = Walk(self._source, self._faults, int(text.document_tokens[document]))
+        for cell in cells.cells(document):
+            walk.take(*cell)
+        self._moved += walk.moved
+        return walk.finish()
 
-    def _anaphora(self, found: _Found) -> Anaphora:
+    def _anaphora(self, found: Markables, is_referring: Mask, place: Ints) -> Anaphora:
         bridges = self._bridging.bridges
+        pairs, self._unknown = found.plurals()
         return Anaphora(
-            markable=tuple(markable.name for markable in found.markables),
-            is_referring=np.array(found.is_referring, dtype=np.bool_),
-            plural=column(plural for plural, _ in found.plurals),
-            element=column(element for _, element in found.plurals),
-            anaphor=column(bridge.anaphor for bridge in bridges),
-            antecedent=column(bridge.antecedent for bridge in bridges),
+            markable=tuple(found.name),
+            is_referring=is_referring,
+            plural=column(plural for plural, _ in pairs),
+            element=column(element for _, element in pairs),
+            anaphor=place[column(bridge.anaphor for bridge in bridges)],
+            antecedent=place[column(bridge.antecedent for bridge in bridges)],
             relation=tuple(bridge.relation for bridge in bridges),
         )
 
@@ -196,45 +164,24 @@ class _Reader:
         return (*notes, *self._faults.notes())
 
 
-def _by_document(cells: Cells, text: Text) -> Callable[[int], Columns]:
-    """Make a function from documents to their cells: text, line, word and number."""
-    code, line = text.code[cells.node], text.rows.line[cells.node].tolist()
-    bounds = np.searchsorted(
-        code >> SENTENCE_BITS, np.arange(len(text.documents) + 1)
-    ).tolist()
-    word, number = code.tolist(), range(len(code))
+class _ByDocument:
+    """The cells of a column, by document."""
 
-    def cells_of(document: int) -> Columns:
-        here = slice(bounds[document], bounds[document + 1])
-        return cells.text[here], line[here], word[here], number[here]
+    def __init__(self, cells: Cells, text: Text) -> None:
+        code = text.code[cells.node]
+        document = code >> SENTENCE_BITS
+        self._code = code
+        self._line = text.rows.line[cells.node]
+        self._text = cells.text
+        self._first = np.searchsorted(document, np.arange(len(text.documents) + 1))
+        self._place = np.concatenate(([0], np.cumsum(cells.text.length)))
+        self.documents = set(document[np.diff(document, prepend=-1) > 0].tolist())
 
-    return cells_of
-
-
-def _members(markables: list[Markable]) -> tuple[Ints, Ints]:
-    """List the words of each markable, in order and none twice."""
-    first = column(markable.first for markable in markables)
-    last = column(markable.last for markable in markables)
-    count = np.ones(len(markables), dtype=np.int64)
-    if any(markable.others for markable in markables):
-        parts = [markable.parts for markable in markables]
-        first = column(start for runs in parts for start, _ in runs)
-        last = column(end for runs in parts for _, end in runs)
-        count = column(map(len, parts))
-    length = (last - first) // _STEP + 1
-    ends = np.concatenate(([0], np.cumsum(length)))
-    start = ends[np.concatenate(([0], np.cumsum(count)))]
-    step = np.arange(length.sum()) - np.repeat(ends[:-1], length)
-    return start, np.repeat(first, length) + step * _STEP
-
-
-def _minimums(markables: list[Markable]) -> WordSets:
-    document = column(markable.code for markable in markables) >> SENTENCE_BITS
-    first = column(markable.minimum for markable in markables)
-    last = column(markable.minimum_end for markable in markables)
-    last -= first == 0
-    length = last - first + 1
-    end = np.cumsum(length)
-    number = np.arange(length.sum()) + np.repeat(first - end + length, length)
-    member = np.repeat(document, length) << SENTENCE_BITS | number << WORD_BITS
-    return WordSets(np.concatenate(([0], end)), member)
+    def cells(self, document: int) -> list[Place]:
+        """List the cells of a document: text, line, word and number."""
+        first, end = self._first[document : document + 2].tolist()
+        data = self._text.data[self._place[first] : self._place[end]]
+        # Decoded at once, which is faster.
+        texts = data.tobytes().decode("utf-8", "replace").split("\n")[:-1]
+        line, code = self._line[first:end].tolist(), self._code[first:end].tolist()
+        return list(zip(texts, line, code, range(first, end), strict=True))

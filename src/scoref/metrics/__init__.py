@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, unknown
@@ -17,7 +18,7 @@ from scoref.metrics.muc import MUC
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scoref.metrics.base import Metric
     from scoref.model import Corpus
@@ -30,6 +31,23 @@ _BEYOND = (NON_REFERRING.name, *(metric.name for metric in BRIDGING))
 ALL_NAMES = (*NAMES[:-1], MOR.name, ZERO.name, *_BEYOND, conll.NAME)
 """The same where a format knows words, and what goes beyond identity."""
 
+VARIANTS = (
+    "pairwise",
+    "pairwise-membership",
+    "pairwise-s2and",
+    "bcub-entity",
+    "cluster",
+    "closest-cluster",
+    "bcub-0",
+    "bcub-all",
+    "bcub-rn",
+    "bcub-sys",
+    "ceafm-rn",
+    "ceafm-sys",
+    "ceafe-sys",
+)
+"""What is computed for every format, but only if it is asked for by name."""
+
 _WITHOUT_PLURALS = ("mentions", MOR.name, ZERO.name)
 _ALIASES = {
     "b3": ("bcub",),
@@ -41,14 +59,35 @@ _OF_SCHEME = {"codi-crac-2022-br": "bridging"}
 """Shared tasks that look at nothing else."""
 
 
-def metrics_of(scheme: Scheme) -> dict[str, Metric]:
+class _Metrics(Mapping[str, "Metric"]):
+    """Metrics by name; the variants are loaded when one is asked for."""
+
+    def __init__(self, usual: dict[str, Metric]) -> None:
+        self._usual = usual
+
+    def __getitem__(self, name: str) -> Metric:
+        if name in VARIANTS:
+            from scoref.metrics.variants import BY_NAME  # noqa: PLC0415 - if wanted
+
+            return BY_NAME[name]
+        return self._usual[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._usual, *VARIANTS))
+
+    def __len__(self) -> int:
+        return len(self._usual) + len(VARIANTS)
+
+
+def metrics_of(scheme: Scheme) -> Mapping[str, Metric]:
     """Give every metric under the conventions of a scheme."""
     cluster = (MENTIONS, MUC, B_CUBED, CEAF_M, CEAF_E)
     of_plurals = scheme.evaluate == "split-antecedents"
     links = (blanc(scheme.blanc, of_plurals=of_plurals), lea(scheme.lea))
     words = (MOR, anaphor_score(scheme.anaphors or "zeros"))
     beyond = (NON_REFERRING, *BRIDGING)
-    return {metric.name: metric for metric in (*cluster, *links, *words, *beyond)}
+    usual = (*cluster, *links, *words, *beyond)
+    return _Metrics({metric.name: metric for metric in usual})
 
 
 def available(corpus: Corpus, scheme: Scheme) -> tuple[str, ...]:
@@ -72,10 +111,11 @@ def chosen(
 ) -> tuple[str, ...]:
     """Check metric names and put them into the usual order; all if none is given.
 
-    A scheme's name may stand for some of them.
+    A scheme's name may stand for some of them. Variants come behind ``known``, and only
+    by their names.
 
-    >>> chosen("lea,muc")
-    ('muc', 'lea')
+    >>> chosen("lea,bcub-sys,muc")
+    ('muc', 'lea', 'bcub-sys')
     """
     if names is None:
         names = _OF_SCHEME.get(scheme) if isinstance(scheme, str) else None
@@ -85,17 +125,25 @@ def chosen(
     wanted = [
         name for text in given for name in _ALIASES.get(text.lower(), (text.lower(),))
     ]
+    allowed = (*known, *_variants(known))
     for name in wanted:
-        if name in ALL_NAMES and name not in known:
+        if name in {*ALL_NAMES, *VARIANTS}.difference(allowed):
             raise OptionError(f"'{name}' {_why_not(name)}")
-        if name not in known:
-            raise unknown("metric", name, known)
+        if name not in allowed:
+            raise unknown("metric", name, allowed)
     if not wanted:
         raise OptionError("no metric was named; leave the option out to get them all")
-    return tuple(name for name in known if name in wanted)
+    return tuple(name for name in allowed if name in wanted)
+
+
+def _variants(known: tuple[str, ...]) -> tuple[str, ...]:
+    """List the variants, unless plurals alone are scored, not mentions."""
+    return VARIANTS if MENTIONS.name in known else ()
 
 
 def _why_not(name: str) -> str:
+    if name in VARIANTS:
+        return "is for mentions, and not for plurals alone"
     if name == ZERO.name:
         return "is for CorefUD"
     if name in _BEYOND:
@@ -108,4 +156,5 @@ def needed(names: Iterable[str]) -> tuple[str, ...]:
     wanted = set(names)
     if conll.NAME in wanted:
         wanted.update(conll.PARTS)
-    return tuple(name for name in ALL_NAMES if name in wanted and name != conll.NAME)
+    wanted.discard(conll.NAME)
+    return tuple(name for name in (*ALL_NAMES, *VARIANTS) if name in wanted)

@@ -44,6 +44,9 @@ RATIO_COLUMNS = (
 )
 
 
+RATIO_DENOMINATORS = (1, 3)
+
+
 def ratio_score(counts: Floats) -> Floats:
     """Score sums of recall and precision, each a numerator over a denominator."""
     recall = ratio(counts[..., 0], counts[..., 1])
@@ -74,7 +77,7 @@ class Metric:
     reference: str
     score: Callable[[Floats], Floats] = ratio_score
     columns: tuple[str, ...] = RATIO_COLUMNS
-    denominators: tuple[int, ...] = (1, 3)
+    denominators: tuple[int, ...] = RATIO_DENOMINATORS
     parts: tuple[Part, ...] = ()  # none: plurals are not for this metric
 
     def is_defined(self, counts: Floats) -> NDArray[np.bool_]:

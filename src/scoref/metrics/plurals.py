@@ -33,14 +33,27 @@ def count_with_plurals(metric: Metric, table: Contingency) -> Floats:
     plurals = table.plurals
     if plurals is None or not metric.parts:
         return metric.count(table)
-    counts = []
-    for part in metric.parts:
-        aligned = _Aligned.by(part, plurals)
-        weights = aligned.weights(plurals)
-        if metric.name in _BY_EQUALITY:
-            weights = weights.joined(aligned.equal(plurals))
-        counts.append(part.count(weights.into(table)))
-    return np.hstack(counts)
+    return np.hstack(
+        [part.count(_weighted(metric, part, table, plurals)) for part in metric.parts]
+    )
+
+
+def weighted(metric: Metric, table: Contingency) -> Contingency:
+    """Give a table what plurals add to it by a metric of one part."""
+    if table.plurals is None:
+        return table
+    (part,) = metric.parts
+    return _weighted(metric, part, table, table.plurals)
+
+
+def _weighted(
+    metric: Metric, part: Part, table: Contingency, plurals: PluralTable
+) -> Contingency:
+    aligned = _Aligned.by(part, plurals)
+    weights = aligned.weights(plurals)
+    if metric.name in _BY_EQUALITY:
+        weights = weights.joined(aligned.equal(plurals))
+    return weights.into(table)
 
 
 def count_plurals(metric: Metric, table: Contingency) -> Floats:

@@ -9,7 +9,8 @@ another, a mention among these n gets of
     B³      n/k of 1                            CEAFm   1 of 1, if the two are aligned
     CEAFe   φ4/k of 1/k entities, if its entity is aligned, found or not
 
-The parts of all mentions add up to the metric's counts, whatever classes there are.
+The parts of all mentions add up to the metric's counts, whatever classes there are; a
+plural, which stands for other entities, has its part, too.
 BLANC counts pairs across all entities, and MOR words: they are not shared out.
 """
 
@@ -20,15 +21,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import pairs
+from scoref.contingency.listings import Listed
+from scoref.metrics import metrics_of
 from scoref.metrics.base import ratio
 from scoref.metrics.ceaf import aligned_by_entities, aligned_by_mentions, phi_four
+from scoref.metrics.plurals import weighted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scoref.contingency import Contingency
-    from scoref.contingency.listings import Listed, Listings
-    from scoref.metrics.base import Floats
+    from scoref.contingency.listings import Listings
+    from scoref.metrics.base import Floats, Metric
     from scoref.model import Ints
     from scoref.scheme import Lea, Scheme
 
@@ -47,23 +51,40 @@ def shared_counts(
     listed: Listed, scheme: Scheme, classes: tuple[Ints, Ints], count: int
 ) -> dict[str, Floats]:
     """Count each metric for each class and document: classes × documents × columns."""
-    table = listed.table
-    sides = (
-        (listed.key, classes[0], table),
-        (listed.response, classes[1], table.swapped),
-    )
-    counts = {
-        name: [
-            _summed(*side, makers(*tables), count)
-            for side, tables in zip(sides, _tables(table, name), strict=True)
-        ]
-        for name, makers in _makers(scheme).items()
-    }
-    found = {
-        "mentions": [_mentions(*side, count) for side in sides],
-        **counts,
-    }
+    found = {"mentions": [_mentions(*side, count) for side in _sides(listed, classes)]}
+    metrics = metrics_of(scheme)
+    for name, make in _makers(scheme).items():
+        own = _with_plurals(listed, metrics[name])
+        both = zip(_sides(own, classes), _tables(own.table, name), strict=True)
+        found[name] = [_summed(*side, make(*tables), count) for side, tables in both]
     return {name: np.concatenate(both, axis=-1) for name, both in found.items()}
+
+
+def _sides(
+    listed: Listed, classes: tuple[Ints, Ints]
+) -> list[tuple[Listings, Ints, Contingency]]:
+    return [
+        (listed.key, classes[0], listed.table),
+        (listed.response, classes[1], listed.table.swapped),
+    ]
+
+
+def _with_plurals(listed: Listed, metric: Metric) -> Listed:
+    """Let plurals weigh in: other mentions earn more where one is found with them."""
+    old, new = listed.table, weighted(metric, listed.table)
+    if new is old:
+        return listed
+    width = max(1, len(old.response_size))
+    place = np.searchsorted(
+        new.cell_key * width + new.cell_response,
+        old.cell_key * width + old.cell_response,
+    )
+    moved = np.append(place, -1)
+    return Listed(
+        new,
+        listed.key._replace(cell=moved[listed.key.cell]),
+        listed.response._replace(cell=moved[listed.response.cell]),
+    )
 
 
 def _tables(table: Contingency, name: str) -> list[tuple[Contingency, Ints]]:
@@ -88,15 +109,16 @@ def _makers(
 
 
 def _muc(table: Contingency, _: Ints) -> _Shares:
-    found, size = table.key_count, table.key_size
+    found = (table.key_count + table.key_plural).astype(np.float64)
+    size = table.key_size
     return _Shares(
-        _each(np.maximum(found - 1, 0), found), _none(table), (size - 1) / size
+        ratio(np.maximum(found - 1, 0), found), _none(table), (size - 1) / size
     )
 
 
 def _b_cubed(table: Contingency, _: Ints) -> _Shares:
-    kept = table.key_count * table.key_mates / table.key_size[table.cell_key]
-    return _Shares(_each(kept, table.key_count), _none(table), _one(table))
+    mates = table.key_mates + table.key_plural
+    return _Shares(mates / table.key_size[table.cell_key], _none(table), _one(table))
 
 
 def _ceaf_m(table: Contingency, aligned: Ints) -> _Shares:
@@ -119,10 +141,9 @@ def _ceaf_e(table: Contingency, aligned: Ints) -> _Shares:
 
 def _lea(table: Contingency, convention: Lea) -> _Shares:
     size = table.key_size[table.cell_key]
-    links = ratio(
-        pairs(table.key_count).astype(np.float64), pairs(size).astype(np.float64)
-    )
-    resolved = size * links
+    # Half of each link to another mention, and half of those to a plural.
+    links = pairs(table.key_count) + table.key_count * table.key_plural / 2
+    resolved = size * ratio(links.astype(np.float64), pairs(size).astype(np.float64))
     weight = _one(table)
     if convention == "self-links":
         alone = (table.response_size[table.cell_response] == 1) & (table.key_count == 1)

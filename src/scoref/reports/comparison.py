@@ -23,11 +23,12 @@ from scoref.reports.tables import (
     markdown_table,
     percent,
 )
-from scoref.results import Result
+from scoref.statistics.compare import by_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scoref.results import Result
     from scoref.statistics.compare import Comparison, Difference
 
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -137,8 +138,8 @@ def _labels(comparison: Comparison) -> dict[str, str]:
 
 
 def _one(comparison: Comparison) -> Result:
-    found = next(iter(comparison.results.values()))
-    return found if isinstance(found, Result) else next(iter(found.values()))
+    found = by_dataset(next(iter(comparison.results.values())))
+    return next(iter(found.values()))
 
 
 def _remarks(comparison: Comparison, output: str) -> list[str]:
@@ -147,14 +148,23 @@ def _remarks(comparison: Comparison, output: str) -> list[str]:
     letters = "a letter behind a figure: better than that system, by randomisation"
     remarks = [
         f"{letters} (p ≤ {allowed} after Holm's correction)",
-        "* p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
-        *(f"note: {note.message}" for note in comparison.notes),
+        "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
+        *_notes(comparison),
     ]
     if output == "markdown":
         return [f"`{line}`  " for line in signatures] + ["", *remarks]
     if output == "latex":
         return [f"% {line}" for line in (*signatures, *remarks)]
     return [*signatures, *remarks]
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    """List what was noted of the comparison, and of each system."""
+    notes = [f"note: {note.message}" for note in comparison.notes]
+    for system, found in comparison.results.items():
+        for result in by_dataset(found).values():
+            notes += [f"note: {system}: {note.message}" for note in result.notes]
+    return list(dict.fromkeys(notes))
 
 
 def _csv(comparison: Comparison) -> str:

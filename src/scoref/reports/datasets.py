@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.datasets import DEFAULT
 from scoref.metrics import NAMES, conll, metrics_of
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 _MACRO = "macro average"
 
 
-def render_folders(results: DatasetResults, output: str) -> str:
+def render_folders(results: DatasetResults, output: str, precision: int = 2) -> str:
     """Write the table in one of the usual formats."""
     if output == "json":
         return _json(results)
     if output == "csv":
         return _csv(results)
-    tables = _tables(results)
+    tables = _Drawn(results, precision).tables()
     draw: Callable[[Table], str] = {
         "text": aligned,
         "markdown": markdown_table,
@@ -56,63 +56,69 @@ def shown_metric(results: DatasetResults) -> str:
     return conll.NAME if conll.NAME in results.metrics else results.metrics[0]
 
 
-def _tables(results: DatasetResults) -> list[Table]:
-    systems, columns = results.systems, results.columns
-    if columns == (DEFAULT,) and len(systems) == 1:
-        shown = {_label(each): (systems[0], DEFAULT, each) for each in results.metrics}
-        return [_by_dataset(results, "F1", shown)]
-    return [_table_of(results, metric) for metric in _shown_metrics(results)]
+class _Drawn(NamedTuple):
+    """Tables of datasets, with so many decimals."""
+
+    results: DatasetResults
+    precision: int
+
+    def tables(self) -> list[Table]:
+        """Give one system a row for each dataset, several a column each."""
+        results = self.results
+        systems, columns = results.systems, results.columns
+        if columns == (DEFAULT,) and len(systems) == 1:
+            shown = {
+                _label(each): (systems[0], DEFAULT, each) for each in results.metrics
+            }
+            return [self._by_dataset("F1", shown)]
+        return [self._table_of(metric) for metric in _shown_metrics(results)]
+
+    def _table_of(self, metric: str) -> Table:
+        systems, columns = self.results.systems, self.results.columns
+        if columns == (DEFAULT,):
+            shown = {system: (system, DEFAULT, metric) for system in systems}
+        elif len(systems) > 1:
+            return self._systems_by_column(metric)
+        else:
+            shown = {column: (systems[0], column, metric) for column in columns}
+        return self._by_dataset(f"{_label(metric)} F1", shown)
+
+    def _by_dataset(self, title: str, shown: dict[str, tuple[str, str, str]]) -> Table:
+        """Give each dataset a row; a column shows a system, a set-up or a metric."""
+        rows = [
+            [name, *(self._shown(name, *which) for which in shown.values())]
+            for name in self.results.datasets
+        ]
+        rows.append([_MACRO, *(self._macro(*which) for which in shown.values())])
+        return Table("", [title, *shown], rows)
+
+    def _systems_by_column(self, metric: str) -> Table:
+        columns = self.results.columns
+        rows = [
+            [each, *(self._macro(each, column, metric) for column in columns)]
+            for each in self.results.systems
+        ]
+        return Table("", [f"{_label(metric)} F1, {_MACRO}", *columns], rows)
+
+    def _macro(self, system: str, column: str, metric: str) -> str:
+        return percent(self.results.macro(system, column, metric), self.precision)
+
+    def _shown(self, dataset: str, system: str, column: str, metric: str) -> str:
+        value = self.results.f1(system, dataset, column, metric)
+        if value is not None:
+            return percent(value, self.precision)
+        gone = any(
+            failure.is_missing
+            for failure in self.results.failures
+            if (failure.system, failure.dataset) == (system, dataset)
+        )
+        return "missing" if gone else "error"
 
 
 def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
     """Show what was asked for; of all metrics, the one that systems are ranked by."""
     was_asked = len(results.metrics) < len(NAMES)
     return results.metrics if was_asked else (shown_metric(results),)
-
-
-def _table_of(results: DatasetResults, metric: str) -> Table:
-    systems, columns = results.systems, results.columns
-    if columns == (DEFAULT,):
-        shown = {system: (system, DEFAULT, metric) for system in systems}
-    elif len(systems) > 1:
-        return _systems_by_column(results, metric)
-    else:
-        shown = {column: (systems[0], column, metric) for column in columns}
-    return _by_dataset(results, f"{_label(metric)} F1", shown)
-
-
-def _by_dataset(
-    results: DatasetResults, title: str, shown: dict[str, tuple[str, str, str]]
-) -> Table:
-    """Give each dataset a row; a column shows a system, a set-up or a metric."""
-    rows = [
-        [name, *(_shown(results, name, *which) for which in shown.values())]
-        for name in results.datasets
-    ]
-    rows.append([_MACRO, *(percent(results.macro(*each)) for each in shown.values())])
-    return Table("", [title, *shown], rows)
-
-
-def _systems_by_column(results: DatasetResults, metric: str) -> Table:
-    rows = [
-        [each, *(percent(results.macro(each, c, metric)) for c in results.columns)]
-        for each in results.systems
-    ]
-    return Table("", [f"{_label(metric)} F1, {_MACRO}", *results.columns], rows)
-
-
-def _shown(
-    results: DatasetResults, dataset: str, system: str, column: str, metric: str
-) -> str:
-    value = results.f1(system, dataset, column, metric)
-    if value is not None:
-        return percent(value)
-    gone = any(
-        failure.is_missing
-        for failure in results.failures
-        if (failure.system, failure.dataset) == (system, dataset)
-    )
-    return "missing" if gone else "error"
 
 
 def _label(metric: str) -> str:

@@ -24,6 +24,8 @@ _FIELDS = {
     "lea": "how LEA counts singletons",
     "average": "micro sums over documents, macro averages their scores",
     "anaphors": "which anaphors the anaphor score is for",
+    "datasets": "macro: scores are averaged over datasets",
+    "by": "what mentions or documents were sorted by",
     "confidence": "level of the intervals, in percent",
     "bootstrap": "how intervals are cut",
     "resamples": "how many corpora were drawn",

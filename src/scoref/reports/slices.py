@@ -8,9 +8,9 @@ import json
 from typing import TYPE_CHECKING
 
 from scoref.metrics import conll, metrics_of
+from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.reports.json import result_object
 from scoref.reports.tables import (
-    UNDEFINED,
     Table,
     aligned,
     latex_table,
@@ -64,11 +64,12 @@ def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) ->
     ]
     if by == "distance":
         labels = ["Anaphors"]
+    sizes = ["Key", "Response"] if _sizes(first) else []
     rows = [
         [name, *_sizes(result), *_f1s(result, precision)]
         for name, result in slices.items()
     ]
-    return Table(title, [by.partition(":")[0], "Key", "Response", *labels], rows)
+    return Table(title, [by.partition(":")[0], *sizes, *labels], rows)
 
 
 def _sizes(result: Result) -> list[str]:
@@ -79,24 +80,26 @@ def _sizes(result: Result) -> list[str]:
     if result.metrics == ("zero",):
         true, false, missed, wrong = sums["zero"].tolist()
         return [f"{true + missed + wrong:.0f}", f"{true + false + wrong:.0f}"]
-    return ["", ""]
+    return []
 
 
 def _f1s(result: Result, precision: int) -> list[str]:
     """Write F1; there is none where one side has nothing in the slice."""
-    known = metrics_of(result.scheme)
     cells = []
     for name, score in result.scores.items():
-        parts = conll.PARTS if name == conll.NAME else (name,)
-        sums = [result.counts[part].sum(axis=0) for part in parts]
-        is_one_sided = all(
-            not all(total[list(known[part].denominators)])
-            for part, total in zip(parts, sums, strict=True)
-            if known[part].denominators == (1, 3)
-        ) and any(known[part].denominators == (1, 3) for part in parts)
-        text = percent(score.f1, precision, is_defined=score.is_defined)
-        cells.append(UNDEFINED if is_one_sided else text)
+        is_average = name == conll.NAME
+        parts = conll.PARTS if is_average else (name,)
+        is_there = any(_is_two_sided(result, part) for part in parts)
+        is_defined = is_there and (score.is_defined or is_average)
+        cells.append(percent(score.f1, precision, is_defined=is_defined))
     return cells
+
+
+def _is_two_sided(result: Result, name: str) -> bool:
+    """Tell whether both recall and precision have something to be divided by."""
+    denominators = metrics_of(result.scheme)[name].denominators
+    sums = result.counts[name].sum(axis=0)
+    return denominators != RATIO_DENOMINATORS or bool(sums[list(denominators)].all())
 
 
 def _signature(systems: Slices, output: str) -> str:

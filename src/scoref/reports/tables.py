@@ -143,13 +143,17 @@ def render_csv(results: Sequence[Result], view: View) -> str:
     header = ["metric", "recall", "precision", "f1", "defined", "signature"]
     place = ["response", "document"] if view.per_document else ["response"]
     bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
+    bounds.append("confidence")
     writer.writerow([*place, *header, *(bounds if view.confidence else [])])
     for number, result in enumerate(results):
         groups = result.per_document if view.per_document else {"": result.scores}
         for document, scores in groups.items():
             place = [result.response, *([document] if view.per_document else [])]
             for name, score in scores.items():
-                more = _bounds(view.intervals(number, name)) if view.confidence else []
+                more: list[float | str | None] = []
+                if view.confidence:
+                    more += _bounds(view.intervals(number, name))
+                    more.append(view.confidence[number].signature)
                 writer.writerow([*place, name, *score, result.signature, *more])
     return out.getvalue().rstrip("\n")
 
@@ -265,7 +269,7 @@ def _markdown(cell: str | Cell) -> str:
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"³": "$^3$", UNDEFINED: "--"}
+    | {"³": "$^3$", "Δ": r"$\Delta$", "≤": r"$\leq$", UNDEFINED: "--"}
 )
 
 

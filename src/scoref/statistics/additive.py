@@ -47,7 +47,13 @@ class Additive(NamedTuple):
         """Put the counts of all metrics side by side."""
         is_macro = result.scheme.average == "macro"
         found = cls._beside(result, result.counts, is_macro=is_macro)
-        return found._replace(documents=result.documents, names=result.metrics)
+        # By name, so that no order of files can move an interval.
+        order = sorted(range(len(result.documents)), key=result.documents.__getitem__)
+        return found._replace(
+            documents=tuple(result.documents[row] for row in order),
+            names=result.metrics,
+            matrix=found.matrix[order],
+        )
 
     @classmethod
     def of_blocks(cls, result: Result) -> Additive:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.results import Result
 from scoref.statistics.additive import Additive
 from scoref.statistics.confidence import (
     RESAMPLES,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Note
-    from scoref.results import Result
     from scoref.statistics.confidence import Method
 
 _F1 = 2
@@ -79,8 +79,10 @@ class Comparison:
     def signature(self) -> str:
         """Every choice behind the tests, to go with the scores' signature."""
         swaps = "all" if self.is_exact else str(self.resamples)
+        is_macro = not isinstance(next(iter(self.results.values())), Result)
+        datasets = "datasets:macro|" if is_macro else ""
         return (
-            f"confidence:{self.level:g}|bootstrap:{self.method}|resamples:"
+            f"{datasets}confidence:{self.level:g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|swaps:{swaps}|seed:{self.seed}|correction:holm|"
             "unit:documents"
         )
@@ -136,8 +138,12 @@ def compare(
     check_options(level, method, resamples)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError("there must be two systems at least to be compared")
-    strata = {name: _strata(found) for name, found in systems.items()}
-    _check_documents(strata)
+    sorted_systems = {name: by_dataset(found) for name, found in systems.items()}
+    _check(sorted_systems)
+    strata = {
+        name: _Strata(tuple(map(Additive.of, found.values())))
+        for name, found in sorted_systems.items()
+    }
     first = next(iter(strata.values()))
     names = first.parts[0].names
     chance = _Chance(level, method, resamples, seed)
@@ -164,28 +170,29 @@ def compare(
     )
 
 
-def _strata(found: Result | Mapping[str, Result]) -> _Strata:
-    from scoref.results import Result  # noqa: PLC0415 - a type, at run time
+def by_dataset(found: Result | Mapping[str, Result]) -> dict[str, Result]:
+    """Sort a system's results by dataset; files are one, without a name."""
+    if isinstance(found, Result):
+        return {"": found}
+    return dict(sorted(found.items()))
 
-    results = [found] if isinstance(found, Result) else list(found.values())
-    return _Strata(tuple(map(Additive.of, results)))
 
-
-def _check_documents(strata: Mapping[str, _Strata]) -> None:
-    """See that all systems have the same documents, in the same order."""
-    names = iter(strata.items())
+def _check(systems: Mapping[str, Mapping[str, Result]]) -> None:
+    """See that systems were scored on the same documents, in the same way."""
+    names = iter(systems.items())
     first, expected = next(names)
     for name, found in names:
-        pairs = zip(expected.parts, found.parts, strict=False)
-        same = len(expected.parts) == len(found.parts) and all(
-            one.documents == other.documents and one.names == other.names
-            for one, other in pairs
-        )
-        if not same:
-            raise OptionError(
-                f"{name} and {first} were not scored on the same documents, by the "
-                "same metrics"
-            )
+        if found.keys() != expected.keys():
+            raise OptionError(f"{name} and {first} do not have the same datasets")
+        for dataset, result in found.items():
+            other = expected[dataset]
+            if sorted(result.documents) != sorted(other.documents):
+                raise OptionError(f"{name} and {first} do not have the same documents")
+            if (result.signature, result.metrics) != (other.signature, other.metrics):
+                raise OptionError(
+                    f"{name} and {first} were not scored in the same way: "
+                    f"{result.signature} and {other.signature}"
+                )
 
 
 class _Chance(NamedTuple):

@@ -30,6 +30,7 @@ UNITS: tuple[Unit, ...] = ("documents", "entities")
 METHODS: tuple[Method, ...] = ("bca", "percentile")
 RESAMPLES, SEED = 10_000, 2014
 FEW = 20
+_ADVICE = "; unit=entities (--unit entities) draws entities instead"
 
 
 class Interval(NamedTuple):
@@ -87,6 +88,8 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
     of_entities = unit == "entities"
     additive = Additive.of_blocks(result) if of_entities else Additive.of(result)
     count = len(additive.matrix)
+    if not count:
+        raise OptionError(f"there are no {unit} to draw")
     drawn = resampled_scores(additive, resamples, seed)
     cuts = _Cuts.of(additive, drawn, level, method)
     found = {
@@ -97,7 +100,7 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
         }
         for place, name in enumerate(additive.names)
     }
-    notes = _of_entities(count) if of_entities else few_documents(count)
+    notes = _of_entities(count) if of_entities else few_documents(count, _ADVICE)
     return Confidence(level, method, resamples, seed, unit, count, found, notes)
 
 
@@ -111,15 +114,15 @@ def check_options(level: float, method: str, resamples: int) -> None:
         raise OptionError("there must be at least one resample")
 
 
-def few_documents(count: int) -> tuple[Note, ...]:
-    """Say that there are too few documents to mean much."""
+def few_documents(count: int, advice: str = "") -> tuple[Note, ...]:
+    """Say that there are too few documents to mean much, and what to do."""
     if count >= FEW:
         return ()
     documents = "1 document" if count == 1 else f"{count} documents"
     are = "is" if count == 1 else "are"
     message = (
         f"{documents} {are} too few for intervals over documents to mean much (fewer "
-        f"than {FEW}); unit=entities (--unit entities) draws entities instead"
+        f"than {FEW}){advice}"
     )
     return (Note("few-documents", count, message),)
 

@@ -39,11 +39,11 @@ def swapped(documents: int, times: int, seed: int) -> Iterator[Floats]:
         ways = np.arange(1 << documents)
         yield ((ways[:, None] >> np.arange(documents)) & 1).astype(np.float64)
         return
-    bits = np.random.PCG64(seed)
+    bits, words = np.random.PCG64(seed), -(-documents // 64)
     for count in _portions(documents, times):
-        raw = bits.random_raw(-(-count * documents // 64)).astype("<u8")
-        coins = np.unpackbits(raw.view(np.uint8), count=count * documents)
-        yield coins.reshape(count, documents).astype(np.float64)
+        raw = bits.random_raw(count * words).astype("<u8").reshape(count, words)
+        coins = np.unpackbits(raw.view(np.uint8), axis=1, count=documents)
+        yield coins.astype(np.float64)
 
 
 def is_exact(documents: int, times: int) -> bool:

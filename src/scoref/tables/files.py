@@ -1,0 +1,112 @@
+"""Files of tables: which format a path is in, and which files it stands for."""
+
+from __future__ import annotations
+
+import glob
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoref.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".txt": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
+    ".duckdb": "duckdb",
+}
+_COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
+_SQLITE = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files of one format that are one table."""
+
+    source: str
+    format: str
+    paths: tuple[str, ...]
+    compression: str = ""
+
+
+def find_files(path: str) -> Files:
+    """Find the files of a path, a pattern or a folder."""
+    if "://" in path:
+        kind, compression = _format(path, path)
+        return Files(path, kind, (path,), compression)
+    paths = _expanded(path)
+    kinds = {_format(each, path) for each in paths}
+    if len(kinds) != 1:
+        names = ", ".join(sorted({kind for kind, _ in kinds}))
+        raise FormatError(f"these are files of several formats: {names}", source=path)
+    kind, compression = kinds.pop()
+    if kind == "sqlite" and not _is_sqlite(paths[0]):
+        kind = "duckdb"
+    return Files(path, kind, tuple(paths), compression)
+
+
+def _expanded(path: str) -> list[str]:
+    place = Path(path)
+    if place.is_dir():
+        return _parts(place)
+    if place.exists():
+        return [path]
+    found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - also absolute ones
+    if not found:
+        raise FormatError("there is no such file", source=path)
+    return found
+
+
+def _parts(folder: Path) -> list[str]:
+    """List the parts in a folder; what begins with _ or . is about them."""
+    files = [
+        str(each)
+        for each in sorted(folder.rglob("*"))
+        if each.is_file() and each.name[0] not in "_."
+    ]
+    parquet = [each for each in files if _suffixes(each)[0] in {".parquet", ".pq"}]
+    if not files:
+        raise FormatError("there is no table in this folder", source=str(folder))
+    return parquet or files
+
+
+def _suffixes(path: str) -> tuple[str, str]:
+    name = Path(path)
+    compression = name.suffix.lower() if name.suffix.lower() in _COMPRESSED else ""
+    stem = name.with_suffix("") if compression else name
+    return stem.suffix.lower(), compression
+
+
+def _format(path: str, source: str) -> tuple[str, str]:
+    suffix, compression = _suffixes(path)
+    if suffix not in _FORMATS:
+        raise FormatError(
+            "the name does not tell which format this is",
+            source=source,
+            hint=f"known are {_listed(_FORMATS)}",
+        )
+    return _FORMATS[suffix], compression
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _is_sqlite(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE

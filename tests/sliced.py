@@ -1,0 +1,64 @@
+"""Slices of files that are written in a test, and whether they add up."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref.formats import read_data
+from scoref.metrics import available
+from scoref.metrics.shares import NAMES
+from scoref.pipeline import score_corpora
+from scoref.scheme import resolve
+from scoref.slices import layer_of, slice_corpora
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scoref.results import Result
+
+    Clusters = Sequence[Sequence[tuple[int, int]]]
+
+Slices = dict[str, "Result"]
+
+
+def spans(documents: Mapping[str, Clusters]) -> str:
+    """Write JSON lines: entities as the first and last words of their mentions."""
+    records = [{"doc_key": name, "clusters": each} for name, each in documents.items()]
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def sliced(
+    key: str,
+    response: str,
+    by: str,
+    *,
+    format: str,
+    **changes: str,  # noqa: A002
+) -> tuple[Slices, Result]:
+    """Read two files; give their slices, and the whole."""
+    scheme = resolve(None, format=format, **changes)
+    sides = [
+        read_data(
+            text.encode(),
+            source="x",
+            role="key",
+            format=format,
+            reading=scheme.reading,
+            layer=layer_of(by) or scheme.layer,
+        )
+        for text in (key, response)
+    ]
+    metrics = available(sides[0], scheme)
+    whole = score_corpora(sides[0], sides[1], scheme, metrics)
+    return slice_corpora(sides[0], sides[1], scheme, metrics, by), whole
+
+
+def check_sums(slices: Slices, whole: Result) -> None:
+    """See that the counts of all slices are those of the whole, document by document."""
+    for name in NAMES:
+        if name in whole.counts:
+            found = sum(each.counts[name] for each in slices.values())
+            assert found == pytest.approx(whole.counts[name], abs=1e-9), name

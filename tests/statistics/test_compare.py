@@ -1,0 +1,325 @@
+"""Comparisons: every way to swap, against SciPy, and by slow arithmetic."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import scoref
+from counted import counted, made_up, mean_score_of, repeated, score_of
+from scoref import OptionError
+from scoref.statistics.compare import Comparison, Difference, compare, holm
+from scoref.statistics.confidence import Interval, corrected
+from scoref.statistics.draws import resampled, swapped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from counted import Floats, Rows, Triple
+    from scoref.results import Result
+    from scoref.scheme import Average
+    from scoref.statistics.confidence import Method
+
+GOOD, FAIR = made_up(9, seed=1, quality=0.9), made_up(9, seed=2, quality=0.6)
+MANY = made_up(40, seed=3, quality=0.75), made_up(40, seed=4, quality=0.7)
+F1 = 2
+
+
+def only(comparison: Comparison) -> Difference:
+    (found,) = comparison.differences
+    return found
+
+
+def muc(*rows: Rows | Floats, average: Average = "micro") -> dict[str, Result]:
+    """Name systems by letters."""
+    named = zip("abcd", rows, strict=False)
+    return {name: counted(muc=each, average=average) for name, each in named}
+
+
+def swapped_f1s(one: Floats, other: Floats, coins: Sequence[float]) -> list[float]:
+    flips = np.array(coins, dtype=np.bool_)[:, None]
+    first, second = np.where(flips, other, one), np.where(flips, one, other)
+    return [score_of(rows)[F1] for rows in (first, second)]
+
+
+def share_as_large(chance: Sequence[float], found: float) -> float:
+    return sum(abs(each) >= abs(found) - 1e-12 for each in chance) / len(chance)
+
+
+def test_few_documents_are_swapped_in_every_way() -> None:
+    found = compare(muc(GOOD, FAIR), resamples=512)
+    chance = []
+    for coins in product((0, 1), repeat=9):
+        first, second = swapped_f1s(GOOD, FAIR, coins)
+        chance.append(first - second)
+    difference = score_of(GOOD)[F1] - score_of(FAIR)[F1]
+    assert len(chance) == 512
+    assert only(found).difference == pytest.approx(difference, abs=1e-12)
+    assert only(found).randomisation == share_as_large(chance, difference)
+    assert found.is_exact
+    assert "|swaps:all|" in found.signature
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("documents", [2, 5, 8])
+def test_randomisation_agrees_with_scipys_permutation_test(
+    documents: int, seed: int
+) -> None:
+    one, other = made_up(documents, seed), made_up(documents, seed + 9)
+    both = np.concatenate((one, other))
+
+    def statistic(first: Floats, second: Floats) -> float:
+        f1s = [score_of(both[rows.astype(np.int64)])[F1] for rows in (first, second)]
+        return abs(f1s[0] - f1s[1])
+
+    expected = stats.permutation_test(
+        (np.arange(documents), np.arange(documents) + documents),
+        statistic,
+        permutation_type="samples",
+        vectorized=False,
+        n_resamples=np.inf,
+        alternative="greater",
+    )
+    found = only(compare(muc(one, other), resamples=256))
+    assert found.randomisation == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+def test_many_documents_are_swapped_at_random() -> None:
+    found = compare(muc(*MANY), resamples=300, seed=7)
+    chance = []
+    for coins in np.concatenate(list(swapped(40, 300, 7))).tolist():
+        first, second = swapped_f1s(*MANY, coins)
+        chance.append(first - second)
+    times = 300 * share_as_large(chance, only(found).difference)
+    assert only(found).randomisation == pytest.approx((1 + times) / 301, abs=1e-12)
+    assert not found.is_exact
+    assert "|swaps:300|" in found.signature
+
+
+def test_trying_at_random_comes_near_to_trying_every_way() -> None:
+    exact = only(compare(muc(GOOD, FAIR), resamples=512)).randomisation
+    near = only(compare(muc(GOOD, FAIR), resamples=511)).randomisation
+    assert exact == pytest.approx(near, abs=0.05)
+    assert exact != near
+
+
+@pytest.mark.parametrize(
+    ("average", "score"), [("micro", score_of), ("macro", mean_score_of)]
+)
+def test_the_paired_bootstrap_draws_the_same_documents_for_both(
+    average: Average, score: Callable[..., Triple]
+) -> None:
+    found = only(compare(muc(*MANY, average=average), resamples=300, seed=7))
+    difference = score(MANY[0])[F1] - score(MANY[1])[F1]
+    drawn = []
+    for weights in np.concatenate(list(resampled(40, 300, 7))).tolist():
+        f1s = [score(repeated(rows, weights))[F1] for rows in MANY]
+        drawn.append(f1s[0] - f1s[1])
+    times = sum(abs(each - difference) >= abs(difference) - 1e-12 for each in drawn)
+    assert found.difference == pytest.approx(difference, abs=1e-12)
+    assert found.bootstrap == pytest.approx((1 + times) / 301, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_differences_have_intervals_like_scores(method: Method) -> None:
+    found = only(compare(muc(*MANY), resamples=300, seed=7, method=method, level=90))
+    weights = np.concatenate(list(resampled(40, 300, 7)))
+    drawn = _differences(weights @ MANY[0], weights @ MANY[1])
+    without = _differences(*(rows.sum(axis=0) - rows for rows in MANY))
+    cuts = (0.05, 0.95)
+    if method == "bca":
+        cuts = corrected(cuts, drawn, found.difference, without)
+    expected = np.quantile(drawn, cuts).tolist()
+    assert [*found.interval] == pytest.approx(expected, abs=1e-12)
+
+
+def _differences(one: Floats, other: Floats) -> Floats:
+    f1s = [[score_of([row])[F1] for row in rows.tolist()] for rows in (one, other)]
+    return np.array(f1s[0]) - np.array(f1s[1])
+
+
+def test_holms_correction_by_hand() -> None:
+    # Sorted: 0.001 × 5, 0.01 × 4, 0.02 × 3, 0.03 × 2, 0.5 × 1, and none is lower
+    # than the one before it.
+    found = holm([0.02, 0.5, 0.001, 0.03, 0.01])
+    assert found == pytest.approx([0.06, 0.5, 0.005, 0.06, 0.04], abs=1e-15)
+    assert holm([0.4, 0.6]) == [0.8, 0.8]
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+@given(values=st.lists(st.floats(0, 1), max_size=8))
+def test_holm_is_the_largest_of_the_corrected_values_up_to_each_rank(
+    values: list[float],
+) -> None:
+    ordered, count = sorted(values), len(values)
+    for value, found in zip(values, holm(values), strict=True):
+        ranks = range(count - sum(value < each for each in values))
+        expected = max(min(1.0, ordered[rank] * (count - rank)) for rank in ranks)
+        assert found == expected
+
+
+def test_the_correction_is_over_pairs_and_metrics() -> None:
+    systems = {
+        name: counted(muc=made_up(25, seed), bcub=made_up(25, seed + 1, 0.4 + seed / 9))
+        for seed, name in enumerate("abc")
+    }
+    rows = compare(systems, resamples=500).differences
+    assert [(row.first + row.second, row.metric) for row in rows] == [
+        *(("ab", "muc"), ("ab", "bcub"), ("ac", "muc")),
+        *(("ac", "bcub"), ("bc", "muc"), ("bc", "bcub")),
+    ]
+    assert [row.adjusted for row in rows] == holm([row.randomisation for row in rows])
+
+
+@pytest.mark.parametrize("rows", [MANY, (GOOD, FAIR)])
+def test_the_other_way_round_differences_change_their_sign_and_nothing_else(
+    rows: tuple[Floats, Floats],
+) -> None:
+    forth = only(compare(muc(*rows), resamples=999, method="percentile"))
+    back = only(compare(muc(*reversed(rows)), resamples=999, method="percentile"))
+    assert forth.difference == -back.difference
+    expected = [-back.interval.high, -back.interval.low]
+    assert [*forth.interval] == pytest.approx(expected, abs=1e-12)
+    assert (forth.randomisation, forth.bootstrap) == (
+        back.randomisation,
+        back.bootstrap,
+    )
+    assert (forth.wins, forth.ties, forth.losses) == (back.losses, back.ties, back.wins)
+
+
+@pytest.mark.parametrize("documents", [3, 40])
+def test_a_system_is_no_better_than_itself(documents: int) -> None:
+    rows = made_up(documents, 1)
+    found = only(compare(muc(rows, rows), resamples=100))
+    assert found == Difference(
+        *("a", "b", "muc", 0.0, Interval(0.0, 0.0), 1.0, 1.0, 1.0),
+        *(0, documents, 0),
+    )
+
+
+def test_fractions_that_add_up_in_another_order_are_still_ties() -> None:
+    thirds = [[1 / 3, 1, 1 / 3, 1], [0.1, 1, 0.1, 1], [0.2, 1, 0.2, 1]]
+    found = only(compare(muc(thirds, thirds[::-1]), resamples=8))
+    assert found.randomisation == 1.0
+
+
+def test_documents_are_won_tied_and_lost() -> None:
+    one = [[2, 2, 2, 2], [1, 2, 1, 2], [1, 3, 1, 1], [0, 0, 0, 0], [0, 5, 0, 5]]
+    other = [[1, 2, 1, 2], [2, 4, 2, 4], [1, 1, 1, 3], [0, 3, 0, 0], [1, 5, 1, 5]]
+    found = only(compare(muc(one, other), resamples=32))
+    assert (found.wins, found.ties, found.losses) == (1, 3, 1)
+
+
+def test_the_order_of_documents_moves_no_digit() -> None:
+    names, order = [*"ABCDEFGHI"], [4, 1, 8, 0, 3, 7, 2, 6, 5]
+    straight = {
+        name: counted(muc=rows, documents=names)
+        for name, rows in (("a", GOOD), ("b", FAIR))
+    }
+    shuffled = {
+        name: counted(muc=rows[order], documents=[names[row] for row in order])
+        for name, rows in (("a", GOOD), ("b", FAIR))
+    }
+    found = [compare(each, resamples=300) for each in (straight, shuffled)]
+    assert found[0].differences == found[1].differences
+
+
+def test_the_names_of_documents_do_not_matter_to_exact_tests() -> None:
+    order = [4, 1, 8, 0, 3, 7, 2, 6, 5]
+    straight = only(compare(muc(GOOD, FAIR), resamples=512))
+    renamed = only(compare(muc(GOOD[order], FAIR[order]), resamples=512))
+    assert straight.randomisation == renamed.randomisation
+    assert straight.difference == renamed.difference
+    assert straight[-3:] == renamed[-3:]
+
+
+def test_f1_is_given_for_every_system_and_metric() -> None:
+    sides = {"a": GOOD, "b": FAIR}
+    found = compare(muc(*sides.values()), resamples=512)
+    assert found.metrics == ("muc",)
+    assert found.documents == 9
+    for name, rows in sides.items():
+        assert found.f1[name]["muc"] == pytest.approx(score_of(rows)[F1], abs=1e-12)
+
+
+def test_a_comparison_is_found_by_its_names() -> None:
+    found = compare(muc(GOOD, FAIR), resamples=10)
+    assert found.between("a", "b", "muc") is found.differences[0]
+    with pytest.raises(OptionError, match="'b' and 'a' were not compared by 'muc'"):
+        found.between("b", "a", "muc")
+
+
+def test_the_conll_score_is_compared_like_any_other() -> None:
+    systems = {
+        name: counted(muc=rows, bcub=rows[::-1].copy(), ceafe=made_up(9, 8))
+        for name, rows in (("a", GOOD), ("b", FAIR))
+    }
+    found = compare(systems, resamples=512).between("a", "b", "conll")
+    away = score_of(GOOD)[F1] - score_of(FAIR)[F1]
+    assert found.difference == pytest.approx(2 * away / 3, abs=1e-12)
+
+
+def test_few_documents_are_noted() -> None:
+    (note,) = compare(muc(GOOD, FAIR), resamples=10).notes
+    assert (note.kind, note.count) == ("few-documents", 9)
+    assert compare(muc(*MANY), resamples=10).notes == ()
+
+
+def refused(systems: Mapping[str, Result | Mapping[str, Result]], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        compare(systems, resamples=10)
+
+
+def test_one_system_has_nothing_to_be_compared_with() -> None:
+    refused(muc(GOOD), "two systems at least")
+
+
+def test_other_documents_are_refused() -> None:
+    fewer = {"a": counted(muc=GOOD), "b": counted(muc=FAIR[:8])}
+    refused(fewer, "b and a do not have the same documents")
+    renamed = counted(muc=FAIR, documents=[*"ABCDEFGHI"])
+    refused({"a": counted(muc=GOOD), "b": renamed}, "do not have the same documents")
+
+
+def test_another_scheme_is_refused() -> None:
+    macro = counted(muc=FAIR, average="macro")
+    refused({"a": counted(muc=GOOD), "b": macro}, "average:macro.* and .*average:micro")
+
+
+def test_documents_are_matched_by_name() -> None:
+    names = [*"ABCDEFGHI"]
+    one = counted(muc=GOOD, documents=names)
+    backwards = counted(muc=GOOD[::-1], documents=names[::-1])
+    found = only(compare({"a": one, "b": backwards}, resamples=10))
+    assert (found.ties, found.randomisation, found.bootstrap) == (9, 1.0, 1.0)
+
+
+def test_other_metrics_are_refused() -> None:
+    refused(
+        {"a": counted(muc=GOOD), "b": counted(bcub=FAIR)},
+        "were not scored in the same way",
+    )
+
+
+def test_unknown_choices_are_refused() -> None:
+    with pytest.raises(OptionError, match="between 0 and 100"):
+        compare(muc(GOOD, FAIR), level=100)
+    with pytest.raises(OptionError, match="at least one resample"):
+        compare(muc(GOOD, FAIR), resamples=0)
+    with pytest.raises(OptionError, match="did you mean 'percentile'"):
+        compare(muc(GOOD, FAIR), method="percentil")  # type: ignore[arg-type] # a typo
+
+
+def test_results_of_real_documents_are_compared() -> None:
+    key = {"x": [["a", "b", "c"]], "y": [["d", "e"]]}
+    good, poor = scoref.score(key, key), scoref.score(key, {"x": [], "y": []})
+    found = compare({"good": good, "poor": poor}).between("good", "poor", "conll")
+    assert (found.difference, found.randomisation) == (1.0, 0.5)
+    assert (found.wins, found.ties, found.losses) == (2, 0, 0)

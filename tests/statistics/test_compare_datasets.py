@@ -1,0 +1,127 @@
+"""Datasets × systems: the macro average over datasets is what is compared."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from counted import counted, made_up, repeated, score_of
+from scoref import OptionError
+from scoref.statistics.compare import compare
+from scoref.statistics.draws import resampled
+
+if TYPE_CHECKING:
+    from counted import Floats
+    from scoref.results import Result
+
+F1 = 2
+SIZES = {"cs": 2, "en": 5, "fr": 1}
+ONE = {name: made_up(size, 3 + size, 0.9) for name, size in SIZES.items()}
+OTHER = {name: made_up(size, 7 + size, 0.5) for name, size in SIZES.items()}
+
+
+def results(rows: dict[str, Floats]) -> dict[str, Result]:
+    return {name: counted(muc=each) for name, each in rows.items()}
+
+
+def macro(rows: dict[str, Floats]) -> float:
+    return sum(score_of(each)[F1] for each in rows.values()) / len(rows)
+
+
+SYSTEMS = {"one": results(ONE), "other": results(OTHER)}
+
+
+def test_the_difference_is_of_macro_averages() -> None:
+    (found,) = compare(SYSTEMS, resamples=256).differences
+    assert found.difference == pytest.approx(macro(ONE) - macro(OTHER), abs=1e-12)
+    f1 = compare(SYSTEMS, resamples=256).f1
+    assert f1["one"]["muc"] == pytest.approx(macro(ONE), abs=1e-12)
+    assert f1["other"]["muc"] == pytest.approx(macro(OTHER), abs=1e-12)
+
+
+def test_documents_are_swapped_within_their_datasets() -> None:
+    found = compare(SYSTEMS, resamples=256)
+    observed = abs(macro(ONE) - macro(OTHER))
+    times = 0
+    for coins in product((False, True), repeat=8):
+        left = np.array(coins)
+        first, second = {}, {}
+        for name, size in SIZES.items():
+            flips, left = left[:size, None], left[size:]
+            first[name] = np.where(flips, OTHER[name], ONE[name])
+            second[name] = np.where(flips, ONE[name], OTHER[name])
+        times += abs(macro(first) - macro(second)) >= observed - 1e-12
+    assert found.differences[0].randomisation == times / 256
+    assert (found.is_exact, found.documents) == (True, 8)
+
+
+def test_documents_are_drawn_within_their_datasets() -> None:
+    (found,) = compare(SYSTEMS, resamples=200, seed=5).differences
+    draws = [
+        np.concatenate(list(resampled(size, 200, 5 + number))).tolist()
+        for number, size in enumerate(SIZES.values())
+    ]
+    difference, times = macro(ONE) - macro(OTHER), 0
+    for weights in zip(*draws, strict=True):
+        drawn = []
+        for system in (ONE, OTHER):
+            pairs = zip(system.values(), weights, strict=True)
+            parts = [score_of(repeated(rows, each))[F1] for rows, each in pairs]
+            drawn.append(sum(parts) / len(parts))
+        away = drawn[0] - drawn[1] - difference
+        times += abs(away) >= abs(difference) - 1e-12
+    assert found.bootstrap == pytest.approx((1 + times) / 201, abs=1e-12)
+
+
+def test_documents_are_left_out_of_their_dataset_for_the_acceleration() -> None:
+    (found,) = compare(SYSTEMS, resamples=200, seed=5).differences
+    (percentile,) = compare(
+        SYSTEMS, resamples=200, seed=5, method="percentile"
+    ).differences
+    assert found.interval != percentile.interval
+    assert found.interval.low <= found.difference <= found.interval.high
+
+
+def test_every_document_is_won_tied_or_lost() -> None:
+    (found,) = compare(SYSTEMS, resamples=10).differences
+    expected = [0, 0, 0]
+    for name, rows in ONE.items():
+        for mine, theirs in zip(rows, OTHER[name], strict=True):
+            away = score_of([mine])[F1] - score_of([theirs])[F1]
+            expected[0 if away > 1e-12 else 2 if away < -1e-12 else 1] += 1
+    assert [found.wins, found.ties, found.losses] == expected
+
+
+def test_one_dataset_is_compared_like_its_files() -> None:
+    alone = compare({name: each["en"] for name, each in SYSTEMS.items()}, resamples=99)
+    folder = compare(
+        {name: {"en": each["en"]} for name, each in SYSTEMS.items()}, resamples=99
+    )
+    assert alone.differences == folder.differences
+
+
+def test_the_other_way_round_p_values_are_the_same() -> None:
+    (forth,) = compare(SYSTEMS, resamples=99).differences
+    (back,) = compare(dict(reversed(SYSTEMS.items())), resamples=99).differences
+    assert forth.difference == pytest.approx(-back.difference, abs=1e-15)
+    assert (forth.randomisation, forth.bootstrap) == (
+        back.randomisation,
+        back.bootstrap,
+    )
+
+
+def test_a_dataset_that_one_system_lacks_is_refused() -> None:
+    less = {"one": SYSTEMS["one"], "other": results({"cs": OTHER["cs"]})}
+    with pytest.raises(OptionError, match="do not have the same datasets"):
+        compare(less, resamples=10)
+
+
+def test_datasets_are_matched_by_name() -> None:
+    rows = {"cs": made_up(6, 1), "en": made_up(6, 2)}
+    systems = {"one": results(rows), "other": results(dict(reversed(rows.items())))}
+    found = compare(systems, resamples=99).differences[0]
+    assert (found.wins, found.ties, found.losses) == (0, 12, 0)
+    assert (found.randomisation, found.bootstrap) == (1.0, 1.0)
