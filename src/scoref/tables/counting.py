@@ -12,7 +12,7 @@ from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.queries import Queries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from scoref.tables.alignment import Shared
     from scoref.tables.asking import Ask
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Role = Literal["key", "response"]
 ROLES: tuple[Role, Role] = ("key", "response")
+BUCKETS = 2**20
 _STEPS = 10
 
 
@@ -32,6 +33,7 @@ class Session(Protocol):
     prefix: str
     place: str  # the order of rows, as SQL
     number: str  # a number for each row, as SQL
+    bucket: str  # a mention's bucket, as SQL: one of `BUCKETS`
 
     def load(self, given: Given, name: str, ask: Ask) -> list[Column]:
         """Make a table known by name, and tell its columns."""
@@ -69,6 +71,7 @@ class _Counting:
         self._session, self._ask = session, ask
         self._queries = Queries(ask.universe, ask.grouped, session.prefix)
         self._sides: dict[Role, Side] = {role: Side(role) for role in ROLES}
+        self._is_joined = False
 
     def read_two(self, *tables: Given) -> None:
         """Read key and response, and join them."""
@@ -80,10 +83,10 @@ class _Counting:
             chosen[role] = side_columns(list(columns[role]), wanted, given.source)
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
         for role, given in zip(ROLES, tables, strict=True):
-            mention, cluster, group = chosen[role]
-            mention = self._sql(columns[role][mention], as_text=kinds != {"integer"})
-            cluster = self._sql(columns[role][cluster])
-            block = self._block(columns[role], group)
+            there, names = columns[role], chosen[role]
+            mention = self._sql(there[names.mention], as_text=kinds != {"integer"})
+            cluster = self._sql(there[names.cluster])
+            block = self._block(there, names.group)
             self._view(
                 f"{role}_rows",
                 f"SELECT {block}{mention} AS mention, {cluster} AS cluster"  # noqa: S608
@@ -167,32 +170,132 @@ class _Counting:
         self._join()
 
     def _count_side(self, role: Role, source: str) -> Side:
-        """Count the rows of a side, and keep one for each mention."""
+        """Count the rows of a side, and name those that count."""
         rows = self._name(f"{role}_rows")
         (found,) = self._session.rows(
-            "SELECT count(*), count(mention), "  # noqa: S608
-            f"count(CASE WHEN mention IS NOT NULL THEN cluster END) FROM {rows}"
+            f"""
+SELECT sum(n), sum(named), sum(clustered), max(clustered) FROM (
+  SELECT count(*) AS n, count(mention) AS named,
+         count(CASE WHEN mention IS NOT NULL THEN cluster END) AS clustered
+  FROM {rows} GROUP BY {self._session.bucket}
+) AS buckets"""  # noqa: S608
         )
-        every, named, clustered = (int(str(each)) for each in found)
+        every, named, clustered, most = (int(str(each or 0)) for each in found)
         side = Side(source, every, every - named, named - clustered)
         self._view(
             f"{role}_side",
             f"SELECT * FROM {rows} WHERE mention IS NOT NULL AND cluster IS NOT NULL",  # noqa: S608
         )
+        # A join would multiply a mention that is listed very often.
+        if most > 2 * clustered / BUCKETS + _OFTEN and self._ask.duplicates == "error":
+            self._refuse_twice(role, side)
         return side
 
     def _join(self) -> None:
         """Join the sides, with one row for each mention."""
         for role in ROLES:
-            if self._ask.duplicates == "error":
-                continue
-            twice, _ = self._twice(f"{role}_side")
-            if twice:
-                self._sides[role] = replace(self._sides[role], twice=twice)
-                source = self._name(f"{role}_side")
-                once = self._queries.once(source, self._ask.duplicates)
-                self._session.keep(self._name(f"{role}_once"), once)
-                self._view(f"{role}_side", f"SELECT * FROM {self._name(f'{role}_once')}")
+            self._drop_twice(role)
         self._tell("joining key and response", 1)
         rows = max(side.kept for side in self._sides.values())
         self._session.keep_parts(self._queries, rows)
+        self._is_joined = True
+
+    def _drop_twice(self, role: Role) -> None:
+        if self._ask.duplicates == "error":
+            return
+        side = f"{role}_side"
+        twice, _ = self._twice(side)
+        if twice:
+            self._sides[role] = replace(self._sides[role], twice=twice)
+            once = self._queries.once(self._name(side), self._ask.duplicates)
+            self._session.keep(self._name(f"{role}_once"), once)
+            self._view(side, f"SELECT * FROM {self._name(f'{role}_once')}")  # noqa: S608
+
+    def _check_once(self, overlap: Overlap) -> None:
+        """Refuse mentions that stand twice.
+
+        A mention with k rows in the key and r in the response has k · r after the join:
+        as many as either side has only if both are 1. Where one is 0, rows are counted.
+        """
+        if self._ask.duplicates != "error" or not self._is_joined:
+            return
+        joined = {
+            "key": overlap.key_only + overlap.common,
+            "response": overlap.response_only + overlap.common,
+        }
+        is_once = all(joined[role] == side.kept for role, side in self._sides.items())
+        if is_once and self._session.rows(self._queries.alone_twice()) == [(0,)]:
+            return
+        for role, side in self._sides.items():
+            self._refuse_twice(role, side)
+
+    def _refuse_twice(self, role: Role, side: Side) -> None:
+        twice, example = self._twice(f"{role}_side")
+        if twice:
+            raise duplicate(side, twice, example)
+
+    def _twice(self, source: str) -> tuple[int, object]:
+        ((twice, example),) = self._session.rows(
+            self._queries.twice(self._name(source))
+        )
+        return int(str(twice)), example
+
+    def _profiles(self) -> dict[str, Profile]:
+        """Fetch the profile of each block."""
+        found: dict[str, Profile] = {} if self._ask.grouped else {"": _empty()}
+        for name, query in self._queries.profile().items():
+            for row in self._session.rows(query):
+                block = str(row[0]) if self._ask.grouped else ""
+                *kind, times = row[1:] if self._ask.grouped else row
+                if block not in found:
+                    found[block] = _empty()
+                counter = getattr(found[block], name)
+                counter[_KINDS[name](*kind)] = int(str(times))
+        return found
+
+    def _load(self, given: Given, name: str, role: Role | None) -> dict[str, Column]:
+        self._tell(f"reading {given.source}", 0)
+        wanted = self._ask.wanted.of_side(role) if role else self._ask.wanted
+        ask = replace(self._ask, wanted=wanted)
+        columns = self._session.load(given, self._name(name), ask)
+        return {column.name: column for column in columns}
+
+    def _sql(self, column: Column, *, as_text: bool | None = None) -> str:
+        as_text = self._queries.needs_text if as_text is None else as_text
+        return column.sql(self._session.quote, as_text=as_text)
+
+    def _block(self, columns: dict[str, Column], group: str | None) -> str:
+        if group is None:
+            return ""
+        return f"coalesce({self._sql(columns[group], as_text=True)}, '') AS block, "
+
+    def _place(self) -> str:
+        no_order = self._ask.duplicates == "error"
+        return "" if no_order else f", {self._session.place} AS place"
+
+    def _name(self, name: str) -> str:
+        return f"{self._session.prefix}{name}"
+
+    def _view(self, name: str, query: str) -> None:
+        self._session.view(self._name(name), query)
+
+    def _tell(self, what: str, step: int) -> None:
+        if self._ask.progress is not None:
+            self._ask.progress(what, step / _STEPS)
+
+
+_OFTEN = 50
+_KINDS: dict[str, Callable[..., object]] = {
+    "cells": lambda *sizes: Row(*map(int, sizes)),
+    "key": lambda *sizes: Sizes(*map(int, sizes)),
+    "response": lambda *sizes: Sizes(*map(int, sizes)),
+    "key_best": float,
+    "response_best": float,
+    "key_most": int,
+    "response_most": int,
+    "cases": str,
+}
+
+
+def _empty() -> Profile:
+    return Profile(*(Counter() for _ in range(8)))

@@ -1,0 +1,152 @@
+"""DuckDB: tables of any size on one machine, within a memory limit."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from scoref.errors import OptionError
+from scoref.tables.alignment import Shared
+from scoref.tables.counting import BUCKETS
+from scoref.tables.duckdb_inputs import load
+from scoref.tables.extras import extra
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+
+    from numpy.typing import NDArray
+
+    from scoref.tables.asking import Ask
+    from scoref.tables.ids import Column
+    from scoref.tables.queries import Queries
+    from scoref.tables.sources import Given
+
+
+class Connection(Protocol):
+    """What is used of DuckDB's connection."""
+
+    def execute(self, query: str, parameters: object = None) -> Connection:
+        """Run a query."""
+
+    def fetchall(self) -> list[tuple[object, ...]]:
+        """Fetch all rows."""
+
+    def fetchnumpy(self) -> dict[str, NDArray[np.int64]]:
+        """Fetch columns."""
+
+    def register(self, name: str, table: object) -> object:
+        """Make a table of another library known."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+_PASSES = (1, 8, 32, 128)
+_BYTES_OF_A_ROW = 100
+_COLUMNS = ("block", "g", "p", "n", "a", "b", "a_common", "b_common")
+
+
+class DuckSession:
+    """A connection of our own, to a database in memory that may spill to disk."""
+
+    quote = '"'
+    prefix = ""
+    number = "row_number() OVER () - 1"
+    place = "row_number() OVER ()"
+    bucket = f"hash(mention) % {BUCKETS}"
+
+    def __init__(self, ask: Ask) -> None:
+        self._duckdb = extra("duckdb")
+        self._memory = ask.memory
+        self._folder = tempfile.mkdtemp(prefix="scoref-")
+        self.connection: Connection = self._duckdb.connect()
+        self._set("temp_directory", self._folder)
+        if ask.memory is not None:
+            self._set("memory_limit", ask.memory)
+        if ask.duplicates == "error":
+            self._set("preserve_insertion_order", "false")
+
+    def __enter__(self) -> DuckSession:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def load(self, given: Given, name: str, ask: Ask) -> list[Column]:
+        """Make a table known by name, and tell its columns."""
+        return load(self.connection, given, name, ask, self._folder)
+
+    def view(self, name: str, query: str) -> None:
+        """Name a query."""
+        self.connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
+
+    def keep(self, name: str, query: str) -> None:
+        """Name the result of a query."""
+        self.connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+
+    def keep_parts(self, queries: Queries, rows: int) -> None:
+        """Join the sides; in several passes where one does not fit into memory."""
+        for passes in _PASSES:
+            if rows / passes * _BYTES_OF_A_ROW > self._limit() and passes != _PASSES[-1]:
+                continue
+            try:
+                self._join(queries, passes)
+            except self._duckdb.OutOfMemoryException:
+                if passes == _PASSES[-1]:
+                    raise
+            else:
+                return
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """Fetch a small result."""
+        return self.connection.execute(query).fetchall()
+
+    def shared(self, queries: Queries, blocks: Sequence[str]) -> Shared:
+        """Fetch the cells that CEAF has to look at, as numbers."""
+        self.keep("shared", queries.shared())
+        found = self.connection.execute(queries.ranked("shared")).fetchnumpy()
+        columns = [np.asarray(found[name], dtype=np.int64) for name in _COLUMNS]
+        if queries.grouped:
+            names = self.rows("SELECT DISTINCT block FROM shared ORDER BY block")
+            place = {block: i for i, block in enumerate(blocks)}
+            of_rank = np.array([place[str(name)] for (name,) in names], dtype=np.int64)
+            columns[0] = of_rank[columns[0]]
+        return Shared.of(columns)
+
+    def _join(self, queries: Queries, passes: int) -> None:
+        sides = "key_side", "response_side"
+        for number in range(passes):
+            chosen = [
+                side
+                if passes == 1
+                else f"(SELECT * FROM {side} WHERE hash(mention) % {passes} = {number})"  # noqa: S608
+                for side in sides
+            ]
+            query = queries.parts_of_sides(*chosen)
+            if number == 0:
+                self.keep("parts", query)
+            else:
+                self.connection.execute(f"INSERT INTO parts {query}")
+
+    def _limit(self) -> float:
+        """Give the bytes that a join may take."""
+        ((limit,),) = self.rows("SELECT current_setting('memory_limit')")
+        return _bytes(str(limit)) / 2
+
+    def _set(self, option: str, value: str) -> None:
+        try:
+            self.connection.execute(f"SET {option} = '{value}'")
+        except self._duckdb.Error as error:
+            problem = str(error).partition("\n")[0]
+            raise OptionError(f"no such {option}: '{value}' ({problem})") from error
