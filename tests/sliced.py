@@ -35,11 +35,11 @@ def sliced(
     response: str,
     by: str,
     *,
-    format: str,
-    **changes: str,  # noqa: A002
+    format: str,  # noqa: A002 - as in the library
+    **changes: str,
 ) -> tuple[Slices, Result]:
     """Read two files; give their slices, and the whole."""
-    scheme = resolve(None, format=format, **changes)
+    scheme = resolve(None, format=format, lenient=False, **changes)
     sides = [
         read_data(
             text.encode(),
@@ -57,7 +57,7 @@ def sliced(
 
 
 def check_sums(slices: Slices, whole: Result) -> None:
-    """See that the counts of all slices are those of the whole, document by document."""
+    """See that slices add up to the whole, document by document."""
     for name in NAMES:
         if name in whole.counts:
             found = sum(each.counts[name] for each in slices.values())

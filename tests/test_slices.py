@@ -85,12 +85,10 @@ def coloured(random: Random, text: str) -> str:
 )
 def test_slices_of_corefud_add_up(by: str, choice: dict[str, str]) -> None:
     for seed in range(8):
-        random = Random(seed)
+        random = Random(seed)  # noqa: S311 - no secret is made
         pair = random_corefud.random_pair(random)
         texts = [coloured(random, side.text()) for side in pair]
-        slices, whole = sliced(
-            texts[0], texts[1], by, format="corefud", lenient="", **choice
-        )
+        slices, whole = sliced(texts[0], texts[1], by, format="corefud", **choice)
         check_sums(slices, whole)
         assert PLURALS not in slices
 
@@ -99,7 +97,7 @@ def test_slices_of_corefud_add_up(by: str, choice: dict[str, str]) -> None:
 @pytest.mark.parametrize("match", ["exact", "partial", "craft"])
 def test_slices_of_universal_anaphora_add_up(by: str, match: str) -> None:
     for seed in range(10):
-        pair = random_ua.random_pair(Random(seed))
+        pair = random_ua.random_pair(Random(seed))  # noqa: S311 - no secret is made
         texts = [universal.text_of(side) for side in pair]
         options = {"format": "universal-anaphora", "match": match}
         kept, whole = sliced(texts[0], texts[1], by, **options)
@@ -174,7 +172,7 @@ def test_slices_stand_in_the_order_of_their_sizes() -> None:
 
 
 def genres(by: str, *names: str) -> dict[str, int]:
-    text = spans(dict.fromkeys(names, [[(0, 0), (1, 1)]]))
+    text = spans({name: [[(0, 0), (1, 1)]] for name in names})
     slices, _ = sliced(text, text, by, format="json-lines")
     return {name: len(each.documents) for name, each in slices.items()}
 

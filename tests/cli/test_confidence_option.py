@@ -54,8 +54,7 @@ def test_intervals_stand_behind_every_figure() -> None:
         "",
         scoref.score(KEY, RESPONSE).signature,
         "confidence:95|bootstrap:bca|resamples:10000|seed:2014|unit:documents",
-        "note: 2 documents are too few for intervals over documents to mean much "
-        "(fewer than 20); unit=entities (--unit entities) draws entities instead",
+        f"note: {confidence(scoref.score(KEY, RESPONSE)).notes[0].message}",
     ]
 
 
@@ -154,7 +153,7 @@ def test_a_unit_needs_intervals() -> None:
 def test_entities_are_drawn_in_blocks_and_that_is_said() -> None:
     output = run(KEY, RESPONSE, "--confidence", "--unit", "entities").stdout
     assert "|unit:entities" in output
-    assert "note: intervals are over 6 blocks of entities, not over" in output
+    assert "note: intervals are over 7 blocks of entities, not over" in output
     rows = [line.split() for line in output.splitlines()]
     assert ["BLANC", "69.32", "81.23", "74.24"] in rows
 
@@ -268,8 +267,9 @@ def test_a_file_with_an_equals_sign_in_its_name_is_a_file(
     ]
 
 
-def test_two_systems_of_one_name_are_bad_usage() -> None:
-    assert "two systems are called 'a'" in usage(KEY, f"a={RESPONSE}", f"a={KEY}")
+def test_a_response_that_is_given_twice_has_two_rows() -> None:
+    output = run(KEY, RESPONSE, RESPONSE, *FEW, "--confidence").stdout
+    assert [line.split()[1] for line in output.splitlines()[1:3]] == ["87.50"] * 2
 
 
 def test_standard_input_may_have_a_name() -> None:

@@ -130,8 +130,26 @@ def test_latex_is_a_table_with_rules_and_escapes(tmp_path: Path) -> None:
     strange.write_bytes(Path(RESPONSE).read_bytes())
     output = run(KEY, RESPONSE, str(strange), "--output", "latex").stdout
     assert r"\begin{tabular}{lrrrrrrrr}" in output
-    assert r"a\_b\&c.conll & 85.71 & 87.50" in output
+    # Both are as good, and the best figure of a column is bold.
+    assert r"a\_b\&c.conll & \textbf{85.71} & \textbf{87.50}" in output
     assert r"B$^3$" in output
+
+
+def test_the_best_figure_of_several_responses_is_bold() -> None:
+    arguments = f"a={RESPONSE}", f"b={KEY}", "--metrics", "muc", "--output"
+    latex = run(KEY, *arguments, "latex").stdout
+    assert r"a & 87.50 \\" in latex
+    assert r"b & \textbf{100.00} \\" in latex
+    markdown = run(KEY, *arguments, "markdown").stdout.splitlines()
+    assert markdown[2:4] == ["| a | 87.50 |", "| b | **100.00** |"]
+    assert "*" not in run(KEY, *arguments, "text").stdout
+
+
+def test_a_figure_that_is_undefined_is_not_the_best(tmp_path: Path) -> None:
+    path = tmp_path / "key.jsonl"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 0]]]}\n', encoding="utf-8")
+    arguments = f"a={path}", f"b={path}", "--metrics", "muc", "--output", "markdown"
+    assert run(str(path), *arguments).stdout.splitlines()[2] == "| a | – |"
 
 
 def test_one_number_for_scripts() -> None:

@@ -141,7 +141,8 @@ def test_differences_have_intervals_like_scores(method: Method) -> None:
 
 def _differences(one: Floats, other: Floats) -> Floats:
     f1s = [[score_of([row])[F1] for row in rows.tolist()] for rows in (one, other)]
-    return np.array(f1s[0]) - np.array(f1s[1])
+    away: Floats = np.array(f1s[0]) - np.array(f1s[1])
+    return away
 
 
 def test_holms_correction_by_hand() -> None:

@@ -13,9 +13,8 @@ from scipy import stats
 import scoref
 from counted import counted, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
-from scoref.statistics.additive import Additive
+from scoref.statistics.additive import FIGURES, Additive
 from scoref.statistics.confidence import (
-    FIGURES,
     Interval,
     confidence,
     corrected,
@@ -263,11 +262,12 @@ def test_a_higher_level_makes_wider_intervals() -> None:
 
 
 def test_the_conll_score_has_an_interval_of_f1_only() -> None:
-    rows = {"muc": ROWS, "bcub": made_up(30, 2), "ceafe": made_up(30, 3)}
-    found = confidence(counted(**rows), method="percentile", resamples=300, seed=7)
+    rows = ROWS, made_up(30, 2), made_up(30, 3)
+    result = counted(muc=rows[0], bcub=rows[1], ceafe=rows[2])
+    found = confidence(result, method="percentile", resamples=300, seed=7)
     drawn = []
     for weights in np.concatenate(list(resampled(30, 300, 7))).tolist():
-        parts = [score_of(repeated(each, weights))[2] for each in rows.values()]
+        parts = [score_of(repeated(each, weights))[2] for each in rows]
         drawn.append(sum(parts) / 3)
     expected = [quantile(drawn, cut) for cut in (0.025, 0.975)]
     assert list(found.intervals["conll"]) == ["f1"]
@@ -287,7 +287,7 @@ def test_every_metric_has_intervals_that_hold_its_score() -> None:
 
 
 def test_a_metric_that_is_undefined_has_an_interval_of_nothing() -> None:
-    singletons = dict.fromkeys(map(str, range(25)), [["a"], ["b"]])
+    singletons = {str(row): [["a"], ["b"]] for row in range(25)}
     found = confidence(scoref.score(singletons, singletons), resamples=50)
     assert found.intervals["muc"] == dict.fromkeys(FIGURES, Interval(0.0, 0.0))
 
@@ -330,8 +330,8 @@ def test_unknown_choices_are_refused() -> None:
         confidence(result, resamples=0)
 
 
-def in_blocks(**options: Average) -> Result:
-    return scoref.score(KEY, RESPONSE, with_blocks=True, **options)
+def in_blocks(average: Average = "micro") -> Result:
+    return scoref.score(KEY, RESPONSE, with_blocks=True, average=average)
 
 
 def test_blocks_of_entities_are_drawn_like_documents() -> None:
@@ -365,5 +365,5 @@ def test_a_macro_average_is_not_over_entities() -> None:
 
 def test_a_metric_that_has_no_blocks_is_refused_alone() -> None:
     result = scoref.score(KEY, RESPONSE, metrics="blanc", with_blocks=True)
-    with pytest.raises(OptionError, match="blanc|BLANC"):
+    with pytest.raises(OptionError, match=r"(?i)blanc"):
         confidence(result, unit="entities")

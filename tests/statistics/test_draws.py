@@ -49,11 +49,12 @@ def test_the_first_samples_of_a_seed_are_the_same_everywhere() -> None:
 
 
 def test_the_first_swaps_of_a_seed_are_the_same_everywhere() -> None:
+    # Each row has words of its own; bytes from the lowest, bits from the highest.
     assert together(swapped(9, 4, 2014)) == [
         [1, 0, 1, 1, 0, 1, 0, 1, 1],
-        [1, 0, 0, 0, 1, 1, 1, 0, 1],
-        [1, 0, 0, 0, 1, 1, 0, 1, 1],
-        [0, 0, 0, 0, 1, 1, 0, 1, 0],
+        [1, 0, 1, 0, 1, 0, 0, 1, 1],
+        [0, 1, 1, 0, 0, 0, 1, 0, 0],
+        [1, 0, 0, 0, 1, 1, 0, 1, 0],
     ]
 
 

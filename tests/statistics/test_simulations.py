@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-TIMES = 1000
+TIMES = 600
 DOCUMENTS = 60
 F1 = 2
 
@@ -67,14 +67,14 @@ def test_a_lower_level_holds_the_truth_less_often() -> None:
         low, high = found.intervals["muc"]["f1"]
         held += low <= truth <= high
     # Three standard deviations of a binomial on either side.
-    assert 0.55 <= held / TIMES <= 0.65
+    assert 0.54 <= held / TIMES <= 0.66
 
 
 @cache
 def under_the_null() -> list[Difference]:
     """Compare systems that differ by the flip of a coin for each document."""
     random = np.random.default_rng(2014)
-    found = []
+    found: list[Difference] = []
     for seed in range(TIMES):
         links = 1 + random.negative_binomial(2, 0.2, DOCUMENTS)
         first, second = response_to(links, random), response_to(links, random)

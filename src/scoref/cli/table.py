@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from scoref.contingency.profile import Profile
     from scoref.reports.clusterings import TableView
+    from scoref.tables.asking import Duplicates
+    from scoref.tables.queries import Universe
     from scoref.tables.results import TableResult
 
 METRICS = (
@@ -158,8 +160,8 @@ class Request(NamedTuple):
     response_cluster: str | None
     group: str | None
     per_group: bool
-    universe: str | None
-    duplicates: str | None
+    universe: Universe | None
+    duplicates: Duplicates | None
     undefined: str
     metrics: str | None
     no_ceaf: bool
@@ -256,6 +258,7 @@ def _counted(request: Request, view: TableView) -> TableResult:
 def _profiled(request: Request) -> TableResult:
     """Score saved profiles as one table."""
     from scoref.model import Note  # noqa: PLC0415 - NumPy
+    from scoref.tables.api import merged  # noqa: PLC0415
     from scoref.tables.results import Choices, scored  # noqa: PLC0415
 
     saved = [each for path in request.files for each in _read(path)]
@@ -275,13 +278,10 @@ def _profiled(request: Request) -> TableResult:
         name = each.source if each.group is None else each.group
         known = groups.get(name)
         groups[name] = each.profile if known is None else known + each.profile
-    whole, *others = groups.values()
-    for profile in others:
-        whole = whole + profile
     # Without groups they are parts of one table, and BLANC's links go everywhere.
     is_grouped = any(each.group is not None for each in saved)
     blocks = tuple(groups.values()) if is_grouped else ()
-    result = scored(whole, {}, choices, blocks)
+    result = scored(merged(groups.values()), {}, choices, blocks)
     note = Note("profile", len(saved), f"CEAF {_NO_ALIGNMENT}; so does the CoNLL score")
     return replace(
         result,
@@ -354,14 +354,14 @@ def _write(path: str, text: str) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str], None] | None]:
+def _progress() -> Iterator[Callable[[str, float], None] | None]:
     """Say what is going on, on a terminal, and wipe it out at the end."""
     if not sys.stderr.isatty():
         yield None
         return
 
-    def show(step: str) -> None:
-        click.echo(f"\r\x1b[K{step} …", err=True, nl=False)
+    def show(step: str, share: float) -> None:
+        click.echo(f"\r\x1b[K{share:4.0%}  {step} …", err=True, nl=False)
 
     try:
         yield show

@@ -141,15 +141,17 @@ class Markables(NamedTuple):
             part=part[turn],
             first=self.first[turn],
             last=self.last[turn],
-            elements=[
-                element._replace(markable=int(place[element.markable]))
-                for element in sorted(self.elements, key=self._document_of)
-            ],
+            elements=self._moved(place),
         )
         return found, place
 
-    def _document_of(self, element: Element) -> int:
-        return int(self.document[element.markable])
+    def _moved(self, place: Ints) -> list[Element]:
+        """Sort elements by document; inside one they stay as they are."""
+        if not self.elements:
+            return []
+        document, places = self.document.tolist(), place.tolist()
+        by_document = sorted(self.elements, key=lambda each: document[each.markable])
+        return [Element(places[row], plural, line) for row, plural, line in by_document]
 
     def plurals(self) -> tuple[list[tuple[int, int]], list[int]]:
         """List pairs of a plural and its element, and lines that name no entity.
@@ -158,19 +160,20 @@ class Markables(NamedTuple):
         """
         if not self.elements:
             return [], []
-        first = np.flatnonzero(np.diff(self.label, prepend=-1))
-        documents = self.document[first].tolist()
-        row = {
-            key: at for at, key in enumerate(zip(documents, self.labels, strict=True))
+        document, entity = self.document.tolist(), self.label.tolist()
+        first = np.flatnonzero(np.diff(self.label, prepend=-1)).tolist()
+        known = {
+            (document[row], label): number
+            for number, (row, label) in enumerate(zip(first, self.labels, strict=True))
         }
         pairs: dict[tuple[int, int], None] = {}
         unknown = []
-        for element in self.elements:
-            plural = row.get((self._document_of(element), element.plural))
+        for row, label, line in self.elements:
+            plural = known.get((document[row], label))
             if plural is None:
-                unknown.append(element.line)
+                unknown.append(line)
             else:
-                pairs[plural, int(self.label[element.markable])] = None
+                pairs[plural, entity[row]] = None
         return list(pairs), unknown
 
     def words(self) -> WordSets:

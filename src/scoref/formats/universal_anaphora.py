@@ -13,6 +13,8 @@ counts of them is for a scheme to say.
 
 Entities are in the order of their first markables, and so are mentions in entities:
 that order decides which of two duplicates is the first, and what an entity is.
+Documents in which all is plain are read at once; the others are walked through bracket
+by bracket, which says what is wrong and where.
 """
 
 from __future__ import annotations

@@ -222,10 +222,10 @@ def clusters_line(clusters: Mapping[str, int]) -> str:
     fates = [
         f"{count:,} {fate}"
         for fate, count in clusters.items()
-        if fate not in {"key", "response"} and (count or fate != "missing")
+        if fate not in {"key", "response"} and count
     ]
     sides = f"{clusters['key']:,} in the key, {clusters['response']:,} in the response"
-    return f"Clusters: {sides}; {', '.join(fates)}"
+    return f"Clusters: {sides}" + (f"; {', '.join(fates)}" if fates else "")
 
 
 def mentions_line(mentions: Mapping[str, int]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from scoref.errors import AlignmentError, DuplicateError
-from scoref.tables.columns import Wanted
+from scoref.errors import AlignmentError, DuplicateError, FormatError
+from scoref.tables.columns import Wanted, is_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,7 +15,43 @@ if TYPE_CHECKING:
     from scoref.tables.alignment import Shared
     from scoref.tables.queries import Universe
 
+    Progress = Callable[[str, float], None]
+
 Duplicates = Literal["error", "first", "last"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How one table is read."""
+
+    wanted: Wanted
+    needed: Callable[[Sequence[str]], Sequence[str]]
+    header: bool | None = None
+    table: str | None = None
+
+    def header_of(self, row: Sequence[str]) -> tuple[list[str], bool]:
+        """Give the columns of a file with this first row, and whether it names them."""
+        numbers = [str(i + 1) for i in range(len(row))]
+        named = self.wanted.names
+        if self.header is not None:
+            has_header = self.header
+        elif named:
+            has_header = set(named) <= set(row) or not set(named) <= set(numbers)
+        else:
+            has_header = is_header(row)
+        return (list(row), True) if has_header else (numbers, False)
+
+    def table_of(self, names: Sequence[str], source: str) -> str:
+        """Choose a table of a database: the one that is named, or the only one."""
+        if self.table in names:
+            return str(self.table)
+        if self.table is None and len(names) == 1:
+            return names[0]
+        problem = (
+            f"there is no table '{self.table}'" if self.table else "which table is meant?"
+        )
+        listed = ", ".join(names) or "none"
+        raise FormatError(problem, source=source, hint=f"its tables are {listed}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +63,9 @@ class Ask:
     duplicates: Duplicates = "error"
     ceaf: bool = True
     header: bool | None = None
-    table: str | None = None
+    table: str | tuple[str, str] | None = None
     memory: str | None = None
-    progress: Callable[[str, float], None] | None = None
+    progress: Progress | None = None
 
     @property
     def grouped(self) -> bool:

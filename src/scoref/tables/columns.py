@@ -47,6 +47,11 @@ class SideColumns:
     cluster: str
     group: str | None
 
+    @property
+    def names(self) -> list[str]:
+        """List them."""
+        return _unique(self.mention, self.cluster, self.group)
+
 
 @dataclass(frozen=True, slots=True)
 class BothColumns:
@@ -56,6 +61,15 @@ class BothColumns:
     key: str
     response: str
     group: str | None
+
+    @property
+    def names(self) -> list[str]:
+        """List them."""
+        return _unique(self.mention, self.key, self.response, self.group)
+
+
+def _unique(*names: str | None) -> list[str]:
+    return list(dict.fromkeys(name for name in names if name is not None))
 
 
 def words(name: str) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from scoref.contingency.profile import Profile, Row, Sizes
-from scoref.tables.asking import Counted, Overlap, Side, duplicate
+from scoref.tables.asking import Counted, Overlap, Reading, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.queries import Queries
 
@@ -35,7 +35,7 @@ class Session(Protocol):
     number: str  # a number for each row, as SQL
     bucket: str  # a mention's bucket, as SQL: one of `BUCKETS`
 
-    def load(self, given: Given, name: str, ask: Ask) -> list[Column]:
+    def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
         """Make a table known by name, and tell its columns."""
 
     def view(self, name: str, query: str) -> None:
@@ -256,8 +256,17 @@ SELECT sum(n), sum(named), sum(clustered), max(clustered) FROM (
     def _load(self, given: Given, name: str, role: Role | None) -> dict[str, Column]:
         self._tell(f"reading {given.source}", 0)
         wanted = self._ask.wanted.of_side(role) if role else self._ask.wanted
-        ask = replace(self._ask, wanted=wanted)
-        columns = self._session.load(given, self._name(name), ask)
+        choose = side_columns if role else both_columns
+        table = self._ask.table
+        if isinstance(table, tuple):
+            table = table[role == "response"]
+        reading = Reading(
+            wanted,
+            lambda names: choose(names, wanted, given.source).names,
+            self._ask.header,
+            table,
+        )
+        columns = self._session.load(given, self._name(name), reading)
         return {column.name: column for column in columns}
 
     def _sql(self, column: Column, *, as_text: bool | None = None) -> str:

@@ -8,17 +8,20 @@ floats are written as the engine writes them, and equal only themselves.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from typing import Literal
+
     from numpy.typing import NDArray
 
     from scoref.model import Ints
 
+    Kind = Literal["integer", "text", "real", "json", "other"]
     Values = Sequence[object] | NDArray[np.generic]
 
 _EXACT = 2**53
@@ -29,7 +32,7 @@ class Column:
     """A column of a table in an engine, and how its ids become text."""
 
     name: str
-    kind: Literal["integer", "text", "real", "json", "other"]
+    kind: Kind
 
     def sql(self, quote: str, *, as_text: bool = True) -> str:
         """Write its ids, NULL where there is none, as text or as they are."""

@@ -5,10 +5,11 @@ Nothing is loaded to find out: a frame comes from a library that is loaded alrea
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from scoref.errors import OptionError
 from scoref.tables.files import Files, find_files
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scoref.tables.ids import Values
 
 _LIBRARIES = {
@@ -34,7 +37,37 @@ class Frame:
 
     source: str
     library: str
-    table: object
+    table: Any
+
+    def __len__(self) -> int:
+        """Count its rows; what is not in memory has too many."""
+        if self.library in {"pandas", "polars"}:
+            return len(self.table)
+        return getattr(self.table, "num_rows", sys.maxsize)
+
+    @property
+    def names(self) -> list[str]:
+        """List its columns."""
+        table = self.table
+        if hasattr(table, "schema") and self.library == "arrow":
+            return list(table.schema.names)
+        return [str(name) for name in table.columns]
+
+    def take(self, names: Sequence[str]) -> Columns:
+        """Take the values of some columns out of it."""
+        if self.library == "spark":
+            raise OptionError("a Spark DataFrame is counted by Spark: engine spark")
+        if self.library == "pandas":
+            frame = self.table.rename(columns=str)
+            values = {name: _plain(frame[name]) for name in names}
+        elif self.library == "polars":
+            values = {name: self.table[name].to_list() for name in names}
+        else:
+            table = self.table
+            for method in ("to_table", "to_arrow_table"):  # of a dataset, a relation
+                table = getattr(table, method)() if hasattr(table, method) else table
+            values = {name: table.column(name).to_pylist() for name in names}
+        return Columns(self.source, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +80,15 @@ class Columns:
     def __len__(self) -> int:
         return max((len(column) for column in self.values.values()), default=0)
 
+    @property
+    def names(self) -> list[str]:
+        """List its columns."""
+        return list(self.values)
+
+    def take(self, names: Sequence[str]) -> Columns:
+        """Take some columns."""
+        return Columns(self.source, {name: self.values[name] for name in names})
+
 
 Given = Files | Frame | Columns
 
@@ -54,44 +96,50 @@ Given = Files | Frame | Columns
 def recognise(table: object, source: str) -> Given:
     """Tell what a table is."""
     if isinstance(table, str | PathLike):
-        return find_files(fspath(table) if not isinstance(table, str) else table)
+        return find_files(str(fspath(table)))
     library = _LIBRARIES.get(type(table).__module__.partition(".")[0])
-    if library == "pandas" and not hasattr(table, "columns"):
-        return _series(table, source)
     if library is None and hasattr(table, "__arrow_c_stream__"):
         library = "arrow"
-    if library is not None and not _is_labels(table):
-        return Frame(source, library, table)
+    if library is not None:
+        return _of_library(table, library, source)
     if isinstance(table, Mapping):
         return _mapping(table, source)
-    if isinstance(table, np.ndarray) or _is_labels(table):
-        return _array(np.asarray(table), source)
+    if isinstance(table, np.ndarray):
+        return _array(table, source)
     if isinstance(table, Iterable):
         return _listed(list(table), source)
     raise OptionError(f"the {source} is no table: {type(table).__name__}")
 
 
-def check_lengths(key: Columns, response: Columns) -> None:
+def _of_library(table: Any, library: str, source: str) -> Given:  # noqa: ANN401
+    """Take a frame, or one column of labels."""
+    if type(table).__name__ == "LazyFrame":
+        table = table.collect()
+    if type(table).__name__ == "RecordBatchReader":
+        table = table.read_all()
+    if hasattr(table, "columns") or hasattr(table, "to_table"):
+        return Frame(source, library, table)
+    if library == "pandas":  # a membership vector: the index is the mention
+        values = {"mention": table.index.to_numpy(), "cluster": _plain(table)}
+        return Columns(source, values)
+    labels = table.to_list() if hasattr(table, "to_list") else table.to_pylist()
+    return _listed(labels, source)
+
+
+def _plain(series: Any) -> Values:  # noqa: ANN401 - a pandas Series
+    return series.to_numpy() if series.dtype.kind in "iu" else series.tolist()
+
+
+def check_lengths(key: Given, response: Given) -> None:
     """Refuse labels of another number of mentions."""
-    sides = key.values, response.values
-    if all("position" in side for side in sides) and len(key) != len(response):
+    if not (isinstance(key, Columns) and isinstance(response, Columns)):
+        return
+    by_position = all("position" in side.values for side in (key, response))
+    if by_position and len(key) != len(response):
         raise OptionError(
             f"the key has {len(key)} labels, but the response {len(response)}: "
             "position is the mention"
         )
-
-
-def _is_labels(table: object) -> bool:
-    """Tell whether it is one column of another library."""
-    return type(table).__name__ in {"Series", "ChunkedArray"} or (
-        hasattr(table, "to_pylist") and not hasattr(table, "column_names")
-    )
-
-
-def _series(table: object, source: str) -> Columns:
-    """Take the index of a pandas Series for the mention."""
-    index, values = getattr(table, "index"), getattr(table, "to_numpy")()  # noqa: B009
-    return Columns(source, {"mention": index.to_numpy(), "cluster": values})
 
 
 def _mapping(table: Mapping[object, object], source: str) -> Columns:

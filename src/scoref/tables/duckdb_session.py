@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from threading import Event, Thread
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,31 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
-    from numpy.typing import NDArray
-
-    from scoref.tables.asking import Ask
+    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.duckdb_inputs import Connection
     from scoref.tables.ids import Column
     from scoref.tables.queries import Queries
     from scoref.tables.sources import Given
-
-
-class Connection(Protocol):
-    """What is used of DuckDB's connection."""
-
-    def execute(self, query: str, parameters: object = None) -> Connection:
-        """Run a query."""
-
-    def fetchall(self) -> list[tuple[object, ...]]:
-        """Fetch all rows."""
-
-    def fetchnumpy(self) -> dict[str, NDArray[np.int64]]:
-        """Fetch columns."""
-
-    def register(self, name: str, table: object) -> object:
-        """Make a table of another library known."""
-
-    def close(self) -> None:
-        """Let go."""
 
 
 _PASSES = (1, 8, 32, 128)
@@ -62,7 +41,6 @@ class DuckSession:
 
     def __init__(self, ask: Ask) -> None:
         self._duckdb = extra("duckdb")
-        self._memory = ask.memory
         self._folder = tempfile.mkdtemp(prefix="scoref-")
         self.connection: Connection = self._duckdb.connect()
         self._set("temp_directory", self._folder)
@@ -83,9 +61,9 @@ class DuckSession:
         self.connection.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def load(self, given: Given, name: str, ask: Ask) -> list[Column]:
+    def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
         """Make a table known by name, and tell its columns."""
-        return load(self.connection, given, name, ask, self._folder)
+        return load(self.connection, given, name, reading, self._folder)
 
     def view(self, name: str, query: str) -> None:
         """Name a query."""
@@ -150,3 +128,16 @@ class DuckSession:
         except self._duckdb.Error as error:
             problem = str(error).partition("\n")[0]
             raise OptionError(f"no such {option}: '{value}' ({problem})") from error
+
+
+_UNITS = {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
+
+
+def _bytes(size: str) -> float:
+    """Read what DuckDB writes for a size.
+
+    >>> _bytes("1.5 KiB")
+    1536.0
+    """
+    number, unit = size.split()
+    return float(number) * _UNITS[unit]

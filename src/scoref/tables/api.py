@@ -1,0 +1,156 @@
+"""Score clusterings that are tables: files, frames, and Python's own values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, get_args
+
+from scoref.contingency.profile import Profile
+from scoref.errors import OptionError, unknown
+from scoref.tables import alignment
+from scoref.tables.asking import Ask, Duplicates
+from scoref.tables.columns import Wanted
+from scoref.tables.counting import count
+from scoref.tables.duckdb_session import DuckSession
+from scoref.tables.extras import is_there
+from scoref.tables.files import Files
+from scoref.tables.memory import count as memory_count
+from scoref.tables.notes import notes
+from scoref.tables.queries import Universe
+from scoref.tables.results import UNDEFINED, Choices, TableResult, scored
+from scoref.tables.sources import Columns, Frame, check_lengths, recognise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scoref.tables.asking import Counted, Progress
+    from scoref.tables.sources import Given
+
+_SMALL = 1_000_000
+ENGINES = ("numpy", "duckdb", "spark")
+
+
+def score_table(  # noqa: PLR0913 - each is a question of its own
+    key: object,
+    response: object = None,
+    *,
+    mention: str | None = None,
+    key_cluster: str | None = None,
+    response_cluster: str | None = None,
+    group: str | None = None,
+    universe: Universe = "both",
+    duplicates: Duplicates = "error",
+    undefined: str = "zero",
+    ceaf: bool = True,
+    engine: str | None = None,
+    memory: str | None = None,
+    header: bool | None = None,
+    table: str | tuple[str, str] | None = None,
+    progress: Progress | None = None,
+) -> TableResult:
+    """Score a clustering against another.
+
+    >>> score_table([["a", "b"], ["c"]], [["a", "b", "c"]]).scores["pairwise"].f1
+    0.5
+    """
+    _known("universe", universe, get_args(Universe))
+    _known("policy for duplicates", duplicates, get_args(Duplicates))
+    _known("policy for 0/0", undefined, UNDEFINED)
+    if engine is not None:
+        _known("engine", engine, ENGINES)
+    ask = Ask(
+        wanted=Wanted(mention, key_cluster, response_cluster, group),
+        universe=universe,
+        duplicates=duplicates,
+        ceaf=ceaf,
+        header=header,
+        table=table,
+        memory=memory,
+        progress=progress,
+    )
+    tables = [recognise(key, "key")]
+    if response is not None:
+        tables.append(recognise(response, "response"))
+        check_lengths(*tables)
+    counted = _count(tables, ask, engine)
+    result = _result(counted, Choices(universe, duplicates, undefined), ask)
+    return replace(result, notes=tuple(notes(counted, ask)))
+
+
+def score_profile(profile: Profile, *, undefined: str = "zero") -> TableResult:
+    """Score a profile that was saved, or merged of several: all but CEAF."""
+    _known("policy for 0/0", undefined, UNDEFINED)
+    return scored(profile, {}, Choices(undefined=undefined))
+
+
+def merged(profiles: Iterable[Profile]) -> Profile:
+    """Put profiles of disjoint tables together."""
+    names = [each.name for each in fields(Profile)]
+    total = {name: Counter[object]() for name in names}
+    for profile in profiles:
+        for name in names:
+            total[name].update(getattr(profile, name))
+    return Profile(**total)  # type: ignore[arg-type]
+
+
+def _known(kind: str, found: str, known: Iterable[str]) -> None:
+    if found not in known:
+        raise unknown(kind, found, known)
+
+
+def _count(tables: Sequence[Given], ask: Ask, engine: str | None) -> Counted:
+    chosen = engine or _engine(tables)
+    if chosen == "numpy":
+        return memory_count([_in_memory(table) for table in tables], ask)
+    if chosen == "spark":
+        from scoref.tables.spark_session import SparkSession
+
+        with SparkSession(tables) as session:
+            return count(session, tables, ask)
+    with DuckSession(ask) as session:
+        return count(session, tables, ask)
+
+
+def _engine(tables: Sequence[Given]) -> str:
+    """Choose an engine: NumPy for what is small and in memory."""
+    if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
+        return "spark"
+    if any(isinstance(table, Files) for table in tables):
+        return "duckdb"
+    rows = sum(len(table) for table in tables)
+    return "numpy" if rows <= _SMALL or not is_there("duckdb") else "duckdb"
+
+
+def _in_memory(table: Given) -> Columns | Frame:
+    if isinstance(table, Files):
+        raise OptionError("files are counted by DuckDB or Spark: engine duckdb or spark")
+    return table
+
+
+def _result(counted: Counted, choices: Choices, ask: Ask) -> TableResult:
+    """Score what was counted: each group, and all together."""
+    if not ask.grouped:
+        (profile,) = counted.profiles
+        found = alignment.aligned(counted.shared, profile) if counted.shared else {}
+        return scored(profile, found, choices)
+    aligned = [{} for _ in counted.blocks]
+    if counted.shared is not None:
+        parts = counted.shared.blocks(len(counted.blocks))
+        aligned = [
+            alignment.aligned(part, profile)
+            for part, profile in zip(parts, counted.profiles, strict=True)
+        ]
+    groups = {
+        block: scored(profile, found, choices)
+        for block, profile, found in zip(
+            counted.blocks, counted.profiles, aligned, strict=True
+        )
+    }
+    whole = scored(
+        merged(counted.profiles),
+        alignment.total(aligned),
+        choices,
+        tuple(counted.profiles),
+    )
+    return replace(whole, groups=groups)

@@ -1,0 +1,307 @@
+"""How DuckDB reads each kind of table."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import lzma
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from scoref.errors import FormatError, OptionError
+from scoref.tables.extras import extra
+from scoref.tables.files import Files
+from scoref.tables.ids import Column, text_of
+from scoref.tables.sources import Columns, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.tables.asking import Reading
+    from scoref.tables.ids import Kind, Values
+    from scoref.tables.sources import Given
+
+
+class Connection(Protocol):
+    """What is used of DuckDB's connection."""
+
+    def execute(self, query: str, parameters: object = None) -> Connection:
+        """Run a query."""
+
+    def fetchall(self) -> list[tuple[object, ...]]:
+        """Fetch all rows."""
+
+    def fetchnumpy(self) -> dict[str, NDArray[np.int64]]:
+        """Fetch columns."""
+
+    def register(self, name: str, table: object) -> object:
+        """Make a table of another library known."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+_INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
+_CHUNK = 100_000
+_DELIMITERS = ",\t;|"
+
+
+def load(
+    connection: Connection, given: Given, name: str, reading: Reading, folder: str
+) -> list[Column]:
+    """Make a table known by name, and tell its columns."""
+    reader = _Reader(connection, name, reading, folder)
+    if isinstance(given, Columns):
+        reader.columns(given)
+    elif isinstance(given, Frame):
+        reader.frame(given)
+    else:
+        with _readable(given.source):
+            reader.files(given)
+    with _readable(given.source):
+        described = connection.execute(f"DESCRIBE {name}").fetchall()
+    return [Column(str(row[0]), _kind(str(row[1]))) for row in described]
+
+
+def _kind(sql_type: str) -> Kind:
+    if _INTEGERS.fullmatch(sql_type):
+        return "integer"
+    known: dict[str, Kind] = {
+        "VARCHAR": "text",
+        "DOUBLE": "real",
+        "FLOAT": "real",
+        "JSON": "json",
+    }
+    return known.get(sql_type, "other")
+
+
+class _Reader:
+    """One table on its way into DuckDB."""
+
+    def __init__(
+        self, connection: Connection, name: str, reading: Reading, folder: str
+    ) -> None:
+        self._connection, self._name, self._reading = connection, name, reading
+        self._folder = Path(folder)
+
+    def columns(self, given: Columns) -> None:
+        """Read Python's own values."""
+        arrow = extra("pyarrow")
+        columns = {name: _arrow(values) for name, values in given.values.items()}
+        self._connection.register(self._name, arrow.table(columns))
+
+    def frame(self, given: Frame) -> None:
+        """Read a table of another library, as it is in memory."""
+        if given.library == "spark":
+            raise OptionError("a Spark DataFrame is counted by Spark: engine spark")
+        if given.library == "duckdb":
+            table = self._relation(given.table)
+        elif given.library == "pandas":
+            table = _of_pandas(given.table)
+        elif given.library == "polars":
+            table = _Stream(given.table)
+        else:
+            table = _of_arrow(given.table)
+        self._connection.register(self._name, table)
+
+    def files(self, given: Files) -> None:
+        """Read files."""
+        readers: dict[str, Callable[[Files], None]] = {
+            "csv": self._text,
+            "tsv": self._text,
+            "parquet": self._parquet,
+            "arrow": self._arrow,
+            "json": self._json,
+            "sqlite": self._sqlite,
+            "duckdb": self._duckdb,
+        }
+        readers[given.format](given)
+
+    def _view(self, query: str) -> None:
+        self._connection.execute(f"CREATE TEMP VIEW {self._name} AS {query}")
+
+    def _text(self, given: Files) -> None:
+        paths = self._plain(given)
+        line = self._first_line(paths[0], given.source)
+        delimiter = max(_DELIMITERS, key=line.count)
+        if given.format == "tsv" and "\t" in line:
+            delimiter = "\t"
+        row = next(csv.reader([line], delimiter=delimiter))
+        names, has_header = self._reading.header_of(row)
+        columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names)
+        self._view(
+            f"SELECT * FROM read_csv({_list(paths)}, auto_detect = false, "  # noqa: S608
+            f"header = {has_header}, delim = {_text(delimiter)}, quote = '\"', "
+            f"escape = '\"', columns = {{{columns}}})"
+        )
+
+    def _first_line(self, path: str, source: str) -> str:
+        rows = self._connection.execute(
+            f"SELECT line FROM read_csv({_list([path])}, auto_detect = false, "  # noqa: S608
+            "header = false, delim = '\1', quote = '', escape = '', "
+            "columns = {'line': 'VARCHAR'}) LIMIT 1"
+        ).fetchall()
+        if not rows or rows[0][0] is None:
+            raise FormatError("there is no row in this file", source=source)
+        return str(rows[0][0])
+
+    def _plain(self, given: Files) -> Sequence[str]:
+        """Unpack what DuckDB cannot."""
+        if given.compression not in _UNPACKED:
+            return given.paths
+        plain = []
+        for number, path in enumerate(given.paths):
+            target = self._folder / f"{self._name}-{number}"
+            with (
+                _UNPACKED[given.compression](path, "rb") as packed,
+                target.open("wb") as file,
+            ):
+                shutil.copyfileobj(packed, file)
+            plain.append(str(target))
+        return plain
+
+    def _parquet(self, given: Files) -> None:
+        self._view(f"SELECT * FROM read_parquet({_list(given.paths)})")  # noqa: S608
+
+    def _json(self, given: Files) -> None:
+        paths = _list(self._plain(given))
+        self._view(f"SELECT * FROM read_json({paths}, maximum_depth = 1)")  # noqa: S608
+
+    def _arrow(self, given: Files) -> None:
+        dataset = extra("pyarrow.dataset")
+        table = dataset.dataset(list(given.paths), format="ipc")
+        self._connection.register(self._name, table)
+
+    def _relation(self, relation: object) -> object:
+        """Fetch what is needed: a relation belongs to another connection."""
+        names = self._reading.needed(getattr(relation, "columns"))  # noqa: B009
+        chosen = ", ".join(_identifier(name) for name in names)
+        return getattr(relation, "project")(chosen).to_arrow_table()  # noqa: B009
+
+    def _duckdb(self, given: Files) -> None:
+        (path,) = given.paths
+        alias = self._attached(str(Path(path).resolve()))
+        found = self._connection.execute(
+            "SELECT table_schema, table_name FROM information_schema.tables "
+            f"WHERE table_catalog = '{alias}' ORDER BY ALL"  # noqa: S608
+        ).fetchall()
+        schemas = {str(name): str(schema) for schema, name in found}
+        table = self._reading.table_of(list(schemas), given.source)
+        place = f"{alias}.{_identifier(schemas[table])}.{_identifier(table)}"
+        self._view(f"SELECT * FROM {place}")  # noqa: S608
+
+    def _attached(self, path: str) -> str:
+        """Attach a database, which can be done only once."""
+        found = self._connection.execute(
+            "SELECT database_name FROM duckdb_databases() WHERE path = ?", [path]
+        ).fetchall()
+        if found:
+            return str(found[0][0])
+        alias = f"{self._name}_file"
+        self._connection.execute(f"ATTACH {_text(path)} AS {alias} (READ_ONLY)")
+        return alias
+
+    def _sqlite(self, given: Files) -> None:
+        (path,) = given.paths
+        uri = f"{Path(path).resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as database:
+            found = database.execute(
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
+                "AND name NOT LIKE 'sqlite_%' ORDER BY name"
+            ).fetchall()
+            table = self._reading.table_of([name for (name,) in found], given.source)
+            place = _identifier(table)
+            cursor = database.execute(f"SELECT * FROM {place} LIMIT 0")  # noqa: S608
+            names = self._reading.needed([each[0] for each in cursor.description])
+            chosen = ", ".join(_identifier(name) for name in names)
+            self._insert(names, database.execute(f"SELECT {chosen} FROM {place}"))  # noqa: S608
+
+    def _insert(self, names: Sequence[str], cursor: sqlite3.Cursor) -> None:
+        """Copy rows, some at a time, as text."""
+        arrow = extra("pyarrow")
+        columns = ", ".join(f"{_identifier(name)} VARCHAR" for name in names)
+        self._connection.execute(f"CREATE TEMP TABLE {self._name} ({columns})")
+        while rows := cursor.fetchmany(_CHUNK):
+            texts = [[text_of(value) for value in column] for column in zip(*rows)]
+            chunk = arrow.table([arrow.array(c, arrow.string()) for c in texts], names)
+            self._connection.register("chunk", chunk)
+            self._connection.execute(f"INSERT INTO {self._name} FROM chunk")  # noqa: S608
+
+
+_UNPACKED = {".xz": lzma.open, ".bz2": bz2.open}
+
+
+class _Stream:
+    """A frame that gives its data to Arrow, again and again, without PyArrow."""
+
+    def __init__(self, frame: object) -> None:
+        self._frame = getattr(frame, "collect", lambda: frame)()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._frame.__arrow_c_stream__(requested_schema)
+
+
+def _of_pandas(frame: object) -> object:
+    """Give columns names that are text, and write what has several types as text."""
+    named = getattr(frame, "rename")(columns=str)  # noqa: B009
+    mixed = [name for name in named.columns if named[name].dtype == object]
+    return named.assign(**{name: [text_of(value) for value in named[name]] for name in mixed})
+
+
+def _of_arrow(table: object) -> object:
+    """Read what can be read only once."""
+    arrow = extra("pyarrow")
+    if type(table).__name__ in {"Table", "FileSystemDataset", "InMemoryDataset"}:
+        return table
+    return arrow.RecordBatchReader.from_stream(table).read_all()
+
+
+def _arrow(values: Values) -> object:
+    """Make a column of Python's values: numbers as they are, else text."""
+    arrow = extra("pyarrow")
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return arrow.array(values)
+    return arrow.array([text_of(value) for value in values], arrow.string())
+
+
+@contextmanager
+def _readable(source: str) -> Iterator[None]:
+    """Say which file cannot be read, and where."""
+    try:
+        yield
+    except extra("duckdb").Error as error:
+        raise unreadable(error, source) from error
+    except (OSError, sqlite3.Error, extra("pyarrow").ArrowException) as error:
+        raise FormatError(f"cannot be read: {error}", source=source) from error
+
+
+def unreadable(error: Exception, source: str) -> FormatError:
+    """Make DuckDB's message one of ours."""
+    text = str(error)
+    line = re.search(r"Line: (\d+)\nOriginal Line: (.*)\n(.*)", text)
+    if line is None:
+        return FormatError(text.partition("\n")[0], source=source)
+    fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+    problem = f"expected {fields[1]} fields, found {fields[2]}" if fields else line[3]
+    return FormatError(problem, source=source, line=int(line[1]), text=line[2])
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _list(paths: Sequence[str]) -> str:
+    return f"[{', '.join(map(_text, paths))}]"

@@ -1,0 +1,214 @@
+"""How a table in memory is counted by NumPy: the same rules as in SQL, in arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.tables.arrays import Coded, profiles_of, shared_of
+from scoref.tables.asking import Counted, Overlap, Side, duplicate
+from scoref.tables.columns import both_columns, side_columns
+from scoref.tables.ids import Labelled, joined_values
+from scoref.tables.queries import ESCAPE, FRESH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoref.model import Ints
+    from scoref.tables.asking import Ask
+    from scoref.tables.ids import Values
+    from scoref.tables.sources import Columns, Frame
+
+_NOBODY = -1
+_KEPT = {
+    "both": (False, False),
+    "common": (True, True),
+    "union": (False, False),
+    "key": (True, False),
+    "response": (False, True),
+}
+_FILLED = {"union": (True, True), "key": (False, True), "response": (True, False)}
+
+
+class _Rows(NamedTuple):
+    """One side: mention, block and cluster of each row, in numbers."""
+
+    mention: Ints
+    block: Ints
+    cluster: Ints
+
+
+class _Table(NamedTuple):
+    """Both sides, and what their numbers stand for."""
+
+    sides: tuple[_Rows, _Rows]
+    counts: tuple[Side, Side]
+    mentions: list[str]
+    blocks: list[str]
+    clusters: tuple[list[str], list[str]]
+
+
+def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
+    """Count one table that has both sides, or two."""
+    table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
+    (key, key_count), (response, response_count) = (
+        _once(rows, side, table, ask)
+        for rows, side in zip(table.sides, table.counts, strict=True)
+    )
+    place, g, p = _joined(key, response, len(table.mentions))
+    in_key, in_response = g != _NOBODY, p != _NOBODY
+    overlap = Overlap(
+        int((in_key & ~in_response).sum()),
+        int((in_response & ~in_key).sum()),
+        int((in_key & in_response).sum()),
+    )
+    overlap.check(ask, key_count, response_count)
+    coded, blocks = _coded(place, g, p, table, ask)
+    profiles = profiles_of(coded, len(blocks))
+    shared = shared_of(coded) if ask.ceaf else None
+    return Counted(blocks, profiles, shared, key_count, response_count, overlap)
+
+
+def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
+    tables, chosen = [], []
+    for role, each in zip(("key", "response"), given, strict=True):
+        columns = side_columns(each.names, ask.wanted.of_side(role), each.source)
+        chosen.append(columns)
+        tables.append(each.take(columns.names))
+    pairs = list(zip(tables, chosen, strict=True))
+    mention = Labelled.of(joined_values(t.values[c.mention] for t, c in pairs))
+    block = _blocks([_group(t, c.group) for t, c in pairs])
+    clusters = [Labelled.of(t.values[c.cluster]) for t, c in pairs]
+    cut = len(tables[0])
+    mentions = mention.codes[:cut], mention.codes[cut:]
+    blocks = block.codes[:cut], block.codes[cut:]
+    return _table(
+        [_Rows(*each) for each in zip(mentions, blocks, (c.codes for c in clusters))],
+        [table.source for table in tables],
+        (mention, block, *clusters),
+    )
+
+
+def _one(given: Columns | Frame, ask: Ask) -> _Table:
+    chosen = both_columns(given.names, ask.wanted, given.source)
+    table = given.take(chosen.names)
+    named = table.values.get(chosen.mention or "")
+    mention = Labelled.of(np.arange(len(table)) if named is None else named)
+    block = _blocks([_group(table, chosen.group)])
+    names = chosen.key, chosen.response
+    clusters = [Labelled.of(table.values[name]) for name in names]
+    return _table(
+        [_Rows(mention.codes, block.codes, each.codes) for each in clusters],
+        [table.source] * 2,
+        (mention, block, *clusters),
+    )
+
+
+def _table(
+    sides: list[_Rows], sources: list[str], labelled: tuple[Labelled, ...]
+) -> _Table:
+    key, response = sides
+    mention, block, *clusters = (each.labels for each in labelled)
+    return _Table(
+        (key, response),
+        (_counted(key, sources[0]), _counted(response, sources[1])),
+        mention,
+        block,
+        (clusters[0], clusters[1]),
+    )
+
+
+def _group(table: Columns, name: str | None) -> Values:
+    """Give the groups of rows; one for all if there are none."""
+    return [""] * len(table) if name is None else table.values[name]
+
+
+def _blocks(columns: list[Values]) -> Labelled:
+    """Number groups; rows without one are in the group ''."""
+    found = Labelled.of(joined_values(columns))
+    codes = np.where(found.codes == _NOBODY, len(found.labels), found.codes)
+    return Labelled.sorted(codes, [*found.labels, ""])
+
+
+def _counted(rows: _Rows, source: str) -> Side:
+    named = rows.mention != _NOBODY
+    kept = named & (rows.cluster != _NOBODY)
+    every = len(rows.mention)
+    return Side(source, every, every - int(named.sum()), int((named & ~kept).sum()))
+
+
+def _once(rows: _Rows, side: Side, table: _Table, ask: Ask) -> tuple[_Rows, Side]:
+    """Keep the rows that count, one for each mention."""
+    kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
+    place = rows.block[kept] * len(table.mentions) + rows.mention[kept]
+    if ask.duplicates == "last":
+        kept, place = kept[::-1], place[::-1]
+    found, first, times = np.unique(place, return_index=True, return_counts=True)
+    twice = found[times > 1]
+    if len(twice) and ask.duplicates == "error":
+        example = min(twice.tolist(), key=lambda each: each % len(table.mentions))
+        raise duplicate(side, len(twice), table.mentions[example % len(table.mentions)])
+    rows = _Rows(*(column[kept[first]] for column in rows))
+    return rows, replace(side, twice=len(twice))
+
+
+def _joined(key: _Rows, response: _Rows, mentions: int) -> tuple[Ints, Ints, Ints]:
+    """Give each mention's place, block and number in one, and its clusters."""
+    places = [side.block * max(1, mentions) + side.mention for side in (key, response)]
+    every, at = np.unique(np.concatenate(places), return_inverse=True)
+    found = []
+    cut = len(places[0])
+    for side, where in ((key, at[:cut]), (response, at[cut:])):
+        cluster = np.full(len(every), _NOBODY, dtype=np.int64)
+        cluster[where] = side.cluster
+        found.append(cluster)
+    return every, found[0], found[1]
+
+
+def _coded(
+    place: Ints, g: Ints, p: Ints, table: _Table, ask: Ask
+) -> tuple[Coded, list[str]]:
+    """Apply the universe, and number clusters by block and text."""
+    own, other = _KEPT[ask.universe]
+    kept = ~((own & (g == _NOBODY)) | (other & (p == _NOBODY)))
+    place = place[kept]
+    block, mention = np.divmod(place, max(1, len(table.mentions)))
+    names = [table.mentions[i] for i in mention] if ask.universe in _FILLED else []
+    there, block = np.unique(block, return_inverse=True)
+    numbered = []
+    for cluster, labels, is_filled in zip(
+        (g[kept], p[kept]),
+        table.clusters,
+        _FILLED.get(ask.universe, (False, False)),
+        strict=True,
+    ):
+        if is_filled:
+            cluster, labels = _filled(cluster, labels, names)
+        numbered.append(_numbered(cluster, block, len(labels)))
+    (key, key_block), (response, response_block) = numbered
+    blocks = [table.blocks[i] for i in there.tolist()]
+    if not ask.grouped and not blocks:
+        blocks = [""]
+    return Coded(key, response, key_block, response_block), blocks
+
+
+def _filled(cluster: Ints, labels: list[str], names: list[str]) -> Labelled:
+    """Make a cluster for each mention that a side lacks."""
+    lacking = np.flatnonzero(cluster == _NOBODY)
+    given = [ESCAPE + label if label[0] == "\1" else label for label in labels]
+    codes = cluster.copy()
+    codes[lacking] = len(labels) + np.arange(len(lacking))
+    return Labelled.sorted(codes, [*given, *(FRESH + names[i] for i in lacking)])
+
+
+def _numbered(cluster: Ints, block: Ints, labels: int) -> tuple[Ints, Ints]:
+    """Number the clusters of all blocks, and tell the block of each."""
+    there = cluster != _NOBODY
+    found, codes = np.unique(
+        block[there] * max(1, labels) + cluster[there], return_inverse=True
+    )
+    numbers = np.full(len(cluster), _NOBODY, dtype=np.int64)
+    numbers[there] = codes
+    return numbers, found // max(1, labels)

@@ -1,0 +1,81 @@
+"""What is told beside the scores of a table: what was passed over, and what it means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.tables.asking import Ask, Counted, Side
+
+_SAMPLE = 0.2
+_ONE_SIDED = {
+    "both": "counts in the size of its cluster",
+    "common": "is left out",
+    "union": "is a singleton on the other side",
+}
+
+
+def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
+    """Tell what happened to rows and mentions that are not on both sides."""
+    for role, side in (("key", counted.key), ("response", counted.response)):
+        yield from _of_side(role, side, ask)
+    overlap = counted.overlap
+    for role, count in (
+        ("key", overlap.key_only),
+        ("response", overlap.response_only),
+    ):
+        if count:
+            total = overlap.common + count
+            fate = _fate(role, ask.universe)
+            text = f"{count} of {total} mentions of the {role} are in the {role} only: "
+            yield Note(f"only-in-{role}", count, f"{text}each {fate}")
+    yield from _sample(counted, ask)
+
+
+def _fate(role: str, universe: str) -> str:
+    if universe in _ONE_SIDED:
+        return _ONE_SIDED[universe]
+    return _ONE_SIDED["union" if role == universe else "common"]
+
+
+def _of_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
+    if side.unnamed:
+        text = f"{_rows(side.unnamed)} of the {role} name no mention and are left out"
+        yield Note(f"unnamed-in-{role}", side.unnamed, text)
+    if side.unclustered:
+        text = f"{_rows(side.unclustered)} of the {role} have no cluster: not clustered"
+        yield Note(f"unclustered-in-{role}", side.unclustered, text)
+    if side.twice:
+        text = (
+            f"{side.twice} mentions are listed more than once in the {role}; "
+            f"the {ask.duplicates} counts"
+        )
+        yield Note(f"duplicates-in-{role}", side.twice, text)
+
+
+def _rows(count: int) -> str:
+    return f"{count} row" if count == 1 else f"{count} rows"
+
+
+def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
+    """Warn where the key seems to be a sample of what the response clustered."""
+    missing, common = counted.overlap.response_only, counted.overlap.common
+    if not common or missing < _SAMPLE * (missing + common):
+        return
+    share = 100 * missing / (missing + common)
+    text = f"the key lacks {missing} of the response's {missing + common} mentions"
+    if ask.universe in {"common", "key"}:
+        effect = (
+            "if it is a sample, wrong merges with the rest are not seen, and precision "
+            "is optimistic"
+        )
+    else:
+        effect = (
+            "they count against precision; universe common leaves them out, and "
+            "precision is then optimistic"
+        )
+    yield Note("key-is-a-sample", missing, f"{text} ({share:.0f} %): {effect}")

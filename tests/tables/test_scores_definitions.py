@@ -1,0 +1,180 @@
+"""Every figure of two clusterings follows from its definition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import scoref
+from clusterings import ALL_RATIOS, tabulate
+from oracle_clusterings import RATIO_ORACLES, common, fates, steps_between
+from oracle_clusterings import values as oracle_values
+from oracles import sets_of
+from scoref.metrics.clusterings import blanc, blanc_counts, score_of, values
+from scoref.metrics.indices import NAMES as INDICES
+from strategies import Entities, entities
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from scoref.metrics.base import Score
+    from scoref.metrics.clusterings import Ratios
+
+SKLEARN = {
+    "rand": "rand_score",
+    "ari": "adjusted_rand_score",
+    "fowlkes-mallows": "fowlkes_mallows_score",
+    "homogeneity": "homogeneity_score",
+    "completeness": "completeness_score",
+    "v-measure": "v_measure_score",
+}
+CORE = ("muc", "bcub", "ceafm", "ceafe", "lea")
+
+every_ratio = pytest.mark.parametrize("name", ALL_RATIOS)
+labels = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20
+)
+
+
+def _numbers(ratios: Ratios) -> list[float]:
+    return [*ratios.recall, *ratios.precision]
+
+
+def _grouped(column: list[int]) -> Entities:
+    found: dict[int, list[int]] = {}
+    for mention, label in enumerate(column):
+        found.setdefault(label, []).append(mention)
+    return list(found.values())
+
+
+@every_ratio
+@given(key=entities(), response=entities())
+def test_counts_follow_from_the_definition(
+    name: str, key: Entities, response: Entities
+) -> None:
+    found = tabulate(key, response).ratios(name)
+    expected = RATIO_ORACLES[name](sets_of(key), sets_of(response))
+    assert _numbers(found) == pytest.approx(list(map(float, expected)), rel=1e-13)
+
+
+@every_ratio
+@given(rows=labels)
+def test_counts_of_the_same_mentions_follow_from_the_definition(
+    name: str, rows: list[tuple[int, int]]
+) -> None:
+    key, response = (_grouped(list(column)) for column in zip(*rows, strict=True))
+    found = tabulate(key, response).ratios(name)
+    expected = RATIO_ORACLES[name](sets_of(key), sets_of(response))
+    assert _numbers(found) == pytest.approx(list(map(float, expected)), rel=1e-13)
+
+
+@given(rows=labels)
+def test_variants_for_twinless_mentions_agree_where_there_is_none(
+    rows: list[tuple[int, int]],
+) -> None:
+    key, response = (_grouped(list(column)) for column in zip(*rows, strict=True))
+    table = tabulate(key, response)
+    for plain, variants in {
+        "bcub": ("bcub-0", "bcub-all", "bcub-rn", "bcub-sys"),
+        "ceafm": ("ceafm-rn", "ceafm-sys"),
+        "ceafe": ("ceafe-sys",),
+    }.items():
+        assert {table.ratios(name) for name in variants} == {table.ratios(plain)}
+
+
+@given(key=entities(), response=entities())
+def test_indices_follow_from_their_definitions(
+    key: Entities, response: Entities
+) -> None:
+    sides = common(sets_of(key), sets_of(response))
+    assume(sides[0])
+    expected = oracle_values(*sides)
+    assert values(tabulate(key, response).profile) == pytest.approx(
+        expected, rel=1e-12, abs=1e-12
+    )
+
+
+@given(key=entities(), response=entities())
+def test_indices_are_of_common_mentions_only(key: Entities, response: Entities) -> None:
+    sides = common(sets_of(key), sets_of(response))
+    found = values(tabulate(key, response).profile)
+    assert found == values(tabulate(*sides).profile)
+
+
+@given(side=entities(), other=entities())
+def test_indices_of_equal_clusterings_are_exact(
+    side: Entities, other: Entities
+) -> None:
+    # Mentions of one side only must not disturb that.
+    del other
+    assume(any(len(entity) > 1 for entity in side))
+    perfect = dict.fromkeys(INDICES, 1.0) | {"vi": 0.0, "gmd": 0.0}
+    assert values(tabulate(side, side).profile) == perfect
+
+
+@given(rows=labels)
+def test_a_finer_response_is_exactly_homogeneous(rows: list[tuple[int, int]]) -> None:
+    key = _grouped([one for one, _ in rows])
+    finer = _grouped([6 * one + other for one, other in rows])
+    assert values(tabulate(key, finer).profile)["homogeneity"] == 1.0
+    assert values(tabulate(finer, key).profile)["completeness"] == 1.0
+
+
+@given(data=st.data())
+def test_the_merge_distance_is_the_length_of_the_shortest_way(
+    data: st.DataObject,
+) -> None:
+    column = st.lists(st.integers(0, 4), min_size=5, max_size=5)
+    key, response = (_grouped(data.draw(column)) for _ in range(2))
+    found = values(tabulate(key, response).profile)["gmd"]
+    assert found == steps_between(frozenset(sets_of(key)), frozenset(sets_of(response)))
+
+
+@given(key=entities(), response=entities())
+def test_what_became_of_clusters_is_seen_by_looking_at_them(
+    key: Entities, response: Entities
+) -> None:
+    cases = tabulate(key, response).profile.cases
+    assert cases == fates(sets_of(key), sets_of(response))
+
+
+@given(rows=labels)
+@pytest.mark.parametrize("name", SKLEARN)
+def test_scikit_learn_gives_the_same(name: str, rows: list[tuple[int, int]]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not there")
+    theirs: Callable[[list[int], list[int]], float] = getattr(metrics, SKLEARN[name])
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    table = tabulate(_grouped(columns[0]), _grouped(columns[1]))
+    expected = theirs(columns[0], columns[1])
+    assert values(table.profile)[name] == pytest.approx(expected, rel=0, abs=1e-12)
+
+
+def _agree(one: Score, other: Score) -> bool:
+    near = one[:3] == pytest.approx(other[:3], rel=1e-12, abs=1e-12)
+    return near and one.is_defined == other.is_defined
+
+
+@given(key=entities(), response=entities())
+def test_tables_and_entities_have_the_same_scores(
+    key: Entities, response: Entities
+) -> None:
+    table = tabulate(key, response)
+    core = scoref.score(key, response).scores
+    for name in CORE:
+        assert _agree(score_of(table.ratios(name)), core[name]), name
+    assert _agree(blanc(*blanc_counts(table.profile)), core["blanc"])
+
+
+def test_the_oracles_know_every_metric() -> None:
+    assert set(RATIO_ORACLES) == set(ALL_RATIOS)
+
+
+def test_an_oracle_is_a_count_of_sets() -> None:
+    found: tuple[Fraction, ...] = RATIO_ORACLES["bcub-sys"](
+        sets_of([[1, 2, 3]]), sets_of([[1, 2, 4], [5, 6]])
+    )
+    assert [round(float(part), 3) for part in found] == [1.667, 3.0, 3.667, 6.0]
