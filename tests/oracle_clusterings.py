@@ -269,18 +269,24 @@ def _fate(entity: Entity, touched: list[Entity]) -> str:
 
 
 def steps_between(start: frozenset[Entity], end: frozenset[Entity]) -> int:
-    """Search for the fewest merges of two clusters and splits of one in two."""
+    """Search for the fewest merges of two clusters and splits of one in two.
+
+    What does not belong together in the end must not be merged on the way.
+    """
     seen, reached, steps = {start}, {start}, 0
     while end not in seen:
-        reached = {far for near in reached for far in _one_step(near)} - seen
+        reached = {far for near in reached for far in _one_step(near, end)} - seen
         seen |= reached
         steps += 1
     return steps
 
 
-def _one_step(side: frozenset[Entity]) -> Iterable[frozenset[Entity]]:
+def _one_step(
+    side: frozenset[Entity], end: frozenset[Entity]
+) -> Iterable[frozenset[Entity]]:
     for one, other in combinations(side, 2):
-        yield (side - {one, other}) | {one | other}
+        if any(one | other <= each for each in end):
+            yield (side - {one, other}) | {one | other}
     for each in side:
         first, *rest = sorted(each)
         for size in range(len(rest)):

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Part = tuple[Fraction, Fraction]
-    Parts = list[list[Part]]
 
 every_metric = pytest.mark.parametrize("name", NAMES)
 

@@ -11,7 +11,7 @@ from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats, Metric
@@ -51,12 +51,13 @@ def score_corpora(
     )
 
 
+_ROUNDING = 1e-6
 _OF_BLOCKS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
 """Metrics whose counts are sums over blocks; BLANC has links between all entities."""
 
 
 def _blocks(
-    table: Contingency, known: Mapping[str, Metric], wanted: Iterable[str]
+    table: Contingency, known: Mapping[str, Metric], counts: Mapping[str, Floats]
 ) -> dict[str, Floats]:
     from scoref.contingency.blocks import in_blocks  # noqa: PLC0415 - if wanted
 
@@ -66,7 +67,13 @@ def _blocks(
             "leave them out (split_antecedents=drop, --split-antecedents drop)"
         )
     blocks = in_blocks(table)
-    return {name: known[name].count(blocks) for name in wanted if name in _OF_BLOCKS}
+    found = {name: known[name].count(blocks) for name in counts if name in _OF_BLOCKS}
+    # Where mentions repeat, a metric may be no sum over blocks.
+    return {
+        name: each
+        for name, each in found.items()
+        if (abs(each.sum(axis=0) - counts[name].sum(axis=0)) < _ROUNDING).all()
+    }
 
 
 def _counting(

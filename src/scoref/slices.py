@@ -108,7 +108,7 @@ def _genre(document: str, pattern: str) -> str:
         raise OptionError(f"'{pattern}' is no regular expression: {error}") from error
     if not found:
         return "other"
-    return found[1] if found.re.groups else found[0]
+    return (found[1] or "other") if found.re.groups else found[0]
 
 
 def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Result]:
@@ -137,6 +137,8 @@ def _of_mentions(
     ]
     if kind == "entity-type":
         labels[1] = _by_found_type(listed, labels)
+    if scheme.evaluate == "split-antecedents":
+        raise OptionError("plurals alone have no mentions that could be sorted")
     names = _in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
     classes = [np.array([number[each] for each in side], np.int64) for side in labels]
@@ -150,7 +152,6 @@ def _of_mentions(
             whole,
             metrics=shown,
             counts={each: known[each][place] for each in known},
-            notes=(),
         )
         for place, name in enumerate(names)
     }
@@ -168,7 +169,7 @@ def _rest(
     }
     if all(np.allclose(left, 0, atol=1e-9) for left in counts.values()):
         return {}
-    rest = dataclasses.replace(whole, metrics=shown, counts=counts, notes=())
+    rest = dataclasses.replace(whole, metrics=shown, counts=counts)
     return {PLURALS: rest}
 
 

@@ -183,6 +183,19 @@ def test_files_without_mentions_make_no_traceback(tmp_path: Path, output: str) -
     assert result.exception is None or isinstance(result.exception, SystemExit)
 
 
+@pytest.mark.parametrize("by", ["genre", "entity-size"])
+@pytest.mark.parametrize("output", ["text", "csv", "json"])
+def test_what_was_passed_over_is_noted(tmp_path: Path, by: str, output: str) -> None:
+    broken = tmp_path / "broken.conll"
+    text = Path(FILES[1]).read_text(encoding="utf-8")
+    broken.write_text(text.replace("Babbage\t3)", "Babbage\t-"), encoding="utf-8")
+    options = "--lenient", "--by", by, "--output", output
+    assert (
+        "unclosed brackets: 1 passed over"
+        in run(FILES[0], str(broken), *options).output
+    )
+
+
 @pytest.mark.parametrize(
     "option",
     [

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-TIMES = 600
+TIMES = 500
 DOCUMENTS = 60
 F1 = 2
 

@@ -192,7 +192,7 @@ def _report(request: Request, results: list[Result]) -> None:
 
 
 def _slices(request: Request) -> None:
-    from scoref.reports.slices import render_slices  # noqa: PLC0415 - if wanted
+    from scoref.reports.slices import notes_of, render_slices  # noqa: PLC0415 - rare
 
     assert request.by is not None  # noqa: S101 - asked before
     names = by_name(request.responses)
@@ -200,6 +200,8 @@ def _slices(request: Request) -> None:
     found = dict(zip([*names] or [request.key], sliced, strict=True))
     report = render_slices(found, request.by, request.output, request.precision)
     click.echo(_coloured(report) if request.output == "text" else report)
+    if request.output == "csv":
+        _notes(notes_of(found))
 
 
 def _beside(request: Request, result: Result) -> None:

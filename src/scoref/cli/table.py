@@ -197,6 +197,10 @@ def _run(request: Request) -> None:
 
 def _check(request: Request) -> None:
     """Refuse what does not go together, before anything is read."""
+    if "-" in request.files:
+        raise OptionError(
+            "a table is read more than once, so it cannot be standard input"
+        )
     if request.from_profiles:
         given = [name for name in _OF_DATA if getattr(request, name) is not None]
         if given:
@@ -211,8 +215,13 @@ def _check(request: Request) -> None:
         )
     elif request.per_group and not request.group:
         raise OptionError("--per-group needs --group COLUMN")
-    if request.save_profile:
-        folder = os.path.dirname(request.save_profile) or "."  # noqa: PTH120
+    _check_folder(request.save_profile)
+
+
+def _check_folder(path: str | None) -> None:
+    """See early whether there is a place for what is to be saved."""
+    if path:
+        folder = os.path.dirname(path) or "."  # noqa: PTH120
         if not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes 5 ms to load
             raise OptionError(f"there is no folder '{folder}' to save a profile in")
 
@@ -235,7 +244,7 @@ def _counted(request: Request, view: TableView) -> TableResult:
 
     is_aligned = not view.metrics or not ALIGNED.isdisjoint(view.metrics)
     key, *response = request.files
-    with _progress() as progress:
+    with _progress() as progress, _interruptible():
         return score_table(
             key,
             *response,
@@ -351,6 +360,17 @@ def _write(path: str, text: str) -> None:
             os.unlink(part)  # noqa: PTH108
         problem = f"cannot be written: {error.strerror}"
         raise FormatError(problem, source=path) from error
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Take DuckDB's word for Ctrl-C as Python's."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from error
+        raise
 
 
 @contextmanager

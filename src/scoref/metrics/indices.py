@@ -12,7 +12,7 @@ cells, and K_g and K_p clusters of key and response:
     V-measure       their harmonic mean (Rosenberg and Hirschberg, 2007)
     VI              H(key | response) + H(response | key), in nats (Meilă, 2003)
     Talburt–Wang    √(K_g K_p) ÷ z
-    GMD             2z − K_g − K_p: merges and splits (Menestrina et al., 2010)
+    GMD             2z − K_g − K_p: first split, then merge (Menestrina et al., 2010)
     purity          Σ over response clusters of the largest n ÷ N; inverse: of the key's
 
 Where clusterings are equal by default, as all of nothing, they are 1 as in scikit-learn

@@ -53,7 +53,18 @@ def render_slices(systems: Slices, by: str, output: str, precision: int = 2) -> 
         draw(_table(slices, system if len(systems) > 1 else "", by, precision))
         for system, slices in systems.items()
     ]
-    return "\n\n".join([*parts, _signature(systems, output)])
+    return "\n\n".join([*parts, "\n".join(_remarks(systems, output))])
+
+
+def notes_of(systems: Slices) -> list[str]:
+    """List what was noted, once."""
+    found = (
+        note.message
+        for slices in systems.values()
+        for result in slices.values()
+        for note in result.notes
+    )
+    return list(dict.fromkeys(found))
 
 
 def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) -> Table:
@@ -102,12 +113,14 @@ def _is_two_sided(result: Result, name: str) -> bool:
     return denominators != RATIO_DENOMINATORS or bool(sums[list(denominators)].all())
 
 
-def _signature(systems: Slices, output: str) -> str:
+def _remarks(systems: Slices, output: str) -> list[str]:
     slices = next(iter(systems.values()))
     signature = next(iter(slices.values())).signature
-    return {"markdown": f"`{signature}`", "latex": f"% {signature}"}.get(
-        output, signature
-    )
+    notes = [f"note: {note}" for note in notes_of(systems)]
+    if output == "markdown":
+        return ["\n\n".join([f"`{signature}`", *notes])]
+    mark = "% " if output == "latex" else ""
+    return [f"{mark}{line}" for line in (signature, *notes)]
 
 
 def _csv(systems: Slices, by: str) -> str:

@@ -179,7 +179,7 @@ def _by_metric(result: Result, view: View) -> Table:
 
 def _by_response(results: Sequence[Result], view: View) -> Table:
     labels = _labels(results[0])
-    best = {name: max(each.scores[name].f1 for each in results) for name in labels}
+    best = {name: _best(results, name) for name in labels}
     rows = []
     for number, result in enumerate(results):
         row: list[str | Cell] = [result.response]
@@ -189,9 +189,19 @@ def _by_response(results: Sequence[Result], view: View) -> Table:
                 view.intervals(number, name).get("f1"),
             )
             figure = view.figure(score.f1, score, interval)
-            row.append(Cell(figure, is_best=score.f1 == best[name]))
+            is_best = score.f1 == best[name] and figure != UNDEFINED
+            row.append(Cell(figure, is_best=is_best))
         rows.append(row)
     return Table("", ["F1", *labels.values()], rows)
+
+
+def _best(results: Sequence[Result], metric: str) -> float | None:
+    """Find the highest figure that is one."""
+    scores = [result.scores[metric] for result in results]
+    return max(
+        (each.f1 for each in scores if each.is_defined or each.recall is None),
+        default=None,
+    )
 
 
 def _by_document(result: Result, titled: bool, view: View) -> Table:

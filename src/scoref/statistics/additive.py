@@ -63,6 +63,10 @@ class Additive(NamedTuple):
         if result.scheme.average == "macro":
             raise OptionError("a macro average is over documents, not over entities")
         found = cls._beside(result, result.blocks, is_macro=False)
+        if not result.blocks:
+            raise OptionError(
+                "none of these metrics can be had from blocks of entities"
+            )
         known = {*result.blocks}
         if known.issuperset(conll.PARTS):
             known.add(conll.NAME)

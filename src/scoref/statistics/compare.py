@@ -22,6 +22,7 @@ from scoref.statistics.additive import Additive
 from scoref.statistics.confidence import (
     RESAMPLES,
     SEED,
+    TIE,
     Interval,
     check_options,
     corrected,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from scoref.statistics.confidence import Method
 
 _F1 = 2
-_TOLERANCE = 1e-12
 
 
 class Difference(NamedTuple):
@@ -82,7 +82,7 @@ class Comparison:
         is_macro = not isinstance(next(iter(self.results.values())), Result)
         datasets = "datasets:macro|" if is_macro else ""
         return (
-            f"{datasets}confidence:{self.level:g}|bootstrap:{self.method}|resamples:"
+            f"{datasets}confidence:{self.level:.15g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|swaps:{swaps}|seed:{self.seed}|correction:holm|"
             "unit:documents"
         )
@@ -215,7 +215,7 @@ class _Chance(NamedTuple):
         drawn = self._drawn(one, other)
         randomisation = self._randomisation(one, other, np.abs(found))
         without = _without_one(one, other)
-        strayed = np.abs(drawn - found) >= np.abs(found) - _TOLERANCE
+        strayed = np.abs(drawn - found) >= np.abs(found) - TIE
         bootstrap = (1 + strayed.sum(axis=0)) / (1 + len(drawn))
         record = _record(one, other)
         return [
@@ -258,7 +258,7 @@ class _Chance(NamedTuple):
                 sums[0].append(mine.matrix.sum(axis=0) + moved)
                 sums[1].append(theirs.matrix.sum(axis=0) - moved)
             chance = np.abs(one.f1(sums[0]) - other.f1(sums[1]))
-            times = times + (chance >= found - _TOLERANCE).sum(axis=0)
+            times = times + (chance >= found - TIE).sum(axis=0)
             total += len(chance)
         if is_exact(one.document_count, self.resamples):
             return np.asarray(times / total)
@@ -295,7 +295,7 @@ def _record(one: _Strata, other: _Strata) -> Floats:
         for system in (one, other)
     ]
     away = sides[0] - sides[1]
-    is_tie = np.abs(away) <= _TOLERANCE
+    is_tie = np.abs(away) <= TIE
     wins = ((away > 0) & ~is_tie).sum(axis=0)
     losses = ((away < 0) & ~is_tie).sum(axis=0)
     return np.stack((wins, is_tie.sum(axis=0), losses), axis=-1)

@@ -30,6 +30,7 @@ UNITS: tuple[Unit, ...] = ("documents", "entities")
 METHODS: tuple[Method, ...] = ("bca", "percentile")
 RESAMPLES, SEED = 10_000, 2014
 FEW = 20
+TIE = 1e-12
 _ADVICE = "; unit=entities (--unit entities) draws entities instead"
 
 
@@ -57,7 +58,7 @@ class Confidence:
     def signature(self) -> str:
         """Every choice behind the intervals, to go with the scores' signature."""
         return (
-            f"confidence:{self.level:g}|bootstrap:{self.method}|resamples:"
+            f"confidence:{self.level:.15g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|seed:{self.seed}|unit:{self.unit}"
         )
 
@@ -179,8 +180,10 @@ def corrected(
     Where all drawn scores lie on one side of the total there is no telling how much,
     and they stay.
     """
-    below = float((drawn < total).mean() + (drawn == total).mean() / 2)
-    if not 0 < below < 1:
+    # Sums in another order may differ in the last digit; they are ties all the same.
+    is_tie = np.abs(drawn - total) <= TIE
+    below = float(((drawn < total) & ~is_tie).mean() + is_tie.mean() / 2)
+    if not 0 < below < 1 or not 0 < cuts[0] <= cuts[1] < 1:
         return cuts
     normal = NormalDist()
     bias, skew = normal.inv_cdf(below), _skew(without)

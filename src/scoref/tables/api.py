@@ -124,7 +124,9 @@ def _engine(tables: Sequence[Given]) -> str:
 
 def _in_memory(table: Given) -> Columns | Frame:
     if isinstance(table, Files):
-        raise OptionError("files are counted by DuckDB or Spark: engine duckdb or spark")
+        raise OptionError(
+            "files are counted by DuckDB or Spark: engine duckdb or spark"
+        )
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, float], None]
 
+_DELIMITERS = ",\t;|"
 Duplicates = Literal["error", "first", "last"]
 
 
@@ -28,6 +30,14 @@ class Reading:
     needed: Callable[[Sequence[str]], Sequence[str]]
     header: bool | None = None
     table: str | None = None
+
+    def text_columns(self, line: str, form: str) -> tuple[str, list[str], bool]:
+        """Tell a file by its first line: delimiter, columns, and if it names them."""
+        delimiter = max(_DELIMITERS, key=line.count)
+        if form == "tsv" and "\t" in line:
+            delimiter = "\t"
+        row = next(csv.reader([line], delimiter=delimiter))
+        return delimiter, *self.header_of(row)
 
     def header_of(self, row: Sequence[str]) -> tuple[list[str], bool]:
         """Give the columns of a file with this first row, and whether it names them."""
@@ -48,7 +58,9 @@ class Reading:
         if self.table is None and len(names) == 1:
             return names[0]
         problem = (
-            f"there is no table '{self.table}'" if self.table else "which table is meant?"
+            f"there is no table '{self.table}'"
+            if self.table
+            else "which table is meant?"
         )
         listed = ", ".join(names) or "none"
         raise FormatError(problem, source=source, hint=f"its tables are {listed}")

@@ -31,7 +31,7 @@ class Session(Protocol):
 
     quote: str
     prefix: str
-    place: str  # the order of rows, as SQL
+    place: str | None  # the order of rows, as SQL; None: clusters by their text
     number: str  # a number for each row, as SQL
     bucket: str  # a mention's bucket, as SQL: one of `BUCKETS`
 
@@ -207,7 +207,8 @@ SELECT sum(n), sum(named), sum(clustered), max(clustered) FROM (
         twice, _ = self._twice(side)
         if twice:
             self._sides[role] = replace(self._sides[role], twice=twice)
-            once = self._queries.once(self._name(side), self._ask.duplicates)
+            order = "place" if self._place() else "CAST(cluster AS STRING)"
+            once = self._queries.once(self._name(side), self._ask.duplicates, order)
             self._session.keep(self._name(f"{role}_once"), once)
             self._view(side, f"SELECT * FROM {self._name(f'{role}_once')}")  # noqa: S608
 
@@ -279,8 +280,9 @@ SELECT sum(n), sum(named), sum(clustered), max(clustered) FROM (
         return f"coalesce({self._sql(columns[group], as_text=True)}, '') AS block, "
 
     def _place(self) -> str:
-        no_order = self._ask.duplicates == "error"
-        return "" if no_order else f", {self._session.place} AS place"
+        if self._ask.duplicates == "error" or self._session.place is None:
+            return ""
+        return f", {self._session.place} AS place"
 
     def _name(self, name: str) -> str:
         return f"{self._session.prefix}{name}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import csv
 import lzma
 import re
 import shutil
@@ -52,7 +51,6 @@ class Connection(Protocol):
 
 _INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 _CHUNK = 100_000
-_DELIMITERS = ",\t;|"
 
 
 def load(
@@ -132,11 +130,7 @@ class _Reader:
     def _text(self, given: Files) -> None:
         paths = self._plain(given)
         line = self._first_line(paths[0], given.source)
-        delimiter = max(_DELIMITERS, key=line.count)
-        if given.format == "tsv" and "\t" in line:
-            delimiter = "\t"
-        row = next(csv.reader([line], delimiter=delimiter))
-        names, has_header = self._reading.header_of(row)
+        delimiter, names, has_header = self._reading.text_columns(line, given.format)
         columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names)
         self._view(
             f"SELECT * FROM read_csv({_list(paths)}, auto_detect = false, "  # noqa: S608
@@ -254,7 +248,9 @@ def _of_pandas(frame: object) -> object:
     """Give columns names that are text, and write what has several types as text."""
     named = getattr(frame, "rename")(columns=str)  # noqa: B009
     mixed = [name for name in named.columns if named[name].dtype == object]
-    return named.assign(**{name: [text_of(value) for value in named[name]] for name in mixed})
+    return named.assign(
+        **{name: [text_of(value) for value in named[name]] for name in mixed}
+    )
 
 
 def _of_arrow(table: object) -> object:

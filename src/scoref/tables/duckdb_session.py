@@ -76,7 +76,10 @@ class DuckSession:
     def keep_parts(self, queries: Queries, rows: int) -> None:
         """Join the sides; in several passes where one does not fit into memory."""
         for passes in _PASSES:
-            if rows / passes * _BYTES_OF_A_ROW > self._limit() and passes != _PASSES[-1]:
+            if (
+                rows / passes * _BYTES_OF_A_ROW > self._limit()
+                and passes != _PASSES[-1]
+            ):
                 continue
             try:
                 self._join(queries, passes)

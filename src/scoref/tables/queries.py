@@ -72,7 +72,7 @@ GROUP BY {self._ordinals(3)}
         """Count a table that has both sides."""
         alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END"
         return f"""
-SELECT {self._by("g, p")}, {alone if self.needs_text else "NULL"} AS alone,
+SELECT {self._by("g, p")}, {alone if self.needs_text else "CAST(NULL AS STRING)"} AS alone,
        count(*) AS n
 FROM {self.prefix}both_sides WHERE g IS NOT NULL OR p IS NOT NULL
 GROUP BY {self._ordinals(3)}
@@ -152,11 +152,11 @@ SELECT count(*) FROM (
 ) AS twice
 """  # noqa: S608
 
-    def once(self, source: str, which: Literal["first", "last"]) -> str:
-        """Keep one row of each mention; ``place`` is its order."""
+    def once(self, source: str, which: Literal["first", "last"], order: str) -> str:
+        """Keep one row of each mention."""
         chosen = "min_by" if which == "first" else "max_by"
         return f"""
-SELECT {self._by("mention")}, {chosen}(cluster, place) AS cluster
+SELECT {self._by("mention")}, {chosen}(cluster, {order}) AS cluster
 FROM {source} GROUP BY {self._by("mention")}
 """  # noqa: S608
 

@@ -1,0 +1,261 @@
+"""Variants: asked for by name, for every format, document by document."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefud
+import random_corefud
+import random_ua
+import scoref
+import universal
+from clusterings import tabulate
+from oracle_clusterings import RATIO_ORACLES
+from oracles import sets_of
+from scoref.cli import command
+from scoref.errors import OptionError
+from scoref.metrics import ALL_NAMES, NAMES, VARIANTS, chosen, metrics_of, needed
+from scoref.metrics.clusterings import ALIGNED, RATIOS
+from scoref.metrics.variants import BY_NAME
+from scoref.pipeline import score_corpora
+from scoref.scheme import Scheme, resolve
+from strategies import Documents, Entities, corpora, entities, repeating_entities
+
+if TYPE_CHECKING:
+    from scoref.results import Result
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
+UA = str(EXAMPLES / "ua-key.ua"), str(EXAMPLES / "ua-response.ua")
+SYMMETRIC = (
+    "pairwise",
+    "pairwise-membership",
+    "pairwise-s2and",
+    "cluster",
+    "closest-cluster",
+)
+
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+
+
+def test_the_variants_are_what_tables_have_and_texts_have_not() -> None:
+    assert tuple(BY_NAME) == VARIANTS
+    assert set(VARIANTS) == {*RATIOS, *ALIGNED} - {*NAMES}
+    assert not {*VARIANTS} & {*ALL_NAMES}
+
+
+@every_variant
+@given(corpus=corpora())
+def test_counts_of_each_document_follow_from_the_definition(
+    name: str, corpus: tuple[Documents, Documents]
+) -> None:
+    result = scoref.score(*corpus, metrics=name)
+    expected = [
+        list(map(float, RATIO_ORACLES[name](*(sets_of(side[each]) for side in corpus))))
+        for each in result.documents
+    ]
+    assert result.counts[name] == pytest.approx(np.array(expected), rel=1e-13)
+
+
+@every_variant
+@given(key=entities(), response=entities())
+def test_entities_count_as_tables_do(
+    name: str, key: Entities, response: Entities
+) -> None:
+    found = scoref.score(key, response, metrics=name).counts[name][0].tolist()
+    recall, precision = tabulate(key, response).ratios(name)
+    assert found == pytest.approx([*recall, *precision], rel=1e-13)
+
+
+@every_variant
+@given(corpus=corpora(), data=st.data())
+def test_no_order_matters(
+    name: str, corpus: tuple[Documents, Documents], data: st.DataObject
+) -> None:
+    key, response = corpus
+    shuffled = {
+        each: data.draw(st.permutations(key[each]))
+        for each in data.draw(st.permutations(list(key)))
+    }
+    one = scoref.score(key, response, metrics=name).scores[name]
+    other = scoref.score(shuffled, response, metrics=name).scores[name]
+    assert one[:3] == pytest.approx(other[:3], rel=1e-13)
+
+
+@every_variant
+@given(side=entities())
+def test_identical_sides_score_one_or_are_said_to_be_undefined(
+    name: str, side: Entities
+) -> None:
+    score = scoref.score(side, side, metrics=name).scores[name]
+    assert score.f1 == (1.0 if score.is_defined else 0.0)
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+@given(key=entities(), response=entities())
+def test_swapping_the_sides_swaps_recall_and_precision(
+    name: str, key: Entities, response: Entities
+) -> None:
+    forth = scoref.score(key, response, metrics=name).scores[name]
+    back = scoref.score(response, key, metrics=name).scores[name]
+    assert forth == back._replace(recall=back.precision, precision=back.recall)
+
+
+@every_variant
+@given(key=repeating_entities(), response=repeating_entities())
+def test_mentions_that_repeat_break_nothing(
+    name: str, key: Entities, response: Entities
+) -> None:
+    score = scoref.score(key, response, metrics=name).scores[name]
+    assert all(0 <= (figure or 0) <= 1 + 1e-12 for figure in score[:3])
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("alignment", ["official", "one-to-one"])
+def test_matches_that_go_astray_break_nothing(seed: int, alignment: str) -> None:
+    pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
+    sides = [corefud.read(side.text()) for side in pair]
+    scheme = resolve("crac-2026", match="partial", alignment=alignment)
+    _check_range(score_corpora(sides[0], sides[1], scheme, VARIANTS))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_plurals_are_mentions_that_the_other_side_lacks(seed: int) -> None:
+    pair = random_ua.random_pair(Random(seed))  # noqa: S311
+    sides = [universal.read(universal.text_of(side)) for side in pair]
+    _check_range(
+        score_corpora(sides[0], sides[1], resolve("codi-crac-2022-ar"), VARIANTS)
+    )
+
+
+def _check_range(result: Result) -> None:
+    for name, counts in result.counts.items():
+        assert (counts >= 0).all(), name
+        assert (counts[:, [0, 2]] <= counts[:, [1, 3]] + 1e-9).all(), name
+
+
+@every_variant
+def test_a_corpus_without_documents_counts_nothing(name: str) -> None:
+    result = scoref.score({}, {}, metrics=name)
+    assert result.counts[name].shape == (0, 4)
+    assert not result.scores[name].is_defined
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (KEY, RESPONSE),
+        (
+            str(EXAMPLES / "corefud-key.conllu"),
+            str(EXAMPLES / "corefud-response.conllu"),
+        ),
+        UA,
+    ],
+)
+def test_every_format_has_them(key: str, response: str) -> None:
+    result = scoref.score(key, response, metrics=["muc", *VARIANTS])
+    assert result.metrics == ("muc", *VARIANTS)
+    assert all(0 < score.f1 <= 1 for score in result.scores.values())
+
+
+def test_without_a_request_there_is_none() -> None:
+    assert chosen(None) == NAMES
+    assert not {*scoref.score(KEY, RESPONSE).metrics} & {*VARIANTS}
+
+
+def test_they_come_behind_the_usual_ones() -> None:
+    assert chosen("bcub-sys,conll,pairwise,muc") == (
+        "muc",
+        "conll",
+        "pairwise",
+        "bcub-sys",
+    )
+    assert needed(("conll", "pairwise")) == ("muc", "bcub", "ceafe", "pairwise")
+
+
+def test_a_name_that_is_nearly_right_is_told() -> None:
+    with pytest.raises(OptionError, match="did you mean 'bcub-sys'"):
+        chosen("bcub_sys")
+
+
+def test_plurals_alone_have_none() -> None:
+    with pytest.raises(OptionError, match="'bcub-sys' is for mentions, and not for"):
+        scoref.score(*UA, evaluate="split-antecedents", metrics="bcub-sys")
+
+
+def test_they_are_loaded_if_one_is_asked_for() -> None:
+    def loaded(metrics: str) -> bool:
+        program = (
+            "import scoref, sys\n"
+            f"scoref.score({KEY!r}, {RESPONSE!r}, metrics={metrics!r}).scores\n"
+            "print('scoref.metrics.variants' in sys.modules)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, check=True, text=True
+        )
+        return done.stdout == "True\n"
+
+    assert not loaded("muc")
+    assert loaded("pairwise")
+
+
+def test_metrics_are_a_mapping_of_all_names() -> None:
+    known = metrics_of(Scheme())
+    assert list(known)[-len(VARIANTS) :] == list(VARIANTS)
+    assert len(known) == len(list(known)) == len({*ALL_NAMES, *VARIANTS}) - 1
+    assert "bcub-sys" in known
+    assert "conll" not in known
+    assert {known[name].name for name in known} == {*known}
+
+
+def test_the_command_prints_them() -> None:
+    shown = CliRunner().invoke(
+        command, [KEY, RESPONSE, "--metrics", "bcub,bcub-sys,ceafm-rn,pairwise"]
+    )
+    lines = [line.split()[0] for line in shown.stdout.splitlines()[1:5]]
+    assert lines == ["B³", "Pairwise", "B³_sys", "CEAFm_r&n"]
+
+
+def test_json_has_their_counts() -> None:
+    arguments = [KEY, RESPONSE, "--metrics", "pairwise", "--output", "json"]
+    written = json.loads(CliRunner().invoke(command, arguments).stdout)
+    assert written["scores"]["pairwise"]["counts"].keys() == {
+        "recall_numerator",
+        "recall_denominator",
+        "precision_numerator",
+        "precision_denominator",
+    }
+
+
+def test_350_documents_are_counted_in_no_time() -> None:
+    rng = np.random.default_rng(1)
+    key, response = (
+        {
+            str(number): _clustered(rng.integers(0, 25, 60).tolist())
+            for number in range(350)
+        }
+        for _ in range(2)
+    )
+    start = time.process_time()
+    result = scoref.score(key, response, metrics=VARIANTS)
+    assert time.process_time() - start < 3
+    assert len(result.counts["bcub-sys"]) == 350
+
+
+def _clustered(labels: list[int]) -> Entities:
+    found: dict[int, list[int]] = {}
+    for mention, label in enumerate(labels):
+        found.setdefault(label, []).append(mention)
+    return list(found.values())
