@@ -52,5 +52,6 @@ def test_the_public_names_are_these() -> None:
         "score",
         "score_folders",
         "score_slices",
+        "score_table",
     ]
     assert all(hasattr(scoref, name) for name in dir(scoref))

@@ -12,6 +12,7 @@
     scoref.compare({"a": result, "b": other})  # is the difference real?
 
     scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
+    scoref.score_table({"r1": "x", "r2": "x"}, {"r1": 1, "r2": 2})  # records
 
     evaluator = scoref.Evaluator()
     evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1)], [(5, 5)]])
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from scoref.scheme import SCHEMES, Scheme
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
+    from scoref.tables.api import score_table
 
 __all__ = [
     "SCHEMES",
@@ -64,6 +66,7 @@ __all__ = [
     "score",
     "score_folders",
     "score_slices",
+    "score_table",
 ]
 
 _HOME = {
@@ -83,6 +86,7 @@ _HOME = {
     "score": "evaluate",
     "score_folders": "datasets",
     "score_slices": "evaluate",
+    "score_table": "tables.api",
 }
 
 

@@ -30,6 +30,7 @@ from scoref.metrics import ALL_NAMES, NAMES, VARIANTS, chosen, metrics_of, neede
 from scoref.metrics.clusterings import ALIGNED, RATIOS
 from scoref.metrics.variants import BY_NAME
 from scoref.pipeline import score_corpora
+from scoref.reports.clusterings import RATIOS as LABELS
 from scoref.scheme import Scheme, resolve
 from strategies import Documents, Entities, corpora, entities, repeating_entities
 
@@ -170,6 +171,12 @@ def test_every_format_has_them(key: str, response: str) -> None:
     assert all(0 < score.f1 <= 1 for score in result.scores.values())
 
 
+def test_texts_and_tables_call_them_the_same() -> None:
+    assert {name: known.label for name, known in BY_NAME.items()} == {
+        name: label for name, label in LABELS.items() if name in VARIANTS
+    }
+
+
 def test_without_a_request_there_is_none() -> None:
     assert chosen(None) == NAMES
     assert not {*scoref.score(KEY, RESPONSE).metrics} & {*VARIANTS}
@@ -225,7 +232,7 @@ def test_the_command_prints_them() -> None:
         command, [KEY, RESPONSE, "--metrics", "bcub,bcub-sys,ceafm-rn,pairwise"]
     )
     lines = [line.split()[0] for line in shown.stdout.splitlines()[1:5]]
-    assert lines == ["B³", "Pairwise", "B³_sys", "CEAFm_r&n"]
+    assert lines == ["B³", "Pairwise,", "B³_sys", "CEAFm_r&n"]
 
 
 def test_json_has_their_counts() -> None:

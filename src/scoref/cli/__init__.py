@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "compare": "Test whether the difference between systems is real.",
     "published": "List published results, to stand beside one's own.",
+    "table": "Score clusterings of records, from ten rows to a billion.",
 }
 """Words that are commands of their own, each in a module of its name."""
 

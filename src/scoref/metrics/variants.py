@@ -88,11 +88,11 @@ def _looked_up(document: Ints, cluster: Ints) -> Ints:
 
 
 _NAMED = {
-    "pairwise": ("Pairwise", "Menestrina et al. (2010)"),
-    "pairwise-membership": ("Pairwise (membership)", "iesl/paper_coref (2015)"),
-    "pairwise-s2and": ("Pairwise (S2AND)", "Subramanian et al. (2021)"),
-    "bcub-entity": ("B³ by entity", "Binette and Reiter (2023)"),
-    "cluster": ("Cluster", "Menestrina et al. (2010)"),
+    "pairwise": ("Pairwise, links", "Menestrina et al. (2010)"),
+    "pairwise-membership": ("Pairwise, with itself", "iesl/paper_coref (2015)"),
+    "pairwise-s2and": ("Pairwise, S2AND", "Subramanian et al. (2021)"),
+    "bcub-entity": ("B³ by key cluster", "Binette and Reiter (2023)"),
+    "cluster": ("Exact cluster", "Menestrina et al. (2010)"),
     "closest-cluster": ("Closest cluster", "Benjelloun et al. (2009)"),
     "bcub-0": ("B³_0", "Stoyanov et al. (2009)"),
     "bcub-all": ("B³_all", "Stoyanov et al. (2009)"),

@@ -68,6 +68,8 @@ def notes_of(systems: Slices) -> list[str]:
 
 
 def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) -> Table:
+    if not slices:
+        return Table(title, [by.partition(":")[0], "(no mentions)"], [])
     first = next(iter(slices.values()))
     known = metrics_of(first.scheme)
     labels = [
@@ -114,8 +116,8 @@ def _is_two_sided(result: Result, name: str) -> bool:
 
 
 def _remarks(systems: Slices, output: str) -> list[str]:
-    slices = next(iter(systems.values()))
-    signature = next(iter(slices.values())).signature
+    found = (result for slices in systems.values() for result in slices.values())
+    signature = next((result.signature for result in found), "")
     notes = [f"note: {note}" for note in notes_of(systems)]
     if output == "markdown":
         return ["\n\n".join([f"`{signature}`", *notes])]

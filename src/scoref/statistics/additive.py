@@ -64,9 +64,8 @@ class Additive(NamedTuple):
             raise OptionError("a macro average is over documents, not over entities")
         found = cls._beside(result, result.blocks, is_macro=False)
         if not result.blocks:
-            raise OptionError(
-                "none of these metrics can be had from blocks of entities"
-            )
+            names = ", ".join(result.metrics)
+            raise OptionError(f"{names}: no sum over entities, so none can be drawn")
         known = {*result.blocks}
         if known.issuperset(conll.PARTS):
             known.add(conll.NAME)

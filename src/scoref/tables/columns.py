@@ -126,7 +126,7 @@ def both_columns(columns: Sequence[str], wanted: Wanted, source: str) -> BothCol
     if key is None or response is None:
         missing = "key_cluster" if key is None else "response_cluster"
         raise FormatError(
-            f"which column has the {missing.split('_')[0]}'s clusters? "
+            f"which column has the {missing.split('_', maxsplit=1)[0]}'s clusters? "
             f"Name it as {missing}",
             source=source,
             hint=_there(columns),

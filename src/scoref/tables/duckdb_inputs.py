@@ -186,7 +186,7 @@ class _Reader:
         alias = self._attached(str(Path(path).resolve()))
         found = self._connection.execute(
             "SELECT table_schema, table_name FROM information_schema.tables "
-            f"WHERE table_catalog = '{alias}' ORDER BY ALL"  # noqa: S608
+            f"WHERE table_catalog = '{alias}' ORDER BY ALL"
         ).fetchall()
         schemas = {str(name): str(schema) for schema, name in found}
         table = self._reading.table_of(list(schemas), given.source)
@@ -228,7 +228,7 @@ class _Reader:
             texts = [[text_of(value) for value in column] for column in zip(*rows)]
             chunk = arrow.table([arrow.array(c, arrow.string()) for c in texts], names)
             self._connection.register("chunk", chunk)
-            self._connection.execute(f"INSERT INTO {self._name} FROM chunk")  # noqa: S608
+            self._connection.execute(f"INSERT INTO {self._name} FROM chunk")
 
 
 _UNPACKED = {".xz": lzma.open, ".bz2": bz2.open}

@@ -14,7 +14,6 @@ import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
     from typing import Literal
 
     from numpy.typing import NDArray

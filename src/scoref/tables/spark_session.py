@@ -84,7 +84,9 @@ class SparkSession:
         else:
             frame = self._values(given.take(reading.needed(given.names)))
         self._name(name, frame)
-        return [Column(column, _KINDS.get(kind, "other")) for column, kind in frame.dtypes]
+        return [
+            Column(column, _KINDS.get(kind, "other")) for column, kind in frame.dtypes
+        ]
 
     def view(self, name: str, query: str) -> None:
         """Name a query."""
@@ -117,14 +119,19 @@ class SparkSession:
         *names, n, a, b, a_common, b_common = _columns(frame)
         key, response = (Labelled.of(column) for column in names[-2:])
         place = {block: i for i, block in enumerate(blocks)}
-        block = [place[str(each)] for each in names[0]] if queries.grouped else [0] * len(n)
+        block = (
+            [place[str(each)] for each in names[0]] if queries.grouped else [0] * len(n)
+        )
         at, width = np.array(block, dtype=np.int64), len(blocks)
         return Shared.of(
             (
                 at,
                 at * len(key.labels) + key.codes,
                 at * len(response.labels) + response.codes,
-                *(np.array(column, dtype=np.int64) for column in (n, a, b, a_common, b_common)),
+                *(
+                    np.array(column, dtype=np.int64)
+                    for column in (n, a, b, a_common, b_common)
+                ),
             )
         )
 
@@ -134,7 +141,9 @@ class SparkSession:
 
     def _values(self, table: Columns) -> Any:  # noqa: ANN401
         """Send Python's values to Spark, as text."""
-        columns = [[text_of(each) for each in table.values[name]] for name in table.names]
+        columns = [
+            [text_of(each) for each in table.values[name]] for name in table.names
+        ]
         schema = ", ".join(f"`{name}` string" for name in table.names)
         return self._spark.createDataFrame(list(zip(*columns, strict=True)), schema)
 
@@ -145,12 +154,16 @@ class SparkSession:
         if given.format == "json":
             return reader.json(paths, primitivesAsString=True)
         if given.format not in {"csv", "tsv"}:
-            raise OptionError(f"Spark reads CSV, TSV, Parquet and JSON lines: {given.source}")
+            raise OptionError(
+                f"Spark reads CSV, TSV, Parquet and JSON lines: {given.source}"
+            )
         lines = reader.text(paths).head(1)
         if not lines:
             raise FormatError("there is no row in this file", source=given.source)
         delimiter, names, has_header = reading.text_columns(lines[0][0], given.format)
-        frame = reader.csv(paths, sep=delimiter, header=has_header, escape='"', mode="FAILFAST")
+        frame = reader.csv(
+            paths, sep=delimiter, header=has_header, escape='"', mode="FAILFAST"
+        )
         return frame.toDF(*names)
 
 
@@ -159,4 +172,6 @@ def _columns(frame: Any) -> list[list[Any]]:  # noqa: ANN401
     if hasattr(frame, "toArrow"):
         return [column.to_pylist() for column in frame.toArrow().columns]
     rows = frame.collect()
-    return [list(column) for column in zip(*rows, strict=True)] or [[]] * len(frame.columns)
+    return [list(column) for column in zip(*rows, strict=True)] or [[]] * len(
+        frame.columns
+    )
