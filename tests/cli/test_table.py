@@ -3,8 +3,10 @@ import io
 import json
 import os
 import pty
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -185,7 +187,7 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
     [
         ([], "Missing argument"),
         ([KEY, RESPONSE, KEY], "a pattern in quotes"),
-        ([KEY, "-"], "cannot be standard input"),
+        ([KEY, "-"], "standard input"),
         ([KEY, RESPONSE, "--per-group"], "--per-group needs --group"),
         ([KEY, RESPONSE, "--metrics", "pairwize"], "did you mean 'pairwise'?"),
         ([KEY, RESPONSE, "--no-ceaf", "--metrics", "conll"], "leave out --no-ceaf"),
@@ -239,6 +241,22 @@ def test_a_mention_that_is_listed_twice_can_be_kept_once(tmp_path: Path) -> None
     first = scores(KEY, twice, "--duplicates", "first")
     assert first["muc"] == scores(KEY, RESPONSE)["muc"]
     assert scores(KEY, twice, "--duplicates", "last")["muc"] != first["muc"]
+
+
+def test_a_database_can_hold_both_tables(tmp_path: Path) -> None:
+    path = str(tmp_path / "people.sqlite")
+    with closing(sqlite3.connect(path)) as database:
+        for name, source in (("gold", KEY), ("found", RESPONSE)):
+            rows = Path(source).read_text(encoding="utf-8").splitlines()
+            database.execute(f"CREATE TABLE {name} (record TEXT, cluster TEXT)")
+            pairs = [row.split("\t") for row in rows]
+            database.executemany(f"INSERT INTO {name} VALUES (?, ?)", pairs)  # noqa: S608
+        database.commit()
+    tables = ["--table", "gold", "--table", "found"]
+    assert scores(path, path, *tables) == scores(KEY, RESPONSE)
+    result = run(path, path)
+    assert result.exit_code == 1
+    assert "found, gold" in result.stderr
 
 
 def test_notes_of_csv_go_to_standard_error(tmp_path: Path) -> None:

@@ -36,7 +36,6 @@ def check_sums(key: Entities | Documents, response: Entities | Documents) -> Non
     """See that counts add up over blocks to what they are over documents."""
     result = scoref.score(key, response, metrics=OF_BLOCKS, with_blocks=True)
     assert result.blocks is not None
-    assert tuple(result.blocks) == OF_BLOCKS
     for metric, counts in result.blocks.items():
         whole = result.counts[metric].sum(axis=0)
         assert counts.sum(axis=0) == pytest.approx(whole, abs=1e-9), metric
@@ -89,6 +88,18 @@ def test_a_long_chain_of_entities_is_one_block() -> None:
 @given(corpus=corpora())
 def test_blocks_add_up_to_the_whole(corpus: tuple[Documents, Documents]) -> None:
     check_sums(*corpus)
+
+
+def test_every_metric_but_blanc_has_blocks() -> None:
+    result = scoref.score([["a", "b"]], [["a"]], with_blocks=True)
+    assert result.blocks is not None
+    assert tuple(result.blocks) == OF_BLOCKS
+
+
+def test_a_metric_that_repeated_mentions_keep_from_adding_up_has_no_blocks() -> None:
+    result = scoref.score([], [[0, 0]], with_blocks=True)
+    assert result.blocks is not None
+    assert "mentions" not in result.blocks
 
 
 @given(key=repeating_entities(), response=repeating_entities())

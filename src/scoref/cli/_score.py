@@ -119,6 +119,8 @@ def _check_extras(request: Request) -> None:
         or request.fail_under is not None
     ):
         raise OptionError("--by makes a table of its own: leave the others out")
+    if request.beside and request.per_document:
+        raise OptionError("--beside shows the whole corpus: not with --per-document")
     if request.beside and len(request.responses) != 1:
         raise OptionError("--beside puts one response into a table")
 

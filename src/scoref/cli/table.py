@@ -106,7 +106,12 @@ _NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
     default=None,
     help="Whether the first line of CSV and TSV has names.  [default: detected]",
 )
-@click.option("--table", metavar="NAME", help="Which one of a database file.")
+@click.option(
+    "--table",
+    multiple=True,
+    metavar="NAME",
+    help="Which one of a database file; given twice: the key's, the response's.",
+)
 @click.option(
     "--save-profile",
     metavar="FILE",
@@ -168,7 +173,7 @@ class Request(NamedTuple):
     engine: str | None
     memory: str | None
     header: bool | None
-    table: str | None
+    table: tuple[str, ...]
     save_profile: str | None
     from_profiles: bool
     output: str
@@ -198,17 +203,15 @@ def _run(request: Request) -> None:
 def _check(request: Request) -> None:
     """Refuse what does not go together, before anything is read."""
     if "-" in request.files:
-        raise OptionError(
-            "a table is read more than once, so it cannot be standard input"
-        )
+        raise OptionError("tables are read twice: none can be standard input")
     if request.from_profiles:
-        given = [name for name in _OF_DATA if getattr(request, name) is not None]
+        given = [name for name in _OF_DATA if getattr(request, name) not in (None, ())]
         if given:
             names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
             raise OptionError(f"a profile is counted already: leave out {names}")
         if len(set(request.files)) < len(request.files):
             raise OptionError("the same profile is given twice")
-    elif len(request.files) > _SIDES:
+    elif max(len(request.files), len(request.table)) > _SIDES:
         raise OptionError(
             "give a key and a response, or one file with both; parts of one table are "
             "a pattern in quotes, such as 'part-*.parquet', or a folder"
@@ -259,9 +262,15 @@ def _counted(request: Request, view: TableView) -> TableResult:
             engine=request.engine,
             memory=request.memory,
             header=request.header,
-            table=request.table,
+            table=_tables(*request.table),
             progress=progress,
         )
+
+
+def _tables(*names: str) -> str | tuple[str, str] | None:
+    if len(names) == _SIDES:
+        return names[0], names[1]
+    return names[0] if names else None
 
 
 def _profiled(request: Request) -> TableResult:

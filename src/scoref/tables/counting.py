@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Role = Literal["key", "response"]
 ROLES: tuple[Role, Role] = ("key", "response")
-BUCKETS = 2**20
 _STEPS = 10
 
 
@@ -33,7 +32,6 @@ class Session(Protocol):
     prefix: str
     place: str | None  # the order of rows, as SQL; None: clusters by their text
     number: str  # a number for each row, as SQL
-    bucket: str  # a mention's bucket, as SQL: one of `BUCKETS`
 
     def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
         """Make a table known by name, and tell its columns."""
@@ -46,6 +44,9 @@ class Session(Protocol):
 
     def keep_parts(self, queries: Queries, rows: int) -> None:
         """Join the sides and keep ``parts``; ``rows`` is how many they have."""
+
+    def count_different(self, source: str, most: int) -> int | None:
+        """Count rows, ``most`` at most, if all mentions differ; None if unsure."""
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """Fetch a small result."""
@@ -71,7 +72,6 @@ class _Counting:
         self._session, self._ask = session, ask
         self._queries = Queries(ask.universe, ask.grouped, session.prefix)
         self._sides: dict[Role, Side] = {role: Side(role) for role in ROLES}
-        self._is_joined = False
 
     def read_two(self, *tables: Given) -> None:
         """Read key and response, and join them."""
@@ -92,7 +92,7 @@ class _Counting:
                 f"SELECT {block}{mention} AS mention, {cluster} AS cluster"  # noqa: S608
                 f"{self._place()} FROM {self._name(f'{role}_table')}",
             )
-            self._sides[role] = self._count_side(role, given.source)
+            self._count_side(role, given.source)
         self._join()
 
     def read_one(self, given: Given) -> None:
@@ -115,10 +115,9 @@ class _Counting:
     def result(self) -> Counted:
         """Count what follows from ``parts``."""
         session, queries = self._session, self._queries
-        (found,) = session.rows(queries.sides())
-        overlap = Overlap(*(int(str(each)) for each in found))
-        self._check_once(overlap)
-        overlap.check(self._ask, *self._sides.values())
+        overlap = Overlap(*self._numbers(queries.sides()))
+        key, response = self._sides["key"], self._sides["response"]
+        overlap.check(self._ask, key, response)
         for step, (name, query) in enumerate(queries.views.items()):
             self._tell(f"counting {name.replace('_', ' ')}", step + 2)
             session.keep(self._name(name), query)
@@ -130,7 +129,7 @@ class _Counting:
             shared = session.shared(queries, blocks)
         self._tell("done", _STEPS)
         found_profiles = [profiles[block] for block in blocks]
-        return Counted(blocks, found_profiles, shared, *self._sides.values(), overlap)
+        return Counted(blocks, found_profiles, shared, key, response, overlap)
 
     def _count_both(self, source: str, *, is_named: bool) -> None:
         """Count a table by rows, or join its sides where mentions have several."""
@@ -142,19 +141,24 @@ class _Counting:
             f"SELECT {columns} FROM {rows} "  # noqa: S608
             f"WHERE {kept} (g IS NOT NULL OR p IS NOT NULL)",
         )
-        (found,) = self._session.rows(
+        every, named, *clustered = self._numbers(
             f"SELECT count(*), count(mention), count(g), count(p) FROM {rows}"  # noqa: S608
         )
-        every, named, *clustered = (int(str(each)) for each in found)
         for role, count in zip(ROLES, clustered, strict=True):
             unnamed = every - named if is_named else 0
             self._sides[role] = Side(source, every, unnamed, every - unnamed - count)
-        if is_named and self._twice("both_sides")[0]:
+        if is_named and self._is_listed_twice(every):
             self._cut_sides()
         else:
             self._tell("counting cells", 1)
             parts = self._queries.parts_of_table()
             self._session.keep(self._name("parts"), parts)
+
+    def _is_listed_twice(self, rows: int) -> bool:
+        source = self._name("both_sides")
+        if self._session.count_different(source, rows) is not None:
+            return False
+        return self._twice("both_sides")[0] > 0
 
     def _cut_sides(self) -> None:
         """Make two tables of one."""
@@ -166,80 +170,56 @@ class _Counting:
                 f"SELECT {block}mention, {cluster} AS cluster{place} "  # noqa: S608
                 f"FROM {self._name('both_rows')}",
             )
-            self._sides[role] = self._count_side(role, self._sides[role].source)
+            self._count_side(role, self._sides[role].source)
         self._join()
 
-    def _count_side(self, role: Role, source: str) -> Side:
-        """Count the rows of a side, and name those that count."""
-        rows = self._name(f"{role}_rows")
-        (found,) = self._session.rows(
-            f"""
-SELECT sum(n), sum(named), sum(clustered), max(clustered) FROM (
-  SELECT count(*) AS n, count(mention) AS named,
-         count(CASE WHEN mention IS NOT NULL THEN cluster END) AS clustered
-  FROM {rows} GROUP BY {self._session.bucket}
-) AS buckets"""  # noqa: S608
-        )
-        every, named, clustered, most = (int(str(each or 0)) for each in found)
-        side = Side(source, every, every - named, named - clustered)
+    def _count_side(self, role: Role, source: str) -> None:
+        """Count the rows of a side, and keep one for each mention."""
+        rows, name = self._name(f"{role}_rows"), f"{role}_side"
         self._view(
-            f"{role}_side",
+            name,
             f"SELECT * FROM {rows} WHERE mention IS NOT NULL AND cluster IS NOT NULL",  # noqa: S608
         )
-        # A join would multiply a mention that is listed very often.
-        if most > 2 * clustered / BUCKETS + _OFTEN and self._ask.duplicates == "error":
-            self._refuse_twice(role, side)
-        return side
+        (every,) = self._numbers(f"SELECT count(*) FROM {rows}")  # noqa: S608
+        different = self._session.count_different(self._name(name), every)
+        side = Side(source, every)
+        if different != every:
+            _, named, clustered = self._numbers(
+                "SELECT count(*), count(mention), "  # noqa: S608
+                f"count(CASE WHEN mention IS NOT NULL THEN cluster END) FROM {rows}"
+            )
+            side = Side(source, every, every - named, named - clustered)
+        twice = 0
+        if different is None:
+            twice = self._keep_once(name, side)
+        self._sides[role] = replace(side, twice=twice)
+
+    def _keep_once(self, name: str, side: Side) -> int:
+        """Refuse mentions that stand twice on a side, or keep one row of each."""
+        twice, example = self._twice(name)
+        if twice and self._ask.duplicates == "error":
+            raise duplicate(side, twice, example)
+        if twice:
+            order = "place" if self._place() else "CAST(cluster AS STRING)"
+            once = self._queries.once(self._name(name), self._ask.duplicates, order)
+            self._session.keep(self._name(f"{name}_once"), once)
+            self._view(name, f"SELECT * FROM {self._name(name)}_once")  # noqa: S608
+        return twice
 
     def _join(self) -> None:
-        """Join the sides, with one row for each mention."""
-        for role in ROLES:
-            self._drop_twice(role)
         self._tell("joining key and response", 1)
         rows = max(side.kept for side in self._sides.values())
         self._session.keep_parts(self._queries, rows)
-        self._is_joined = True
 
-    def _drop_twice(self, role: Role) -> None:
-        if self._ask.duplicates == "error":
-            return
-        side = f"{role}_side"
-        twice, _ = self._twice(side)
-        if twice:
-            self._sides[role] = replace(self._sides[role], twice=twice)
-            order = "place" if self._place() else "CAST(cluster AS STRING)"
-            once = self._queries.once(self._name(side), self._ask.duplicates, order)
-            self._session.keep(self._name(f"{role}_once"), once)
-            self._view(side, f"SELECT * FROM {self._name(f'{role}_once')}")  # noqa: S608
-
-    def _check_once(self, overlap: Overlap) -> None:
-        """Refuse mentions that stand twice.
-
-        A mention with k rows in the key and r in the response has k · r after the join:
-        as many as either side has only if both are 1. Where one is 0, rows are counted.
-        """
-        if self._ask.duplicates != "error" or not self._is_joined:
-            return
-        joined = {
-            "key": overlap.key_only + overlap.common,
-            "response": overlap.response_only + overlap.common,
-        }
-        is_once = all(joined[role] == side.kept for role, side in self._sides.items())
-        if is_once and self._session.rows(self._queries.alone_twice()) == [(0,)]:
-            return
-        for role, side in self._sides.items():
-            self._refuse_twice(role, side)
-
-    def _refuse_twice(self, role: Role, side: Side) -> None:
-        twice, example = self._twice(f"{role}_side")
-        if twice:
-            raise duplicate(side, twice, example)
-
-    def _twice(self, source: str) -> tuple[int, object]:
-        ((twice, example),) = self._session.rows(
-            self._queries.twice(self._name(source))
-        )
+    def _twice(self, name: str) -> tuple[int, object]:
+        """Count the mentions that stand twice, and give one."""
+        ((twice, example),) = self._session.rows(self._queries.twice(self._name(name)))
         return int(str(twice)), example
+
+    def _numbers(self, query: str) -> list[int]:
+        """Fetch one row of counts."""
+        (found,) = self._session.rows(query)
+        return [int(str(each)) for each in found]
 
     def _profiles(self) -> dict[str, Profile]:
         """Fetch the profile of each block."""
@@ -295,7 +275,6 @@ SELECT sum(n), sum(named), sum(clustered), max(clustered) FROM (
             self._ask.progress(what, step / _STEPS)
 
 
-_OFTEN = 50
 _KINDS: dict[str, Callable[..., object]] = {
     "cells": lambda *sizes: Row(*map(int, sizes)),
     "key": lambda *sizes: Sizes(*map(int, sizes)),

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -30,11 +30,21 @@ if TYPE_CHECKING:
     from scoref.tables.sources import Given
 
 
+class Relation(Protocol):
+    """What is used of DuckDB's relation."""
+
+    def fetch_arrow_reader(self, batch_size: int) -> Iterator[Any]:
+        """Fetch Arrow's record batches, one after the other."""
+
+
 class Connection(Protocol):
     """What is used of DuckDB's connection."""
 
     def execute(self, query: str, parameters: object = None) -> Connection:
         """Run a query."""
+
+    def sql(self, query: str) -> Relation:
+        """Name a result that is not fetched yet."""
 
     def fetchall(self) -> list[tuple[object, ...]]:
         """Fetch all rows."""

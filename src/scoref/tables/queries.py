@@ -143,15 +143,6 @@ SELECT coalesce(sum(CASE WHEN p IS NULL THEN n ELSE 0 END), 0),
 FROM {self.prefix}parts
 """  # noqa: S608
 
-    def alone_twice(self) -> str:
-        """Count the mentions that stand twice on the only side that has them."""
-        return f"""
-SELECT count(*) FROM (
-  SELECT alone FROM {self.prefix}parts WHERE alone IS NOT NULL
-  GROUP BY {self._by("alone")} HAVING sum(n) > 1
-) AS twice
-"""  # noqa: S608
-
     def once(self, source: str, which: Literal["first", "last"], order: str) -> str:
         """Keep one row of each mention."""
         chosen = "min_by" if which == "first" else "max_by"
