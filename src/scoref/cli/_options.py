@@ -19,6 +19,11 @@ METRICS = (
     "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, non-referring, "
     "bridging-anaphors, bridging-markables, bridging-entities, conll"
 )
+VARIANTS = (
+    "pairwise, pairwise-membership, pairwise-s2and, bcub-entity, cluster, "
+    "closest-cluster, bcub-0, bcub-all, bcub-rn, bcub-sys, ceafm-rn, ceafm-sys, "
+    "ceafe-sys"
+)
 FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 USUAL_LEVEL = "95"
@@ -70,7 +75,8 @@ def scoring(command: Command) -> Command:
     metrics = click.option(
         "--metrics",
         metavar="LIST",
-        help=f"Which to compute, separated by commas: {METRICS}.  [default: all]",
+        help=f"Which to compute, separated by commas: {METRICS}; and, only by name, "
+        f"{VARIANTS}.  [default: all but the latter]",
     )
     return metrics(scheme(command))
 

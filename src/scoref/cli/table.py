@@ -41,17 +41,15 @@ _NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("files", metavar="KEY [RESPONSE]", nargs=-1, required=True)
-@click.option("--mention", metavar="COLUMN", help="Ids of mentions.  [default: first]")
 @click.option(
-    "--key-cluster",
+    "--mention",
     metavar="COLUMN",
-    help="The key's clusters.  [default: of two files the second column]",
+    help="Mentions.  [default: of two files the first column, else by its name]",
 )
 @click.option(
-    "--response-cluster",
-    metavar="COLUMN",
-    help="The response's clusters.  [default: of two files the second column]",
+    "--key-cluster", metavar="COLUMN", help="The key's clusters.  [default: the next]"
 )
+@click.option("--response-cluster", metavar="COLUMN", help="Those of the response.")
 @click.option(
     "--group",
     "--document",
@@ -139,7 +137,7 @@ _NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
     help="Decimals of percentages; other numbers get two more.",
 )
 def command(files: tuple[str, ...], **options: object) -> None:
-    r"""Score clusterings: which mention is in which cluster, KEY against RESPONSE.
+    """Score clusterings: which mention is in which cluster, KEY against RESPONSE.
 
     \b
     scoref table KEY RESPONSE
@@ -151,7 +149,7 @@ def command(files: tuple[str, ...], **options: object) -> None:
     Ids are compared as text. An empty cluster means: not clustered.
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
-    """
+    """  # noqa: D301 - click's mark for lines that stay
     with refusing():
         _run(Request(files, **options))  # type: ignore[arg-type]  # as declared above
 
@@ -324,16 +322,13 @@ def _listed(saved: _Saved) -> str:
 def _dumped(result: TableResult) -> str:
     """Write a line for each group, with the choices that went into its counts."""
     whole: list[tuple[str | None, TableResult]] = [(None, result)]
-    lines = []
-    for name, each in [*result.groups.items()] or whole:
-        about = {
-            "group": name,
-            "universe": result.choices.universe,
-            "duplicates": result.choices.duplicates,
-        }
-        counted = json.loads(each.profile.dump())
-        lines.append(json.dumps(counted | about, separators=(",", ":")))
-    return "".join(f"{line}\n" for line in lines)
+    choices = result.choices
+    about = {"universe": choices.universe, "duplicates": choices.duplicates}
+    lines = [
+        json.loads(each.profile.dump()) | about | {"group": name}
+        for name, each in [*result.groups.items()] or whole
+    ]
+    return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
 def _read(path: str) -> list[_Saved]:

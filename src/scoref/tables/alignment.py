@@ -9,6 +9,7 @@ from the profile. The rest is solved exactly.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,7 +57,7 @@ class Shared(NamedTuple):
         bounds = np.searchsorted(self.block, np.arange(count + 1)).tolist()
         return [
             Shared.of(column[start:end] for column in self)
-            for start, end in zip(bounds[:-1], bounds[1:], strict=True)
+            for start, end in pairwise(bounds)
         ]
 
     @property
@@ -119,7 +120,7 @@ def _twinless(plain: Ratios, shared: Shared, profile: Profile) -> dict[str, Rati
 
 
 def _equal(profile: Profile, *, clusters: bool = False) -> tuple[int, int]:
-    """Count the mentions of equal clusters, or the clusters: for recall and precision."""
+    """Count the mentions of equal clusters, or the clusters, twice: R and P."""
     found = sum(
         (1 if clusters else row.n) * times
         for row, times in profile.cells.items()

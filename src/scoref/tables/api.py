@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, get_args
@@ -20,10 +21,12 @@ from scoref.tables.notes import notes
 from scoref.tables.queries import Universe
 from scoref.tables.results import UNDEFINED, Choices, TableResult, scored
 from scoref.tables.sources import Columns, Frame, check_lengths, recognise
+from scoref.tables.spark_session import SparkSession
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scoref.metrics.clusterings import Ratios
     from scoref.tables.asking import Counted, Progress
     from scoref.tables.sources import Given
 
@@ -104,8 +107,6 @@ def _count(tables: Sequence[Given], ask: Ask, engine: str | None) -> Counted:
     if chosen == "numpy":
         return memory_count([_in_memory(table) for table in tables], ask)
     if chosen == "spark":
-        from scoref.tables.spark_session import SparkSession
-
         with SparkSession(tables) as session:
             return count(session, tables, ask)
     with DuckSession(ask) as session:
@@ -116,10 +117,10 @@ def _engine(tables: Sequence[Given]) -> str:
     """Choose an engine: NumPy for what is small and in memory."""
     if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
         return "spark"
-    if any(isinstance(table, Files) for table in tables):
-        return "duckdb"
-    rows = sum(len(table) for table in tables)
-    return "numpy" if rows <= _SMALL or not is_there("duckdb") else "duckdb"
+    rows = [sys.maxsize if isinstance(table, Files) else len(table) for table in tables]
+    if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_there("duckdb")):
+        return "numpy"
+    return "duckdb"
 
 
 def _in_memory(table: Given) -> Columns | Frame:
@@ -136,7 +137,7 @@ def _result(counted: Counted, choices: Choices, ask: Ask) -> TableResult:
         (profile,) = counted.profiles
         found = alignment.aligned(counted.shared, profile) if counted.shared else {}
         return scored(profile, found, choices)
-    aligned = [{} for _ in counted.blocks]
+    aligned: list[dict[str, Ratios]] = [{} for _ in counted.blocks]
     if counted.shared is not None:
         parts = counted.shared.blocks(len(counted.blocks))
         aligned = [

@@ -132,7 +132,7 @@ def _counted(block: Ints, columns: tuple[Column, ...], blocks: int) -> list[Coun
 
 def _most(value: Column, cluster: Ints, block: Ints, blocks: int) -> list[Counted]:
     """Count clusters by their highest value, where they have any."""
-    highest = np.full(len(block), -1, dtype=value.dtype)
+    highest: Column = np.full(len(block), -1, dtype=value.dtype)
     np.maximum.at(highest, cluster, value)
     there = np.flatnonzero(highest >= 0)
     return _counted(block[there], (highest[there],), blocks)
@@ -153,4 +153,5 @@ def _fates(joined: Joined, coded: Coded, blocks: int) -> list[Counted]:
         default=3,
     )
     there = np.flatnonzero(fate != _MISSING)
-    return _counted(coded.key_block[there], (fate[there],), blocks)
+    kinds: Ints = np.asarray(fate[there], dtype=np.int64)
+    return _counted(coded.key_block[there], (kinds,), blocks)

@@ -197,13 +197,14 @@ class _Counting:
     def _keep_once(self, name: str, side: Side) -> int:
         """Refuse mentions that stand twice on a side, or keep one row of each."""
         twice, example = self._twice(name)
-        if twice and self._ask.duplicates == "error":
+        if not twice:
+            return 0
+        if self._ask.duplicates == "error":
             raise duplicate(side, twice, example)
-        if twice:
-            order = "place" if self._place() else "CAST(cluster AS STRING)"
-            once = self._queries.once(self._name(name), self._ask.duplicates, order)
-            self._session.keep(self._name(f"{name}_once"), once)
-            self._view(name, f"SELECT * FROM {self._name(name)}_once")  # noqa: S608
+        order = "place" if self._place() else "CAST(cluster AS STRING)"
+        once = self._queries.once(self._name(name), self._ask.duplicates, order)
+        self._session.keep(self._name(f"{name}_once"), once)
+        self._view(name, f"SELECT * FROM {self._name(name)}_once")  # noqa: S608
         return twice
 
     def _join(self) -> None:

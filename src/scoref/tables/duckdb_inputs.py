@@ -7,7 +7,6 @@ import lzma
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,16 +15,16 @@ import numpy as np
 
 from scoref.errors import FormatError, OptionError
 from scoref.tables.extras import extra
-from scoref.tables.files import Files
 from scoref.tables.ids import Column, text_of
 from scoref.tables.sources import Columns, Frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from scoref.tables.asking import Reading
+    from scoref.tables.files import Files
     from scoref.tables.ids import Kind, Values
     from scoref.tables.sources import Given
 
@@ -160,13 +159,15 @@ class _Reader:
 
     def _plain(self, given: Files) -> Sequence[str]:
         """Unpack what DuckDB cannot."""
-        if given.compression not in _UNPACKED:
+        if given.compression not in {".xz", ".bz2"}:
             return given.paths
         plain = []
         for number, path in enumerate(given.paths):
             target = self._folder / f"{self._name}-{number}"
             with (
-                _UNPACKED[given.compression](path, "rb") as packed,
+                lzma.open(path)
+                if given.compression == ".xz"
+                else bz2.open(path) as packed,
                 target.open("wb") as file,
             ):
                 shutil.copyfileobj(packed, file)
@@ -185,18 +186,19 @@ class _Reader:
         table = dataset.dataset(list(given.paths), format="ipc")
         self._connection.register(self._name, table)
 
-    def _relation(self, relation: object) -> object:
+    def _relation(self, relation: Any) -> object:  # noqa: ANN401
         """Fetch what is needed: a relation belongs to another connection."""
-        names = self._reading.needed(getattr(relation, "columns"))  # noqa: B009
+        names = self._reading.needed(relation.columns)
         chosen = ", ".join(_identifier(name) for name in names)
-        return getattr(relation, "project")(chosen).to_arrow_table()  # noqa: B009
+        return relation.project(chosen).to_arrow_table()
 
     def _duckdb(self, given: Files) -> None:
         (path,) = given.paths
         alias = self._attached(str(Path(path).resolve()))
         found = self._connection.execute(
             "SELECT table_schema, table_name FROM information_schema.tables "
-            f"WHERE table_catalog = '{alias}' ORDER BY ALL"
+            "WHERE table_catalog = ? ORDER BY ALL",
+            [alias],
         ).fetchall()
         schemas = {str(name): str(schema) for schema, name in found}
         table = self._reading.table_of(list(schemas), given.source)
@@ -235,28 +237,28 @@ class _Reader:
         columns = ", ".join(f"{_identifier(name)} VARCHAR" for name in names)
         self._connection.execute(f"CREATE TEMP TABLE {self._name} ({columns})")
         while rows := cursor.fetchmany(_CHUNK):
-            texts = [[text_of(value) for value in column] for column in zip(*rows)]
+            texts = [
+                [text_of(value) for value in column]
+                for column in zip(*rows, strict=True)
+            ]
             chunk = arrow.table([arrow.array(c, arrow.string()) for c in texts], names)
             self._connection.register("chunk", chunk)
             self._connection.execute(f"INSERT INTO {self._name} FROM chunk")
 
 
-_UNPACKED = {".xz": lzma.open, ".bz2": bz2.open}
-
-
 class _Stream:
     """A frame that gives its data to Arrow, again and again, without PyArrow."""
 
-    def __init__(self, frame: object) -> None:
-        self._frame = getattr(frame, "collect", lambda: frame)()
+    def __init__(self, frame: Any) -> None:  # noqa: ANN401
+        self._frame = frame
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._frame.__arrow_c_stream__(requested_schema)
 
 
-def _of_pandas(frame: object) -> object:
+def _of_pandas(frame: Any) -> object:  # noqa: ANN401
     """Give columns names that are text, and write what has several types as text."""
-    named = getattr(frame, "rename")(columns=str)  # noqa: B009
+    named = frame.rename(columns=str)
     mixed = [name for name in named.columns if named[name].dtype == object]
     return named.assign(
         **{name: [text_of(value) for value in named[name]] for name in mixed}
@@ -293,6 +295,8 @@ def _readable(source: str) -> Iterator[None]:
 def unreadable(error: Exception, source: str) -> FormatError:
     """Make DuckDB's message one of ours."""
     text = str(error)
+    file = re.search(r"file = (.+)", text)
+    source = file[1].strip() if file else source
     line = re.search(r"Line: (\d+)\nOriginal Line: (.*)\n(.*)", text)
     if line is None:
         return FormatError(text.partition("\n")[0], source=source)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from scoref.errors import OptionError
 from scoref.tables.alignment import Shared
-from scoref.tables.duckdb_inputs import load
+from scoref.tables.duckdb_inputs import load, unreadable
 from scoref.tables.extras import extra
 
 if TYPE_CHECKING:
@@ -38,11 +38,12 @@ class DuckSession:
     quote = '"'
     prefix = ""
     number = "row_number() OVER () - 1"
-    place = "row_number() OVER ()"
+    place: str | None = "row_number() OVER ()"
 
     def __init__(self, ask: Ask) -> None:
         self._duckdb = extra("duckdb")
         self._grouped = ask.grouped
+        self._sources: list[str] = []
         self._folder = tempfile.mkdtemp(prefix="scoref-")
         self.connection: Connection = self._duckdb.connect()
         self._set("temp_directory", self._folder)
@@ -51,7 +52,7 @@ class DuckSession:
         if ask.duplicates == "error":
             self._set("preserve_insertion_order", "false")
 
-    def __enter__(self) -> DuckSession:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -62,9 +63,15 @@ class DuckSession:
     ) -> None:
         self.connection.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+        if isinstance(error, self._duckdb.OutOfMemoryException):
+            problem = str(error).partition("\n")[0]
+            raise OptionError(f"more memory is needed: {problem}") from error
+        if isinstance(error, self._duckdb.Error):
+            raise unreadable(error, ", ".join(self._sources)) from error
 
     def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
         """Make a table known by name, and tell its columns."""
+        self._sources.append(given.source)
         return load(self.connection, given, name, reading, self._folder)
 
     def view(self, name: str, query: str) -> None:
@@ -92,7 +99,7 @@ class DuckSession:
                 return
 
     def count_different(self, source: str, most: int) -> int | None:
-        """Count rows, if all hashes of mentions differ: sorting is faster than groups."""
+        """Count rows, if all hashes of mentions differ: sorted, not grouped."""
         passes = int(most * _BYTES_OF_A_HASH / self._limit()) + 1
         block = "block, " if self._grouped else ""
         count = 0
@@ -160,8 +167,7 @@ class DuckSession:
         try:
             self.connection.execute(f"SET {option} = '{value}'")
         except self._duckdb.Error as error:
-            problem = str(error).partition("\n")[0]
-            raise OptionError(f"no such {option}: '{value}' ({problem})") from error
+            raise OptionError(f"'{value}' is no {option}, such as 2GB") from error
 
 
 _UNITS = {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}

@@ -85,7 +85,12 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     mentions = mention.codes[:cut], mention.codes[cut:]
     blocks = block.codes[:cut], block.codes[cut:]
     return _table(
-        [_Rows(*each) for each in zip(mentions, blocks, (c.codes for c in clusters))],
+        [
+            _Rows(*each)
+            for each in zip(
+                mentions, blocks, (each.codes for each in clusters), strict=True
+            )
+        ],
         [table.source for table in tables],
         (mention, block, *clusters),
     )
@@ -177,38 +182,38 @@ def _coded(
     block, mention = np.divmod(place, max(1, len(table.mentions)))
     names = [table.mentions[i] for i in mention] if ask.universe in _FILLED else []
     there, block = np.unique(block, return_inverse=True)
-    numbered = []
+    sides = []
     for cluster, labels, is_filled in zip(
         (g[kept], p[kept]),
         table.clusters,
         _FILLED.get(ask.universe, (False, False)),
         strict=True,
     ):
-        if is_filled:
-            cluster, labels = _filled(cluster, labels, names)
-        numbered.append(_numbered(cluster, block, len(labels)))
-    (key, key_block), (response, response_block) = numbered
+        side = Labelled(cluster, labels)
+        sides.append(_numbered(_filled(side, names) if is_filled else side, block))
+    (key, key_block), (response, response_block) = sides
     blocks = [table.blocks[i] for i in there.tolist()]
     if not ask.grouped and not blocks:
         blocks = [""]
     return Coded(key, response, key_block, response_block), blocks
 
 
-def _filled(cluster: Ints, labels: list[str], names: list[str]) -> Labelled:
+def _filled(side: Labelled, names: list[str]) -> Labelled:
     """Make a cluster for each mention that a side lacks."""
-    lacking = np.flatnonzero(cluster == _NOBODY)
-    given = [ESCAPE + label if label[0] == "\1" else label for label in labels]
-    codes = cluster.copy()
-    codes[lacking] = len(labels) + np.arange(len(lacking))
+    lacking = np.flatnonzero(side.codes == _NOBODY)
+    given = [ESCAPE + label if label[0] == "\1" else label for label in side.labels]
+    codes = side.codes.copy()
+    codes[lacking] = len(given) + np.arange(len(lacking))
     return Labelled.sorted(codes, [*given, *(FRESH + names[i] for i in lacking)])
 
 
-def _numbered(cluster: Ints, block: Ints, labels: int) -> tuple[Ints, Ints]:
+def _numbered(side: Labelled, block: Ints) -> tuple[Ints, Ints]:
     """Number the clusters of all blocks, and tell the block of each."""
-    there = cluster != _NOBODY
+    there = side.codes != _NOBODY
+    width = max(1, len(side.labels))
     found, codes = np.unique(
-        block[there] * max(1, labels) + cluster[there], return_inverse=True
+        block[there] * width + side.codes[there], return_inverse=True
     )
-    numbers = np.full(len(cluster), _NOBODY, dtype=np.int64)
+    numbers = np.full(len(side.codes), _NOBODY, dtype=np.int64)
     numbers[there] = codes
-    return numbers, found // max(1, labels)
+    return numbers, found // width

@@ -1,4 +1,4 @@
-"""What is told beside the scores of a table: what was passed over, and what it means."""
+"""What is told beside the scores of a table: what was passed over."""
 
 from __future__ import annotations
 
@@ -44,10 +44,12 @@ def _fate(role: str, universe: str) -> str:
 
 def _of_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
     if side.unnamed:
-        text = f"{_rows(side.unnamed)} of the {role} name no mention and are left out"
+        text = (
+            f"left out, since they name no mention: {side.unnamed} rows of the {role}"
+        )
         yield Note(f"unnamed-in-{role}", side.unnamed, text)
     if side.unclustered:
-        text = f"{_rows(side.unclustered)} of the {role} have no cluster: not clustered"
+        text = f"not clustered: {side.unclustered} rows of the {role} have no cluster"
         yield Note(f"unclustered-in-{role}", side.unclustered, text)
     if side.twice:
         text = (
@@ -55,10 +57,6 @@ def _of_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
             f"the {ask.duplicates} counts"
         )
         yield Note(f"duplicates-in-{role}", side.twice, text)
-
-
-def _rows(count: int) -> str:
-    return f"{count} row" if count == 1 else f"{count} rows"
 
 
 def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:

@@ -70,9 +70,11 @@ GROUP BY {self._ordinals(3)}
 
     def parts_of_table(self) -> str:
         """Count a table that has both sides."""
-        alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END"
+        alone = "CAST(NULL AS STRING)"
+        if self.needs_text:
+            alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END"
         return f"""
-SELECT {self._by("g, p")}, {alone if self.needs_text else "CAST(NULL AS STRING)"} AS alone,
+SELECT {self._by("g, p")}, {alone} AS alone,
        count(*) AS n
 FROM {self.prefix}both_sides WHERE g IS NOT NULL OR p IS NOT NULL
 GROUP BY {self._ordinals(3)}
@@ -176,7 +178,9 @@ FROM {self.prefix}counted WHERE {own} IS NOT NULL GROUP BY {self._by(own)}
     def _joined(self) -> str:
         return f"""
 SELECT {self._by("g, p")}, n, a, b, a_common, b_common
-FROM {self.prefix}counted JOIN {self.prefix}keys USING ({self._by("g")}) JOIN {self.prefix}responses USING ({self._by("p")})
+FROM {self.prefix}counted
+JOIN {self.prefix}keys USING ({self._by("g")})
+JOIN {self.prefix}responses USING ({self._by("p")})
 """  # noqa: S608
 
     def _near(self, cluster: str, *, fate: bool) -> str:

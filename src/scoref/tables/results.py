@@ -78,10 +78,11 @@ def scored(
     BLANC's links do not go from one block to another.
     """
     undefined = UNDEFINED[choices.undefined]
-    ratios = {name: count(profile) for name, count in RATIOS.items()} | aligned
+    ratios = {name: count(profile) for name, count in RATIOS.items()} | dict(aligned)
     scores = {name: score_of(each, undefined) for name, each in ratios.items()}
     links = [blanc_counts(each) for each in blocks or (profile,)]
-    scores["blanc"] = blanc(*(_sum(kind) for kind in zip(*links, strict=True)))
+    inside, across = (_sum(kind) for kind in zip(*links, strict=True))
+    scores["blanc"] = blanc(inside, across, undefined)
     if {"muc", "bcub", "ceafe"} <= scores.keys():
         mean = sum(scores[name].f1 for name in ("muc", "bcub", "ceafe")) / 3
         scores["conll"] = Score(None, None, mean)

@@ -127,7 +127,8 @@ def _of_library(table: Any, library: str, source: str) -> Given:  # noqa: ANN401
 
 
 def _plain(series: Any) -> Values:  # noqa: ANN401 - a pandas Series
-    return series.to_numpy() if series.dtype.kind in "iu" else series.tolist()
+    values: Values = series.to_numpy() if series.dtype.kind in "iu" else series.tolist()
+    return values
 
 
 def check_lengths(key: Given, response: Given) -> None:
@@ -144,17 +145,14 @@ def check_lengths(key: Given, response: Given) -> None:
 
 def _mapping(table: Mapping[object, object], source: str) -> Columns:
     """Take columns by name, or clusters by mention."""
-    if table and all(_is_column(value) for value in table.values()):
-        return Columns(source, {str(name): _values(v) for name, v in table.items()})
+    columns: dict[str, Values] = {
+        str(name): column
+        for name, column in table.items()
+        if isinstance(column, list | np.ndarray)
+    }
+    if columns and len(columns) == len(table):
+        return Columns(source, columns)
     return _pairs(list(table.keys()), list(table.values()), source)
-
-
-def _is_column(value: object) -> bool:
-    return isinstance(value, list | np.ndarray)
-
-
-def _values(column: object) -> Values:
-    return column if isinstance(column, list | np.ndarray) else list(column)  # type: ignore[call-overload]
 
 
 def _array(table: np.ndarray, source: str) -> Columns:
@@ -172,8 +170,8 @@ def _listed(table: list[object], source: str) -> Columns:
     """Take pairs, clusters or labels, whatever is listed."""
     kinds = {_kind(each) for each in table}
     if kinds == {"pair"}:
-        mentions, clusters = zip(*table, strict=True)  # type: ignore[call-overload]
-        return _pairs(list(mentions), list(clusters), source)
+        pairs = [pair for pair in table if isinstance(pair, tuple)]
+        return _pairs([m for m, _ in pairs], [c for _, c in pairs], source)
     if kinds == {"cluster"}:
         return _clusters(table, source)
     if kinds == {"label"} or not table:
@@ -191,11 +189,12 @@ def _kind(value: object) -> str:
 
 
 def _clusters(table: list[object], source: str) -> Columns:
-    mentions, clusters = [], []
+    mentions: list[object] = []
+    clusters: list[int] = []
     for number, cluster in enumerate(table):
-        for mention in cluster:  # type: ignore[attr-defined]
-            mentions.append(mention)
-            clusters.append(number)
+        listed = list(cluster) if isinstance(cluster, Iterable) else []
+        mentions += listed
+        clusters += [number] * len(listed)
     return Columns(
         source, {"mention": mentions, "cluster": np.array(clusters, dtype=np.int64)}
     )

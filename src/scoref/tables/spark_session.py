@@ -6,7 +6,7 @@ with the smaller cluster, by text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
 import numpy as np
@@ -44,7 +44,7 @@ class SparkSession:
 
     quote = "`"
     number = "monotonically_increasing_id()"
-    place = None
+    place: str | None = None
 
     def __init__(self, tables: Sequence[Given]) -> None:
         sql = extra("pyspark.sql")
@@ -59,7 +59,7 @@ class SparkSession:
         self._views: set[str] = set()
         self._kept: list[Any] = []
 
-    def __enter__(self) -> SparkSession:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -114,8 +114,8 @@ class SparkSession:
         count = frame.count()
         if count > _MOST_CELLS:
             raise OptionError(
-                f"CEAF has to look at {count} pairs of clusters, more than fit into the "
-                f"driver ({_MOST_CELLS}): leave it out (ceaf=False), or score groups"
+                f"CEAF has to look at {count} pairs of clusters, more than fit into "
+                f"the driver ({_MOST_CELLS}): leave it out (ceaf=False), or score groups"
             )
         *names, n, a, b, a_common, b_common = _columns(frame)
         key, response = (Labelled.of(column) for column in names[-2:])
@@ -123,7 +123,7 @@ class SparkSession:
         block = (
             [place[str(each)] for each in names[0]] if queries.grouped else [0] * len(n)
         )
-        at, width = np.array(block, dtype=np.int64), len(blocks)
+        at = np.array(block, dtype=np.int64)
         return Shared.of(
             (
                 at,
