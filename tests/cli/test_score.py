@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
+from scoref import metrics
 from scoref.cli import command
 from scoref.cli._options import FORMATS, METRICS, OUTPUTS, VARIANTS
 from scoref.formats import FORMATS as KNOWN_FORMATS
 from scoref.metrics import ALL_NAMES, NAMES
-from scoref.metrics import VARIANTS as variants
 from scoref.reports import REPORTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -270,7 +270,7 @@ def test_an_unknown_option_is_bad_usage() -> None:
 
 def test_help_and_options_know_what_the_library_knows() -> None:
     assert METRICS.split(", ") == list(ALL_NAMES)
-    assert VARIANTS.split(", ") == list(variants)
+    assert VARIANTS.split(", ") == list(metrics.VARIANTS)
     assert tuple(KNOWN_FORMATS) == FORMATS
     assert tuple(REPORTS) == OUTPUTS
     assert "Exit codes: 0 fine" in run("--help").stdout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
 
-    Column = NDArray[np.int64] | NDArray[np.float64]
+    Column = NDArray[np.number[Any]]
     Counted = Counter[tuple[float, ...]]
 
 FATES = ("unchanged", "merged", "partitioned", "overlapping")
@@ -132,7 +132,7 @@ def _counted(block: Ints, columns: tuple[Column, ...], blocks: int) -> list[Coun
 
 def _most(value: Column, cluster: Ints, block: Ints, blocks: int) -> list[Counted]:
     """Count clusters by their highest value, where they have any."""
-    highest: Column = np.full(len(block), -1, dtype=value.dtype)
+    highest = np.full(len(block), -1, dtype=value.dtype)
     np.maximum.at(highest, cluster, value)
     there = np.flatnonzero(highest >= 0)
     return _counted(block[there], (highest[there],), blocks)

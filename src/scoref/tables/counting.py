@@ -10,6 +10,7 @@ from scoref.contingency.profile import Profile, Row, Sizes
 from scoref.tables.asking import Counted, Overlap, Reading, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.queries import Queries
+from scoref.tables.sources import wanted_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +79,7 @@ class _Counting:
         columns: dict[Role, dict[str, Column]] = {}
         chosen: dict[Role, SideColumns] = {}
         for role, given in zip(ROLES, tables, strict=True):
-            wanted = self._ask.wanted.of_side(role)
+            wanted = wanted_of(given, self._ask.wanted.of_side(role))
             columns[role] = self._load(given, f"{role}_table", role)
             chosen[role] = side_columns(list(columns[role]), wanted, given.source)
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
@@ -237,7 +238,9 @@ class _Counting:
 
     def _load(self, given: Given, name: str, role: Role | None) -> dict[str, Column]:
         self._tell(f"reading {given.source}", 0)
-        wanted = self._ask.wanted.of_side(role) if role else self._ask.wanted
+        wanted = self._ask.wanted
+        if role is not None:
+            wanted = wanted_of(given, wanted.of_side(role))
         choose = side_columns if role else both_columns
         table = self._ask.table
         if isinstance(table, tuple):

@@ -8,6 +8,7 @@ floats are written as the engine writes them, and equal only themselves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     Values = Sequence[object] | NDArray[np.generic]
 
 _EXACT = 2**53
+_GAPS = {"NAType", "NaTType"}  # of pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,18 @@ def text_of(value: object) -> str | None:
         return value or None
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or value != value or str(value) == "<NA>":  # noqa: PLR0124 - NaN
+    if value is None or type(value).__name__ in _GAPS:
         return None
+    if isinstance(value, float) and isnan(value):
+        return None
+    return _written(value) or None
+
+
+def _written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, bytes):
-        return value.decode("utf-8", "backslashreplace") or None
+        return value.decode("utf-8", "backslashreplace")
     if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         return str(int(value))
     return str(value)

@@ -12,6 +12,7 @@ from scoref.tables.asking import Counted, Overlap, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.ids import Labelled, joined_values
 from scoref.tables.queries import ESCAPE, FRESH
+from scoref.tables.sources import wanted_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,8 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
 def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     tables, chosen = [], []
     for role, each in zip(("key", "response"), given, strict=True):
-        columns = side_columns(each.names, ask.wanted.of_side(role), each.source)
+        wanted = wanted_of(each, ask.wanted.of_side(role))
+        columns = side_columns(each.names, wanted, each.source)
         chosen.append(columns)
         tables.append(each.take(columns.names))
     pairs = list(zip(tables, chosen, strict=True))

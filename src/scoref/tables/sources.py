@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.tables.columns import Wanted
 from scoref.tables.files import Files, find_files
 
 if TYPE_CHECKING:
@@ -63,19 +64,25 @@ class Frame:
         elif self.library == "polars":
             values = {name: self.table[name].to_list() for name in names}
         else:
-            table = self.table
-            for method in ("to_table", "to_arrow_table"):  # of a dataset, a relation
-                table = getattr(table, method)() if hasattr(table, method) else table
+            table = self._arrow()
             values = {name: table.column(name).to_pylist() for name in names}
         return Columns(self.source, values)
+
+    def _arrow(self) -> Any:  # noqa: ANN401 - an Arrow table
+        """Fetch a relation or a dataset."""
+        if self.library == "duckdb":
+            return self.table.to_arrow_table()
+        is_table = hasattr(self.table, "column")
+        return self.table if is_table else self.table.to_table()
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A table in Python's own values."""
+    """A table in Python's own values; ``is_named`` if these columns have names."""
 
     source: str
     values: Mapping[str, Values]
+    is_named: bool = False
 
     def __len__(self) -> int:
         return max((len(column) for column in self.values.values()), default=0)
@@ -91,6 +98,13 @@ class Columns:
 
 
 Given = Files | Frame | Columns
+
+
+def wanted_of(given: Given, wanted: Wanted) -> Wanted:
+    """Keep the names that are about a table: a plain dict or list has none."""
+    if isinstance(given, Columns) and not given.is_named:
+        return Wanted(group=wanted.group)
+    return wanted
 
 
 def recognise(table: object, source: str) -> Given:
@@ -151,7 +165,7 @@ def _mapping(table: Mapping[object, object], source: str) -> Columns:
         if isinstance(column, list | np.ndarray)
     }
     if columns and len(columns) == len(table):
-        return Columns(source, columns)
+        return Columns(source, columns, is_named=True)
     return _pairs(list(table.keys()), list(table.values()), source)
 
 

@@ -1,0 +1,362 @@
+"""The same clusterings through NumPy and DuckDB: the same counts, the same digits."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoref.contingency.profile import Cells, Profile, Row, Sizes
+from scoref.errors import AlignmentError, DuplicateError, OptionError
+from scoref.metrics.clusterings import ALIGNED, Sides, score_of
+from scoref.tables import duckdb_session
+from scoref.tables.api import merged, score_profile, score_table
+from scoref.tables.duckdb_session import DuckSession
+from scoref.tables.queries import Universe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.tables.asking import Duplicates
+    from scoref.tables.queries import Queries
+
+    Clustering = dict[tuple[str, str], str]
+    Table = dict[str, list[str | None]]
+
+UNIVERSES = get_args(Universe)
+every_universe = pytest.mark.parametrize("universe", UNIVERSES)
+
+_CLUSTERS = ["a", "b", "c", "7", "\1\2m1"]
+clusterings = st.dictionaries(
+    st.tuples(
+        st.sampled_from(["x", "y"]), st.sampled_from([f"m{i}" for i in range(8)])
+    ),
+    st.sampled_from(_CLUSTERS),
+    max_size=12,
+)
+few = settings(max_examples=12, deadline=None)
+
+
+def table_of(clustering: Clustering) -> Table:
+    return {
+        "mention": [mention for _, mention in clustering],
+        "cluster": list(clustering.values()),
+        "group": [group for group, _ in clustering],
+    }
+
+
+def in_universe(
+    key: Clustering, response: Clustering, universe: str
+) -> tuple[Clustering, Clustering]:
+    """The slow, obvious way: take mentions out, or make singletons of them."""
+    wanted = {
+        "both": key.keys() | response.keys(),
+        "common": key.keys() & response.keys(),
+        "union": key.keys() | response.keys(),
+        "key": set(key),
+        "response": set(response),
+    }[universe]
+
+    def side(clustering: Clustering) -> Clustering:
+        filled = universe in {"union", "key", "response"}
+        return {
+            place: clustering.get(place, f"the singleton {place}")
+            for place in wanted
+            if filled or place in clustering
+        }
+
+    return side(key), side(response)
+
+
+def clusters_of(clustering: Clustering) -> list[frozenset[tuple[str, str]]]:
+    found: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for (group, mention), cluster in clustering.items():
+        found[group, cluster].add((group, mention))
+    return [frozenset(each) for each in found.values()]
+
+
+def fate(cluster: frozenset[object], others: Iterable[frozenset[object]]) -> str:
+    touched = [other for other in others if other & cluster]
+    if cluster in touched:
+        return "unchanged"
+    if any(cluster < other for other in touched):
+        return "merged"
+    is_cut = len(touched) > 1 and frozenset().union(*touched) == cluster
+    return "partitioned" if is_cut else "overlapping"
+
+
+def slow_profile(key: Clustering, response: Clustering) -> Profile:
+    common = key.keys() & response.keys()
+    own, other = clusters_of(key), clusters_of(response)
+    pairs = [(k, r) for k in own for r in other if k & r]
+    parts: list[Counter[object]] = [
+        Counter(
+            Row(len(k & r), len(k), len(r), len(k & common), len(r & common))
+            for k, r in pairs
+        ),
+        Counter(Sizes(len(k), len(k & common)) for k in own),
+        Counter(Sizes(len(r), len(r & common)) for r in other),
+        Counter(max(len(k & r) / len(k | r) for r in other) for k in own if k & common),
+        Counter(max(len(k & r) / len(k | r) for k in own) for r in other if r & common),
+        Counter(max(len(k & r) for r in other) for k in own if k & common),
+        Counter(max(len(k & r) for k in own) for r in other if r & common),
+        Counter(fate(k, other) for k in own if k & common),
+    ]
+    return Profile(*parts)  # type: ignore[arg-type]
+
+
+@every_universe
+@given(key=clusterings, response=clusterings)
+@few
+def test_engines_count_what_the_slow_way_counts(
+    universe: Universe, key: Clustering, response: Clustering
+) -> None:
+    if not key.keys() & response.keys():
+        key["x", "m0"] = response["x", "m0"] = "a"
+    results = [
+        score_table(
+            table_of(key),
+            table_of(response),
+            group="group",
+            universe=universe,
+            engine=engine,
+        )
+        for engine in ("numpy", "duckdb")
+    ]
+    assert results[0].profile == slow_profile(*in_universe(key, response, universe))
+    assert results[0] == results[1]
+
+
+@given(key=clusterings, response=clusterings)
+@few
+def test_groups_score_as_tables_of_their_own(
+    key: Clustering, response: Clustering
+) -> None:
+    key["x", "m0"] = response["x", "m0"] = "a"
+    key["y", "m0"] = response["y", "m0"] = "a"
+    whole = score_table(table_of(key), table_of(response), group="group")
+    assert list(whole.groups) == ["x", "y"]
+    for name, group in whole.groups.items():
+        own, other = (
+            {place: cluster for place, cluster in side.items() if place[0] == name}
+            for side in (key, response)
+        )
+        alone = score_table(table_of(own), table_of(other))
+        assert (group.scores, group.values) == (alone.scores, alone.values)
+    assert whole.profile == merged(group.profile for group in whole.groups.values())
+
+
+@given(key=clusterings, response=clusterings)
+@few
+def test_ceaf_is_that_of_all_cells(key: Clustering, response: Clustering) -> None:
+    key["x", "m0"] = response["x", "m0"] = "a"
+    own, other = clusters_of(key), clusters_of(response)
+    common = key.keys() & response.keys()
+    pairs = [(i, j) for i, k in enumerate(own) for j, r in enumerate(other) if k & r]
+    cells = Cells(
+        np.array([i for i, _ in pairs]),
+        np.array([j for _, j in pairs]),
+        np.array([len(own[i] & other[j]) for i, j in pairs]),
+    )
+    sides = Sides(
+        np.array([len(each) for each in own]),
+        np.array([len(each & common) for each in own]),
+        np.array([len(each) for each in other]),
+        np.array([len(each & common) for each in other]),
+    )
+    result = score_table(table_of(key), table_of(response), group="group")
+    for name, count in ALIGNED.items():
+        expected = score_of(count(cells, sides))
+        assert result.scores[name][:3] == pytest.approx(expected[:3], abs=1e-12)
+
+
+@pytest.mark.parametrize("duplicates", ["first", "last"])
+@given(rows=st.lists(st.tuples(st.sampled_from("mno"), st.sampled_from("abc"))))
+@few
+def test_of_duplicates_one_is_kept_in_the_order_of_rows(
+    duplicates: Duplicates, rows: list[tuple[str, str]]
+) -> None:
+    rows.append(("m", "a"))
+    ordered = rows if duplicates == "last" else rows[::-1]
+    expected = score_table(dict(ordered), {"m": "a", "n": "b"})
+    for engine in ("numpy", "duckdb"):
+        found = score_table(
+            rows, {"m": "a", "n": "b"}, duplicates=duplicates, engine=engine
+        )
+        assert found.scores == expected.scores
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_duplicates_are_counted_and_refused(engine: str) -> None:
+    rows = [("m", 1), ("m", 1), ("n", 1), ("n", 2), ("o", 1)]
+    with pytest.raises(DuplicateError) as caught:
+        score_table(rows, [("m", 1)], engine=engine)
+    assert str(caught.value) == (
+        "key: 2 mentions are listed more than once, among them 'm'\n"
+        "  hint: duplicates: first or last keeps one of them"
+    )
+    kept = score_table(rows, [("m", 1)], engine=engine, duplicates="last")
+    assert kept.notes[0].message == (
+        "2 mentions are listed more than once in the key; the last counts"
+    )
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_a_mention_may_stand_twice_in_a_table_if_each_side_has_it_once(
+    engine: str,
+) -> None:
+    long = {
+        "mention": ["m", "n", "m", "n"],
+        "key": ["a", "a", None, None],
+        "response": [None, None, "x", "y"],
+    }
+    assert score_table(long, engine=engine).profile == (
+        score_table({"m": "a", "n": "a"}, {"m": "x", "n": "y"}).profile
+    )
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_sides_without_a_common_mention_are_refused(engine: str) -> None:
+    with pytest.raises(AlignmentError, match="no mention in common: 1 are only"):
+        score_table({"m": 1}, {"n": 1}, engine=engine)
+    union = score_table({"m": 1}, {"n": 1}, engine=engine, universe="union")
+    assert union.mentions == {"key": 2, "response": 2, "common": 2}
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_an_empty_response_scores_zero(engine: str) -> None:
+    result = score_table({"m": 1, "n": 1}, {"m": None}, engine=engine)
+    assert result.scores["bcub"][:3] == (0, 0, 0)
+    assert result.scores["ceafe"][:3] == (0, 0, 0)
+    assert [note.kind for note in result.notes] == [
+        "unclustered-in-response",
+        "only-in-key",
+    ]
+
+
+@every_universe
+def test_universes_of_a_worked_example(universe: Universe) -> None:
+    key = {"a": 1, "b": 1, "c": 2}  # a b | c
+    response = {"a": 1, "b": 1, "d": 1}  # a b d
+    mentions = {
+        "both": (3, 3, 2),
+        "common": (2, 2, 2),
+        "union": (4, 4, 4),
+        "key": (3, 3, 3),
+        "response": (3, 3, 3),
+    }
+    precision = {
+        "both": 4 / 9,
+        "common": 1.0,
+        "union": (5 / 3 + 1) / 4,
+        "key": 1.0,
+        "response": (5 / 3) / 3,
+    }
+    found = score_table(key, response, universe=universe)
+    assert tuple(found.mentions.values()) == mentions[universe]
+    assert found.scores["bcub"].precision == pytest.approx(precision[universe])
+
+
+def test_what_one_side_lacks_is_told() -> None:
+    key = {"a": 1, "b": None, None: 1}
+    found = score_table(key, dict.fromkeys("abcd", 1), universe="common")
+    assert [note.message for note in found.notes] == [
+        "left out, since they name no mention: 1 rows of the key",
+        "not clustered: 1 rows of the key have no cluster",
+        "3 of 4 mentions of the response are in the response only: each is left out",
+        (
+            "the key lacks 3 of the response's 4 mentions (75 %): if it is a sample, "
+            "wrong merges with the rest are not seen, and precision is optimistic"
+        ),
+    ]
+
+
+def random_labels(rows: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(5)
+    key = rng.integers(0, rows // 8, rows)
+    moved = rng.random(rows) < 0.1
+    return {"key": key, "response": np.where(moved, rng.permutation(key), key)}
+
+
+def test_a_million_mentions_give_the_same_digits() -> None:
+    labels = random_labels(1_000_000)
+    by_numpy = score_table(labels, engine="numpy")
+    by_duckdb = score_table(labels, engine="duckdb", memory="1GB")
+    assert by_numpy == by_duckdb
+
+
+def test_passes_over_parts_of_the_mentions_add_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    labels = random_labels(5_000)
+    sides = [
+        {"id": [f"m{i}" for i in range(5_000)][:-9], "c": labels["key"][:-9]},
+        {"id": [f"m{i}" for i in range(5_000)][9:], "c": labels["response"][9:]},
+    ]
+    at_once = score_table(*sides, engine="duckdb")
+    monkeypatch.setattr(duckdb_session, "_BYTES_OF_A_ROW", 2**50)
+    monkeypatch.setattr(duckdb_session, "_BYTES_OF_A_HASH", 2**22)
+    assert score_table(*sides, engine="duckdb", memory="8GB") == at_once
+
+
+def test_a_join_that_does_not_fit_is_tried_in_passes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = []
+    join = DuckSession._join  # noqa: SLF001 - to make it fail
+
+    def failing(self: DuckSession, queries: Queries, passes: int) -> None:
+        import duckdb  # noqa: PLC0415
+
+        tried.append(passes)
+        if passes == 1:
+            raise duckdb.OutOfMemoryException
+        join(self, queries, passes)
+
+    monkeypatch.setattr(DuckSession, "_join", failing)
+    found = score_table({"m": 1}, {"m": 1}, engine="duckdb")
+    assert (found.scores["muc"].f1, tried) == (0.0, [1, 8])
+
+
+def test_progress_is_told_in_steps() -> None:
+    told: list[tuple[str, float]] = []
+    score_table(
+        {"m": 1}, {"m": 1}, engine="duckdb", progress=lambda *step: told.append(step)
+    )
+    assert [step for _, step in told] == sorted(step for _, step in told)
+    assert told[-1] == ("done", 1.0)
+
+
+def test_ceaf_can_be_left_out() -> None:
+    for engine in ("numpy", "duckdb"):
+        found = score_table({"m": 1}, {"m": 1}, engine=engine, ceaf=False)
+        assert not found.scores.keys() & {*ALIGNED, "conll"}
+
+
+def test_a_profile_scores_as_its_table_does_but_for_ceaf() -> None:
+    found = score_table([["a", "b"], ["c"]], [["a"], ["b", "c"]])
+    loaded = Profile.load(found.profile.dump(), "x.json")
+    again = score_profile(loaded)
+    assert again.values == found.values
+    assert again.scores == {name: found.scores[name] for name in again.scores}
+    assert found.scores.keys() - again.scores.keys() == {*ALIGNED, "conll"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"universe": "all"}, "no universe 'all' (known: both, common, union, key, "),
+        ({"duplicates": "frist"}, "did you mean 'first'?"),
+        ({"undefined": "nil"}, "no policy for 0/0 'nil'"),
+        ({"engine": "duck"}, "no engine 'duck'; did you mean 'duckdb'?"),
+        ({"engine": "duckdb", "memory": "much"}, "'much' is no memory_limit"),
+    ],
+)
+def test_options_that_nobody_knows(options: dict[str, str], message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        score_table({"m": 1}, {"m": 1}, **options)  # type: ignore[arg-type]
+    assert message in str(caught.value)

@@ -1,0 +1,110 @@
+"""Spark runs the same queries and gives the same digits, on one machine here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scoref.errors import DuplicateError, OptionError
+from scoref.tables import spark_session
+from scoref.tables.api import score_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pyspark = pytest.importorskip(
+    "pyspark", reason="Spark is not tested: pip install 'scoref[spark]'"
+)
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("Spark is not tested: it needs Java", allow_module_level=True)
+
+KEY = [("m1", 1, "x"), ("m2", 1, "x"), ("m3", 2, "x"), ("m3", 2, "y"), ("m5", 1, "y")]
+RESPONSE = [
+    ("m1", 7, "x"),
+    ("m2", 8, "x"),
+    ("m3", 8, "x"),
+    ("m3", 7, "y"),
+    ("m6", 7, "y"),
+]
+NAMES = ("id", "cluster", "group")
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - only if it is there
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def columns_of(rows: list[tuple[str, int, str]]) -> dict[str, list[object]]:
+    return dict(zip(NAMES, map(list, zip(*rows, strict=True)), strict=True))
+
+
+@pytest.mark.parametrize("universe", ["both", "union"])
+def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: ANN401
+    frames = [spark.createDataFrame(rows, list(NAMES)) for rows in (KEY, RESPONSE)]
+    found = score_table(*frames, group="group", universe=universe)
+    expected = score_table(
+        columns_of(KEY), columns_of(RESPONSE), group="group", universe=universe
+    )
+    assert found == expected
+    assert spark.catalog.listTables() == []
+
+
+def test_one_dataframe_may_have_both_sides(spark: Any) -> None:  # noqa: ANN401
+    rows = [("m1", 1, 7.0), ("m2", 1, 8.0), ("m3", None, 8.0), ("m4", 2, None)]
+    names = ["id", "gold", "predicted"]
+    found = score_table(spark.createDataFrame(rows, names), universe="key")
+    expected = score_table(
+        dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)),
+        universe="key",
+    )
+    assert (found.scores, found.profile) == (expected.scores, expected.profile)
+
+
+@pytest.mark.usefixtures("spark")
+def test_files_give_the_same(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.tsv", tmp_path / "response.csv"
+    key.write_text("007\ta\nm2\ta\nm3\t\n")
+    response.write_text("mention,cluster\n007,x\nm2,x\nm3,y\n")
+    found = score_table(key, response, engine="spark", ceaf=False)
+    assert found == score_table(key, response, engine="duckdb", ceaf=False)
+
+
+@pytest.mark.usefixtures("spark")
+def test_of_duplicates_the_smaller_cluster_is_the_first() -> None:
+    rows = [("m1", "b"), ("m1", "a"), ("m2", "a")]
+    with pytest.raises(DuplicateError, match="1 mention is listed more than once"):
+        score_table(rows, rows[1:], engine="spark")
+    found = score_table(rows, rows[1:], engine="spark", duplicates="first", ceaf=False)
+    assert found.scores["cluster"].f1 == 1
+
+
+def test_too_many_cells_for_ceaf_are_refused(
+    spark: Any,  # noqa: ANN401
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(spark_session, "_MOST_CELLS", 1)
+    frame = spark.createDataFrame([("m", 1, 1), ("n", 1, 2)], ["id", "key", "response"])
+    with pytest.raises(OptionError, match="CEAF has to look at 2 pairs of clusters"):
+        score_table(frame)
+
+
+def test_other_engines_leave_dataframes_alone(spark: Any) -> None:  # noqa: ANN401
+    frame = spark.createDataFrame([("m", 1, 1)], ["id", "key", "response"])
+    for engine in ("numpy", "duckdb"):
+        with pytest.raises(OptionError, match="a Spark DataFrame is counted by Spark"):
+            score_table(frame, engine=engine)
