@@ -54,6 +54,26 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
 ) -> TableResult:
     """Score a clustering against another.
 
+    Args:
+        key: a path, a pattern, a folder of parts; a frame of pandas, polars, Arrow,
+            DuckDB or Spark; a dict from mention to cluster, pairs (mention, cluster) as
+            tuples, clusters as lists or sets, or labels, one for each mention.
+        response: the same; None if the key's table has the response's clusters, too.
+        mention: the mention's column; otherwise the first one of two tables. In one
+            table it is found by its name, or each row is a mention.
+        key_cluster: the column of the key's clusters; otherwise the second one.
+        response_cluster: that of the response's.
+        group: a column of groups: clusters do not go from one to another.
+        universe: what becomes of mentions that one side lacks.
+        duplicates: which row of a mention counts, in the order of the table.
+        undefined: what 0/0 is.
+        ceaf: whether clusters are aligned, which takes the most time.
+        engine: numpy, duckdb or spark; otherwise what fits the table.
+        memory: what DuckDB may use, such as 2GB.
+        header: whether a text file begins with names; otherwise by what stands there.
+        table: the table of a database, or one for each side.
+        progress: is told what is done and which part of all that is.
+
     >>> score_table([["a", "b"], ["c"]], [["a", "b", "c"]]).scores["pairwise"].f1
     0.5
     """

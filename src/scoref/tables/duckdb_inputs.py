@@ -58,7 +58,7 @@ class Connection(Protocol):
         """Let go."""
 
 
-_INTEGERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
+_INTEGERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?")
 _CHUNK = 100_000
 
 
