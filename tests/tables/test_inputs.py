@@ -377,8 +377,7 @@ def test_what_is_no_table_is_refused(table: object, message: str) -> None:
 
 
 def test_numpy_reads_no_files(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    write_csv(path, KEY)
+    write_csv(path := tmp_path / "x.csv", KEY)
     with pytest.raises(OptionError, match="files are counted by DuckDB or Spark"):
         score_table(path, KEY, engine="numpy")
 

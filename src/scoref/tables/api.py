@@ -97,7 +97,9 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
         tables.append(recognise(response, "response"))
         check_lengths(*tables)
     counted = _count(tables, ask, engine)
-    result = _result(counted, Choices(universe, duplicates, undefined), ask)
+    result = _result(
+        counted, Choices(universe, duplicates, undefined, group or ""), ask
+    )
     return replace(result, notes=tuple(notes(counted, ask)))
 
 

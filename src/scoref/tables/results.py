@@ -33,13 +33,15 @@ class Choices:
     universe: str = "both"
     duplicates: str = "error"
     undefined: str = "zero"
+    group: str = ""  # clusters are those of their group, if there are any
 
     @property
     def signature(self) -> str:
         """Write them as one line for a paper."""
+        group = f"group:{self.group}|" if self.group else ""
         return (
-            f"scoref:{__version__}|format:table|universe:{self.universe}|duplicates:"
-            f"{self.duplicates}|undefined:{self.undefined}|lea:self-links|"
+            f"scoref:{__version__}|format:table|{group}universe:{self.universe}|"
+            f"duplicates:{self.duplicates}|undefined:{self.undefined}|lea:self-links|"
             "blanc:reference"
         )
 
