@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter, defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -20,6 +22,7 @@ from scoref.tables.queries import Universe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from scoref.tables.asking import Duplicates
     from scoref.tables.queries import Queries
@@ -320,6 +323,16 @@ def test_a_join_that_does_not_fit_is_tried_in_passes(
     monkeypatch.setattr(DuckSession, "_join", failing)
     found = score_table({"m": 1}, {"m": 1}, engine="duckdb")
     assert (found.scores["muc"].f1, tried) == (0.0, [1, 2])
+
+
+@pytest.mark.parametrize("memory", ["1GB", "much"])
+def test_nothing_is_left_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with suppress(OptionError):
+        score_table({"m": 1}, {"m": 1}, engine="duckdb", memory=memory)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_progress_is_told_in_steps() -> None:

@@ -281,15 +281,9 @@ def test_labels_are_ids_in_numpy_and_in_text() -> None:
     assert (numbers.codes.tolist(), numbers.labels) == ([0, 1, 0], ["10", "9"])
     texts = Labelled.of(["10", None, 9])
     assert (texts.codes.tolist(), texts.labels) == ([0, -1, 1], ["10", "9"])
-    assert [
-        text_of(each)
-        for each in (b"x", library("pandas").NA, library("pandas").NaT, False)
-    ] == [
-        "x",
-        None,
-        None,
-        "false",
-    ]
+    gaps = library("pandas").NA, library("pandas").NaT
+    found = [text_of(each) for each in (b"x", *gaps, False)]
+    assert found == ["x", None, None, "false"]
 
 
 def test_labels_by_position_must_be_as_many() -> None:

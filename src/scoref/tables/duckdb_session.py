@@ -47,11 +47,22 @@ class DuckSession:
         self._sources: list[str] = []
         self._folder = tempfile.mkdtemp(prefix="scoref-")
         self.connection: Connection = self._duckdb.connect()
+        try:
+            self._configure(ask)
+        except OptionError:
+            self._close()
+            raise
+
+    def _configure(self, ask: Ask) -> None:
         self._set("temp_directory", self._folder)
         if ask.memory is not None:
             self._set("memory_limit", ask.memory)
         if ask.duplicates == "error":
             self._set("preserve_insertion_order", "false")
+
+    def _close(self) -> None:
+        self.connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self
@@ -62,8 +73,7 @@ class DuckSession:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._close()
         if isinstance(error, self._duckdb.OutOfMemoryException):
             problem = str(error).partition("\n")[0]
             raise OptionError(f"more memory is needed: {problem}") from error
