@@ -13,58 +13,19 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from scoref import FormatError
-from scoref.formats import universal_anaphora
 from scoref.formats.universal_anaphora_writer import write
+from ua_written import HEADER, anaphora_of, conllu, put_into, read_back, ua, words_of
 
 if TYPE_CHECKING:
-    from scoref.model import Anaphora, Corpus, Words
+    from scoref.model import Corpus
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "golden"
 GOLDEN = sorted(SHARED.glob("ua/*.ua"))
-HEADER = (
-    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
-    "IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM\n"
-)
-
-
-def _conllu(*ids: str) -> str:
-    """Write a sentence without mentions."""
-    return "".join(f"{n}\tw{n}\t_\tNOUN\t_\t_\t0\tx\t_\tA=1\n" for n in ids) + "\n"
-
-
-def _ua(*words: str, header: str = HEADER) -> str:
-    """Write document d of words such as '3.1 (e1:m1)': an id and up to three cells."""
-    lines = []
-    for word in words:
-        text = re.sub(r"\(([^:()|=]+):(\w+)", r"(EntityID=\1|MarkableID=\2", word)
-        number, *cells = text.split()
-        cells += "_" * (3 - len(cells))
-        lines.append(_conllu(number).strip() + "\t" + "\t".join([*cells, *"__"]) + "\n")
-    return f"{header}# newdoc id = d\n{''.join(lines)}\n"
-
-
-def _read(text: str | bytes, *, deixis: bool = False) -> Corpus:
-    data = text.encode() if isinstance(text, str) else text
-    return universal_anaphora.read(data, source="x.ua", deixis=deixis)
-
-
-def _write(corpus: Corpus, base: str, *, deixis: bool = False) -> str:
-    return write(corpus, base.encode(), source="base.ua", deixis=deixis).decode()
-
-
-def _words(corpus: Corpus) -> Words:
-    assert corpus.words is not None
-    return corpus.words
-
-
-def _anaphora(corpus: Corpus) -> Anaphora:
-    assert corpus.anaphora is not None
-    return corpus.anaphora
 
 
 def _found(corpus: Corpus) -> dict[str, object]:
     """Give all that a corpus says, without the order of what starts together."""
-    words, anaphora = _words(corpus), _anaphora(corpus)
+    words, anaphora = words_of(corpus), anaphora_of(corpus)
     assert words.minimum is not None
     members = np.split(words.member, words.start[1:-1])
     minimums = np.split(words.minimum.member, words.minimum.start[1:-1])
@@ -176,9 +137,7 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
         comment = f"# newdoc id = d{number}\n"
         lines, bare = [comment], [comment]
         for line, node in enumerate(document.ids):
-            bare.append(
-                _conllu(node).rstrip() + "\n" * draw(st.sampled_from([1, 1, 2]))
-            )
+            bare.append(conllu(node).rstrip() + "\n" * draw(st.sampled_from([1, 1, 2])))
             cells = document.identity.get(line, "_"), document.bridging.get(line, "_")
             rest = "\t".join([bare[-1].rstrip("\n"), *cells, *"___"])
             lines.append(rest + "\n" * bare[-1].count("\n"))
@@ -190,12 +149,12 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
 @given(texts=_texts())
 def test_what_is_written_reads_back(texts: tuple[str, str]) -> None:
     full, plain = texts
-    corpus = _read(full)
-    written = _write(corpus, full)
+    corpus = read_back(full)
+    written = put_into(corpus, full)
     event(f"closings have names: {re.search(r'm[0-9]+[)]', written) is not None}")
-    assert _found(_read(written)) == _found(corpus)
-    assert _write(corpus, plain) == written
-    assert _write(_read(written), written) == written
+    assert _found(read_back(written)) == _found(corpus)
+    assert put_into(corpus, plain) == written
+    assert put_into(read_back(written), written) == written
 
 
 @given(
@@ -209,18 +168,18 @@ def test_a_file_of_garbage_is_refused_or_written_into(
     for place, piece in edits:
         base = base[:place] + piece + base[place + 1 :]
     try:
-        written = _write(_read(full), base)
+        written = put_into(read_back(full), base)
     except FormatError as error:
         assert error.problem  # noqa: PT017 - either this or a file
     else:
-        assert _found(_read(written)) == _found(_read(full))
+        assert _found(read_back(written)) == _found(read_back(full))
 
 
 @given(texts=_texts(), deixis=st.booleans())
 def test_all_else_stays_as_it_is(texts: tuple[str, str], *, deixis: bool) -> None:
     full, _ = texts
     base = full.replace("\n", "\r\n")
-    written = write(_read(full), base.encode(), deixis=deixis).decode()
+    written = write(read_back(full), base.encode(), deixis=deixis).decode()
     column = 12 if deixis else 10
     for before, after in zip(base.split("\n"), written.split("\n"), strict=True):
         cells, new = before.split("\t"), after.split("\t")
@@ -233,16 +192,16 @@ def test_all_else_stays_as_it_is(texts: tuple[str, str], *, deixis: bool) -> Non
 def test_golden_files_read_back() -> None:
     for path in GOLDEN:
         data = path.read_bytes()
-        corpus = _read(data)
-        assert _found(_read(write(corpus, data))) == _found(corpus)
+        corpus = read_back(data)
+        assert _found(read_back(write(corpus, data))) == _found(corpus)
 
 
 def test_names_that_cannot_be_written_are_replaced_in_their_document() -> None:
-    text = _ua("1 (e1:m1)", "2 (e2:m2|ElementOf=e1)", "3 (e3:m3)")
-    text += "# newdoc id = e\n" + _ua("1 (e9:m9)", header="").partition("\n")[2]
-    corpus = _read(text)
+    text = ua("1 (e1:m1)", "2 (e2:m2|ElementOf=e1)", "3 (e3:m3)")
+    text += "# newdoc id = e\n" + ua("1 (e9:m9)", header="").partition("\n")[2]
+    corpus = read_back(text)
     for labels in (("a b", "x", "y"), ("x", "x", "y"), ("x", "y-Pseudo", ""), "a,)"):
         changed = replace(corpus, entity_label=(*labels, *corpus.entity_label[3:]))
-        again = _read(_write(changed, text))
+        again = read_back(put_into(changed, text))
         assert again.entity_label == ("e1", "e2", "e3", "e9")
         assert _found(again) == _found(corpus)

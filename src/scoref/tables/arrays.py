@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.profile import Cells, Profile, Row, Sizes
+from scoref.contingency.profile import Cells, Clusters, count_profiles
 from scoref.tables.alignment import Shared
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from scoref.contingency.profile import Profile
     from scoref.model import Ints
-
-    Column = NDArray[np.number[Any]]
-    Counted = Counter[tuple[float, ...]]
-
-FATES = ("unchanged", "merged", "partitioned", "overlapping")
-_MISSING = -1
 
 
 class Coded(NamedTuple):
@@ -80,29 +72,9 @@ class Joined(NamedTuple):
 
 def profiles_of(coded: Coded, blocks: int) -> list[Profile]:
     """Count the profile of each block."""
-    cells, a, b, a_common, b_common = joined = Joined.of(coded)
-    sides = (cells.key, coded.key_block), (cells.response, coded.response_block)
-    index = cells.n / (a + b - cells.n)
-    block = coded.key_block[cells.key]
-    rows = _counted(block, (cells.n, a, b, a_common, b_common), blocks)
-    key = _counted(coded.key_block, coded.key_sizes, blocks)
-    response = _counted(coded.response_block, coded.response_sizes, blocks)
-    best, other_best = (_most(index, *side, blocks) for side in sides)
-    most, other_most = (_most(cells.n, *side, blocks) for side in sides)
-    fates = _fates(joined, coded, blocks)
-    return [
-        Profile(
-            cells=Counter({Row(*map(int, k)): n for k, n in rows[i].items()}),
-            key=Counter({Sizes(*map(int, k)): n for k, n in key[i].items()}),
-            response=Counter({Sizes(*map(int, k)): n for k, n in response[i].items()}),
-            key_best=Counter({k[0]: n for k, n in best[i].items()}),
-            response_best=Counter({k[0]: n for k, n in other_best[i].items()}),
-            key_most=Counter({int(k[0]): n for k, n in most[i].items()}),
-            response_most=Counter({int(k[0]): n for k, n in other_most[i].items()}),
-            cases=Counter({FATES[int(k[0])]: n for k, n in fates[i].items()}),
-        )
-        for i in range(blocks)
-    ]
+    key = Clusters(coded.key_block, *coded.key_sizes)
+    response = Clusters(coded.response_block, *coded.response_sizes)
+    return count_profiles(coded.cells(), key, response, blocks)
 
 
 def shared_of(coded: Coded) -> Shared:
@@ -111,47 +83,3 @@ def shared_of(coded: Coded) -> Shared:
     kept = np.flatnonzero((cells.n != a) | (cells.n != b))
     columns = coded.key_block[cells.key], *cells, a, b, a_common, b_common
     return Shared.of(column[kept] for column in columns)
-
-
-def _counted(block: Ints, columns: tuple[Column, ...], blocks: int) -> list[Counted]:
-    """Count equal rows, block by block."""
-    order = np.lexsort((*reversed(columns), block))
-    sorted_columns = [column[order] for column in (block, *columns)]
-    changes = np.zeros(len(order), dtype=np.bool_)
-    changes[:1] = True
-    for column in sorted_columns:
-        changes[1:] |= np.diff(column) != 0
-    first = np.flatnonzero(changes)
-    times = np.diff(np.append(first, len(order))).tolist()
-    found: list[Counted] = [Counter() for _ in range(blocks)]
-    values = zip(*(column[first].tolist() for column in sorted_columns), strict=True)
-    for (number, *key), count in zip(values, times, strict=True):
-        found[number][tuple(key)] = count
-    return found
-
-
-def _most(value: Column, cluster: Ints, block: Ints, blocks: int) -> list[Counted]:
-    """Count clusters by their highest value, where they have any."""
-    highest = np.full(len(block), -1, dtype=value.dtype)
-    np.maximum.at(highest, cluster, value)
-    there = np.flatnonzero(highest >= 0)
-    return _counted(block[there], (highest[there],), blocks)
-
-
-def _fates(joined: Joined, coded: Coded, blocks: int) -> list[Counted]:
-    """Count key clusters by what became of them."""
-    key, _, n = joined.cells
-    count = len(coded.key_block)
-    size, _ = coded.key_sizes
-    parts = np.bincount(key, minlength=count)
-    is_kept = np.bincount(key, n, count) == size
-    whole = np.bincount(key, n == joined.b, count)
-    is_one = (parts == 1) & is_kept
-    fate = np.select(
-        [parts == 0, is_one & (whole == 1), is_one, is_kept & (whole == parts)],
-        [_MISSING, 0, 1, 2],
-        default=3,
-    )
-    there = np.flatnonzero(fate != _MISSING)
-    kinds: Ints = np.asarray(fate[there], dtype=np.int64)
-    return _counted(coded.key_block[there], (kinds,), blocks)

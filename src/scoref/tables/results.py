@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scoref._version import __version__
+from scoref.contingency.profile import FATES
 from scoref.metrics.base import Score
 from scoref.metrics.clusterings import (
     RATIOS,
@@ -89,7 +90,7 @@ def scored(
         mean = sum(scores[name].f1 for name in ("muc", "bcub", "ceafe")) / 3
         scores["conll"] = Score(None, None, mean)
     fates = profile.cases
-    known = {name: fates.get(name, 0) for name in _FATES}
+    known = {name: fates.get(name, 0) for name in FATES}
     return TableResult(
         choices=choices,
         scores=scores,
@@ -107,9 +108,6 @@ def scored(
         },
         profile=profile,
     )
-
-
-_FATES = ("unchanged", "merged", "partitioned", "overlapping")
 
 
 def _sum(kinds: tuple[Ratios, ...]) -> Ratios:
