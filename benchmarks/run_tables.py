@@ -5,7 +5,8 @@
 
 scoref is timed as a whole process that reads Parquet; the peers, each in a process of
 its own, only from when their data are in memory. Install them first:
-`.venv/bin/pip install scikit-learn er-evaluation`.
+`.venv/bin/pip install scikit-learn er-evaluation neleval`. Each runs up to the size
+that it manages in minutes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from scoref.model import Ints
 
@@ -116,6 +117,8 @@ def ours(folder: Path) -> Iterator[tuple[str, Run]]:
     one = [*TABLE, str(folder / "both.parquet"), *BOTH, "--memory", MEMORY]
     files = [str(folder / f"{side}.parquet") for side in ("key", "response")]
     two = [*TABLE, *files, "--memory", MEMORY, "--no-ceaf"]
+    shared = ("--metrics", "pairwise,cluster,bcub-entity")
+    yield "scoref, er-evaluation's figures", measured(*one, *shared)
     yield "scoref, all but CEAF", measured(*one, "--no-ceaf")
     yield "scoref, with CEAF", measured(*one)
     yield "scoref, two files, text ids", measured(*two)
@@ -126,10 +129,10 @@ def is_installed(module: str) -> bool:
     return find_spec(module.partition(".")[0]) is not None
 
 
-def peers(folder: Path) -> Iterator[tuple[str, Run]]:
+def peers(folder: Path, rows: int) -> Iterator[tuple[str, Run]]:
     """Time what others have, where it is installed."""
-    for name, (module, _) in PEERS.items():
-        if not is_installed(module):
+    for name, peer in PEERS.items():
+        if not is_installed(peer.module) or rows > peer.most_rows:
             continue
         done = subprocess.run(
             [sys.executable, __file__, "--peer", name, str(folder)],
@@ -146,10 +149,10 @@ def run_peer(name: str, folder: str) -> None:
 
     table = import_module("pyarrow.parquet").read_table(Path(folder, "both.parquet"))
     key, response = (table[side].to_numpy() for side in ("key", "response"))
-    module, function = PEERS[name]
-    import_module(module)
+    peer = PEERS[name]
+    import_module(peer.module)
     start, cpu = time.perf_counter(), time.process_time()
-    function(key, response)
+    peer.run(key, response)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT / 1e6
     print(time.perf_counter() - start, time.process_time() - cpu, peak)
 
@@ -175,36 +178,56 @@ def er_evaluation(key: Ints, response: Ints) -> None:
         getattr(theirs, name)(prediction, reference)
 
 
+def neleval(key: Ints, response: Ints) -> None:
+    """Compute what neleval has for the same table, from sets of mentions."""
+    theirs = import_module("neleval.coref_metrics")
+    entities: list[dict[int, set[int]]] = [{}, {}]
+    for side, clusters in zip(entities, (key, response), strict=True):
+        for mention, cluster in enumerate(clusters.tolist()):
+            side.setdefault(cluster, set()).add(mention)
+    for name in ("pairwise", "muc", "b_cubed"):
+        getattr(theirs, name)(*entities)
+
+
+class Peer(NamedTuple):
+    """What is timed, and up to which size."""
+
+    module: str
+    run: Callable[[Ints, Ints], None]
+    most_rows: int
+
+
 PEERS = {
-    "scikit-learn: ARI, V, FMI": ("sklearn.metrics", scikit_learn),
-    "er-evaluation: nine figures": ("er_evaluation.metrics", er_evaluation),
+    "scikit-learn: ARI, V, FMI": Peer("sklearn.metrics", scikit_learn, 10**7),
+    "er-evaluation: nine figures": Peer("er_evaluation.metrics", er_evaluation, 10**7),
+    "neleval: pairwise, MUC, B³": Peer("neleval.coref_metrics", neleval, 10**4),
 }
 
 
 def main() -> None:
     """Print a table for each size; growth is that of CPU seconds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7])
+    parser.add_argument("--rows", type=int, nargs="+", default=[10**4, 10**6, 10**7])
     parser.add_argument("--peer", nargs=2, metavar=("NAME", "FOLDER"))
     options = parser.parse_args()
     if options.peer:
         run_peer(*options.peer)
         return
-    for name, (module, _) in PEERS.items():
-        if not is_installed(module):
+    for name, peer in PEERS.items():
+        if not is_installed(peer.module):
             print(f"{name.partition(':')[0]} is not installed: left out")
     before: dict[str, float] = {}
     for rows in options.rows:
         head = f"{'s':>8} {'CPU s':>8} {'peak MB':>9} {'growth':>8}"
-        print(f"\n{f'{rows:,} mentions':<30} {head}")
+        print(f"\n{f'{rows:,} mentions':<32} {head}")
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             write(folder, rows)
-            for name, run in itertools.chain(ours(folder), peers(folder)):
+            for name, run in itertools.chain(ours(folder), peers(folder, rows)):
                 grown = f"{run.cpu / before[name]:.1f} ×" if name in before else ""
                 before[name] = run.cpu
                 figures = f"{run.seconds:>8.2f} {run.cpu:>8.2f} {run.megabytes:>9.0f}"
-                print(f"{name:<30} {figures} {grown:>8}", flush=True)
+                print(f"{name:<32} {figures} {grown:>8}", flush=True)
 
 
 if __name__ == "__main__":

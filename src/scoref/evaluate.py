@@ -148,6 +148,7 @@ class Wanted:
     metrics: str | Iterable[str] | None = None
     lenient: bool = False
     with_blocks: bool = False
+    with_tokens: bool = False
     changes: Mapping[str, str | None] = field(default_factory=dict)
 
     @classmethod
@@ -162,7 +163,7 @@ class Wanted:
         **changes: str | None,
     ) -> Wanted:
         """Take the options of `score` by their names."""
-        return cls(format, scheme, metrics, lenient, with_blocks, changes)
+        return cls(format, scheme, metrics, lenient, with_blocks, changes=changes)
 
     def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
         """Find the scheme for files of a format, with ``more`` changed."""
@@ -188,11 +189,12 @@ def read_key(
         format=name,
         reading=scheme.reading,
         layer=layer or scheme.layer,
+        with_tokens=wanted.with_tokens,
     )
     return corpus, name
 
 
-class _Pair(NamedTuple):
+class Pair(NamedTuple):
     """A key and a response, and how they are to be scored."""
 
     key: Corpus
@@ -201,16 +203,21 @@ class _Pair(NamedTuple):
     metrics: tuple[str, ...]
 
 
-def _read_pairs(
+def read_pairs(
     key: Path, responses: Iterable[Path], wanted: Wanted, layer: Layer | None = None
-) -> Iterator[_Pair]:
+) -> Iterator[Pair]:
     """Read each response, and the key once."""
     scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
     files = list(responses)
     if not files:
         metrics = chosen(wanted.metrics)
-        both = formats.read_both(key, format=wanted.format, reading=scheme.reading)
-        yield _Pair(*both, scheme, metrics)
+        both = formats.read_both(
+            key,
+            format=wanted.format,
+            reading=scheme.reading,
+            with_tokens=wanted.with_tokens,
+        )
+        yield Pair(*both, scheme, metrics)
         return
     key_side, name = read_key(key, wanted, layer)
     scheme = wanted.scheme_for(name)
@@ -222,15 +229,16 @@ def _read_pairs(
             key_format=name,
             reading=scheme.reading,
             layer=layer or scheme.layer,
+            with_tokens=wanted.with_tokens,
         )
-        yield _Pair(key_side, response, scheme, metrics)
+        yield Pair(key_side, response, scheme, metrics)
 
 
 def score_files(
     key: Path, responses: Iterable[Path], wanted: Wanted
 ) -> Iterator[Result]:
     """Score each response against the key, which is read once."""
-    for pair in _read_pairs(key, responses, wanted):
+    for pair in read_pairs(key, responses, wanted):
         yield score_corpora(*pair, with_blocks=wanted.with_blocks)
 
 
@@ -240,7 +248,7 @@ def slice_files(
     """Score slices of each response; see `scoref.slices`."""
     from scoref.slices import layer_of, slice_corpora  # noqa: PLC0415 - if wanted
 
-    for pair in _read_pairs(key, responses, wanted, layer_of(by)):
+    for pair in read_pairs(key, responses, wanted, layer_of(by)):
         yield slice_corpora(*pair, by)
 
 

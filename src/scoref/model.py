@@ -59,6 +59,12 @@ class Texts(NamedTuple):
         piece = self.data[start : start + int(self.length[row])]
         return piece.tobytes().decode("utf-8", "replace")
 
+    def strings(self) -> list[str]:
+        """Give all of them."""
+        data, end = self.data.tobytes(), np.cumsum(self.length)
+        places = zip((end - self.length).tolist(), end.tolist(), strict=True)
+        return [data[a:b].decode("utf-8", "replace") for a, b in places]
+
     def take(self, rows: Ints) -> Texts:
         """Keep some of them, in a new order."""
         length = self.length[rows]
@@ -175,6 +181,33 @@ class Parses(NamedTuple):
     piece: tuple[bytes, ...]
 
 
+class Tokens(NamedTuple):
+    """The text of a corpus, for people and for other formats: a row for each token.
+
+    Tokens are sorted by document, and sentences are numbered through the corpus. In
+    CorefUD and Universal Anaphora a token is a word or an empty node, and ``code`` is
+    what `Words` calls it; elsewhere mentions are counted in tokens of a document.
+    """
+
+    first: Ints  # by document, and the end of the last one
+    sentence: Ints
+    line: Ints
+    word: Texts  # Universal Anaphora's zeros have none
+    code: Ints | None = None
+
+    def of_mentions(self, corpus: Corpus) -> WordSets:
+        """Find the rows of each mention's tokens."""
+        if corpus.words is not None and self.code is not None:
+            order = np.argsort(self.code, kind="stable")
+            place = np.searchsorted(self.code[order], corpus.words.member)
+            return WordSets(corpus.words.start, order[place])
+        length = corpus.mention_end - corpus.mention_start + 1
+        start = np.concatenate(([0], np.cumsum(length)))
+        first = self.first[corpus.entity_document[corpus.mention_entity]]
+        offset = first + corpus.mention_start - start[:-1]
+        return WordSets(start, np.arange(start[-1]) + np.repeat(offset, length))
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """One side: documents, entities and mentions.
@@ -201,3 +234,4 @@ class Corpus:
     anaphora: Anaphora | None = None
     entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
     parses: Parses | None = None
+    tokens: Tokens | None = None  # None where nobody asked for them, or there are none

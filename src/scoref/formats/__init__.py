@@ -47,13 +47,14 @@ FORMATS = {
 }
 
 
-def read(
+def read(  # noqa: PLR0913 - what a file is, and how to read it
     path: str | PathLike[str],
     *,
     role: Role,
     format: str | None = None,  # noqa: A002 - the name that users type
     reading: Reading = "strict",
     layer: Layer = "identity",
+    with_tokens: bool = False,
 ) -> Corpus:
     """Read one side from a file; ``-`` is standard input."""
     return read_data(
@@ -63,6 +64,7 @@ def read(
         format=format,
         reading=reading,
         layer=layer,
+        with_tokens=with_tokens,
     )
 
 
@@ -74,16 +76,28 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
     layer: Layer = "identity",
+    with_tokens: bool = False,
 ) -> Corpus:
     """Read one side from bytes in memory.
 
     ``layer`` is what to read of files that hold more than one kind of coreference:
     Universal Anaphora's discourse deixis, CoNLL-2012's parses beside its entities, or
-    CorefUD's types of entities.
+    CorefUD's types of entities. ``with_tokens`` reads the text as well.
     """
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
+    corpus = _read_as(name, data, source, role, reading, layer)
+    if not with_tokens:
+        return corpus
+    from scoref.formats.tokens import with_tokens as adding  # noqa: PLC0415
+
+    return adding(corpus, data)
+
+
+def _read_as(  # noqa: PLR0913, PLR0917 - what a file is, and how to read it
+    name: str, data: bytes, source: str, role: Role, reading: Reading, layer: Layer
+) -> Corpus:
     lenient = reading == "lenient"
     # Each reader is loaded when it is wanted: start-up time counts.
     if name == JSON_LINES:
@@ -125,6 +139,7 @@ def read_both(
     *,
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
+    with_tokens: bool = False,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file of JSON lines."""
     data, source = read_bytes(path), name_of(path)
@@ -137,20 +152,29 @@ def read_both(
             hint="give two files, KEY and RESPONSE, or one of JSON lines that has "
             "'clusters' and 'predicted_clusters'",
         )
-    key = read_data(data, source=source, role="key", format=name, reading=reading)
-    response = read_data(
-        data, source=source, role="response", format=name, reading=reading
+    roles: tuple[Role, Role] = ("key", "response")
+    key, response = (
+        read_data(
+            data,
+            source=source,
+            role=role,
+            format=name,
+            reading=reading,
+            with_tokens=with_tokens,
+        )
+        for role in roles
     )
     return key, response
 
 
-def read_response(
+def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     path: str | PathLike[str],
     *,
     format: str | None,  # noqa: A002
     key_format: str,
     reading: Reading,
     layer: Layer = "identity",
+    with_tokens: bool = False,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
     data = read_bytes(path)
@@ -165,6 +189,7 @@ def read_response(
         format=name,
         reading=reading,
         layer=layer,
+        with_tokens=with_tokens,
     )
 
 

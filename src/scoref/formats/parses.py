@@ -33,6 +33,23 @@ _WORD, _BEHIND_PIECE = 3, 6
 def with_parses(corpus: Corpus, data: bytes) -> Corpus:
     """Add the parses to a corpus that was read from the same bytes."""
     lines = Lines.of(without_bom(data))
+    first, row, sentence = token_rows(corpus, lines)
+    places = zip(lines.start[row].tolist(), lines.end[row].tolist(), strict=True)
+    columns = [_columns(lines.data[start:end]) for start, end in places]
+    word, tag, piece = zip(*columns, strict=True) if columns else ((), (), ())
+    parses = Parses(
+        first=first[:-1],
+        sentence=sentence,
+        line=row + 1,
+        word=word,
+        tag=tag,
+        piece=piece,
+    )
+    return dataclasses.replace(corpus, parses=parses)
+
+
+def token_rows(corpus: Corpus, lines: Lines) -> tuple[Ints, Ints, Ints]:
+    """Find where documents start, the line of each token, and its sentence."""
     is_blank = lines.is_blank()
     rows = _rows(corpus, lines, ~is_blank)
     length = [len(inside) for inside in rows]
@@ -41,18 +58,7 @@ def with_parses(corpus: Corpus, data: bytes) -> Corpus:
     blanks_before = np.cumsum(is_blank)[row]
     is_first = np.diff(document, prepend=-1) > 0
     is_first |= np.diff(blanks_before, prepend=-1) != 0
-    places = zip(lines.start[row].tolist(), lines.end[row].tolist(), strict=True)
-    columns = [_columns(lines.data[start:end]) for start, end in places]
-    word, tag, piece = zip(*columns, strict=True) if columns else ((), (), ())
-    parses = Parses(
-        first=np.cumsum([0, *length])[:-1],
-        sentence=np.cumsum(is_first) - 1,
-        line=row + 1,
-        word=word,
-        tag=tag,
-        piece=piece,
-    )
-    return dataclasses.replace(corpus, parses=parses)
+    return np.cumsum([0, *length]), row, np.cumsum(is_first) - 1
 
 
 def _rows(corpus: Corpus, lines: Lines, is_filled: Mask) -> list[Ints]:

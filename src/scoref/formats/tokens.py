@@ -1,0 +1,144 @@
+"""The text of a file that was read: a second look at its bytes, where one is wanted.
+
+Scoring needs no words, so readers pass over them. What shows mentions to people, or
+writes them into another format, asks for them here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from scoref.formats import COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
+from scoref.formats._text import Lines, without_bom
+from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.model import Corpus, Ints
+
+_WORD = 3
+_FEWEST = 5  # columns of CoNLL-2012, for the fourth to be the word
+
+
+def with_tokens(corpus: Corpus, data: bytes) -> Corpus:
+    """Add the text to a corpus that was read from the same bytes."""
+    return dataclasses.replace(corpus, tokens=read_tokens(corpus, data))
+
+
+def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
+    """Give the text of a corpus that was read from these bytes.
+
+    None if there is none: JSON lines may come without `sentences`.
+    """
+    data = without_bom(data)
+    if corpus.format == COREFUD:
+        return _corefud(corpus, data)
+    if corpus.format == UNIVERSAL_ANAPHORA:
+        return _universal_anaphora(corpus, data)
+    if corpus.format == JSON_LINES:
+        return _json_lines(corpus, data)
+    return _conll2012(corpus, data)
+
+
+def _conll2012(corpus: Corpus, data: bytes) -> Tokens:
+    from scoref.formats.parses import token_rows  # noqa: PLC0415 - one format is read
+
+    lines = Lines.of(data)
+    first, row, sentence = token_rows(corpus, lines)
+    word = _texts(_conll2012_word(lines[each]) for each in row.tolist())
+    return Tokens(first, sentence, row + 1, word)
+
+
+def _conll2012_word(line: bytes) -> bytes:
+    cells = line.split(b"\t" if b"\t" in line else None)
+    word = cells[_WORD] if len(cells) >= _FEWEST else cells[max(len(cells) - 2, 0)]
+    return word.strip()
+
+
+class _Record(msgspec.Struct):
+    sentences: list[list[str]] | None = None
+    tokens: list[str] | None = None
+
+
+def _json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
+    decode = msgspec.json.Decoder(_Record).decode
+    lines = data.split(b"\n")
+    records = [decode(lines[line - 1]) for line in corpus.document_line.tolist()]
+    sentences = [
+        [each.tokens or []] if each.sentences is None else each.sentences
+        for each in records
+    ]
+    if any(each.sentences is None and each.tokens is None for each in records):
+        return None
+    length = np.array([len(each) for each in chain(*sentences)], dtype=np.int64)
+    tokens = np.array([sum(map(len, each)) for each in sentences], dtype=np.int64)
+    return Tokens(
+        first=np.concatenate(([0], np.cumsum(tokens))),
+        sentence=np.repeat(np.arange(len(length)), length),
+        line=np.repeat(corpus.document_line, tokens),
+        word=_texts(word.encode() for word in chain(*chain(*sentences))),
+    )
+
+
+def _corefud(corpus: Corpus, data: bytes) -> Tokens:
+    from scoref.formats import _conllu  # noqa: PLC0415 - one format is read
+
+    assert corpus.words is not None  # noqa: S101 - CorefUD has words
+    code, line, form = [], [], []
+    for block in _conllu.blocks(data, corpus.source):
+        number = block.number << WORD_BITS | block.empty
+        code.append(block.sentence << SENTENCE_BITS | number)
+        line.append(block.row + block.first_line + 1)
+        form.append(block.texts(np.arange(len(block.row)), _conllu.FORM))
+    codes = np.concatenate(code)
+    sentence = codes >> SENTENCE_BITS
+    document = corpus.words.sentences.document[sentence]
+    # An empty node may stand before the word that it follows in the text.
+    order = np.lexsort((codes, document))
+    forms = Texts(*map(np.concatenate, zip(*form, strict=True)))
+    return Tokens(
+        first=_first(document, len(corpus.documents)),
+        sentence=sentence[order],
+        line=np.concatenate(line)[order],
+        word=forms.take(order),
+        code=codes[order],
+    )
+
+
+def _universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
+    from scoref.formats._faults import Faults  # noqa: PLC0415 - one format is read
+    from scoref.formats._ua_columns import columns_of, with_tabs  # noqa: PLC0415
+    from scoref.formats._ua_lines import read_rows  # noqa: PLC0415
+    from scoref.formats._ua_text import sentence_of, text_of  # noqa: PLC0415
+
+    data = with_tabs(data, corpus.source)
+    columns = columns_of(data, source=corpus.source, deixis=False)
+    in_file = read_rows(data, columns, corpus.source)
+    text = text_of(in_file, corpus.source, Faults(lenient=True))
+    place = np.searchsorted(in_file.line, text.rows.line)
+    word = np.cumsum(~in_file.is_zero)[place] - 1
+    nothing = len(in_file.form.length)
+    forms = Texts(in_file.form.data, np.append(in_file.form.length, 0))
+    return Tokens(
+        first=_first(text.code >> SENTENCE_BITS, len(corpus.documents)),
+        sentence=sentence_of(in_file)[place],
+        line=text.rows.line,
+        word=forms.take(np.where(text.rows.is_zero, nothing, word)),
+        code=text.code,
+    )
+
+
+def _first(document: Ints, count: int) -> Ints:
+    return np.concatenate(([0], np.cumsum(np.bincount(document, minlength=count))))
+
+
+def _texts(words: Iterable[bytes]) -> Texts:
+    found = list(words)
+    length = np.array([len(word) for word in found], dtype=np.int64)
+    return Texts(np.frombuffer(b"".join(found), dtype=np.uint8), length)

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoref.formats import read_data
+from scoref.formats.tokens import read_tokens
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def texts_of_mentions(data: bytes) -> list[str]:
+    corpus = read_data(data, source="file", role="key")
+    tokens = read_tokens(corpus, data)
+    assert tokens is not None
+    found, words = tokens.of_mentions(corpus), tokens.word.strings()
+    return [
+        " ".join(words[row] for row in found.member[start:end].tolist())
+        for start, end in zip(found.start[:-1], found.start[1:], strict=True)
+    ]
+
+
+def test_mentions_of_conll_2012_are_words_of_the_fourth_column() -> None:
+    data = (
+        b"#begin document (one); part 000\n"
+        b"one\t0\t0\tAda\tNNP\t(1)\none\t0\t1\twrote\tVBD\t-\n\n"
+        b"one\t0\t2\tthe\tDT\t(2\none\t0\t3\tnotes\tNNS\t2)\n#end document\n"
+    )
+    assert texts_of_mentions(data) == ["Ada", "the notes"]
+
+
+def test_of_few_columns_the_word_stands_before_the_brackets() -> None:
+    assert texts_of_mentions(b"#begin document (x)\nx she (1)\n#end document") == [
+        "she"
+    ]
+
+
+def test_sentences_of_json_lines_are_numbered_through_the_corpus() -> None:
+    data = (
+        b'{"doc_key": "a", "clusters": [[[1, 2]]], "sentences": [["x"], ["y", "z"]]}\n'
+        b'{"doc_key": "b", "clusters": [], "tokens": ["w"]}\n'
+    )
+    corpus = read_data(data, source="file", role="key")
+    tokens = read_tokens(corpus, data)
+    assert tokens is not None
+    assert tokens.first.tolist() == [0, 3, 4]
+    assert tokens.sentence.tolist() == [0, 1, 1, 2]
+    assert texts_of_mentions(data) == ["y z"]
+
+
+def test_json_lines_without_sentences_have_no_text() -> None:
+    data = b'{"doc_key": "a", "clusters": []}'
+    corpus = read_data(data, source="file", role="key")
+    assert read_tokens(corpus, data) is None
+
+
+def row(number: str, form: str, misc: str = "_") -> bytes:
+    cells = [number, form, *["_"] * 7, misc]
+    return "\t".join(cells).encode() + b"\n"
+
+
+def test_empty_nodes_of_corefud_stand_behind_their_words() -> None:
+    data = (
+        b"# global.Entity = eid-etype-head-other\n# newdoc id = a\n"
+        + row("1", "came", "Entity=(e1--1-)")
+        + row("1.1", "she", "Entity=(e2--1-)")
+        + b"\n# newdoc id = b\n"
+        + row("1", "The", "Entity=(e3--2-")
+        + row("2", "end", "Entity=e3)")
+        + b"\n"
+    )
+    assert texts_of_mentions(data) == ["came", "she", "The end"]
+    corpus = read_data(data, source="file", role="key")
+    tokens = read_tokens(corpus, data)
+    assert tokens is not None
+    assert tokens.first.tolist() == [0, 2, 4]
+    assert tokens.line.tolist() == [3, 4, 7, 8]
+
+
+@pytest.mark.parametrize("name", ["corefud-key.conllu", "ua-key.ua", "key.conll"])
+def test_the_lines_of_tokens_hold_their_words(name: str) -> None:
+    data = (EXAMPLES / name).read_bytes()
+    corpus = read_data(data, source=name, role="key")
+    tokens = read_tokens(corpus, data)
+    assert tokens is not None
+    lines = data.decode().split("\n")
+    words = zip(tokens.line.tolist(), tokens.word.strings(), strict=True)
+    assert all(word in lines[line - 1].split("\t") for line, word in words if word)
+    assert (np.diff(tokens.first) > 0).all()
+    assert texts_of_mentions(data)
