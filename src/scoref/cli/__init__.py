@@ -20,8 +20,15 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 COMMANDS = {
+    "check": "Find everything that is wrong with a file, and mend what can be mended.",
     "compare": "Test whether the difference between systems is real.",
+    "convert": "Write a file in another format.",
+    "errors": "Count errors by type, and what each type costs.",
+    "explain": "Show why tools disagree about the same two files.",
+    "llm": "Score what a language model wrote, where its words may differ.",
     "published": "List published results, to stand beside one's own.",
+    "report": "Write a page to look at scores and errors in a browser.",
+    "stats": "Count what is in a file.",
     "table": "Score clusterings of records, from ten rows to a billion.",
 }
 """Words that are commands of their own, each in a module of its name."""
