@@ -236,6 +236,7 @@ def test_an_empty_response_scores_zero(engine: str) -> None:
     assert result.scores["bcub"][:3] == (0, 0, 0)
     assert result.scores["ceafe"][:3] == (0, 0, 0)
     assert [note.kind for note in result.notes] == [
+        "no-mentions",
         "unclustered-in-response",
         "only-in-key",
     ]

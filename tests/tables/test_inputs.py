@@ -370,12 +370,6 @@ def test_what_is_no_table_is_refused(table: object, message: str) -> None:
         score_table(table, {"m": 1})
 
 
-def test_numpy_reads_no_files(tmp_path: Path) -> None:
-    write_csv(path := tmp_path / "x.csv", KEY)
-    with pytest.raises(OptionError, match="files are counted by DuckDB or Spark"):
-        score_table(path, KEY, engine="numpy")
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -90,6 +90,7 @@ def test_of_duplicates_the_smaller_cluster_is_the_first() -> None:
     with pytest.raises(DuplicateError, match="1 mention is listed more than once"):
         score_table(rows, rows[1:], engine="spark")
     found = score_table(rows, rows[1:], engine="spark", duplicates="first", ceaf=False)
+    assert "|duplicates:first-by-text|" in found.signature
     assert found.scores["cluster"].f1 == 1
 
 

@@ -6,13 +6,21 @@ scored. Numerical libraries are loaded after the options are understood.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from scoref._version import __version__
+from scoref.cli._completing import (
+    commands_and_files,
+    files,
+    one_of,
+    several_of,
+    with_files,
+)
 from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
 from scoref.cli._running import refusing, running
 
@@ -22,37 +30,85 @@ if TYPE_CHECKING:
 COMMANDS = {
     "check": "Find everything that is wrong with a file, and mend what can be mended.",
     "compare": "Test whether the difference between systems is real.",
+    "completion": "Print a script that lets a shell complete commands and options.",
     "convert": "Write a file in another format.",
     "errors": "Count errors by type, and what each type costs.",
     "explain": "Show why tools disagree about the same two files.",
+    "formats": "List the formats that can be read.",
     "llm": "Score what a language model wrote, where its words may differ.",
+    "metrics": "List the metrics.",
     "published": "List published results, to stand beside one's own.",
     "report": "Write a page to look at scores and errors in a browser.",
+    "schemes": "List the conventions that have a name.",
     "stats": "Count what is in a file.",
     "table": "Score clusterings of records, from ten rows to a billion.",
 }
 """Words that are commands of their own, each in a module of its name."""
 
-_EPILOG = "Commands: " + "; ".join(
-    f"scoref {name} -h: {text[0].lower()}{text[1:].rstrip('.')}"
-    for name, text in COMMANDS.items()
-)
+COMPLETE = "_SCOREF_COMPLETE"
+"""What a shell sets if it wants to know how a line can go on."""
+
+
+def load(name: str) -> click.Command:
+    """Load one of the commands."""
+    found: click.Command = import_module(f"scoref.cli.{name}").command
+    return found
+
+
+class ScorefCommand(ScoringCommand):
+    """Scores files, unless the first word is a command: then that one is run."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - as click has it
+    ) -> click.Context:
+        """Hand over to the command that was named."""
+        if not args or args[0] not in COMMANDS:
+            return super().make_context(info_name, args, parent, **extra)
+        chosen = load(args[0])
+        if extra.get("resilient_parsing"):  # a shell asks how the line can go on
+            chosen = with_files(chosen)
+        name = f"{info_name} {args[0]}"
+        return chosen.make_context(name, args[1:], parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        """Run it."""
+        return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """List the commands below the options."""
+        super().format_options(ctx, formatter)
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+        formatter.write_paragraph()
+        formatter.write_text("`scoref COMMAND -h` tells more about each of them.")
 
 
 @click.command(
-    cls=ScoringCommand,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=f"{_EPILOG}.",
+    cls=ScorefCommand, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.argument("key")
-@click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
+@click.argument("key", shell_complete=commands_and_files(COMMANDS))
+@click.argument("responses", metavar="[RESPONSE]...", nargs=-1, shell_complete=files)
 @scoring
 @click.option("--per-document", is_flag=True, help="A row for each document.")
 @click.option(
     "--by",
     metavar="WHAT",
+    shell_complete=one_of("scoref.slices", "BY"),
     help="A row for each slice: document, genre, genre:PATTERN, entity-size, "
     "mention-length; with CorefUD also upos, mention-type, entity-type, distance.",
+)
+@click.option(
+    "--window",
+    metavar="N",
+    shell_complete=one_of("scoref.windows", "PUBLISHED"),
+    help="Beside the whole, score windows of N tokens as documents; bookcoref or "
+    "bookcoref:N cuts as the published evaluator does.",
 )
 @click.option(
     "--confidence",
@@ -71,6 +127,7 @@ _EPILOG = "Commands: " + "; ".join(
 @click.option(
     "--columns",
     metavar="LIST",
+    shell_complete=several_of("scoref.datasets", "COLUMNS"),
     help="For folders: the shared task's table, any of head, partial, exact, "
     "singletons.",
 )
@@ -84,11 +141,13 @@ _EPILOG = "Commands: " + "; ".join(
 @click.option(
     "--beside",
     metavar="NAME",
+    shell_complete=one_of("scoref.published", "names"),
     help="Put the response into a table of published results; see `scoref published`.",
 )
 @click.option(
     "--plot",
     metavar="FILE",
+    shell_complete=files,
     help="Draw the intervals: .svg, .png or .html.",
 )
 @click.option(
@@ -120,6 +179,7 @@ def command(  # noqa: PLR0913 - the options
     lenient: bool,
     per_document: bool,
     by: str | None,
+    window: str | None,
     confidence: float | None,
     bootstrap: str,
     resamples: int,
@@ -166,6 +226,7 @@ def command(  # noqa: PLR0913 - the options
                 chance=drawn if confidence is not None else None,
                 beside=beside,
                 by=by,
+                window=window,
                 plot=plot,
             )
         )
@@ -181,12 +242,11 @@ def _explain_signature(context: click.Context, *, value: bool) -> None:
 
 def main() -> NoReturn:
     """Run the command, and leave the way a command should."""
-    arguments = sys.argv[1:]
-    chosen, prog_name = command, "scoref"
-    if arguments and arguments[0] in COMMANDS:
-        name = arguments.pop(0)
-        prog_name = f"scoref {name}"
-        chosen = import_module(f"scoref.cli.{name}").command
+    if COMPLETE in os.environ:
+        from scoref.cli.completion import prepare  # noqa: PLC0415 - a shell asks
+
+        prepare()
     with running():
-        chosen.main(arguments, prog_name=prog_name, standalone_mode=False)
-    sys.exit(0)
+        left = command.main(sys.argv[1:], prog_name="scoref", standalone_mode=False)
+    # A command that was left early says how.
+    sys.exit(left if isinstance(left, int) else 0)

@@ -122,6 +122,11 @@ _NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
     help="FILEs are such profiles, of different tables: score them as one.",
 )
 @click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw clusters by size, and how well they are found: .svg, .png or .html.",
+)
+@click.option(
     "--output",
     type=click.Choice(OUTPUTS),
     default="text",
@@ -174,6 +179,7 @@ class Request(NamedTuple):
     table: tuple[str, ...]
     save_profile: str | None
     from_profiles: bool
+    plot: str | None
     output: str
     precision: int
 
@@ -188,9 +194,17 @@ def _run(request: Request) -> None:
     view = TableView(chosen(request.metrics), request.precision, request.per_group)
     _check(request)
     _check_metrics(request, view)
+    if request.plot:
+        from scoref.reports.plots import check_plot  # noqa: PLC0415 - if wanted
+
+        check_plot(request.plot)
     result = _profiled(request) if request.from_profiles else _counted(request, view)
     if request.save_profile:
         _write(request.save_profile, _dumped(result))
+    if request.plot:
+        from scoref.reports.cluster_plot import plot_clusters  # noqa: PLC0415
+
+        plot_clusters(request.plot, result)
     report = render_clusterings(result, request.output, view)
     click.echo(_coloured(report) if request.output == "text" else report)
     if request.output == "csv":
@@ -245,7 +259,7 @@ def _counted(request: Request, view: TableView) -> TableResult:
 
     is_aligned = not view.metrics or not ALIGNED.isdisjoint(view.metrics)
     key, *response = request.files
-    with _progress() as progress, _interruptible():
+    with _progress() as progress:
         return score_table(
             key,
             *response,
@@ -364,17 +378,6 @@ def _write(path: str, text: str) -> None:
             os.unlink(part)  # noqa: PTH108
         problem = f"cannot be written: {error.strerror}"
         raise FormatError(problem, source=path) from error
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Take DuckDB's word for Ctrl-C as Python's."""
-    try:
-        yield
-    except RuntimeError as error:
-        if "interrupted" in str(error).lower():
-            raise KeyboardInterrupt from error
-        raise
 
 
 @contextmanager

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
 
 INK, GREY, LIGHT = "#222222", "#666666", "#DDDDDD"
 WIDTH = 6.0  # of the axes, in inches, as heights are
 NAME_LENGTH = 44
+_GAP = 0.06  # between axes, as a part of the width
 _CONTEXT = 4  # letters before the place where names differ
 
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -121,14 +123,25 @@ def settings() -> Iterator[None]:
 
 def canvas(height: float) -> tuple[Figure, Axes]:
     """Make axes of a fixed size; names and titles stand around them."""
+    figure, (axes,) = canvases(height, 1)
+    return figure, axes
+
+
+def canvases(height: float, count: int) -> tuple[Figure, list[Axes]]:
+    """Make several, side by side."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     figure = Figure(figsize=(WIDTH, height), facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.spines[["top", "left", "right"]].set_visible(False)
-    axes.tick_params(axis="both", length=0)
-    axes.grid(axis="x")
-    return figure, axes
+    width = (1 - _GAP * (count - 1)) / count
+    every = [
+        figure.add_axes((number * (width + _GAP), 0, width, 1))
+        for number in range(count)
+    ]
+    for axes in every:
+        axes.spines[["top", "left", "right"]].set_visible(False)
+        axes.tick_params(axis="both", length=0)
+        axes.grid(axis="x")
+    return figure, every
 
 
 def rendered(figure: Figure, kind: str, words: Words, hovers: Sequence[str]) -> bytes:
@@ -165,6 +178,35 @@ def _page(picture: str, words: Words, hovers: Iterable[str]) -> str:
         picture,
     )
     return _PAGE.format(title=html.escape(words.title), picture=picture)
+
+
+def finish(axes: Axes, words: Words, unit: str) -> None:
+    """Write what stands around the axes."""
+    axes.set_xlabel(unit)
+    beside(axes, words.subtitle, (0, 1), (0, 8), GREY)
+    beside(axes, words.title, (0, 1), (0, 23), INK, 11).set_fontweight("bold")
+    for number, line in enumerate(words.footer):
+        beside(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
+
+
+def beside(  # noqa: PLR0913, PLR0917 - what, where, how
+    axes: Axes,
+    text: str,
+    corner: tuple[float, float],
+    offset: tuple[float, float],
+    colour: str,
+    size: int = 9,
+) -> Annotation:
+    """Write at some distance, in points, from a corner of the axes."""
+    return axes.annotate(
+        text,
+        corner,
+        offset,
+        xycoords="axes fraction",
+        textcoords="offset points",
+        color=colour,
+        fontsize=size,
+    )
 
 
 def write(path: str | os.PathLike[str], data: bytes) -> None:

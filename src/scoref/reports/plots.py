@@ -14,10 +14,10 @@ from scoref.errors import OptionError
 from scoref.metrics import conll, metrics_of
 from scoref.reports._drawing import (
     GREY,
-    INK,
     Words,
+    beside,
     canvas,
-    clean,
+    finish,
     rendered,
     settings,
     shortened,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.text import Annotation
 
     from scoref.results import Result
     from scoref.statistics.confidence import Confidence, Interval
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png", ".html")
 
 # Okabe and Ito's blue and vermilion: told apart with any kind of colour vision.
-_BLUE, _VERMILION = "#0072B2", "#D55E00"
+BLUE, VERMILION = "#0072B2", "#D55E00"
 _SYSTEM_HEIGHT, _DOCUMENT_HEIGHT, _NAMELESS_HEIGHT = 0.34, 0.18, 0.02
 _MOST_NAMES = 60
 _LOWEST, _HIGHEST = 4.0, 8.0  # without names
@@ -89,7 +88,7 @@ def plot_intervals(
     with settings():
         figure, axes = canvas(len(rows) * _SYSTEM_HEIGHT)
         _draw_intervals(axes, rows)
-        _finish(axes, words, "F1 in percent")
+        finish(axes, words, "F1 in percent")
         hovers = [f"{row.name}: {row.figures}" for row in rows]
         data = rendered(figure, kind, words, hovers)
     write(path, data)
@@ -116,7 +115,7 @@ def plot_differences(
         figure, axes = canvas(_height(len(rows)))
         _draw_differences(axes, rows)
         _name_sides(axes, first[0], second[0])
-        _finish(axes, words, "percentage points of F1")
+        finish(axes, words, "percentage points of F1")
         data = rendered(figure, kind, words, [_hover(row) for row in rows])
     write(path, data)
 
@@ -285,10 +284,10 @@ def _draw_intervals(axes: Axes, rows: Sequence[_System]) -> None:
     lows = [100 * row.interval.low for row in rows]
     highs = [100 * row.interval.high for row in rows]
     # Not `errorbar`: an interval need not hold the score.
-    axes.hlines(places, lows, highs, color=_BLUE, linewidth=2, alpha=0.45)
+    axes.hlines(places, lows, highs, color=BLUE, linewidth=2, alpha=0.45)
     for ends in (lows, highs):
-        axes.plot(ends, places, "|", color=_BLUE, markersize=7, alpha=0.6)
-    axes.plot([100 * row.f1 for row in rows], places, "o", color=_BLUE, markersize=6)
+        axes.plot(ends, places, "|", color=BLUE, markersize=7, alpha=0.6)
+    axes.plot([100 * row.f1 for row in rows], places, "o", color=BLUE, markersize=6)
     axes.set_yticks(places, shortened([row.name for row in rows]))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     for place, row in enumerate(rows):
@@ -323,7 +322,7 @@ def _draw_differences(axes: Axes, rows: Sequence[_Document]) -> None:
 
 def _draw_bars(axes: Axes, values: Sequence[float]) -> None:
     """Draw a bar for each document; its edge shows even the smallest difference."""
-    colours = [_BLUE if value > 0 else _VERMILION for value in values]
+    colours = [BLUE if value > 0 else VERMILION for value in values]
     places = range(len(values))
     axes.barh(
         places, values, 0.72, color=colours, edgecolor=colours, linewidth=0.8, zorder=3
@@ -335,7 +334,7 @@ def _draw_bars(axes: Axes, values: Sequence[float]) -> None:
 def _draw_areas(axes: Axes, values: Sequence[float]) -> None:
     """Draw all bars of a side as one shape."""
     edges = [place - 0.5 for place in range(len(values) + 1)]
-    for colour, side in ((_BLUE, 1), (_VERMILION, -1)):
+    for colour, side in ((BLUE, 1), (VERMILION, -1)):
         lengths = [value if value * side > 0 else 0 for value in values]
         axes.stairs(lengths, edges, orientation="horizontal", fill=True, color=colour)
 
@@ -343,35 +342,6 @@ def _draw_areas(axes: Axes, values: Sequence[float]) -> None:
 def _name_sides(axes: Axes, first: str, second: str) -> None:
     """Say who is better on which side, in the bars' colours."""
     left, right = shortened([second, first], _SIDE_LENGTH)
-    _beside(axes, f"← {left} is better", (0, 0), (0, -23), _VERMILION, 8)
-    text = _beside(axes, f"{right} is better →", (1, 0), (0, -23), _BLUE, 8)
+    beside(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
+    text = beside(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
     text.set_horizontalalignment("right")
-
-
-def _finish(axes: Axes, words: Words, unit: str) -> None:
-    """Write what stands around the axes."""
-    axes.set_xlabel(unit)
-    _beside(axes, words.subtitle, (0, 1), (0, 8), GREY)
-    _beside(axes, words.title, (0, 1), (0, 23), INK, 11).set_fontweight("bold")
-    for number, line in enumerate(words.footer):
-        _beside(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
-
-
-def _beside(  # noqa: PLR0913, PLR0917 - what, where, how
-    axes: Axes,
-    text: str,
-    corner: tuple[float, float],
-    offset: tuple[float, float],
-    colour: str,
-    size: int = 9,
-) -> Annotation:
-    """Write at some distance, in points, from a corner of the axes."""
-    return axes.annotate(
-        text,
-        corner,
-        offset,
-        xycoords="axes fraction",
-        textcoords="offset points",
-        color=colour,
-        fontsize=size,
-    )

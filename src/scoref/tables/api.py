@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, get_args
 from scoref.contingency.profile import Profile
 from scoref.errors import OptionError, unknown
 from scoref.tables import alignment
-from scoref.tables.asking import Ask, Duplicates
+from scoref.tables.asking import Ask, Duplicates, Reading
 from scoref.tables.columns import Wanted
 from scoref.tables.counting import count
 from scoref.tables.duckdb_session import DuckSession
 from scoref.tables.extras import is_there
 from scoref.tables.files import Files
 from scoref.tables.memory import count as memory_count
-from scoref.tables.notes import notes
+from scoref.tables.notes import about_header, notes
 from scoref.tables.queries import Universe
 from scoref.tables.results import UNDEFINED, Choices, TableResult, scored
 from scoref.tables.sources import Columns, Frame, check_lengths, recognise
 from scoref.tables.spark_session import SparkSession
+from scoref.tables.text_files import is_small, is_text, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,11 +97,13 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     if response is not None:
         tables.append(recognise(response, "response"))
         check_lengths(*tables)
-    counted = _count(tables, ask, engine)
-    result = _result(
-        counted, Choices(universe, duplicates, undefined, group or ""), ask
-    )
-    return replace(result, notes=tuple(notes(counted, ask)))
+    chosen = engine or _engine(tables, ask)
+    counted = _count(tables, ask, chosen)
+    # Spark knows no order of rows, so that it goes by the clusters' text.
+    by_text = "-by-text" if chosen == "spark" and duplicates != "error" else ""
+    choices = Choices(universe, duplicates + by_text, undefined, group or "")
+    told = (*about_header(tables, ask), *notes(counted, ask))
+    return replace(_result(counted, choices, ask), notes=told)
 
 
 def score_profile(profile: Profile, *, undefined: str = "zero") -> TableResult:
@@ -124,33 +127,52 @@ def _known(kind: str, found: str, known: Iterable[str]) -> None:
         raise unknown(kind, found, known)
 
 
-def _count(tables: Sequence[Given], ask: Ask, engine: str | None) -> Counted:
-    chosen = engine or _engine(tables)
-    if chosen == "numpy":
-        return memory_count([_in_memory(table) for table in tables], ask)
-    if chosen == "spark":
+def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
+    if engine == "numpy":
+        return memory_count(_in_memory(tables, ask), ask)
+    if engine == "spark":
         with SparkSession(tables) as session:
             return count(session, tables, ask)
     with DuckSession(ask) as session:
         return count(session, tables, ask)
 
 
-def _engine(tables: Sequence[Given]) -> str:
-    """Choose an engine: NumPy for what is small and in memory."""
+def _engine(tables: Sequence[Given], ask: Ask) -> str:
+    """Choose an engine: NumPy for what is small, unless memory is a question."""
     if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
         return "spark"
-    rows = [sys.maxsize if isinstance(table, Files) else len(table) for table in tables]
+    rows = [sys.maxsize if ask.memory else _size(table) for table in tables]
     if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_there("duckdb")):
         return "numpy"
     return "duckdb"
 
 
-def _in_memory(table: Given) -> Columns | Frame:
+def _size(table: Given) -> int:
+    """Count rows; those of a file are none or too many."""
     if isinstance(table, Files):
-        raise OptionError(
-            "files are counted by DuckDB or Spark: engine duckdb or spark"
-        )
-    return table
+        return 0 if is_small(table) else sys.maxsize
+    return len(table)
+
+
+def _in_memory(tables: Sequence[Given], ask: Ask) -> list[Columns | Frame]:
+    """Read files of text."""
+    sides = (
+        [ask.wanted]
+        if len(tables) == 1
+        else [ask.wanted.of_side(role) for role in ("key", "response")]
+    )
+    found: list[Columns | Frame] = []
+    for table, wanted in zip(tables, sides, strict=True):
+        if not isinstance(table, Files):
+            found.append(table)
+        elif is_text(table):
+            found.append(read_text(table, Reading(wanted, list, ask.header)))
+        else:
+            raise OptionError(
+                f"NumPy counts files of text only, and {table.source} is none: engine "
+                "duckdb or spark"
+            )
+    return found
 
 
 def _result(counted: Counted, choices: Choices, ask: Ask) -> TableResult:

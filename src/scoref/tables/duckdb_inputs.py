@@ -151,7 +151,7 @@ class _Reader:
         rows = self._connection.execute(
             f"SELECT line FROM read_csv({_list([path])}, auto_detect = false, "  # noqa: S608
             "header = false, delim = '\1', quote = '', escape = '', "
-            "columns = {'line': 'VARCHAR'}) LIMIT 1"
+            "columns = {'line': 'VARCHAR'}) WHERE trim(line) <> '' LIMIT 1"
         ).fetchall()
         if not rows or rows[0][0] is None:
             raise FormatError("there is no row in this file", source=source)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _PASSES = (1, 2, 4, 8, 16, 32, 64, 128)
 _BYTES_OF_A_ROW, _BYTES_OF_A_HASH = 64, 8
+_OUTSIDE = 0.25  # of the memory, for hashes
 _CHUNK = 1_000_000
 _COLUMNS = ("block", "g", "p", "n", "a", "b", "a_common", "b_common")
 
@@ -54,11 +55,18 @@ class DuckSession:
             raise
 
     def _configure(self, ask: Ask) -> None:
+        self._set("enable_progress_bar", "false")  # progress is told by `ask`
         self._set("temp_directory", self._folder)
         if ask.memory is not None:
             self._set("memory_limit", ask.memory)
+            self._share_memory()
         if ask.duplicates == "error":
             self._set("preserve_insertion_order", "false")
+
+    def _share_memory(self) -> None:
+        """Leave a part of the limit to what is counted outside of DuckDB."""
+        whole = self._limit()
+        self._set("memory_limit", f"{int(whole * (1 - _OUTSIDE) / 1e6)}MB")
 
     def _close(self) -> None:
         self.connection.close()
@@ -74,6 +82,8 @@ class DuckSession:
         trace: TracebackType | None,
     ) -> None:
         self._close()
+        if isinstance(error, RuntimeError) and "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from error
         if isinstance(error, self._duckdb.OutOfMemoryException):
             problem = str(error).partition("\n")[0]
             raise OptionError(f"more memory is needed: {problem}") from error
@@ -97,7 +107,7 @@ class DuckSession:
         """Join the sides; in several passes where one does not fit into memory."""
         for passes in _PASSES:
             if (
-                rows / passes * _BYTES_OF_A_ROW > self._limit()
+                rows / passes * _BYTES_OF_A_ROW > self._limit() / 2
                 and passes != _PASSES[-1]
             ):
                 continue
@@ -111,7 +121,8 @@ class DuckSession:
 
     def count_different(self, source: str, most: int) -> int | None:
         """Count rows, if all hashes of mentions differ: sorted, not grouped."""
-        passes = int(most * _BYTES_OF_A_HASH / self._limit()) + 1
+        room = self._limit() * _OUTSIDE / (1 - _OUTSIDE)
+        passes = int(most * _BYTES_OF_A_HASH / room) + 1
         block = "block, " if self._grouped else ""
         count = 0
         for number in range(passes):
@@ -133,7 +144,8 @@ class DuckSession:
         # DuckDB 1 has it by another name.
         fetch = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
         for batch in fetch(_CHUNK):
-            column = batch.column(0).to_numpy()
+            # Not `to_numpy`, which loads pandas where that is installed.
+            column = np.from_dlpack(batch.column(0))
             hashes[count : count + len(column)] = column
             count += len(column)
         return hashes[:count]
@@ -191,9 +203,9 @@ class DuckSession:
         return folder
 
     def _limit(self) -> float:
-        """Give the bytes that a join may take."""
+        """Give the bytes that DuckDB may take."""
         ((limit,),) = self.rows("SELECT current_setting('memory_limit')")
-        return _bytes(str(limit)) / 2
+        return _bytes(str(limit))
 
     def _set(self, option: str, value: str) -> None:
         try:

@@ -74,11 +74,15 @@ def _expanded(path: str) -> list[str]:
 
 def _parts(folder: Path) -> list[str]:
     """List the parts in a folder; what begins with _ or . is about them."""
-    files = [
-        str(each)
-        for each in sorted(folder.rglob("*"))
-        if each.is_file() and each.name[0] not in "_."
-    ]
+    try:
+        files = [
+            str(each)
+            for each in sorted(folder.rglob("*"))
+            if each.is_file() and each.name[0] not in "_."
+        ]
+    except OSError as error:
+        problem = f"cannot be read: {str(error.strerror).lower()}"
+        raise FormatError(problem, source=error.filename or str(folder)) from error
     parquet = [each for each in files if _suffixes(each)[0] in {".parquet", ".pq"}]
     if not files:
         raise FormatError("there is no table in this folder", source=str(folder))

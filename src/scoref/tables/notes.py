@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.model import Note
+from scoref.tables.asking import Reading
+from scoref.tables.files import Files
+from scoref.tables.text_files import same_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scoref.tables.asking import Ask, Counted, Side
+    from scoref.tables.sources import Given
 
 _SAMPLE = 0.2
 _ONE_SIDED = {
@@ -17,6 +21,20 @@ _ONE_SIDED = {
     "common": "is left out",
     "union": "is a singleton on the other side",
 }
+
+
+def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
+    """Say that a line was read as a row which may have names of columns in it."""
+    is_clear = ask.header is not None or ask.wanted.names
+    if is_clear or not all(isinstance(table, Files) for table in tables[:2]):
+        return
+    key, *response = (table for table in tables if isinstance(table, Files))
+    line = same_words(key, *response) if response else None
+    if line and not Reading(ask.wanted, list).text_columns(line, key.format)[2]:
+        text = f"both files begin with '{line}', which was read as a mention"
+        yield Note(
+            "header", 1, f"{text}; if these are names, say so (header, --header)"
+        )
 
 
 def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
@@ -43,6 +61,8 @@ def _fate(role: str, universe: str) -> str:
 
 
 def _of_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
+    if not side.kept:
+        yield Note("no-mentions", 1, f"the {role} has no mention at all")
     if side.unnamed:
         text = (
             f"left out, since they name no mention: {side.unnamed} rows of the {role}"
