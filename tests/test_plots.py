@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -21,6 +20,7 @@ from scoref.statistics.confidence import Confidence, Interval, confidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from scoref.results import Result
 
@@ -295,14 +295,12 @@ def test_a_folder_that_may_not_be_written_is_named(
 def test_a_failure_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, systems: Systems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fill_the_disk(path: Path, data: bytes) -> None:
-        with path.open("wb") as file:
-            file.write(data[:10])
+    def fill_the_disk(*_: str) -> None:
         raise OSError(28, "No space left on device")
 
     path = tmp_path / "plot.svg"
     path.write_text("old")
-    monkeypatch.setattr(Path, "write_bytes", fill_the_disk)
+    monkeypatch.setattr(os, "replace", fill_the_disk)
     with pytest.raises(FormatError, match="no space left on device"):
         plot_intervals(path, systems)
     assert path.read_text() == "old"

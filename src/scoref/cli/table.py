@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,7 @@ import click
 from scoref.cli._options import OUTPUTS
 from scoref.cli._running import refusing
 from scoref.errors import FormatError, OptionError
+from scoref.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -200,7 +201,7 @@ def _run(request: Request) -> None:
         check_plot(request.plot)
     result = _profiled(request) if request.from_profiles else _counted(request, view)
     if request.save_profile:
-        _write(request.save_profile, _dumped(result))
+        write_whole(request.save_profile, _dumped(result).encode())
     if request.plot:
         from scoref.reports.cluster_plot import plot_clusters  # noqa: PLC0415
 
@@ -364,20 +365,6 @@ def _read(path: str) -> list[_Saved]:
         choices = about.get("universe", "both"), about.get("duplicates", "error")
         found.append(_Saved(path, about.get("group"), choices, profile))
     return found
-
-
-def _write(path: str, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "x", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(text)
-        os.replace(part, path)  # noqa: PTH105
-    except OSError as error:
-        with suppress(OSError):
-            os.unlink(part)  # noqa: PTH108
-        problem = f"cannot be written: {error.strerror}"
-        raise FormatError(problem, source=path) from error
 
 
 @contextmanager

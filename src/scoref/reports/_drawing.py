@@ -6,13 +6,9 @@ import html
 import io
 import os
 import re
-import secrets
 import warnings
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from scoref.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -207,22 +203,3 @@ def beside(  # noqa: PLR0913, PLR0917 - what, where, how
         color=colour,
         fontsize=size,
     )
-
-
-def write(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file whole or not at all."""
-    try:
-        target = Path(path).resolve()
-        beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-        try:
-            beside.write_bytes(data)
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise FormatError(
-            f"cannot be written: {why.lower()}",
-            source=str(path),
-            hint="check the path and its permissions",
-        ) from error

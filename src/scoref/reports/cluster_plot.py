@@ -16,9 +16,9 @@ from scoref.reports._drawing import (
     finish,
     rendered,
     settings,
-    write,
 )
 from scoref.reports.plots import BLUE, VERMILION, check_plot
+from scoref.writing import write_whole
 
 if TYPE_CHECKING:
     import os
@@ -61,7 +61,7 @@ def plot_clusters(path: str | os.PathLike[str], result: TableResult) -> None:
         finish(count, words, "clusters")
         share.set_xlabel("B³ in percent")
         data = rendered(figure, kind, words, [_hover(row) for row in rows])
-    write(path, data)
+    write_whole(path, data)
 
 
 def classes(profile: Profile) -> list[_Class]:

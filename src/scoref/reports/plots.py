@@ -21,9 +21,9 @@ from scoref.reports._drawing import (
     rendered,
     settings,
     shortened,
-    write,
 )
 from scoref.reports.tables import UNDEFINED, percent
+from scoref.writing import write_whole
 
 if TYPE_CHECKING:
     import os
@@ -91,7 +91,7 @@ def plot_intervals(
         finish(axes, words, "F1 in percent")
         hovers = [f"{row.name}: {row.figures}" for row in rows]
         data = rendered(figure, kind, words, hovers)
-    write(path, data)
+    write_whole(path, data)
 
 
 def plot_differences(
@@ -117,7 +117,7 @@ def plot_differences(
         _name_sides(axes, first[0], second[0])
         finish(axes, words, "percentage points of F1")
         data = rendered(figure, kind, words, [_hover(row) for row in rows])
-    write(path, data)
+    write_whole(path, data)
 
 
 def check_plot(path: str | os.PathLike[str]) -> str:
