@@ -1,0 +1,27 @@
+"""Which conventions have a meaning for two files; the first one is the reference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref import formats
+from scoref.explain import of_words
+from scoref.explain.everywhere import DUPLICATES
+from scoref.explain.of_spans import REFERENCE, SPANS, STRICT
+
+if TYPE_CHECKING:
+    from scoref.explain.convention import Convention
+    from scoref.explain.sides import Sides
+
+
+def conventions_for(sides: Sides) -> tuple[Convention, ...]:
+    """List them in the order in which they build on each other."""
+    twice = DUPLICATES if sides.has_duplicates else ()
+    by_format = {
+        formats.COREFUD: of_words.COREFUD,
+        formats.UNIVERSAL_ANAPHORA: of_words.UNIVERSAL_ANAPHORA,
+    }
+    if not sides.has_spans:
+        return (*by_format[sides.key.format], *twice)
+    is_conll = formats.CONLL_2012 in {sides.key.format, sides.response.format}
+    return (REFERENCE, *((STRICT,) if is_conll else ()), *twice, *SPANS)
