@@ -152,6 +152,7 @@ def all_signatures(folder: Path) -> list[str]:
         COMPARISON.signature,
         folders.signature(folders.columns[0]),
         *(each.signature for each in slices.values()),
+        scoref.score(*files, window=3).signature,
     ]
 
 

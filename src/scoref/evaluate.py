@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         SplitAntecedents,
         Zeros,
     )
+    from scoref.windows import Windowed
 
     Path = str | os.PathLike[str]
 
@@ -62,6 +63,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     lea: Lea | None = None,
     average: Average | None = None,
     anaphors: str | None = None,
+    window: int | str | None = None,
 ) -> Result:
     """Score a response against a key.
 
@@ -101,6 +103,8 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         average: ``micro`` sums over documents, ``macro`` averages them.
         anaphors: which ones CorefUD's anaphor score is for: ``zeros``, ``pronouns``,
             ``upos:NOUN,PROPN``, ``distance:1-3`` (in sentences) or ``all``.
+        window: cut documents into windows of so many tokens, and score these as
+            documents; ``bookcoref`` cuts as the published evaluator does.
 
     >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
     >>> result.scores["muc"].recall, round(result.conll, 4)
@@ -127,9 +131,10 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         average=average,
         anaphors=anaphors,
     )
+    if window is not None:
+        return _score_windows(key, response, wanted, window)
     if isinstance(key, str | os.PathLike):
-        responses = [] if response is None else [_path(response)]
-        (result,) = score_files(key, responses, wanted)
+        (result,) = score_files(key, _paths(response), wanted)
         return result
     return score_corpora(
         *_entities(key, response),
@@ -242,6 +247,36 @@ def score_files(
         yield score_corpora(*pair, with_blocks=wanted.with_blocks)
 
 
+def window_files(
+    key: Path, responses: Iterable[Path], wanted: Wanted, window: int | str
+) -> Iterator[Windowed]:
+    """Score each response as a whole and in windows; see `scoref.windows`."""
+    from scoref.windows import Window, score_both  # noqa: PLC0415 - if wanted
+
+    asked = Window.of(window)
+    for pair in read_pairs(key, responses, wanted):
+        yield score_both(*pair, asked)
+
+
+def _score_windows(
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents | None,
+    wanted: Wanted,
+    window: int | str,
+) -> Result:
+    from scoref.windows import Window, score_windows  # noqa: PLC0415 - if wanted
+
+    asked = Window.of(window)
+    if wanted.with_blocks:
+        raise OptionError(
+            "windows of one text are no independent documents: they have no blocks"
+        )
+    if not isinstance(key, str | os.PathLike):
+        raise OptionError("windows need files: entities in Python have no places")
+    (pair,) = read_pairs(key, _paths(response), wanted)
+    return score_windows(*pair, asked)
+
+
 def slice_files(
     key: Path, responses: Iterable[Path], wanted: Wanted, by: str
 ) -> Iterator[dict[str, Result]]:
@@ -287,6 +322,10 @@ def _entities(
     from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
 
     return EntityPairs.of(key, response).build()
+
+
+def _paths(response: Path | Entities | Documents | None) -> list[Path]:
+    return [] if response is None else [_path(response)]
 
 
 def _path(response: Path | Entities | Documents) -> Path:

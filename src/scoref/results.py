@@ -39,11 +39,14 @@ class Result:
     notes: tuple[Note, ...] = ()
     blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
     slice: tuple[str, str] | None = None  # what it was sorted by, and which part it is
+    window: str | None = None  # what documents were cut into
 
     @property
     def signature(self) -> str:
         """Every choice that could move a figure, in one line."""
         signature = self.scheme.signature(self.format)
+        if self.window:
+            signature = f"{signature}|window:{self.window}"
         return f"{signature}|by:{self.slice[0]}" if self.slice else signature
 
     @property
@@ -77,6 +80,25 @@ class Result:
             )
             for row, document in enumerate(self.documents)
         }
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from scoref import markup  # noqa: PLC0415 - few results are shown in one
+
+        known = metrics_of(self.scheme)
+        labels = {
+            name: known[name].label if name in known else conll.LABEL
+            for name in self.metrics
+        }
+        rows = [
+            [labels[name], *markup.figures(*score)]
+            for name, score in self.scores.items()
+        ]
+        return markup.shown(
+            markup.table(["", "Recall", "Precision", "F₁"], rows),
+            signatures=[self.signature],
+            notes=[note.message for note in self.notes],
+        )
 
     def _selected(self, scores: dict[str, Score]) -> dict[str, Score]:
         if conll.NAME in self.metrics:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from scoref.cli import COMMANDS, command
+from scoref.cli import command
 from scoref.cli.published import command as published
 from scoref.published import names, table
 from scoref.reports.published import render_published
@@ -140,8 +140,3 @@ def test_published_is_the_first_word_of_the_command() -> None:
         text=True,
     )
     assert done.stdout.startswith("CoNLL-2012 Chinese, official closed track\n")
-
-
-def test_help_names_every_command() -> None:
-    text = CliRunner().invoke(command, ["--help"]).stdout
-    assert all(f"scoref {name} -h" in " ".join(text.split()) for name in COMMANDS)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from scoref.cli._completing import several_of
 from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def scoring(command: Command) -> Command:
     metrics = click.option(
         "--metrics",
         metavar="LIST",
+        shell_complete=several_of("scoref.metrics", "ALL_NAMES", "VARIANTS"),
         help=f"Which to compute, separated by commas: {METRICS}; and, only by name, "
         f"{VARIANTS}.  [default: all but the latter]",
     )
@@ -109,6 +111,7 @@ def chance(command: Command) -> Command:
             type=click.IntRange(1),
             default=10_000,
             show_default=True,
+            metavar="N",
             help="How many corpora to draw.",
         ),
         click.option(
@@ -116,6 +119,7 @@ def chance(command: Command) -> Command:
             type=click.IntRange(0),
             default=2014,
             show_default=True,
+            metavar="N",
             help="The same seed gives the same digits.",
         ),
     )

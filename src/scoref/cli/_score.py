@@ -13,7 +13,7 @@ import click
 
 from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
-from scoref.evaluate import score_files, slice_files
+from scoref.evaluate import score_files, slice_files, window_files
 from scoref.reports import render
 from scoref.reports.tables import View
 
@@ -64,6 +64,7 @@ class Request(NamedTuple):
     chance: Chance | None
     beside: str | None
     by: str | None
+    window: str | None
     plot: str | None
 
 
@@ -81,8 +82,10 @@ def run(request: Request) -> None:
         _folders(request)
     elif request.columns or request.jobs:
         raise OptionError("--columns and --jobs are for folders of datasets")
-    elif request.by:
+    elif request.by is not None:
         _slices(request)
+    elif request.window is not None:
+        _windows(request)
     else:
         _files(request)
 
@@ -105,24 +108,32 @@ def _check_extras(request: Request) -> None:
         check_plot(request.plot)
     if request.plot and not request.chance:
         raise OptionError("--plot draws intervals: add --confidence")
+    _check_tables(request)
     if request.chance and (request.per_document or request.beside):
         raise OptionError(
             "--confidence is about the corpus: not with --per-document or --beside"
         )
     if request.score_only and (request.chance or request.beside):
         raise OptionError("--score-only prints one number and nothing else")
-    if request.by and (
-        request.per_document
-        or request.chance
-        or request.beside
-        or request.score_only
-        or request.fail_under is not None
-    ):
-        raise OptionError("--by makes a table of its own: leave the others out")
     if request.beside and request.per_document:
         raise OptionError("--beside shows the whole corpus: not with --per-document")
     if request.beside and len(request.responses) != 1:
         raise OptionError("--beside puts one response into a table")
+
+
+def _check_tables(request: Request) -> None:
+    """Refuse what does not go with --by and --window."""
+    is_one_number = request.score_only or request.fail_under is not None
+    others = request.chance or request.beside or is_one_number
+    if request.window is not None and request.chance:
+        raise OptionError(
+            "windows of one text are no independent documents, so that intervals over "
+            "them would be too narrow: not --window with --confidence"
+        )
+    if request.window is not None and (request.by is not None or others):
+        raise OptionError("--window makes a table of its own: leave the others out")
+    if request.by is not None and (request.per_document or others):
+        raise OptionError("--by makes a table of its own: leave the others out")
 
 
 def named(responses: Iterable[str]) -> list[tuple[str, str]]:
@@ -206,6 +217,22 @@ def _slices(request: Request) -> None:
         _notes(notes_of(found))
 
 
+def _windows(request: Request) -> None:
+    from scoref.reports.windows import notes_of, render_windows  # noqa: PLC0415 - rare
+    from scoref.windows import Window  # noqa: PLC0415
+
+    assert request.window is not None  # noqa: S101 - asked before
+    window = Window.of(request.window)
+    names = by_name(request.responses)
+    scored = window_files(request.key, names.values(), request.wanted, request.window)
+    found = dict(zip([*names] or [request.key], scored, strict=True))
+    view = View(request.per_document, request.precision)
+    report = render_windows(found, window, request.output, view)
+    click.echo(_coloured(report) if request.output == "text" else report)
+    if request.output == "csv":
+        _notes(notes_of(found))
+
+
 def _beside(request: Request, result: Result) -> None:
     from scoref.published import beside  # noqa: PLC0415 - data, seldom wanted
     from scoref.reports.published import render_placed  # noqa: PLC0415
@@ -221,10 +248,15 @@ def _folders(request: Request) -> None:
     from scoref.datasets import score_datasets  # noqa: PLC0415
     from scoref.reports.datasets import render_folders, shown_metric  # noqa: PLC0415
 
-    if request.per_document or request.chance or request.beside or request.by:
+    tables = request.by, request.window, request.beside
+    if (
+        request.per_document
+        or request.chance
+        or any(each is not None for each in tables)
+    ):
         raise OptionError(
-            "--per-document, --confidence, --by and --beside are for files, not for "
-            "folders; `scoref compare` tests the difference between folders"
+            "--per-document, --confidence, --by, --window and --beside are for files, "
+            "not for folders; `scoref compare` tests the difference between folders"
         )
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):

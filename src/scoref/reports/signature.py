@@ -25,6 +25,8 @@ _FIELDS = {
     "average": "micro sums over documents, macro averages their scores",
     "anaphors": "which anaphors the anaphor score is for",
     "datasets": "macro: scores are averaged over datasets",
+    "window": "documents were cut into windows of so many tokens, and these scored as "
+    "documents; bookcoref: as the published evaluator cuts them",
     "by": "what mentions or documents were sorted by",
     "confidence": "level of the intervals, in percent",
     "bootstrap": "how intervals are cut",

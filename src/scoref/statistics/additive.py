@@ -45,6 +45,11 @@ class Additive(NamedTuple):
     @classmethod
     def of(cls, result: Result) -> Additive:
         """Put the counts of all metrics side by side."""
+        if result.window:
+            raise OptionError(
+                "windows of one text are no independent documents: there are no "
+                "intervals or tests over them"
+            )
         is_macro = result.scheme.average == "macro"
         found = cls._beside(result, result.counts, is_macro=is_macro)
         # By name, so that no order of files can move an interval.

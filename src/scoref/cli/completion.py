@@ -1,0 +1,71 @@
+"""The command `scoref completion`: shells learn how a line can go on."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    add_completion_class,
+    get_completion_class,
+)
+
+SHELLS = {
+    "bash": 'put this line into ~/.bashrc:  eval "$(scoref completion bash)"',
+    "zsh": "put this line into ~/.zshrc, below compinit:  "
+    'eval "$(scoref completion zsh)"',
+    "fish": "scoref completion fish > ~/.config/fish/completions/scoref.fish",
+}
+"""Shells, and how to make it last."""
+
+_BASH = """\
+%(complete_func)s() {
+    local - IFS=$'\\n' word=${COMP_WORDS[COMP_CWORD]} line files=
+    set -o noglob
+    COMPREPLY=()
+    for line in $(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+        %(complete_var)s=bash_complete "$1"); do
+        case $line in
+            plain,*) COMPREPLY+=("${line#plain,}") ;;
+            *) files=yes ;;
+        esac
+    done
+    if [[ $files && ${#COMPREPLY[@]} -gt 0 ]]; then
+        compopt -o filenames
+        COMPREPLY+=($(compgen -f -- "$word"))
+    elif [[ $files ]]; then
+        compopt -o default
+    fi
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+
+class _Bash(BashComplete):
+    """Shows files beside commands where a line may go on with either."""
+
+    source_template = _BASH
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Leave out the equals signs, which are words to bash."""
+        words, incomplete = super().get_completion_args()
+        return [word for word in words if word != "="], incomplete
+
+
+def prepare() -> None:
+    """Get ready to answer a shell."""
+    add_completion_class(_Bash)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+def command(shell: str) -> None:
+    """Print a script for a SHELL, which then completes commands, options and files."""
+    from scoref.cli import COMPLETE  # noqa: PLC0415 - it may load this module
+    from scoref.cli import command as scoref  # noqa: PLC0415
+
+    prepare()
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 - click knows these shells
+    script = kind(scoref, {}, "scoref", COMPLETE).source()
+    # At the end, because a file for zsh starts with `#compdef`.
+    click.echo(f"{script}# To keep it: {SHELLS[shell]}")

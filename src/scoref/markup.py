@@ -1,0 +1,123 @@
+"""HTML for people: small pieces, in which text is always text."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+UNDEFINED = "–"
+
+_STYLE = """\
+.scoref-shown table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.scoref-shown table { margin: 0.5em 0 1em; }
+.scoref-shown th, .scoref-shown td { padding: 0.3em 0 0.3em 1.5em; text-align: right; }
+.scoref-shown th:first-child { padding-left: 0; text-align: left; }
+.scoref-shown thead th { border-bottom: 1px solid currentcolor; font-weight: 500; }
+.scoref-shown td small { display: block; font-weight: 400; opacity: 0.75; }
+.scoref-shown td.best { font-weight: 700; }
+.scoref-shown code { background: none; font-size: 0.85em; overflow-wrap: anywhere; }
+.scoref-shown ul { font-size: 0.9em; list-style: none; margin: 0.5em 0; padding: 0; }"""
+
+
+class Cell(NamedTuple):
+    """A figure in a table, what is said below it, and how it stands out."""
+
+    text: str
+    below: str = ""
+    mark: str = ""
+    kind: str = ""
+
+
+def escaped(text: str) -> str:
+    """Write text so that it stays text.
+
+    >>> escaped("<b> & 'c'")
+    '&lt;b&gt; &amp; &#x27;c&#x27;'
+    """
+    return html.escape(text, quote=True)
+
+
+def percent(value: float | None, *, is_defined: bool = True) -> str:
+    """Write a fraction for people.
+
+    >>> percent(2 / 3), percent(0.0, is_defined=False), percent(None)
+    ('66.67', '–', '')
+    """
+    if value is None:
+        return ""
+    return f"{100 * value:.2f}" if is_defined else UNDEFINED
+
+
+def signed(value: float) -> str:
+    """Write a difference with its sign; what rounds to nothing has none.
+
+    >>> signed(0.0123), signed(-0.5), signed(-0.00001)
+    ('+1.23', '−50.00', '0.00')
+    """
+    text = f"{100 * value:+.2f}"
+    return text.replace("-", "−") if float(text) else text[1:]
+
+
+def figures(
+    recall: float | None, precision: float | None, f1: float, is_defined: bool
+) -> list[str]:
+    """Write the three figures of a score.
+
+    >>> figures(0.5, 1.0, 2 / 3, True), figures(None, None, 0.5, False)
+    (['50.00', '100.00', '66.67'], ['', '', '50.00'])
+    """
+    # An average with an undefined part is still an average.
+    shown = is_defined or recall is None
+    return [percent(value, is_defined=shown) for value in (recall, precision, f1)]
+
+
+def table(
+    header: Iterable[str], rows: Iterable[Sequence[str | Cell]], last: str = ""
+) -> str:
+    """Draw a table; its first column names rows, ``last`` is a class of the last."""
+    heads = "".join(f'<th scope="col">{escaped(text)}</th>' for text in header)
+    lines = [_row(row) for row in rows]
+    if last and lines:
+        lines[-1] = lines[-1].replace("<tr>", f'<tr class="{last}">', 1)
+    body = "\n".join(lines)
+    head = f"<thead><tr>{heads}</tr></thead>"
+    return f"<table>{head}<tbody>\n{body}\n</tbody></table>"
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Draw remarks one below the other; nothing if there are none."""
+    items = "".join(f"<li>{escaped(text)}</li>" for text in texts)
+    return f'<ul class="notes">{items}</ul>' if items else ""
+
+
+def shown(
+    *parts: str, signatures: Iterable[str] = (), notes: Iterable[str] = ()
+) -> str:
+    """Put together what a notebook shows, signatures and notes below the rest.
+
+    Colours are the notebook's own, so that it may be light or dark.
+    """
+    codes = [f"<div><code>{escaped(each)}</code></div>" for each in signatures]
+    inner = "\n".join([*parts, *codes, listed(f"note: {note}" for note in notes)])
+    return f'<div class="scoref-shown"><style>{_STYLE}</style>\n{inner}</div>'
+
+
+def _row(row: Sequence[str | Cell]) -> str:
+    first, *rest = row
+    cells = "".join(f"<td{_kind(cell)}>{_content(cell)}</td>" for cell in rest)
+    return f'<tr><th scope="row" dir="auto">{_content(first)}</th>{cells}</tr>'
+
+
+def _kind(cell: str | Cell) -> str:
+    return f' class="{cell.kind}"' if isinstance(cell, Cell) and cell.kind else ""
+
+
+def _content(cell: str | Cell) -> str:
+    if isinstance(cell, str):
+        return escaped(cell)
+    mark = f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else ""
+    below = f"<small>{escaped(cell.below)}</small>" if cell.below else ""
+    return f"{escaped(cell.text)}{mark}{below}"

@@ -1,0 +1,142 @@
+"""Windows as text: a row for the whole, and one for all windows together."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+from scoref.metrics import conll, metrics_of
+from scoref.reports.json import result_object
+from scoref.reports.tables import Table, aligned, latex_table, markdown_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scoref.metrics.base import Floats, Score
+    from scoref.reports.tables import View
+    from scoref.results import Result
+    from scoref.windows import Window, Windowed
+
+    Systems = Mapping[str, Windowed]
+
+
+def render_windows(systems: Systems, window: Window, output: str, view: View) -> str:
+    """Write a table for each system, or all of them for programs."""
+    if output == "json":
+        return _json(systems, window, view)
+    if output == "csv":
+        return _csv(systems, view)
+    draw: Callable[[Table], str] = {
+        "text": aligned,
+        "markdown": markdown_table,
+        "latex": latex_table,
+    }[output]
+    tables = [
+        draw(_table(found, system if len(systems) > 1 else "", window, view))
+        for system, found in systems.items()
+    ]
+    return "\n\n".join([*tables, _remarks(systems, output)])
+
+
+def notes_of(systems: Systems) -> list[str]:
+    """List what was noted, once, and of whom and of what if not of all."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for system, windowed in systems.items():
+        for part, result in windowed._asdict().items():
+            for note in result.notes:
+                found.setdefault(note.message, []).append((system, part))
+    lines = []
+    for message, places in found.items():
+        whose, parts = (list(dict.fromkeys(each)) for each in zip(*places, strict=True))
+        owners = [", ".join(whose)] if len(whose) < len(systems) else []
+        lines.append(": ".join([*owners, *(parts if len(parts) == 1 else []), message]))
+    return lines
+
+
+def _table(found: Windowed, title: str, window: Window, view: View) -> Table:
+    whose = "BookCoref's windows" if window.is_bookcoref else "windows"
+    label = f"{whose} of {window.size} tokens"
+    rows = [_row("whole", found.whole, view), _row(label, found.windows, view)]
+    if view.per_document:
+        rows += _rows_of_windows(found.windows, view)
+    known = metrics_of(found.whole.scheme)
+    labels = [
+        known[name].label if name in known else conll.LABEL
+        for name in found.whole.metrics
+    ]
+    sides = ["Key", "Response"] if "mentions" in found.whole.counts else []
+    return Table(title, ["", "Documents", *sides, *labels], rows)
+
+
+def _row(label: str, result: Result, view: View) -> list[str]:
+    counts = {name: each.sum(axis=0) for name, each in result.counts.items()}
+    count = len(result.documents)
+    return [label, str(count), *_sizes(counts), *_figures(result.scores, view)]
+
+
+def _rows_of_windows(windows: Result, view: View) -> list[list[str]]:
+    rows = []
+    for row, (name, scores) in enumerate(windows.per_document.items()):
+        counts = {metric: each[row] for metric, each in windows.counts.items()}
+        rows.append([name, "1", *_sizes(counts), *_figures(scores, view)])
+    return rows
+
+
+def _sizes(counts: Mapping[str, Floats]) -> list[str]:
+    """Write how many mentions each side has, where they were counted."""
+    if "mentions" not in counts:
+        return []
+    return [f"{count:.0f}" for count in counts["mentions"][[1, 3]].tolist()]
+
+
+def _figures(scores: Mapping[str, Score], view: View) -> list[str]:
+    return [view.figure(score.f1, score) for score in scores.values()]
+
+
+def _remarks(systems: Systems, output: str) -> str:
+    signature = next(iter(systems.values())).windows.signature
+    notes = [f"note: {note}" for note in notes_of(systems)]
+    if output == "markdown":
+        return "\n\n".join([f"`{signature}`", *notes])
+    mark = "% " if output == "latex" else ""
+    return "\n".join(f"{mark}{line}" for line in (signature, *notes))
+
+
+def _json(systems: Systems, window: Window, view: View) -> str:
+    written = [
+        {
+            "response": system,
+            "window": str(window),
+            **{
+                name: result_object(result, view.per_document)
+                for name, result in found._asdict().items()
+            },
+        }
+        for system, found in systems.items()
+    ]
+    shown = written if len(written) > 1 else written[0]
+    return json.dumps(shown, ensure_ascii=False, indent=2)
+
+
+def _csv(systems: Systems, view: View) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    place = ["document"] if view.per_document else []
+    figures = "metric recall precision f1 defined signature"
+    writer.writerow(["response", "part", *place, *figures.split()])
+    for system, found in systems.items():
+        for name, result in found._asdict().items():
+            for document, scores in _groups(result, view):
+                at = [system, name, *([document] if place else [])]
+                for metric, score in scores.items():
+                    writer.writerow([*at, metric, *score, result.signature])
+    return out.getvalue().rstrip("\n")
+
+
+def _groups(result: Result, view: View) -> list[tuple[str, dict[str, Score]]]:
+    """Give the corpus, or each of its documents."""
+    if view.per_document:
+        return list(result.per_document.items())
+    return [("", result.scores)]

@@ -1,0 +1,112 @@
+"""Windows of long documents, each scored as a document of its own.
+
+A mention belongs to the window in which its first word stands, so that every mention is
+in exactly one. Entities are cut at the borders: links across them are not scored, and
+what a window has of an entity may be a single mention.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import OptionError
+from scoref.fitting import fitted
+from scoref.model import Note
+from scoref.pipeline import score_corpora
+from scoref.windows.borders import cut_evenly, cut_like_bookcoref
+from scoref.windows.parts import windows_as_documents
+from scoref.windows.places import text_of
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus
+    from scoref.results import Result
+    from scoref.scheme import Scheme
+    from scoref.windows.borders import Members
+    from scoref.windows.places import Text
+
+PUBLISHED = ("bookcoref",)
+"""Evaluators whose windows go by their name."""
+
+_USUAL = 1500
+_WRITTEN = re.compile(r"([1-9][0-9]{0,8})|bookcoref(?::([1-9][0-9]{0,8}))?")
+
+
+class Window(NamedTuple):
+    """How long windows are, in tokens, and whether BookCoref's evaluator cuts them."""
+
+    size: int
+    is_bookcoref: bool = False
+
+    @classmethod
+    def of(cls, window: int | str) -> Window:
+        """Understand a number of tokens, `bookcoref` or `bookcoref:1500`.
+
+        >>> str(Window.of("bookcoref"))
+        'bookcoref-1500'
+        """
+        found = _WRITTEN.fullmatch(str(window))
+        if not found:
+            raise OptionError(
+                f"no window '{window}' (known: a number of tokens such as {_USUAL}; "
+                f"bookcoref or bookcoref:{_USUAL}, as the published evaluator cuts)"
+            )
+        return cls(int(found[1] or found[2] or _USUAL), found[1] is None)
+
+    def __str__(self) -> str:
+        return f"bookcoref-{self.size}" if self.is_bookcoref else str(self.size)
+
+
+class Windowed(NamedTuple):
+    """A corpus as it is, and its windows as documents."""
+
+    whole: Result
+    windows: Result
+
+
+def score_both(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    window: Window,
+) -> Windowed:
+    """Score the whole, and its windows."""
+    whole = score_corpora(key, response, scheme, metrics)
+    return Windowed(whole, score_windows(key, response, scheme, metrics, window))
+
+
+def score_windows(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    window: Window,
+) -> Result:
+    """Score each window as a document."""
+    text = text_of(key, response, fitted(scheme, key, response))
+    cut = cut_like_bookcoref if window.is_bookcoref else cut_evenly
+    windows, members = cut(text, window.size)
+    parts = windows_as_documents(text, windows, members)
+    result = score_corpora(*parts, scheme, metrics)
+    notes = (*result.notes, *text.notes, *_noted(text, members))
+    return dataclasses.replace(result, window=str(window), notes=notes)
+
+
+def _noted(text: Text, members: tuple[Members, Members]) -> list[Note]:
+    """Tell how many mentions are in no window, and how many in two."""
+    notes = []
+    sides = zip(("key", "response"), text.sides, members, strict=True)
+    for role, side, member in sides:
+        times = np.bincount(member.row, minlength=len(side.document))
+        lost = int((times[side.document >= 0] == 0).sum())
+        again = int((times > 1).sum())
+        if lost or again:
+            message = (
+                f"of the {role}'s mentions {lost} are in no window, {again} in two"
+            )
+            notes.append(Note(f"windows-of-{role}", lost + again, message))
+    return notes

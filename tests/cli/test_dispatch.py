@@ -1,0 +1,86 @@
+"""The first word is a command or a file, and commands leave as they want to."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from scoref.cli import COMMANDS, command, load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
+LEAVING = """
+import sys, types
+import click
+from scoref import cli
+
+@click.command()
+@click.pass_context
+def command(context):
+    context.exit(7)
+
+module = types.ModuleType("scoref.cli.leave")
+module.command = command
+sys.modules["scoref.cli.leave"] = module
+cli.COMMANDS["leave"] = "Leave."
+cli.main()
+"""
+
+
+def ran(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_asked_for_help(name: str) -> None:
+    assert isinstance(load(name), click.Command)
+    result = CliRunner().invoke(command, [name, "-h"], prog_name="scoref")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith(f"Usage: scoref {name} ")
+
+
+def test_a_command_is_called_by_its_name_where_it_refuses_something() -> None:
+    result = CliRunner().invoke(command, ["compare"], prog_name="scoref")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Usage: scoref compare [OPTIONS] KEY RESPONSE")
+
+
+def test_a_word_is_a_command_only_in_the_first_place() -> None:
+    result = CliRunner().invoke(command, [FILES[0], "compare"])
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: compare: ")
+
+
+def test_a_file_that_is_called_like_a_command_has_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "metrics").write_bytes(Path(FILES[0]).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    scored = CliRunner().invoke(command, ["./metrics", "metrics", "--score-only"])
+    assert scored.stdout == "100.00\n"
+    assert CliRunner().invoke(command, ["metrics"]).stdout.startswith("computed by")
+
+
+def test_the_exit_code_of_a_command_is_kept() -> None:
+    assert ran(LEAVING, "leave").returncode == 7
+
+
+def test_a_command_that_ends_leaves_with_0() -> None:
+    done = ran("from scoref.cli import main; main()", *FILES, "--score-only")
+    assert (done.returncode, done.stdout) == (0, "81.71\n")
+
+
+def test_commands_are_loaded_when_they_are_wanted() -> None:
+    done = ran("import sys, scoref.cli; print(*sys.modules)")
+    modules = done.stdout.split()
+    assert not {f"scoref.cli.{name}" for name in COMMANDS} & {*modules}
