@@ -132,14 +132,14 @@ def _of_mentions(
     listed = list_mentions(key, response, fitted(scheme, key, response))
     sizes = listed.table.key_size, listed.table.response_size
     labels = [
-        _CLASSES[kind](side, size)
+        classes_of(kind, side, size)
         for side, size in zip((listed.key, listed.response), sizes, strict=True)
     ]
     if kind == "entity-type":
         labels[1] = _by_found_type(listed, labels)
     if scheme.evaluate == "split-antecedents":
         raise OptionError("plurals alone have no mentions that could be sorted")
-    names = _in_order({*labels[0], *labels[1]}, kind)
+    names = in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
     classes = [np.array([number[each] for each in side], np.int64) for side in labels]
     counts = shared_counts(listed, whole.scheme, (classes[0], classes[1]), len(names))
@@ -236,6 +236,12 @@ _ORDER = {
 }
 
 
-def _in_order(found: set[str], kind: str) -> Sequence[str]:
+def classes_of(kind: str, side: Listings, size: Ints) -> list[str]:
+    """Name the class of each mention of one side; ``size`` is that of its entities."""
+    return _CLASSES[kind](side, size)
+
+
+def in_order(found: set[str], kind: str) -> Sequence[str]:
+    """Sort the names of classes as they are shown."""
     usual = _ORDER.get(kind)
     return [name for name in usual if name in found] if usual else sorted(found)

@@ -12,7 +12,9 @@ from scoref.errors import FormatError
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file; if that fails, what was there before stays."""
     try:
-        _replace(os.path.realpath(path), data)
+        target = os.path.realpath(path)
+        is_device = os.path.exists(target) and not os.path.isfile(target)  # noqa: PTH110, PTH113
+        (_write if is_device else _replace)(target, data)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise FormatError(
@@ -23,12 +25,16 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def _replace(target: str, data: bytes) -> None:
-    # Not by pathlib, which takes 5 ms to load.
     beside = f"{target}.{secrets.token_hex(4)}.part"
     try:
-        with open(beside, "xb") as file:  # noqa: PTH123
-            file.write(data)
+        _write(beside, data)
         os.replace(beside, target)  # noqa: PTH105
     finally:
         with suppress(OSError):
             os.unlink(beside)  # noqa: PTH108
+
+
+def _write(target: str, data: bytes) -> None:
+    # Not by pathlib, which takes 5 ms to load.
+    with open(target, "wb") as file:  # noqa: PTH123
+        file.write(data)

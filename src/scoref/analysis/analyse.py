@@ -1,0 +1,93 @@
+"""Two corpora in, every error out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.analysis.cells import find_cells
+from scoref.analysis.found import Analysis, Side
+from scoref.analysis.kinds import KINDS
+from scoref.analysis.listing import list_errors
+from scoref.analysis.mentions import match_mentions
+from scoref.analysis.overlaps import pair_overlapping
+from scoref.analysis.repairs import Repairs
+from scoref.errors import OptionError
+from scoref.metrics import available, conll
+from scoref.model import Note
+from scoref.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from scoref.analysis.found import Gains
+    from scoref.analysis.mentions import Mentions
+    from scoref.model import Corpus, Ints
+    from scoref.results import Result
+    from scoref.scheme import Scheme
+
+_SAME = 1e-9
+
+
+def analyse(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...] | None = None,
+) -> Analysis:
+    """Find every error of a response, and what each kind costs.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        scheme: how it is scored.
+        metrics: what the result is to have; all if not given.
+    """
+    if scheme.evaluate == "split-antecedents":
+        raise OptionError("plurals alone have no mentions that could be wrong")
+    metrics = metrics or available(key, scheme)
+    result = score_corpora(key, response, scheme, metrics)
+    documents, ours, theirs, notes = match_mentions(key, response, result.scheme)
+    pairs = pair_overlapping(ours, theirs)
+    sides = (
+        _side(ours, pairs.key, pairs.response),
+        _side(theirs, pairs.response, pairs.key),
+    )
+    of_response = np.append(theirs.entity, -1)[sides[0].counterpart]
+    entities = len(key.entity_label), len(response.entity_label)
+    cells = find_cells(ours.entity, of_response, entities)
+    errors = list_errors((ours, theirs), sides, pairs, cells)
+    count = np.bincount(errors.kind, minlength=len(KINDS))
+    gains = Repairs(*sides, cells, result).gains(count)
+    return Analysis(
+        documents=documents,
+        key=sides[0],
+        response=sides[1],
+        errors=errors,
+        gains=gains,
+        result=result,
+        corpora=(key, response),
+        entity_partner=np.append(cells.key, -1)[cells.main_of_response],
+        notes=(*notes, *_other_score(result, gains)),
+    )
+
+
+def _side(mentions: Mentions, mine: Ints, other: Ints) -> Side:
+    overlapping = np.full(len(mentions.row), -1, dtype=np.int64)
+    overlapping[mine] = other
+    return Side(
+        mentions.row, mentions.document, mentions.entity, mentions.partner, overlapping
+    )
+
+
+def _other_score(result: Result, gains: Gains) -> tuple[Note, ...]:
+    """Say that the score is not the official one, where it is not, and why."""
+    if conll.NAME not in result.metrics:
+        return ()
+    if abs(result.conll - gains.before) < _SAME:
+        return ()
+    message = (
+        f"gains start from a CoNLL score of {100 * gains.before:.2f}, not from that of "
+        f"the response ({100 * result.conll:.2f}): here each mention is in one entity, "
+        "matches are one to one, and plurals are left aside"
+    )
+    return (Note("other-score", 1, message),)

@@ -1,0 +1,122 @@
+"""The command `scoref errors`: what is wrong with a response, and what it costs."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.cli._options import scoring, shown, wanted_of
+from scoref.cli._running import refusing
+
+if TYPE_CHECKING:
+    from scoref.analysis import Analysis
+    from scoref.evaluate import Wanted
+
+KINDS = (
+    "span",
+    "conflated-entity",
+    "wrong-link",
+    "extra-mention",
+    "extra-entity",
+    "missing-mention",
+    "missing-entity",
+    "divided-entity",
+)
+BY = (
+    *("type", "document", "entity-size"),
+    *("mention-length", "mention-class", "distance"),
+)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("key")
+@click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
+@click.option(
+    "--by",
+    type=click.Choice(BY),
+    default="type",
+    show_default=True,
+    help="Count errors by document, size of the entity, length of the mention, mention "
+    "class (CorefUD) or distance in sentences.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="Show errors of this kind only; may be given several times.",
+)
+@click.option(
+    "--list",
+    "is_list",
+    is_flag=True,
+    help="A line for each error. CSV and JSON have them in any case.",
+)
+@scoring
+@shown
+def command(  # noqa: PLR0913 - the options
+    key: str,
+    responses: tuple[str, ...],
+    *,
+    by: str,
+    kinds: tuple[str, ...],
+    is_list: bool,
+    lenient: bool,
+    output: str,
+    precision: int,
+    **options: str | None,
+) -> None:
+    """Count errors of each RESPONSE by kind, and what each kind costs.
+
+    Errors are found by turning the response into the key, step by step: span errors,
+    conflated entities, wrong links, extra and missing mentions and entities, divided
+    entities. Each is counted once, and for each kind there is the gain of the CoNLL
+    score if just that kind were repaired.
+
+    NAME=RESPONSE gives a system a name. One file of JSON lines may hold both sides.
+    """
+    with refusing():
+        from scoref.reports.errors import (  # noqa: PLC0415 - NumPy
+            ErrorView,
+            notes_of,
+            render_errors,
+        )
+
+        if is_list and by != "type":
+            raise click.UsageError("--list has each error, --by counts them")
+        wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
+        systems = analysed(key, responses, wanted)
+        view = ErrorView(output, precision, by, kinds, is_list)
+        click.echo(render_errors(systems, view))
+        if output == "csv":
+            for note in notes_of(systems):
+                click.echo(f"note: {note}", err=True)
+
+
+# What errors cost is a matter of the CoNLL score, whatever else could be computed.
+command.params = [each for each in command.params if each.name != "metrics"]
+
+
+def analysed(
+    key: str, responses: tuple[str, ...], wanted: Wanted
+) -> dict[str, Analysis]:
+    """Analyse each response, by its name."""
+    from scoref.analysis import analyse  # noqa: PLC0415 - NumPy
+    from scoref.cli._score import by_name  # noqa: PLC0415
+    from scoref.errors import OptionError  # noqa: PLC0415
+    from scoref.evaluate import read_pairs  # noqa: PLC0415
+
+    names = by_name(responses)
+    if any(map(os.path.isdir, (key, *names.values()))):
+        raise OptionError("errors are those of files, not of folders")
+    if [key, *names.values()].count("-") > 1:
+        raise OptionError("standard input can be read once only")
+    wanted = dataclasses.replace(wanted, with_tokens=True)
+    pairs = read_pairs(key, names.values(), wanted)
+    return {
+        name: analyse(*pair)
+        for name, pair in zip([*names] or [key], pairs, strict=True)
+    }

@@ -1,0 +1,121 @@
+"""The command `scoref report`: a page to look at scores and errors in a browser."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.cli._options import chance, scoring, wanted_of
+from scoref.cli._running import refusing
+
+if TYPE_CHECKING:
+    from scoref.analysis import Analysis
+    from scoref.reports.report_data import Choice
+
+_MEGA = 1_000_000
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("key")
+@click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
+@click.option(
+    "-o",
+    "path",
+    metavar="FILE",
+    default="report.html",
+    show_default=True,
+    help="Where to write the page; one that is there is replaced. - is standard "
+    "output.",
+)
+@click.option(
+    "--documents",
+    metavar="LIST",
+    help="Whose texts to show: names or patterns such as 'news/*', separated by "
+    "commas.  [default: all, as far as a page can hold them]",
+)
+@scoring
+@chance
+def command(  # noqa: PLR0913 - the options
+    key: str,
+    responses: tuple[str, ...],
+    *,
+    path: str,
+    documents: str | None,
+    lenient: bool,
+    bootstrap: str,
+    resamples: int,
+    seed: int,
+    **options: str | None,
+) -> None:
+    """Write a page that shows the scores and errors of each RESPONSE.
+
+    One file that opens offline: scores with intervals, systems side by side with
+    significance, errors by kind, and every text with its mentions marked.
+
+    NAME=RESPONSE gives a system a name. One file of JSON lines may hold both sides.
+    """
+    with refusing():
+        from scoref.cli.errors import analysed  # noqa: PLC0415 - after the options
+        from scoref.reports.report_data import Choice  # noqa: PLC0415 - NumPy
+
+        _check_place(path)
+        wanted = wanted_of(options, lenient=lenient)
+        systems = analysed(key, responses, wanted)
+        choice = Choice(
+            documents=_listed(documents),
+            method="bca" if bootstrap == "bca" else "percentile",
+            resamples=resamples,
+            seed=seed,
+        )
+        _write(path, _page(systems, choice))
+
+
+def _listed(documents: str | None) -> tuple[str, ...]:
+    if documents is None:
+        return ()
+    found = tuple(each.strip() for each in documents.split(",") if each.strip())
+    if not found:
+        raise click.UsageError("--documents needs a name at least")
+    return found
+
+
+def _page(systems: dict[str, Analysis], choice: Choice) -> str:
+    from scoref.reports.page import render_page  # noqa: PLC0415 - after reading
+    from scoref.reports.report_data import report_of  # noqa: PLC0415
+
+    report, texts = report_of(systems, choice)
+    if report["left_out"] and not choice.documents:
+        click.echo(f"note: {report['left_out']}", err=True)
+    return render_page(report, texts)
+
+
+def _check_place(path: str) -> None:
+    """Refuse what cannot be written before anything is computed."""
+    from scoref.errors import FormatError  # noqa: PLC0415
+
+    folder = os.path.dirname(path) or "."  # noqa: PTH120 - pathlib takes 5 ms to load
+    if path == "-":
+        return
+    if os.path.isdir(path):  # noqa: PTH112
+        raise FormatError("cannot be written: is a directory", source=path)
+    if not os.path.isdir(folder):  # noqa: PTH112
+        raise FormatError("cannot be written: there is no such folder", source=path)
+
+
+def _write(path: str, page: str) -> None:
+    """Write the page, and say how large it is."""
+    from scoref.writing import write_whole  # noqa: PLC0415 - at the end
+
+    data = page.encode("utf-8", "replace")
+    if path == "-":
+        click.echo(data)
+        return
+    # A device or a pipe is written to; to rename a file over it would remove it.
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
+        with open(path, "wb") as file:  # noqa: PTH123
+            file.write(data)
+    else:
+        write_whole(path, data)
+    click.echo(f"{path}: {len(data) / _MEGA:.1f} MB", err=True)
