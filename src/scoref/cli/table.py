@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from scoref.cli._options import OUTPUTS
+from scoref.cli._profiles import NO_ALIGNMENT, dumped, score_profiles
 from scoref.cli._running import refusing
-from scoref.errors import FormatError, OptionError
+from scoref.errors import OptionError
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scoref.contingency.profile import Profile
     from scoref.reports.clusterings import TableView
     from scoref.tables.asking import Duplicates
     from scoref.tables.queries import Universe
@@ -37,7 +35,6 @@ _OF_DATA = (
     *("mention", "key_cluster", "response_cluster", "group", "universe"),
     *("duplicates", "engine", "memory", "header", "table"),
 )
-_NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -128,6 +125,12 @@ _NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
     help="Draw clusters by size, and how well they are found: .svg, .png or .html.",
 )
 @click.option(
+    "--report",
+    metavar="FILE",
+    help="Write a page with the scores and the biggest clusters that were divided or "
+    "conflated: .html.",
+)
+@click.option(
     "--output",
     type=click.Choice(OUTPUTS),
     default="text",
@@ -181,6 +184,7 @@ class Request(NamedTuple):
     save_profile: str | None
     from_profiles: bool
     plot: str | None
+    report: str | None
     output: str
     precision: int
 
@@ -199,13 +203,19 @@ def _run(request: Request) -> None:
         from scoref.reports.plots import check_plot  # noqa: PLC0415 - if wanted
 
         check_plot(request.plot)
-    result = _profiled(request) if request.from_profiles else _counted(request, view)
+    result = (
+        score_profiles(request.files, request.undefined)
+        if request.from_profiles
+        else _counted(request, view)
+    )
     if request.save_profile:
-        write_whole(request.save_profile, _dumped(result).encode())
+        write_whole(request.save_profile, dumped(result).encode())
     if request.plot:
         from scoref.reports.cluster_plot import plot_clusters  # noqa: PLC0415
 
         plot_clusters(request.plot, result)
+    if request.report:
+        _write_report(request.report, request, result)
     report = render_clusterings(result, request.output, view)
     click.echo(_coloured(report) if request.output == "text" else report)
     if request.output == "csv":
@@ -218,12 +228,7 @@ def _check(request: Request) -> None:
     if "-" in request.files:
         raise OptionError("tables are read twice: none can be standard input")
     if request.from_profiles:
-        given = [name for name in _OF_DATA if getattr(request, name) not in (None, ())]
-        if given:
-            names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-            raise OptionError(f"a profile is counted already: leave out {names}")
-        if len(set(request.files)) < len(request.files):
-            raise OptionError("the same profile is given twice")
+        _check_profiles(request)
     elif max(len(request.files), len(request.table)) > _SIDES:
         raise OptionError(
             "give a key and a response, or one file with both; parts of one table are "
@@ -231,7 +236,19 @@ def _check(request: Request) -> None:
         )
     elif request.per_group and not request.group:
         raise OptionError("--per-group needs --group COLUMN")
-    _check_folder(request.save_profile)
+    for path in (request.save_profile, request.report):
+        _check_folder(path)
+
+
+def _check_profiles(request: Request) -> None:
+    given = [name for name in _OF_DATA if getattr(request, name) not in (None, ())]
+    if given:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise OptionError(f"a profile is counted already: leave out {names}")
+    if request.report:
+        raise OptionError(f"--report {NO_ALIGNMENT}")
+    if len(set(request.files)) < len(request.files):
+        raise OptionError("the same profile is given twice")
 
 
 def _check_folder(path: str | None) -> None:
@@ -239,7 +256,7 @@ def _check_folder(path: str | None) -> None:
     if path:
         folder = os.path.dirname(path) or "."  # noqa: PTH120
         if not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes 5 ms to load
-            raise OptionError(f"there is no folder '{folder}' to save a profile in")
+            raise OptionError(f"there is no folder '{folder}' to write to")
 
 
 def _check_metrics(request: Request, view: TableView) -> None:
@@ -250,7 +267,7 @@ def _check_metrics(request: Request, view: TableView) -> None:
     if wanted and request.no_ceaf:
         raise OptionError(f"'{wanted[0]}' needs an alignment: leave out --no-ceaf")
     if wanted and request.from_profiles:
-        raise OptionError(f"'{wanted[0]}' {_NO_ALIGNMENT}")
+        raise OptionError(f"'{wanted[0]}' {NO_ALIGNMENT}")
 
 
 def _counted(request: Request, view: TableView) -> TableResult:
@@ -259,112 +276,50 @@ def _counted(request: Request, view: TableView) -> TableResult:
     from scoref.tables.api import score_table  # noqa: PLC0415 - NumPy, engines
 
     is_aligned = not view.metrics or not ALIGNED.isdisjoint(view.metrics)
-    key, *response = request.files
     with _progress() as progress:
         return score_table(
-            key,
-            *response,
-            mention=request.mention,
-            key_cluster=request.key_cluster,
-            response_cluster=request.response_cluster,
-            group=request.group,
-            universe=request.universe or "both",
-            duplicates=request.duplicates or "error",
+            *request.files,
+            **_data(request),
             undefined=request.undefined,
             ceaf=is_aligned and not request.no_ceaf,
             engine=request.engine,
-            memory=request.memory,
-            header=request.header,
-            table=_tables(*request.table),
             progress=progress,
         )
+
+
+def _data(request: Request) -> dict[str, Any]:
+    """Say how the tables are read."""
+    return {
+        "mention": request.mention,
+        "key_cluster": request.key_cluster,
+        "response_cluster": request.response_cluster,
+        "group": request.group,
+        "universe": request.universe or "both",
+        "duplicates": request.duplicates or "error",
+        "memory": request.memory,
+        "header": request.header,
+        "table": _tables(*request.table),
+    }
+
+
+def _write_report(path: str, request: Request, result: TableResult) -> None:
+    from scoref.analysis.clusters import clusters_of  # noqa: PLC0415 - if wanted
+    from scoref.reports.page import render_page  # noqa: PLC0415
+    from scoref.reports.report_tables import table_report  # noqa: PLC0415
+    from scoref.tables.labels import labels_of  # noqa: PLC0415
+
+    key, *response = request.files
+    clusters = clusters_of(*labels_of(request.files, **_data(request)))
+    report, texts = table_report(
+        result, clusters, key=key, response=response[0] if response else None
+    )
+    write_whole(path, render_page(report, texts).encode())
 
 
 def _tables(*names: str) -> str | tuple[str, str] | None:
     if len(names) == _SIDES:
         return names[0], names[1]
     return names[0] if names else None
-
-
-def _profiled(request: Request) -> TableResult:
-    """Score saved profiles as one table."""
-    from scoref.model import Note  # noqa: PLC0415 - NumPy
-    from scoref.tables.api import merged  # noqa: PLC0415
-    from scoref.tables.results import Choices, scored  # noqa: PLC0415
-
-    saved = [each for path in request.files for each in _read(path)]
-    first = saved[0]
-    for each in saved:
-        if each.choices != first.choices:
-            raise FormatError(
-                f"this was counted with {_listed(each)}, and {first.source} with "
-                f"{_listed(first)}",
-                source=each.source,
-                hint="count both the same way",
-            )
-    universe, duplicates = first.choices
-    choices = Choices(universe, duplicates, request.undefined)
-    groups: dict[str, Profile] = {}
-    for each in saved:
-        name = each.source if each.group is None else each.group
-        known = groups.get(name)
-        groups[name] = each.profile if known is None else known + each.profile
-    # Without groups they are parts of one table, and BLANC's links go everywhere.
-    is_grouped = any(each.group is not None for each in saved)
-    blocks = tuple(groups.values()) if is_grouped else ()
-    result = scored(merged(groups.values()), {}, choices, blocks)
-    note = Note("profile", len(saved), f"CEAF {_NO_ALIGNMENT}; so does the CoNLL score")
-    return replace(
-        result,
-        groups={name: scored(each, {}, choices) for name, each in groups.items()},
-        notes=(*result.notes, note),
-    )
-
-
-class _Saved(NamedTuple):
-    """A profile, and what has to be known about it."""
-
-    source: str
-    group: str | None
-    choices: tuple[str, str]
-    profile: Profile
-
-
-def _listed(saved: _Saved) -> str:
-    return "--universe {} --duplicates {}".format(*saved.choices)
-
-
-def _dumped(result: TableResult) -> str:
-    """Write a line for each group, with the choices that went into its counts."""
-    whole: list[tuple[str | None, TableResult]] = [(None, result)]
-    choices = result.choices
-    about = {"universe": choices.universe, "duplicates": choices.duplicates}
-    lines = [
-        json.loads(each.profile.dump()) | about | {"group": name}
-        for name, each in [*result.groups.items()] or whole
-    ]
-    return "".join(f"{json.dumps(line)}\n" for line in lines)
-
-
-def _read(path: str) -> list[_Saved]:
-    """Read what was saved: a line for each group."""
-    from scoref.contingency.profile import Profile  # noqa: PLC0415 - NumPy
-
-    try:
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123
-            lines = [line for line in file if not line.isspace()]
-    except (OSError, UnicodeDecodeError) as error:
-        problem = getattr(error, "strerror", None) or "this is no profile, but binary"
-        raise FormatError(problem.lower(), source=path) from error
-    if not lines:
-        raise FormatError("there is no profile in this file", source=path)
-    found = []
-    for line in lines:
-        profile = Profile.load(line, path)
-        about = json.loads(line)
-        choices = about.get("universe", "both"), about.get("duplicates", "error")
-        found.append(_Saved(path, about.get("group"), choices, profile))
-    return found
 
 
 @contextmanager

@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, get_args
 
 from scoref.contingency.profile import Profile
-from scoref.errors import OptionError, unknown
+from scoref.errors import unknown
 from scoref.tables import alignment
-from scoref.tables.asking import Ask, Duplicates, Reading
+from scoref.tables.asking import Ask, Duplicates
 from scoref.tables.columns import Wanted
 from scoref.tables.counting import count
 from scoref.tables.duckdb_session import DuckSession
@@ -20,9 +20,9 @@ from scoref.tables.memory import count as memory_count
 from scoref.tables.notes import about_header, notes
 from scoref.tables.queries import Universe
 from scoref.tables.results import UNDEFINED, Choices, TableResult, scored
-from scoref.tables.sources import Columns, Frame, check_lengths, recognise
+from scoref.tables.sources import Frame, check_lengths, recognise
 from scoref.tables.spark_session import SparkSession
-from scoref.tables.text_files import is_small, is_text, read_text
+from scoref.tables.text_files import in_memory, is_small
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -129,7 +129,7 @@ def _known(kind: str, found: str, known: Iterable[str]) -> None:
 
 def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
     if engine == "numpy":
-        return memory_count(_in_memory(tables, ask), ask)
+        return memory_count(in_memory(tables, ask), ask)
     if engine == "spark":
         with SparkSession(tables) as session:
             return count(session, tables, ask)
@@ -152,27 +152,6 @@ def _size(table: Given) -> int:
     if isinstance(table, Files):
         return 0 if is_small(table) else sys.maxsize
     return len(table)
-
-
-def _in_memory(tables: Sequence[Given], ask: Ask) -> list[Columns | Frame]:
-    """Read files of text."""
-    sides = (
-        [ask.wanted]
-        if len(tables) == 1
-        else [ask.wanted.of_side(role) for role in ("key", "response")]
-    )
-    found: list[Columns | Frame] = []
-    for table, wanted in zip(tables, sides, strict=True):
-        if not isinstance(table, Files):
-            found.append(table)
-        elif is_text(table):
-            found.append(read_text(table, Reading(wanted, list, ask.header)))
-        else:
-            raise OptionError(
-                f"NumPy counts files of text only, and {table.source} is none: engine "
-                "duckdb or spark"
-            )
-    return found
 
 
 def _result(counted: Counted, choices: Choices, ask: Ask) -> TableResult:

@@ -72,6 +72,29 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
     return Counted(blocks, profiles, shared, key_count, response_count, overlap)
 
 
+def labels(
+    tables: Sequence[Columns | Frame], ask: Ask
+) -> tuple[list[str | None], list[str | None], list[str]]:
+    """Give the clusters of each mention, None where it has none, and its name."""
+    table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
+    key, response = (
+        _once(rows, side, table, ask)[0]
+        for rows, side in zip(table.sides, table.counts, strict=True)
+    )
+    place, *sides = _joined(key, response, len(table.mentions))
+    block, mention = np.divmod(place, max(1, len(table.mentions)))
+    within = [f"{name}: " if name else "" for name in table.blocks]
+    blocks = block.tolist()
+    found = [
+        [
+            None if code == _NOBODY else within[block] + names[code]
+            for block, code in zip(blocks, side.tolist(), strict=True)
+        ]
+        for side, names in zip(sides, table.clusters, strict=True)
+    ]
+    return found[0], found[1], [table.mentions[each] for each in mention.tolist()]
+
+
 def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     tables, chosen = [], []
     for role, each in zip(("key", "response"), given, strict=True):

@@ -8,15 +8,17 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
+from scoref.tables.asking import Reading
+from scoref.tables.files import Files
 from scoref.tables.sources import Columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TextIO
 
-    from scoref.tables.asking import Reading
-    from scoref.tables.files import Files
+    from scoref.tables.asking import Ask
+    from scoref.tables.sources import Frame, Given
 
 _SMALL = 8_000_000  # bytes
 _PACKED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
@@ -74,6 +76,27 @@ def read_text(files: Files, reading: Reading) -> Columns:
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     values = dict(zip(names, map(list, columns), strict=True))
     return Columns(files.source, values, is_named=True)
+
+
+def in_memory(tables: Sequence[Given], ask: Ask) -> list[Columns | Frame]:
+    """Read files of text."""
+    sides = (
+        [ask.wanted]
+        if len(tables) == 1
+        else [ask.wanted.of_side(role) for role in ("key", "response")]
+    )
+    found: list[Columns | Frame] = []
+    for table, wanted in zip(tables, sides, strict=True):
+        if not isinstance(table, Files):
+            found.append(table)
+        elif is_text(table):
+            found.append(read_text(table, Reading(wanted, list, ask.header)))
+        else:
+            raise OptionError(
+                f"NumPy counts files of text only, and {table.source} is none: engine "
+                "duckdb or spark"
+            )
+    return found
 
 
 class _Text:

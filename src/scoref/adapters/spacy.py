@@ -1,0 +1,244 @@
+"""Groups of spans in spaCy's `Doc.spans`: an entity is a group.
+
+    score_docs(key_docs, response_docs).conll
+
+Groups are called ``coref_clusters_1``, ``coref_clusters_2`` … by convention, and any
+other prefix will do. If key and response have the same tokens, mentions are compared
+by tokens. If only their texts are the same, mentions are compared by characters, white
+space left out; a mention that begins or ends inside a token of the other side matches
+nothing, counts as wrong, and is noted. Other texts are refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from scoref.adapters._characters import Places, refuse_other_text
+from scoref.adapters._figures import figures
+from scoref.errors import AlignmentError, OptionError, ScorefError
+from scoref.evaluator import Evaluator
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scoref.results import Result
+    from scoref.scheme import Average, Blanc, Duplicates, Lea, Scheme, Singletons
+
+    Doc = Any
+    Example = Any
+    Span = tuple[int, int]
+
+PREFIX = "coref_clusters"
+_MISSING = object()
+_OTHER = {"key": "response", "response": "key"}
+
+
+def entities_of(doc: Doc, prefix: str = PREFIX) -> list[list[Span]]:
+    """List the entities of a document: mentions by their first and last token."""
+    return [
+        [(span.start, span.end - 1) for span in group]
+        for name, group in doc.spans.items()
+        if _is_entity(name, prefix)
+    ]
+
+
+def score_docs(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
+    key_docs: Iterable[Doc],
+    response_docs: Iterable[Doc],
+    *,
+    prefix: str = PREFIX,
+    response_prefix: str | None = None,
+    names: Iterable[str] | None = None,
+    scheme: str | Scheme | None = None,
+    metrics: str | Iterable[str] | None = None,
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    blanc: Blanc | None = None,
+    lea: Lea | None = None,
+    average: Average | None = None,
+) -> Result:
+    """Score documents against those of the same place in the key.
+
+    Args:
+        key_docs: what the annotators said.
+        response_docs: what the system said; the same documents in the same order.
+        prefix: what groups of spans that are entities are called, before ``_1``.
+        response_prefix: the same in the response; ``prefix`` if not given.
+        names: of the documents; their numbers if not given.
+        scheme: a set-up by name, such as ``conll-2012``.
+        metrics: names of metrics; all if not given.
+        singletons: ``keep`` or ``drop`` entities of one mention.
+        duplicates: who keeps a mention that is listed twice.
+        blanc: whose rule BLANC follows where links are absent.
+        lea: how LEA counts singletons.
+        average: ``micro`` sums over documents, ``macro`` averages them.
+    """
+    evaluator = Evaluator(
+        scheme=scheme,
+        metrics=metrics,
+        singletons=singletons,
+        duplicates=duplicates,
+        blanc=blanc,
+        lea=lea,
+        average=average,
+    )
+    pairs = _Pairs(evaluator, prefix, response_prefix or prefix)
+    columns: list[Iterable[Any]] = [key_docs, response_docs]
+    columns += [] if names is None else [names]
+    for row in zip_longest(*columns, fillvalue=_MISSING):
+        pairs.add(*row)
+    if not len(evaluator):
+        raise ScorefError("there is nothing to score: there is no document")
+    pairs.refuse_other_groups()
+    return pairs.result()
+
+
+def coreference_scorer(
+    prefix: str = PREFIX,
+    scheme: str | None = None,
+    metrics: str | None = None,
+) -> Callable[..., dict[str, Any]]:
+    """Make a scorer for a pipeline's config, where it goes by `@scorers`.
+
+    Scores are called ``coref_conll``, ``coref_muc_p``, ``coref_muc_r``,
+    ``coref_muc_f`` and so on. As everywhere in spaCy they are None where no reference
+    has annotations.
+    """
+
+    def score(examples: Iterable[Example], **_: object) -> dict[str, Any]:
+        evaluator = Evaluator(scheme=scheme, metrics=metrics)
+        pairs = _Pairs(evaluator, prefix, prefix)
+        for example in examples:
+            pairs.add(example.reference, example.predicted)
+        if not len(evaluator):  # names without scores, as spaCy has it
+            evaluator.update(key=[], response=[])
+        result = pairs.result()
+        is_annotated = pairs.key_groups.entities > 0
+        scores = figures(result.scores, pattern="{}_{}", called=("r", "p", "f"))
+        found = {
+            f"coref_{name}": value if is_annotated else None
+            for name, value in scores.items()
+        }
+        notes = [note.message for note in result.notes]
+        return {**found, "coref_signature": result.signature, "coref_notes": notes}
+
+    return score
+
+
+@dataclass(slots=True)
+class _Groups:
+    """What groups of spans one side has: entities, and others by their names."""
+
+    entities: int = 0
+    others: dict[str, None] = field(default_factory=dict)
+
+    def add(self, doc: Doc, prefix: str) -> None:
+        for name in doc.spans:
+            if _is_entity(name, prefix):
+                self.entities += 1
+            else:
+                self.others[name] = None
+
+    def complaint(self, prefix: str, role: str) -> str | None:
+        if self.entities or not self.others:
+            return None
+        listed = ", ".join(f"'{name}'" for name in list(self.others)[:3])
+        return (
+            f"no group of the {role} is called '{prefix}_1' or alike; it has {listed}"
+        )
+
+
+@dataclass(slots=True)
+class _Pairs:
+    """Documents of both sides as they come, and what is noted about them."""
+
+    evaluator: Evaluator
+    key_prefix: str
+    response_prefix: str
+    key_groups: _Groups = field(default_factory=_Groups)
+    response_groups: _Groups = field(default_factory=_Groups)
+    retokenised: int = 0
+    unaligned: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_OTHER, 0))
+
+    def add(self, key: Doc, response: Doc, name: str | None = None) -> None:
+        number = len(self.evaluator)
+        shown = str(number) if name is None else name
+        for role, value in (("key", key), ("response", response), ("names", name)):
+            if value is _MISSING:
+                raise _too_few(number, role)
+        entities = {
+            "key": entities_of(key, self.key_prefix),
+            "response": entities_of(response, self.response_prefix),
+        }
+        self.key_groups.add(key, self.key_prefix)
+        self.response_groups.add(response, self.response_prefix)
+        words = [token.text for token in key], [token.text for token in response]
+        if words[0] != words[1]:
+            places = {"key": Places.of(words[0]), "response": Places.of(words[1])}
+            refuse_other_text(places["key"], places["response"], shown)
+            entities = self._by_characters(entities, places)
+        self.evaluator.update(**entities, document=name)
+
+    def refuse_other_groups(self) -> None:
+        """Take the wrong prefix for what it is, and not for a key without entities."""
+        complaint = self.key_groups.complaint(self.key_prefix, "key")
+        if complaint:
+            raise OptionError(f"{complaint}\n  hint: prefix= says what entities are")
+
+    def result(self) -> Result:
+        result = self.evaluator.compute()
+        return dataclasses.replace(result, notes=(*result.notes, *self._notes()))
+
+    def _by_characters(
+        self, entities: dict[str, list[list[Span]]], places: dict[str, Places]
+    ) -> dict[str, list[list[Span]]]:
+        self.retokenised += 1
+        found = {}
+        for role, other in _OTHER.items():
+            found[role] = [
+                [places[role].span(mention) for mention in entity]
+                for entity in entities[role]
+            ]
+            self.unaligned[role] += sum(
+                not places[other].has(span) for entity in found[role] for span in entity
+            )
+        return found
+
+    def _notes(self) -> Iterator[Note]:
+        complaint = self.response_groups.complaint(self.response_prefix, "response")
+        if complaint:
+            yield Note("other-groups", 1, complaint)
+        if self.retokenised:
+            message = (
+                f"{_counted(self.retokenised, 'document')} with other tokens than "
+            )
+            message += "the key, compared by characters"
+            yield Note("other-tokens", self.retokenised, message)
+        for role, count in self.unaligned.items():
+            if count:
+                message = f"mentions of the {role} that begin or end inside a token of "
+                message += (
+                    f"the {_OTHER[role]}, match nothing and count as wrong: {count}"
+                )
+                yield Note(f"unaligned-in-{role}", count, message)
+
+
+def _is_entity(name: str, prefix: str) -> bool:
+    return re.fullmatch(rf"{re.escape(prefix)}_\d+", name) is not None
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _too_few(number: int, role: str) -> AlignmentError:
+    return AlignmentError(
+        f"this ends after {_counted(number, 'document')}, and the others do not",
+        source=role,
+        hint="both sides, and names if given, are for the same documents in one order",
+    )

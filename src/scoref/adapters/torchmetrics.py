@@ -1,0 +1,143 @@
+"""A metric in the manner of torchmetrics: update, compute, reset, and states that sync.
+
+    metric = CoreferenceMetric(metrics="muc,conll")
+    metric.update(preds, target)     # two lists of documents
+    metric.compute()["conll"]        # of all documents, of all processes
+
+The state is a sum over documents: the counts of all metrics, or with ``average:macro``
+the scores and how many documents have one. So processes add up their states, and the
+scores are those of all documents together, not a mean over batches or processes.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scoref.adapters._batches import add_batch, refuse_unequal
+from scoref.adapters._extras import base, extra
+from scoref.adapters._figures import figures
+from scoref.errors import ScorefError
+from scoref.evaluator import Evaluator
+from scoref.metrics import chosen
+from scoref.metrics.base import Score
+from scoref.scheme import resolve
+from scoref.statistics.additive import Additive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.adapters._batches import Batch
+    from scoref.metrics.base import Floats
+    from scoref.results import Result
+    from scoref.scheme import Average, Blanc, Duplicates, Lea, Scheme, Singletons
+
+
+class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] # untyped there
+    """Scores documents as they come, on one device or many.
+
+    A document is a list of entities, an entity a list of mentions, a mention ``(start,
+    end)`` or another tuple or text; tensors and arrays will do for each of these.
+
+    Args:
+        metrics: names of metrics; all if not given.
+        scheme: a set-up by name, such as ``conll-2012``.
+        singletons: ``keep`` or ``drop`` entities of one mention.
+        duplicates: who keeps a mention that is listed twice.
+        blanc: whose rule BLANC follows where links are absent.
+        lea: how LEA counts singletons.
+        average: ``micro`` sums over documents, ``macro`` averages them.
+        options: what every metric of torchmetrics takes, such as ``sync_on_compute``.
+    """
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+
+    def __init__(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
+        self,
+        *,
+        metrics: str | Iterable[str] | None = None,
+        scheme: str | Scheme | None = None,
+        singletons: Singletons | None = None,
+        duplicates: Duplicates | None = None,
+        blanc: Blanc | None = None,
+        lea: Lea | None = None,
+        average: Average | None = None,
+        **options: Any,  # noqa: ANN401 - torchmetrics' own
+    ) -> None:
+        super().__init__(**options)
+        self._scheme = resolve(
+            scheme,
+            singletons=singletons,
+            duplicates=duplicates,
+            blanc=blanc,
+            lea=lea,
+            average=average,
+        )
+        self._metrics = chosen(metrics)
+        torch = extra("torch")
+        layout = Additive.of(self._nothing())
+        # A MetricCollection takes metrics for one if their states are about the same
+        # after the first batch; these bytes tell other conventions apart. They come
+        # first, since some versions look at the first state only.
+        conventions = f"{self.signature}{layout.names}".encode()
+        code = torch.tensor(list(blake2b(conventions, digest_size=8).digest()))
+        self.add_state("code", code, dist_reduce_fx="max")
+        sums = torch.zeros(layout.matrix.shape[1], dtype=torch.float64)
+        self.add_state("sums", sums, dist_reduce_fx="sum")
+        self.add_state("documents", torch.tensor(0), dist_reduce_fx="sum")
+
+    @property
+    def signature(self) -> str:
+        """Every choice that could move a figure, in one line."""
+        return self._nothing().signature
+
+    def update(self, preds: Batch, target: Batch) -> None:
+        """Add documents: what the system said of each, and what the annotators did."""
+        refuse_unequal(target, preds)
+        if not len(target):
+            return
+        evaluator = self._evaluator()
+        add_batch(evaluator, key=target, response=preds)
+        result = evaluator.compute()
+        _warn(result)
+        sums = Additive.of(result).matrix.sum(axis=0)
+        self.sums += extra("torch").from_numpy(sums).to(self.sums)
+        self.documents += len(result.documents)
+
+    def compute(self) -> dict[str, Any]:
+        """Score all documents, by names such as ``muc/f1`` and ``conll``."""
+        if not int(self.documents):
+            raise ScorefError("there is nothing to score: no document was added")
+        layout = Additive.of(self._nothing())
+        scores = layout.scores(self.sums.cpu().double().numpy())
+        by_name = dict(zip(layout.names, map(_score, scores), strict=True))
+        return {
+            name: self.sums.new_tensor(value)
+            for name, value in figures(by_name).items()
+        }
+
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(scheme=self._scheme, metrics=self._metrics)
+
+    def _nothing(self) -> Result:
+        """Score nothing, to see what is counted, and in which columns."""
+        evaluator = self._evaluator()
+        evaluator.update(key=[], response=[])
+        return evaluator.compute()
+
+
+def _score(row: Floats) -> Score:
+    recall, precision, f1 = row.tolist()
+    return Score(None, None, f1) if np.isnan(recall) else Score(recall, precision, f1)
+
+
+def _warn(result: Result) -> None:
+    """Tell what was decided; what is empty or undefined in a batch is no news."""
+    warn = extra("torchmetrics.utilities").rank_zero_warn
+    for note in result.notes:
+        if note.kind.startswith("duplicates"):
+            warn(note.message)

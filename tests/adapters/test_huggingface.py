@@ -1,0 +1,112 @@
+"""A metric of `evaluate` scores documents as `scoref.score` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import scoref
+from scoref.adapters.huggingface import CoreferenceMetric
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest.importorskip(
+    "evaluate", reason="evaluate is not tested: pip install 'scoref[evaluate]'"
+)
+
+KEY = [[[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]], [[(0, 1), (5, 5)]], []]
+RESPONSE = [[[(0, 1), (5, 5)], [(9, 9), (3, 3)]], [[(0, 1), (5, 5)]], []]
+
+
+@pytest.fixture
+def metric(tmp_path: Path) -> Any:  # noqa: ANN401 - a class of evaluate
+    return CoreferenceMetric(cache_dir=str(tmp_path))
+
+
+def scored(**options: Any) -> scoref.Result:  # noqa: ANN401 - those of score
+    return scoref.score(
+        {str(row): entities for row, entities in enumerate(KEY)},
+        {str(row): entities for row, entities in enumerate(RESPONSE)},
+        **options,
+    )
+
+
+def test_scores_are_plain_floats_by_name_beside_the_signature(metric: Any) -> None:  # noqa: ANN401
+    expected = scored(metrics="muc,conll")
+    muc = expected.scores["muc"]
+    found = metric.compute(predictions=RESPONSE, references=KEY, metrics="muc,conll")
+    assert found == {
+        "muc/recall": muc.recall,
+        "muc/precision": muc.precision,
+        "muc/f1": muc.f1,
+        "conll": expected.conll,
+        "signature": expected.signature,
+        "notes": [],
+    }
+    assert all(type(found[name]) is float for name in found if "/" in name)
+
+
+def test_all_metrics_are_computed_if_none_is_named(metric: Any) -> None:  # noqa: ANN401
+    found = metric.compute(predictions=RESPONSE, references=KEY)
+    for name, score in scored().scores.items():
+        assert found[name if name == "conll" else f"{name}/f1"] == score.f1
+
+
+def test_equal_offsets_in_two_documents_are_two_mentions(metric: Any) -> None:  # noqa: ANN401
+    found = metric.compute(predictions=[[[(0, 0)]], []], references=[[], [[(0, 0)]]])
+    assert found["mentions/f1"] == 0
+
+
+def test_documents_may_be_added_one_by_one_or_in_batches(metric: Any) -> None:  # noqa: ANN401
+    metric.add(prediction=RESPONSE[0], reference=KEY[0])
+    metric.add_batch(predictions=RESPONSE[1:], references=KEY[1:])
+    assert metric.compute()["conll"] == scored().conll
+    metric.add(prediction=KEY[1], reference=KEY[1])
+    assert metric.compute()["conll"] == 1
+
+
+def test_conventions_are_those_of_score(metric: Any) -> None:  # noqa: ANN401
+    options = {"scheme": "conll-2012", "singletons": "drop", "average": "macro"}
+    found = metric.compute(predictions=RESPONSE, references=KEY, **options)
+    expected = scored(**options)
+    assert found["signature"] == expected.signature
+    assert found["conll"] == expected.conll
+
+
+def test_notes_say_what_was_decided(metric: Any) -> None:  # noqa: ANN401
+    found = metric.compute(predictions=[[[(0, 0)], [(0, 0)]]], references=[[[(0, 0)]]])
+    (duplicates, *_) = found["notes"]
+    assert duplicates.startswith("1 mention is listed again in the response")
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "problem"),
+    [
+        (RESPONSE[0], KEY[0], "don't match the expected format"),
+        (RESPONSE, KEY[:2], "Mismatch in the number"),
+        ([None], [[]], "don't match the expected format|found None where a list"),
+        ([[[None]]], [[]], "don't match the expected format|None is no mention"),
+        ([], [], "nothing to score"),
+    ],
+)
+def test_what_are_no_documents_is_refused(
+    metric: Any,  # noqa: ANN401
+    predictions: object,
+    references: object,
+    problem: str,
+) -> None:
+    with pytest.raises((ValueError, scoref.ScorefError), match=problem):
+        metric.compute(predictions=predictions, references=references)
+
+
+def test_a_metric_nobody_knows_is_refused(metric: Any) -> None:  # noqa: ANN401
+    with pytest.raises(scoref.OptionError, match="did you mean 'muc'"):
+        metric.compute(predictions=RESPONSE, references=KEY, metrics="mucc")
+
+
+def test_evaluate_combines_it_with_others(metric: Any) -> None:  # noqa: ANN401
+    evaluate = pytest.importorskip("evaluate")
+    both = evaluate.combine([metric])
+    assert both.compute(predictions=RESPONSE, references=KEY)["conll"] == scored().conll
