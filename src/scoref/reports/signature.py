@@ -6,7 +6,8 @@ from scoref.scheme import choices
 
 _FIELDS = {
     "scoref": "the version that computed the figures",
-    "format": "of the files; two, if key and response differ",
+    "format": "of the files; two, if key and response differ; behind them the notation "
+    "of a language model's answers",
     "reading": "what happens to what cannot be read: strict refuses it, lenient passes "
     "over it, reference reads it as the Perl reference scorer does",
     "match": "which mentions count as the same",

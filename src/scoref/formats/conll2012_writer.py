@@ -1,0 +1,207 @@
+"""CoNLL-2012, written: five columns between tabs, the last one for brackets.
+
+    #begin document (news/0001); part 000
+    news/0001	0	0	Ada	(0
+    news/0001	0	1	Lovelace	0)
+
+    #end document
+
+What is written reads back as the same documents, words and mentions, and these are the
+rules:
+
+* A document called ``x_3`` is part 3 of x, as the neural systems name it, and any
+  other one goes without a part: ``(x)``.
+* In a cell, opening brackets come first, the longest mention first, then mentions of
+  one token, then closing brackets, innermost first.
+* A closing bracket closes what its entity opened last, and brackets open before they
+  close. So mentions of one entity that cross cannot be written, nor can gaps.
+* Entities keep their labels in documents where all of these are different numbers,
+  since the reference scorer knows no others; elsewhere they are counted from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.formats.token_sets import sentence_starts, spelt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scoref.model import Corpus, Ints
+
+_PART = re.compile(r"(.*)_(0|[1-9][0-9]*)", re.DOTALL)
+_NAME = re.compile(r"[^\n\r\0]*")
+_WORD = re.compile(r"(?![ \v\f])[^\t\n\r\0]+(?<![ \v\f])")
+_LABEL = re.compile(r"[0-9]+")
+_NOTHING = "-"
+
+
+class Span(NamedTuple):
+    """A mention from its first to its last token, both part of it."""
+
+    entity: int
+    start: int
+    end: int
+
+
+def write(corpus: Corpus) -> bytes:
+    """Write a corpus that was read with its tokens.
+
+    Raises:
+        FormatError: there is no text, or the format cannot hold what there is.
+    """
+    tokens, words, members = spelt(corpus)
+    for word, line in zip(words, tokens.line.tolist(), strict=True):
+        if not can_hold_word(word):
+            raise _refusal(corpus, f"the word {word!r} cannot be written", line)
+    spans = _spans(corpus, *members)
+    labels = labels_of(corpus)
+    starts = sentence_starts(tokens).tolist()
+    cells = cells_of(spans, labels)
+    columns = [
+        (word, is_start, cells.get(row, _NOTHING))
+        for row, (word, is_start) in enumerate(zip(words, starts, strict=True))
+    ]
+    lines: list[str] = []
+    for row, (first, last) in enumerate(pairwise(tokens.first.tolist())):
+        lines += _document(corpus, row, columns[first:last])
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def can_hold_word(word: str) -> bool:
+    r"""Say whether a word comes back as it is.
+
+    >>> can_hold_word("New York"), can_hold_word("a\tb"), can_hold_word(" a")
+    (True, False, False)
+    """
+    return _WORD.fullmatch(word) is not None
+
+
+def can_hold_name(name: str) -> bool:
+    """Say whether a document can be called so."""
+    return _NAME.fullmatch(name) is not None
+
+
+def header(name: str) -> str:
+    """Write what stands behind `#begin document`.
+
+    >>> header("bc/cctv_3"), header("GUM_news")
+    ('(bc/cctv); part 003', '(GUM_news)')
+    """
+    part = _PART.fullmatch(name)
+    return f"({part[1]}); part {part[2]:0>3}" if part else f"({name})"
+
+
+def labels_of(corpus: Corpus) -> list[str]:
+    """Label entities by numbers, those of a document by different ones."""
+    of_document: dict[int, list[int]] = defaultdict(list)
+    for row, document in enumerate(corpus.entity_document.tolist()):
+        of_document[document].append(row)
+    labels = list(corpus.entity_label)
+    for rows in of_document.values():
+        given = [labels[row] for row in rows]
+        if len(set(given)) < len(given) or not all(map(_LABEL.fullmatch, given)):
+            for number, row in enumerate(rows):
+                labels[row] = str(number)
+    return labels
+
+
+def crossing(spans: Sequence[Span]) -> list[int]:
+    """List mentions that cross an earlier one of their entity, so as to be left out.
+
+    >>> crossing([Span(0, 1, 3), Span(0, 3, 4), Span(1, 2, 5), Span(0, 3, 3)])
+    [1]
+    """
+    order = sorted(
+        range(len(spans)),
+        key=lambda row: (spans[row].entity, spans[row].start, -spans[row].end),
+    )
+    found, entity, is_open = [], -1, list[int]()
+    for row in order:
+        span = spans[row]
+        if span.entity != entity:
+            entity, is_open = span.entity, []
+        while is_open and is_open[-1] < span.start:
+            is_open.pop()
+        if is_open and is_open[-1] < span.end:
+            found.append(row)
+        else:
+            is_open.append(span.end)
+    return sorted(found)
+
+
+def cells_of(spans: Iterable[Span], labels: Sequence[str]) -> dict[int, str]:
+    """Write the brackets of each token that has some."""
+    opening, single, closing = (defaultdict[int, list[Span]](list) for _ in range(3))
+    for span in spans:
+        if span.start == span.end:
+            single[span.start].append(span)
+        else:
+            opening[span.start].append(span)
+            closing[span.end].append(span)
+    cells = {}
+    for token in {*opening, *single, *closing}:
+        opens = sorted(opening[token], key=lambda span: -span.end)
+        closes = sorted(closing[token], key=lambda span: -span.start)
+        brackets = [
+            *(f"({labels[span.entity]}" for span in opens),
+            *(f"({labels[span.entity]})" for span in single[token]),
+            *(f"{labels[span.entity]})" for span in closes),
+        ]
+        cells[token] = "|".join(brackets)
+    return cells
+
+
+def _spans(corpus: Corpus, start: Ints, row: Ints) -> list[Span]:
+    """See that mentions are spans, and that they do not cross."""
+    first, last = row[start[:-1]], row[start[1:] - 1]
+    gaps = np.flatnonzero(last - first + 1 != np.diff(start))
+    if len(gaps):
+        line = int(corpus.mention_line[gaps[0]])
+        raise _refusal(corpus, "a mention has a gap, which cannot be written", line)
+    columns = corpus.mention_entity.tolist(), first.tolist(), last.tolist()
+    spans = [Span(*each) for each in zip(*columns, strict=True)]
+    for crosses in crossing(spans):
+        label = corpus.entity_label[spans[crosses].entity]
+        line = int(corpus.mention_line[crosses])
+        raise _refusal(corpus, f"two mentions of entity {label} cross", line)
+    return spans
+
+
+def _document(
+    corpus: Corpus, row: int, tokens: Sequence[tuple[str, bool, str]]
+) -> list[str]:
+    """Write a document, given words, whether they start a sentence, and cells."""
+    name = corpus.documents[row].aliases[0]
+    if not can_hold_name(name):
+        line = int(corpus.document_line[row])
+        raise _refusal(corpus, f"no document can be called {name!r}", line)
+    part = _PART.fullmatch(name)
+    # Nobody reads it from here, but a line that starts with '#' would be a comment.
+    column = re.sub(r"[\s#]", "_", part[1] if part else name) or "_"
+    number_of_part = part[2] if part else "0"
+    lines, number = [f"#begin document {header(name)}"], 0
+    for place, (word, is_start, cell) in enumerate(tokens):
+        if is_start:
+            lines += [""] * (place > 0)
+            number = 0
+        lines.append(f"{column}\t{number_of_part}\t{number}\t{word}\t{cell}")
+        number += 1
+    return [*lines, "", "#end document"]
+
+
+def _refusal(corpus: Corpus, problem: str, line: int) -> FormatError:
+    return FormatError(
+        problem,
+        source=corpus.source,
+        line=line or None,
+        hint="`scoref convert --lossy` says what CoNLL-2012 cannot hold, and leaves "
+        "it out",
+    )

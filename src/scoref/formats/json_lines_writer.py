@@ -1,0 +1,91 @@
+"""JSON lines, written: an object for each document.
+
+    {"doc_key":"news/0001_0","sentences":[["Ada","wrote"]],"clusters":[[[0,0]]]}
+
+Entities and mentions stay in their order. Entities have no labels here, and mentions no
+gaps. A corpus without words is written without ``sentences``.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.formats.token_sets import sentence_starts, spelt
+
+if TYPE_CHECKING:
+    from scoref.model import Corpus, Ints
+
+    Clusters = list[list[tuple[int, int]]]
+
+
+def write(corpus: Corpus) -> bytes:
+    """Write a corpus, with its words if it was read with its tokens.
+
+    Raises:
+        FormatError: a mention has a gap, or there are empty nodes.
+    """
+    sentences = None if corpus.tokens is None else _sentences(corpus)
+    clusters = _clusters(corpus)
+    encode = msgspec.json.Encoder().encode
+    lines = []
+    for row, document in enumerate(corpus.documents):
+        record: dict[str, object] = {"doc_key": document.aliases[0]}
+        if sentences is not None:
+            record["sentences"] = sentences[row]
+        lines.append(encode({**record, "clusters": clusters[row]}))
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _sentences(corpus: Corpus) -> list[list[list[str]]]:
+    """Give each document's words, by sentence."""
+    tokens, words, _ = spelt(corpus)
+    starts = sentence_starts(tokens)
+    found = []
+    for first, last in pairwise(tokens.first.tolist()):
+        begins = np.flatnonzero(starts[first:last]) + first
+        bounds = pairwise([*begins.tolist(), last])
+        found.append([words[start:end] for start, end in bounds])
+    return found
+
+
+def _clusters(corpus: Corpus) -> list[Clusters]:
+    start, end = _spans(corpus)
+    found: list[Clusters] = [[] for _ in corpus.documents]
+    clusters: Clusters = []
+    for document in corpus.entity_document.tolist():
+        clusters.append([])
+        found[document].append(clusters[-1])
+    columns = corpus.mention_entity.tolist(), start.tolist(), end.tolist()
+    for entity, *span in zip(*columns, strict=True):
+        clusters[entity].append((span[0], span[1]))
+    return found
+
+
+def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
+    """Give the first and the last token of each mention, counted by document."""
+    if corpus.tokens is None and corpus.words is None:
+        return corpus.mention_start, corpus.mention_end
+    if corpus.tokens is None:
+        raise FormatError(
+            "there are no tokens in this corpus, but mentions are made of words",
+            source=corpus.source,
+            hint="read it with its tokens",
+        )
+    tokens, _, (start, row) = spelt(corpus)
+    first, last = row[start[:-1]], row[start[1:] - 1]
+    gaps = np.flatnonzero(last - first + 1 != np.diff(start))
+    if len(gaps):
+        raise FormatError(
+            "a mention has a gap, which cannot be written",
+            source=corpus.source,
+            line=int(corpus.mention_line[gaps[0]]) or None,
+            hint="`scoref convert --lossy` says what JSON lines cannot hold, and "
+            "leaves it out",
+        )
+    offset = tokens.first[corpus.entity_document[corpus.mention_entity]]
+    return first - offset, last - offset

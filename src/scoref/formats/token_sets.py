@@ -1,0 +1,186 @@
+"""Mentions that are any tokens of a document, made into a corpus.
+
+For formats that count tokens by document, and whose mentions may have gaps. A word is
+then what `scoref.model.Words` calls one counted by document: the number of a token,
+from 1, and for an empty node a second number behind the word before it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.model import (
+    EMPTY,
+    SENTENCE_BITS,
+    WORD_BITS,
+    Corpus,
+    DocumentName,
+    Sentences,
+    Texts,
+    Tokens,
+    Words,
+    WordSets,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints, Note
+
+    Mask = NDArray[np.bool_]
+
+_NO_TEXTS = Texts(np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
+
+
+class Annotated(NamedTuple):
+    """Documents, entities, and mentions as rows of tokens.
+
+    Mentions are sorted by entity, and the tokens of each by their place. ``first`` is
+    where documents start, and where the last one ends.
+    """
+
+    documents: tuple[str, ...]
+    document_line: Ints
+    first: Ints
+    entity_document: Ints
+    entity_label: tuple[str, ...]
+    entity_type: tuple[str, ...]
+    mention_entity: Ints
+    mention_line: Ints
+    members: WordSets
+
+
+def corpus_of(
+    annotated: Annotated,
+    *,
+    source: str,
+    format: str,  # noqa: A002 - what a corpus calls it
+    tokens: Tokens | None,
+    notes: Sequence[Note] = (),
+) -> Corpus:
+    """Make a corpus; without tokens it has no text."""
+    code = codes(annotated.first, np.zeros(int(annotated.first[-1]), dtype=np.bool_))
+    start, row = annotated.members
+    member = code[row]
+    head = member[start[:-1]]
+    return Corpus(
+        source=source,
+        format=format,
+        documents=tuple(map(DocumentName.plain, annotated.documents)),
+        document_tokens=None if tokens is None else np.diff(annotated.first),
+        document_line=annotated.document_line,
+        entity_document=annotated.entity_document,
+        entity_label=annotated.entity_label,
+        entity_type=annotated.entity_type if any(annotated.entity_type) else None,
+        mention_entity=annotated.mention_entity,
+        mention_start=head,
+        mention_end=member[start[1:] - 1],
+        mention_line=annotated.mention_line,
+        notes=tuple(notes),
+        words=Words(
+            sentences=sentences_of(tokens),
+            start=start,
+            member=member,
+            head=head,
+            is_zero=np.zeros(len(head), dtype=np.bool_),
+            head_upos=np.zeros(len(head), dtype=np.uint64),
+            dependencies={},
+            by_document=True,
+        ),
+        tokens=None if tokens is None else tokens._replace(code=code),
+    )
+
+
+def codes(first: Ints, is_empty: Mask) -> Ints:
+    """Number the tokens of documents: words from 1, empty nodes behind them.
+
+    >>> found = codes(np.array([0, 3, 4]), np.array([False, True, False, False]))
+    >>> [(code >> 32, code >> 12 & 15, code & 15) for code in found.tolist()]
+    [(0, 1, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)]
+    """
+    length = np.diff(first)
+    words = np.concatenate(([0], np.cumsum(~is_empty)))
+    number: Ints = words[1:] - np.repeat(words[first[:-1]], length)
+    # An empty node counts from the last word, or from the start of its document.
+    row = np.arange(len(is_empty))
+    before = np.where(is_empty, np.repeat(first[:-1], length) - 1, row)
+    behind: Ints = np.where(is_empty, row - np.maximum.accumulate(before), 0)
+    document: Ints = np.repeat(np.arange(len(length)), length)
+    return document << SENTENCE_BITS | number << WORD_BITS | behind
+
+
+def texts_of(words: Iterable[str]) -> Texts:
+    """Put words into columns."""
+    found = [word.encode("utf-8", "surrogatepass") for word in words]
+    length = np.array([len(word) for word in found], dtype=np.int64)
+    return Texts(np.frombuffer(b"".join(found), dtype=np.uint8), length)
+
+
+def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
+    """Give a corpus's tokens, their words, and the tokens of its mentions.
+
+    Raises:
+        FormatError: there is no text, or it has empty nodes.
+    """
+    for fault in corpus.faults.values():
+        raise fault
+    tokens = corpus.tokens
+    if tokens is None:
+        raise FormatError(
+            "there are no words in this corpus",
+            source=corpus.source,
+            hint="read it with its tokens; JSON lines must have 'sentences'",
+        )
+    if tokens.code is not None and (tokens.code & EMPTY).any():
+        raise FormatError(
+            "there are empty nodes, which cannot be written",
+            source=corpus.source,
+            line=int(tokens.line[np.argmax((tokens.code & EMPTY) > 0)]) or None,
+            hint="leave them out, and the mentions that are nothing else",
+        )
+    return tokens, tokens.word.strings(), tokens.of_mentions(corpus)
+
+
+def runs_of(tokens: Sequence[int]) -> list[tuple[int, int]]:
+    """Cut tokens into runs of neighbours: the first and the last of each.
+
+    >>> runs_of([3, 4, 5, 8])
+    [(3, 5), (8, 8)]
+    """
+    breaks = [(a, b) for a, b in pairwise(tokens) if b != a + 1]
+    first = [tokens[0], *(after for _, after in breaks)]
+    last = [*(before for before, _ in breaks), tokens[-1]]
+    return list(zip(first, last, strict=True))
+
+
+def sentence_starts(tokens: Tokens) -> Mask:
+    """Mark the tokens that start a sentence; documents start one as well."""
+    is_start: Mask = np.diff(tokens.sentence, prepend=-1) != 0
+    is_start[tokens.first[:-1][np.diff(tokens.first) > 0]] = True
+    return is_start
+
+
+def sentences_of(tokens: Tokens | None) -> Sentences:
+    """Describe the sentences of a text; without tokens there are none."""
+    if tokens is None:
+        nothing = np.zeros(0, dtype=np.int64)
+        none = np.zeros(0, dtype=np.bool_)
+        return Sentences(nothing, none, nothing, _NO_TEXTS, nothing, _NO_TEXTS, nothing)
+    start = np.flatnonzero(sentence_starts(tokens))
+    document = np.repeat(np.arange(len(tokens.first) - 1), np.diff(tokens.first))
+    of_sentence = document[start]
+    return Sentences(
+        document=of_sentence,
+        is_start=np.diff(of_sentence, prepend=-1) != 0,
+        line=tokens.line[start],
+        identifier=texts_of([""] * len(start)),
+        word_count=np.diff(start, append=len(document)),
+        word=tokens.word,
+        word_line=tokens.line,
+    )

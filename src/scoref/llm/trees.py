@@ -1,0 +1,171 @@
+"""What of a CoNLL-U file says where a mention's head is, and how its text was written.
+
+A mention that an answer marks has no head. If the key has a mention of the same words,
+it has that one's. If not, it is found in the key's tree, as the shared task does it:
+the word whose parent is outside; of several, the one that has no parent inside in the
+enhanced graph either; of several such, the one above all others, or else the first. In
+a file that says nothing of heads, the first word counts as head, here as elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.formats import _conllu
+from scoref.formats._text import shown, without_bom
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
+
+_HEAD = 6
+_HEADER = re.compile(rb"^# global\.Entity\s*=\s*(\S*)", re.MULTILINE)
+_RANGE = re.compile(rb"(\d+)-(\d+)\t([^\t\r\n]*)")
+_DEPTH = 1000
+
+
+class Surface(NamedTuple):
+    """A token that is several words: `del` for `de` and `el`."""
+
+    first: int
+    last: int
+    form: str
+
+
+class Trees(NamedTuple):
+    """The nodes of a file, sorted, as `scoref.model.Words` calls them.
+
+    ``parent`` is that of the basic tree, 0 for roots and empty nodes; ``dependencies``
+    are those of empty nodes, and of words that have other parents as well.
+    """
+
+    code: Ints
+    parent: Ints
+    upos: NDArray[np.uint64]
+    dependencies: Mapping[int, tuple[tuple[str, str], ...]]
+    surfaces: Sequence[Surface]
+    has_heads: bool
+
+    @classmethod
+    def of(cls, data: bytes, source: str) -> Trees:
+        """Read the columns HEAD, UPOS and DEPS, and tokens of several words."""
+        columns: list[tuple[Ints, Ints, NDArray[np.uint64]]] = []
+        dependencies: dict[int, tuple[tuple[str, str], ...]] = {}
+        surfaces: list[Surface] = []
+        for block in _conllu.blocks(without_bom(data), source):
+            code = block.sentence << SENTENCE_BITS | block.number << WORD_BITS
+            code |= block.empty
+            rows = np.arange(len(code))
+            number, _ = _conllu.digits(block.lines, block.column(rows, _HEAD)[0])
+            parent = code >> SENTENCE_BITS << SENTENCE_BITS | number << WORD_BITS
+            parent[(number == 0) | (block.empty > 0)] = 0
+            columns.append((code, parent, block.packed(rows, _conllu.UPOS)))
+            _read_dependencies(block, code, dependencies)
+            surfaces += _surfaces(block)
+        joined = [np.concatenate(each) for each in zip(*columns, strict=True)]
+        order = np.argsort(joined[0], kind="stable")
+        code, parent, upos = (column[order] for column in joined)
+        header = _HEADER.search(data)
+        has_heads = header is None or b"head" in header[1].split(b"-")
+        return cls(code, parent, upos, dependencies, surfaces, has_heads)
+
+    def head(self, words: Sequence[int]) -> int:
+        """Find the head of a set of words, which are in order."""
+        if not self.has_heads or len(words) == 1:
+            return words[0]
+        inside = set(words)
+        parent = dict(zip(words, self._parents(words), strict=True))
+        found = [word for word in words if parent[word] not in inside]
+        if len(found) > 1:
+            free = [word for word in found if not self._deps(word) & inside]
+            found = free or found
+        if len(found) > 1:
+            found = [word for word in found if self._is_above(word, found)] or found
+        return found[0] if found else words[0]
+
+    def upos_of(self, words: Ints) -> NDArray[np.uint64]:
+        """Give the parts of speech of words."""
+        return self.upos[np.searchsorted(self.code, words)]
+
+    def parent_of_empty(self, node: int) -> int:
+        """Find the first parent of an empty node; 0 if it has none."""
+        for parent, _ in self.dependencies.get(node, ()):
+            return _in_sentence(node, parent)
+        return 0
+
+    def _parents(self, words: Sequence[int]) -> list[int]:
+        found: list[int] = self.parent[np.searchsorted(self.code, words)].tolist()
+        return found
+
+    def _deps(self, word: int) -> set[int]:
+        return {
+            _in_sentence(word, parent) for parent, _ in self.dependencies.get(word, ())
+        }
+
+    def _is_above(self, word: int, others: Sequence[int]) -> bool:
+        """Tell whether a word is above others, or above what empty nodes depend on."""
+        below = (
+            self.parent_of_empty(other) if other & EMPTY else other for other in others
+        )
+        return all(
+            word in self._ancestors(other)
+            for other in below
+            if other and not other & EMPTY
+        )
+
+    def _ancestors(self, word: int) -> set[int]:
+        found: set[int] = set()
+        while word and word not in found and len(found) < _DEPTH:
+            found.add(word)
+            place = int(np.searchsorted(self.code, word))
+            is_there = place < len(self.code) and self.code[place] == word
+            word = int(self.parent[place]) if is_there else 0
+        return found
+
+
+def _read_dependencies(
+    block: _conllu.Block,
+    code: Ints,
+    found: dict[int, tuple[tuple[str, str], ...]],
+) -> None:
+    """Read DEPS where it may say more than the tree: of empty nodes, and of lists."""
+    rows = np.arange(len(code))
+    start, end = block.column(rows, _conllu.DEPS)
+    data = block.lines.data
+    for node, a, b in zip(code.tolist(), start.tolist(), end.tolist(), strict=True):
+        text = data[a:b]
+        if text in {b"", b"_"} or not (node & EMPTY or b"|" in text or b"." in text):
+            continue
+        items = (item.partition(":") for item in shown(text).split("|"))
+        found[node] = tuple((parent, relation) for parent, _, relation in items)
+
+
+def _in_sentence(word: int, number: str) -> int:
+    """Give the word of a number, such as 3 or 3.1, in the sentence of another."""
+    whole, _, empty = number.partition(".")
+    if not whole.isdecimal() or (empty and not empty.isdecimal()) or whole == "0":
+        return 0
+    sentence = word >> SENTENCE_BITS << SENTENCE_BITS
+    return sentence | int(whole) << WORD_BITS | int(empty or 0)
+
+
+def _surfaces(block: _conllu.Block) -> list[Surface]:
+    """Find the lines that are tokens of several words, by the word behind them."""
+    found = []
+    line = np.arange(len(block.lines))
+    others = line[~np.isin(line, block.row)]
+    following = np.searchsorted(block.row, others)
+    for row, behind in zip(others.tolist(), following.tolist(), strict=True):
+        match = _RANGE.match(block.lines[row])
+        if match and behind < len(block.row):
+            sentence = int(block.sentence[behind]) << SENTENCE_BITS
+            first, last = (sentence | int(match[n]) << WORD_BITS for n in (1, 2))
+            found.append(Surface(first, last, shown(match[3])))
+    return found
