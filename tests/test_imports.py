@@ -49,9 +49,12 @@ def test_the_public_names_are_these() -> None:
         "__version__",
         "compare",
         "confidence",
+        "find_errors",
         "score",
         "score_folders",
+        "score_output",
         "score_slices",
         "score_table",
+        "show",
     ]
     assert all(hasattr(scoref, name) for name in dir(scoref))

@@ -11,6 +11,9 @@
     scoref.confidence(result)     # intervals of every figure
     scoref.compare({"a": result, "b": other})  # is the difference real?
 
+    scoref.find_errors("key.conll", "response.conll")  # by kind, and what each costs
+    scoref.show("key.conll", "response.conll")  # a document in a notebook
+
     scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
     scoref.score_table({"r1": "x", "r2": "x"}, {"r1": 1, "r2": 2})  # records
 
@@ -38,10 +41,12 @@ if TYPE_CHECKING:
         OptionError,
         ScorefError,
     )
-    from scoref.evaluate import score, score_slices
+    from scoref.evaluate import find_errors, score, score_slices
     from scoref.evaluator import Evaluator
+    from scoref.llm import score_output
     from scoref.metrics.base import Score
     from scoref.model import Note
+    from scoref.reports.notebook import show
     from scoref.results import Result
     from scoref.scheme import SCHEMES, Scheme
     from scoref.statistics.compare import compare
@@ -63,10 +68,13 @@ __all__ = [
     "__version__",
     "compare",
     "confidence",
+    "find_errors",
     "score",
     "score_folders",
+    "score_output",
     "score_slices",
     "score_table",
+    "show",
 ]
 
 _HOME = {
@@ -83,10 +91,13 @@ _HOME = {
     "ScorefError": "errors",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
+    "find_errors": "evaluate",
     "score": "evaluate",
     "score_folders": "datasets",
+    "score_output": "llm",
     "score_slices": "evaluate",
     "score_table": "tables.api",
+    "show": "reports.notebook",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref import formats
@@ -15,6 +15,7 @@ from scoref.scheme import resolve
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scoref.analysis import Analysis
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
     from scoref.results import Result
@@ -312,6 +313,32 @@ def score_slices(
     both = _entities(key, response)
     metrics = chosen(wanted.metrics)
     return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
+
+
+def find_errors(
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents,
+    **options: Any,  # noqa: ANN401 - those of `score`
+) -> Analysis:
+    """Find every error of a response by kind, and what each kind costs.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        options: what `score` takes.
+
+    >>> find_errors([["a", "b", "c"]], [["a", "b"], ["c"]]).costs["divided-entity"]
+    Cost(errors=1, gain=0.36190476190476195)
+    """
+    from scoref.analysis import analyse  # noqa: PLC0415 - if wanted
+
+    wanted = Wanted.of(**options)
+    if isinstance(key, str | os.PathLike):
+        files = replace(wanted, with_tokens=True)
+        (pair,) = read_pairs(key, [_path(response)], files)
+        return analyse(*pair)
+    both = _entities(key, response)
+    return analyse(*both, wanted.scheme_for(None), chosen(wanted.metrics))
 
 
 def _entities(

@@ -6,7 +6,7 @@ entities share them.
 """
 
 from scoref.analysis.analyse import analyse
-from scoref.analysis.found import Analysis, Errors, Gains, Side
+from scoref.analysis.found import Analysis, Cost, Errors, Gains, Side
 from scoref.analysis.kinds import KINDS, Kind
 
-__all__ = ["KINDS", "Analysis", "Errors", "Gains", "Kind", "Side", "analyse"]
+__all__ = ["KINDS", "Analysis", "Cost", "Errors", "Gains", "Kind", "Side", "analyse"]

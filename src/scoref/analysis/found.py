@@ -83,6 +83,13 @@ class Gains:
         return np.diff(self.cumulative, prepend=self.before)
 
 
+class Cost(NamedTuple):
+    """How many errors of a kind there are, and the CoNLL score that they cost."""
+
+    errors: int
+    gain: float
+
+
 class Analysis(NamedTuple):
     """Every error of a response, and what it is about."""
 
@@ -95,6 +102,13 @@ class Analysis(NamedTuple):
     corpora: tuple[Corpus, Corpus]  # as they were given
     entity_partner: Ints  # by response entity: the key's that has most in common, or -1
     notes: tuple[Note, ...] = ()
+
+    @property
+    def costs(self) -> dict[str, Cost]:
+        """Give errors and gain of each kind, by its name."""
+        count, gain = self.gains.count.tolist(), self.gains.gain.tolist()
+        each = zip(KINDS, count, gain, strict=True)
+        return {kind.name: Cost(errors, points) for kind, errors, points in each}
 
     def count_by_document(self) -> Ints:
         """Count errors: a row for each document, a column for each kind."""

@@ -75,6 +75,12 @@ class Comparison:
     is_exact: bool
     notes: tuple[Note, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from scoref.statistics.shown import comparison_html  # noqa: PLC0415 - few are shown
+
+        return comparison_html(self)
+
     @property
     def signature(self) -> str:
         """Every choice behind the tests, to go with the scores' signature."""

@@ -54,6 +54,12 @@ class Confidence:
     intervals: Mapping[str, Mapping[str, Interval]]
     notes: tuple[Note, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from scoref.statistics.shown import confidence_html  # noqa: PLC0415 - few are shown
+
+        return confidence_html(self)
+
     @property
     def signature(self) -> str:
         """Every choice behind the intervals, to go with the scores' signature."""

@@ -1,0 +1,91 @@
+"""Real sizes in a real browser: what is built is what is looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+STORY = "#document=1"
+SEARCH = "[aria-label='Search in this document']"
+
+
+def elements(page: Page) -> int:
+    count: int = page.evaluate("document.getElementsByTagName('*').length")
+    return count
+
+
+def test_a_novel_is_drawn_where_it_is_looked_at(opened: Opener, long_page: str) -> None:
+    page = opened(long_page)
+    page.wait_for_selector("table.documents tr")
+    in_overview = elements(page)
+    assert in_overview < 4000
+    page.click("table.documents >> text=novel")
+    page.wait_for_selector(".reader .m")
+    assert elements(page) < in_overview + 6000
+    marks = page.locator(".m").count()
+    assert 0 < marks < 3000
+    for part in (0.5, 0.9, 0.1, *(step / 20 for step in range(20))):
+        page.evaluate(f"scrollTo(0, document.documentElement.scrollHeight * {part})")
+        page.wait_for_function(
+            """() => [...document.querySelectorAll('.row')].some(row => {
+                const box = row.getBoundingClientRect();
+                return box.top > 0 && box.bottom < innerHeight;
+            })"""
+        )
+        assert elements(page) < in_overview + 6000
+    print(f"{in_overview} elements at first, {elements(page)} with a novel open")  # noqa: T201 - a measurement
+
+
+def test_far_errors_and_words_of_a_novel_are_brought_into_view(
+    opened: Opener, long_page: str
+) -> None:
+    page = opened(long_page, STORY)
+    page.wait_for_selector(".m")
+    page.keyboard.press("p")
+    box = page.locator(".m.chosen").first.bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < 800
+    assert page.evaluate("scrollY") > 100_000
+    page.fill(SEARCH, "word17 ")
+    page.press(SEARCH, "Enter")
+    assert page.locator(".hit").first.is_visible()
+
+
+def test_a_long_page_opens_and_scrolls_in_time(opened: Opener, long_page: str) -> None:
+    """Print what it takes; the bounds only catch what is built as a whole."""
+    page = opened(long_page)
+    page.wait_for_selector("table.documents tr")
+    first = page.evaluate(
+        "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    )
+    seconds = page.evaluate(
+        """async () => {
+            const before = performance.now();
+            document.querySelector('.opens-document').click();
+            while (!document.querySelector('.reader .m'))
+                await new Promise(requestAnimationFrame);
+            const opened = performance.now() - before;
+            const frames = [];
+            for (let step = 0; step < 120; step++) {
+                const start = performance.now();
+                scrollBy(0, 250);
+                await new Promise(requestAnimationFrame);
+                frames.push(performance.now() - start);
+            }
+            frames.sort((a, b) => a - b);
+            return [opened / 1000, frames[60], frames[114]];
+        }"""
+    )
+    opened_after, median, slow = seconds
+    print(  # noqa: T201 - a measurement
+        f"first paint {first:.0f} ms, novel {opened_after:.2f} s, "
+        f"frames {median:.0f} ms, 95 % of them {slow:.0f} ms"
+    )
+    assert first < 20_000
+    assert opened_after < 20

@@ -1,0 +1,33 @@
+// Makes what `scoref report` puts into a page. `--tests` makes the tests instead.
+import { build } from "esbuild";
+import { readdirSync } from "node:fs";
+
+const page = "../src/scoref/reports/page";
+const target = ["chrome100", "firefox113", "safari16.4"];
+const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning", target };
+
+if (process.argv.includes("--tests")) {
+  await build({
+    ...shared,
+    entryPoints: readdirSync("tests").map((name) => `tests/${name}`),
+    outdir: "build",
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    platform: "node",
+    target: "node20",
+  });
+} else {
+  await build({
+    ...shared,
+    entryPoints: [{ in: "src/main.ts", out: "report" }],
+    outdir: page,
+    format: "iife",
+    minify: true,
+  });
+  await build({
+    ...shared,
+    entryPoints: ["styles/report.css", "styles/mentions.css"],
+    outdir: page,
+    minify: true,
+  });
+}

@@ -1,0 +1,213 @@
+/** The bar above a document: where one is, what is shown, and the way to the next error. */
+
+import { button, choice, h } from "./dom";
+import { signOf } from "./errors";
+import { classesOf } from "./filter";
+import { count } from "./numbers";
+import type { State, View } from "./state";
+import type { Text } from "./text";
+import type { Report } from "./types";
+
+const LISTED = 2000;
+const VIEWS: [View, string][] = [
+  ["side", "Side by side"],
+  ["over", "Overlaid"],
+  ["key", "Key"],
+  ["response", "Response"],
+];
+
+export interface BarActions {
+  change: (change: Partial<State>) => void;
+  stepError: (step: 1 | -1) => void;
+  search: (query: string, step: 1 | -1) => void;
+  showKeys: () => void;
+  turnTheme: () => void;
+}
+
+export interface Counts {
+  errors: number;
+  error: number;
+  hits: number;
+  hit: number;
+}
+
+export class Bar {
+  readonly element = h("header", { class: "controls" });
+  private readonly errorCount = h("output", { class: "place" });
+  private readonly hitCount = h("output", { class: "place" });
+  private readonly field = h("input", {
+    type: "search",
+    placeholder: "Search",
+    "aria-label": "Search in this document",
+  });
+  private readonly views: HTMLButtonElement[];
+  private readonly kinds: HTMLButtonElement[];
+  private readonly dropEntity: HTMLButtonElement;
+  private readonly withText: number[];
+
+  constructor(
+    private readonly report: Report,
+    private readonly text: Text,
+    private state: State,
+    private readonly actions: BarActions,
+  ) {
+    this.withText = report.documents.flatMap((document, place) => (document.has_text ? [place] : []));
+    this.views = VIEWS.map(([view, label]) =>
+      button(label, () => actions.change({ view }), { "data-view": view }),
+    );
+    this.kinds = this.kindButtons();
+    this.dropEntity = button("One entity ×", () => actions.change({ entity: null }), {
+      class: "chip",
+      "aria-pressed": "true",
+    });
+    this.listenToField();
+    this.element.append(this.first(), this.second());
+  }
+
+  update(state: State, counts: Counts): void {
+    this.state = state;
+    const view = document.querySelector<HTMLElement>(".text")?.dataset["view"];
+    for (const each of this.views) each.setAttribute("aria-pressed", String(each.dataset["view"] === view));
+    for (const each of this.kinds)
+      each.setAttribute("aria-pressed", String(state.kinds.includes(Number(each.dataset["kind"]))));
+    this.dropEntity.hidden = state.entity === null;
+    this.errorCount.value =
+      counts.error >= 0 ? `${count(counts.error + 1)} / ${count(counts.errors)}` : count(counts.errors);
+    this.hitCount.value = !state.query
+      ? ""
+      : counts.hit >= 0
+        ? `${counts.hit + 1} / ${counts.hits}`
+        : counts.hits
+          ? count(counts.hits)
+          : "none";
+    if (document.activeElement !== this.field) this.field.value = state.query;
+  }
+
+  focusSearch(): void {
+    this.field.focus();
+    this.field.select();
+  }
+
+  stepDocument(step: 1 | -1): void {
+    const place = this.withText.indexOf(this.state.document ?? -1);
+    const next = this.withText[place + step];
+    if (next !== undefined) this.actions.change({ document: next });
+  }
+
+  private first(): HTMLElement {
+    const { report, state } = this;
+    const back = button("←", () => this.actions.change({ document: null }), {
+      class: "back",
+      "aria-label": "Back to the report",
+      title: "Back to the report",
+    });
+    const systems = report.systems.map((system) => system.name);
+    return h(
+      "div",
+      { class: "line" },
+      back,
+      h(
+        "div",
+        { class: "documents" },
+        this.documentButton("‹", -1),
+        this.documentChoice(),
+        this.documentButton("›", 1),
+      ),
+      systems.length > 1 &&
+        choice("System", systems, state.system, (system) => this.actions.change({ system })),
+      h("div", { class: "views", role: "group", "aria-label": "View" }, ...this.views),
+      h("div", { class: "search", role: "search" }, this.field, this.hitCount),
+      button("◐", this.actions.turnTheme, {
+        class: "plain",
+        "aria-label": "Light or dark",
+        title: "Light or dark (t)",
+      }),
+      button("?", this.actions.showKeys, { class: "plain", "aria-label": "Keys", title: "Keys (?)" }),
+    );
+  }
+
+  private documentButton(label: string, step: 1 | -1): HTMLElement {
+    const place = this.withText.indexOf(this.state.document ?? -1) + step;
+    const name = step > 0 ? "Next document" : "Previous document";
+    return button(label, () => this.stepDocument(step), {
+      class: "plain",
+      "aria-label": name,
+      title: name,
+      disabled: place < 0 || place >= this.withText.length,
+    });
+  }
+
+  private documentChoice(): HTMLElement {
+    const names = this.withText.map((place) => this.report.documents[place]?.name || "(no name)");
+    const chosen = this.withText.indexOf(this.state.document ?? -1);
+    if (names.length > LISTED || names.length < 2)
+      return h("b", { class: "document-name", dir: "auto" }, names[chosen] ?? "");
+    return choice("Document", names, chosen, (place) =>
+      this.actions.change({ document: this.withText[place] ?? null }),
+    );
+  }
+
+  private second(): HTMLElement {
+    const classes = classesOf(this.text);
+    const chosen = classes.indexOf(this.state.className) + 1;
+    const choose = (place: number): void =>
+      this.actions.change({ className: place ? (classes[place - 1] ?? "") : "" });
+    return h(
+      "div",
+      { class: "line filters" },
+      h(
+        "div",
+        { class: "steps", role: "group", "aria-label": "Errors" },
+        button("‹", () => this.actions.stepError(-1), {
+          class: "plain",
+          "aria-label": "Previous error",
+          title: "Previous error (p)",
+          disabled: !this.text.errors.length,
+        }),
+        h("span", {}, "Errors ", this.errorCount),
+        button("›", () => this.actions.stepError(1), {
+          class: "plain next",
+          "aria-label": "Next error",
+          title: "Next error (n)",
+          disabled: !this.text.errors.length,
+        }),
+      ),
+      h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" }, ...this.kinds),
+      classes.length > 1 && choice("Class of mentions", ["All mentions", ...classes], chosen, choose),
+      this.dropEntity,
+    );
+  }
+
+  private kindButtons(): HTMLButtonElement[] {
+    return this.report.kinds.flatMap((kind, number) => {
+      const size = this.text.errors.filter((error) => error.kind === number).length;
+      if (!size) return [];
+      const made = button("", () => this.toggle(number), {
+        class: "chip",
+        "data-kind": number,
+        title: kind.meaning,
+        "aria-pressed": "false",
+      });
+      made.append(h("b", { class: "sign" }, signOf(kind)), ` ${kind.label} `, h("small", {}, count(size)));
+      return [made];
+    });
+  }
+
+  private toggle(kind: number): void {
+    const { kinds } = this.state;
+    this.actions.change({
+      kinds: kinds.includes(kind)
+        ? kinds.filter((each) => each !== kind)
+        : [...kinds, kind].sort((a, b) => a - b),
+    });
+  }
+
+  private listenToField(): void {
+    this.field.value = this.state.query;
+    this.field.addEventListener("input", () => this.actions.search(this.field.value, 1));
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.actions.search(this.field.value, event.shiftKey ? -1 : 1);
+      if (event.key === "Escape") this.field.blur();
+    });
+  }
+}

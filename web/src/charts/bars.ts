@@ -1,0 +1,68 @@
+/** Bars in groups: a group for each name, a bar in it for each series. */
+
+import { s } from "../dom";
+import { drawing } from "./frame";
+import { linear } from "./scale";
+
+export interface Series {
+  name: string;
+  /** Which colour; -1 is the key's grey. */
+  look: number;
+  values: number[];
+  /** What stands behind each bar. */
+  notes: string[];
+}
+
+export interface Bars {
+  label: string;
+  names: string[];
+  series: Series[];
+}
+
+const BAR = 15;
+const GAP = 14;
+const LETTER = 6.6;
+
+/** Draw bars that lie, with their names on the left and figures behind them. */
+export function bars(chart: Bars, width: number): SVGSVGElement {
+  const group = BAR * chart.series.length + GAP;
+  const left = Math.min(Math.max(...chart.names.map((name) => name.length), 4) * LETTER + 14, width * 0.45);
+  const behind =
+    Math.max(...chart.series.flatMap((each) => each.notes.map((note) => note.length)), 3) * LETTER + 10;
+  const height = group * chart.names.length;
+  const most = Math.max(...chart.series.flatMap((each) => each.values), 1);
+  const { place } = linear([0, most], [left, Math.max(width - behind, left + 40)]);
+  const svg = drawing({ width, height }, chart.label);
+  svg.classList.add("bars");
+  chart.names.forEach((name, row) => {
+    const top = row * group;
+    svg.append(
+      s("text", { class: "label", x: left - 10, y: top + group / 2 + 1, "text-anchor": "end" }, name),
+    );
+    chart.series.forEach((each, place_) => {
+      const value = each.values[row] ?? 0;
+      const y = top + GAP / 2 + place_ * BAR;
+      const length = value ? Math.max(place(value) - left, 1.5) : 0;
+      const look = each.look < 0 ? "h-key" : `h${each.look}`;
+      svg.append(
+        s("rect", {
+          class: `bar ${look}`,
+          x: left,
+          y: y + 2,
+          width: length.toFixed(1),
+          height: BAR - 4,
+          rx: 2,
+        }),
+      );
+      svg.append(
+        s(
+          "text",
+          { class: "note", x: (left + length + 7).toFixed(1), y: y + BAR - 3.5 },
+          each.notes[row] ?? "",
+        ),
+      );
+    });
+  });
+  svg.append(s("line", { class: "foot", x1: left, x2: left, y1: 2, y2: height - 2 }));
+  return svg;
+}

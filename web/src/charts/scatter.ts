@@ -1,0 +1,152 @@
+/** Points that have names: hovering shows them, clicking opens them. */
+
+import { s } from "../dom";
+import { at } from "../lists";
+import type { Pair } from "../types";
+import { axes, drawing, type Hint, MARGIN, type Size } from "./frame";
+import type { Scale } from "./scale";
+
+export interface Point {
+  x: number;
+  y: number;
+  name: string;
+  lines: string[];
+  open: (() => void) | null;
+}
+
+/** A point with its name beside it, such as a whole system. */
+export interface Landmark {
+  x: number;
+  y: number;
+  name: string;
+  look: number;
+}
+
+export interface Axis {
+  label: string;
+  write: (value: number) => string;
+  scale: (range: Pair) => Scale;
+}
+
+export interface Scatter {
+  label: string;
+  x: Axis;
+  y: Axis;
+  points: Point[];
+  landmarks: Landmark[];
+  curves: { name: string; places: Pair[] }[];
+}
+
+const REACH = 18;
+
+/** Draw points; the nearest to the mouse is the one that is meant. */
+export function scatter(chart: Scatter, size: Size, hint: Hint): SVGSVGElement {
+  const svg = drawing(size, chart.label);
+  const x = chart.x.scale([MARGIN.left, size.width - MARGIN.right]);
+  const y = chart.y.scale([size.height - MARGIN.bottom, MARGIN.top + 10]);
+  svg.append(axes(size, { ...chart.x, scale: x }, { ...chart.y, scale: y }));
+  for (const { name, places } of chart.curves) {
+    const last = places[places.length - 1];
+    if (!last) continue;
+    svg.append(
+      s("polyline", {
+        class: "curve",
+        points: places.map(([a, b]) => `${x.place(a).toFixed(1)},${y.place(b).toFixed(1)}`).join(" "),
+      }),
+    );
+    if (last[0] < 1) continue;
+    svg.append(
+      s(
+        "text",
+        { class: "curve-name", x: x.place(last[0]), y: y.place(last[1]) - 4, "text-anchor": "end" },
+        name,
+      ),
+    );
+  }
+  const radius = chart.points.length > 1500 ? 2 : chart.points.length > 300 ? 3 : 4;
+  const dots = chart.points.map((point) =>
+    s("circle", {
+      class: "dot",
+      cx: x.place(point.x).toFixed(1),
+      cy: y.place(point.y).toFixed(1),
+      r: radius,
+    }),
+  );
+  const names = apart(
+    chart.landmarks.map((mark) => y.place(mark.y)),
+    15,
+  );
+  svg.append(...dots, ...chart.landmarks.map((mark, place) => landmark(mark, x, y, at(names, place), size)));
+  follow(svg, chart, dots, hint, (point) => [x.place(point.x), y.place(point.y)]);
+  return svg;
+}
+
+function landmark(mark: Landmark, x: Scale, y: Scale, name: number, size: Size): SVGGElement {
+  const [left, top] = [x.place(mark.x), y.place(mark.y)];
+  const atEnd = left > size.width * 0.7;
+  return s(
+    "g",
+    { class: `landmark h${mark.look}`, transform: `translate(${left.toFixed(1)} ${top.toFixed(1)})` },
+    s("path", { d: "M0-7 7 0 0 7-7 0Z" }),
+    s(
+      "text",
+      { x: atEnd ? -11 : 11, y: (name - top + 4).toFixed(1), "text-anchor": atEnd ? "end" : "start" },
+      mark.name,
+    ),
+  );
+}
+
+function follow(
+  svg: SVGSVGElement,
+  chart: Scatter,
+  dots: SVGElement[],
+  hint: Hint,
+  place: (point: Point) => Pair,
+): void {
+  let present = -1;
+  const leave = (): void => {
+    dots[present]?.classList.remove("on");
+    present = -1;
+    svg.classList.remove("pointing");
+    hint.hide();
+  };
+  svg.addEventListener("mousemove", (event) => {
+    const box = svg.getBoundingClientRect();
+    const zoom = svg.viewBox.baseVal.width / box.width;
+    const mouse: Pair = [(event.clientX - box.left) * zoom, (event.clientY - box.top) * zoom];
+    const found = nearest(chart.points.map(place), mouse);
+    const point = chart.points[found];
+    if (!point) return leave();
+    dots[present]?.classList.remove("on");
+    present = found;
+    dots[found]?.classList.add("on");
+    svg.classList.toggle("pointing", point.open !== null);
+    hint.show(event, point.name, point.lines);
+  });
+  svg.addEventListener("mouseleave", leave);
+  svg.addEventListener("click", () => {
+    const point = chart.points[present];
+    leave();
+    point?.open?.();
+  });
+}
+
+/** Move places apart that are too near to each other to be written at. */
+export function apart(places: readonly number[], least: number): number[] {
+  const moved = [...places];
+  const order = places.map((_, place) => place).sort((a, b) => at(places, a) - at(places, b));
+  let last = -Infinity;
+  for (const place of order) last = moved[place] = Math.max(at(places, place), last + least);
+  return moved;
+}
+
+/** Find the nearest place that is not too far off, or -1. */
+export function nearest(places: readonly Pair[], mouse: Pair): number {
+  let best = -1;
+  let least = REACH;
+  places.forEach(([x, y], number) => {
+    const distance = Math.hypot(x - mouse[0], y - mouse[1]);
+    if (distance < least) [best, least] = [number, distance];
+  });
+  return best;
+}

@@ -1,0 +1,49 @@
+/** Which mentions are marked: all of them, or those of some errors, one class, one entity. */
+
+import { chainOf } from "./chain";
+import { wantedErrors } from "./errors";
+import type { State } from "./state";
+import type { Text } from "./text";
+import { KEY, RESPONSE, type SideNumber } from "./types";
+
+/** Choose mentions of both sides by what a state asks for. */
+export function shownMentions(text: Text, state: State): (side: SideNumber, mention: number) => boolean {
+  const tests: ((side: SideNumber, mention: number) => boolean)[] = [];
+  if (state.kinds.length) {
+    const sets = concerned(text, state.kinds);
+    tests.push((side, mention) => sets[side].has(mention));
+  }
+  if (state.className) tests.push((side, mention) => text.sides[side].classOf(mention) === state.className);
+  if (state.entity) {
+    const { lit } = chainOf(text, state.entity);
+    tests.push((side, mention) => lit[side].has(mention));
+  }
+  return (side, mention) => tests.every((test) => test(side, mention));
+}
+
+/** List the errors that a state leaves: of its kinds, and about a mention that is marked. */
+export function shownErrors(text: Text, state: State): number[] {
+  const isShown = shownMentions(text, state);
+  return wantedErrors(text.errors, state.kinds).filter((number) => {
+    const error = text.errors[number];
+    return (
+      error &&
+      (error.key_mentions.some((mention) => isShown(KEY, mention)) ||
+        error.response_mentions.some((mention) => isShown(RESPONSE, mention)))
+    );
+  });
+}
+
+/** Name the classes that mentions have. */
+export function classesOf(text: Text): string[] {
+  const found = new Set(text.sides.flatMap((side) => side.data.classes ?? []));
+  return [...found].filter(Boolean).sort();
+}
+
+function concerned(text: Text, kinds: readonly number[]): [Set<number>, Set<number>] {
+  const errors = wantedErrors(text.errors, kinds).flatMap((number) => text.errors[number] ?? []);
+  return [
+    new Set(errors.flatMap((error) => error.key_mentions)),
+    new Set(errors.flatMap((error) => error.response_mentions)),
+  ];
+}

@@ -1,0 +1,57 @@
+/** Keys: what each does, and a list of them to read. */
+
+import { button, h } from "./dom";
+
+export interface Key {
+  keys: string[];
+  meaning: string;
+  run: () => void;
+}
+
+/** Call what a key stands for, unless somebody is writing. */
+export function listen(keysNow: () => readonly Key[]): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return;
+    const found = keysNow().find((key) => key.keys.includes(event.key));
+    if (!found) return;
+    event.preventDefault();
+    found.run();
+  });
+}
+
+/** Show all keys. */
+export function showKeys(keys: readonly Key[]): void {
+  const items = keys.flatMap((key) => [
+    h("dt", {}, ...key.keys.map((each) => h("kbd", {}, named(each)))),
+    h("dd", {}, key.meaning),
+  ]);
+  const dialog = h(
+    "dialog",
+    { class: "keys", "aria-label": "Keys" },
+    h("h2", {}, "Keys"),
+    h("dl", {}, ...items),
+  );
+  dialog.append(button("Close", () => dialog.close()));
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function isWriting(event: KeyboardEvent): boolean {
+  const target = event.target as Element | null;
+  if (!target?.closest) return false;
+  if (event.key === "Escape") return Boolean(target.closest("dialog"));
+  return Boolean(target.closest("input, select, textarea, dialog"));
+}
+
+function named(key: string): string {
+  const names: Record<string, string> = {
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
+    Escape: "Esc",
+  };
+  return names[key] ?? key;
+}

@@ -1,0 +1,141 @@
+/** The list of documents: any column can sort it, a name opens one. */
+
+import { button, h } from "./dom";
+import { count, counted, percent } from "./numbers";
+import type { Report } from "./types";
+
+const SHOWN = 100;
+
+interface Column {
+  name: string;
+  value: (place: number) => number | string | null;
+  write: (place: number) => string;
+}
+
+/** Make the heading, the search field and the table. */
+export function documentList(
+  report: Report,
+  system: number,
+  open: (document: number) => void,
+): HTMLElement[] {
+  const list = new DocumentList(report, columnsOf(report, system), open);
+  const field = h("input", {
+    type: "search",
+    placeholder: "Find a document",
+    "aria-label": "Find a document",
+  });
+  field.addEventListener("input", () => list.filter(field.value));
+  const heading = h(
+    "div",
+    { class: "heading" },
+    h("h2", {}, "Documents"),
+    report.documents.length > 8 && field,
+  );
+  return [heading, h("div", { class: "scroll" }, list.table), list.more];
+}
+
+function columnsOf(report: Report, system: number): Column[] {
+  const { documents, systems, metric } = report;
+  const counts = (["tokens", "mentions", "entities"] as const).map(
+    (field): Column => ({
+      name: field === "tokens" ? "words" : field,
+      value: (place) => documents[place]?.[field] ?? null,
+      write: (place) => count(documents[place]?.[field]),
+    }),
+  );
+  const scores = systems.map(
+    (each): Column => ({
+      name: systems.length > 1 ? each.name : `${metric.label} F₁`,
+      value: (place) => each.documents[place]?.f1 ?? null,
+      write: (place) => percent(each.documents[place]?.f1),
+    }),
+  );
+  const errors: Column = {
+    name: systems.length > 1 ? `errors of ${systems[system]?.name ?? ""}` : "errors",
+    value: (place) => systems[system]?.documents[place]?.errors ?? null,
+    write: (place) => count(systems[system]?.documents[place]?.errors),
+  };
+  const used = counts.filter((column) => documents.some((_, place) => column.value(place) !== null));
+  return [...used, ...scores, ...(systems.length ? [errors] : [])];
+}
+
+class DocumentList {
+  readonly table: HTMLTableElement;
+  readonly more = h("p", { class: "more" });
+  private readonly body = h("tbody");
+  private wanted = "";
+  private sorted = { column: -1, sign: 1 };
+  private limit = SHOWN;
+
+  constructor(
+    private readonly report: Report,
+    private readonly columns: Column[],
+    private readonly open: (document: number) => void,
+  ) {
+    const heads = ["document", ...columns.map((column) => column.name)].map((name, place) =>
+      this.head(name, place - 1),
+    );
+    this.table = h("table", { class: "documents" }, h("thead", {}, h("tr", {}, ...heads)), this.body);
+    this.fill();
+  }
+
+  filter(wanted: string): void {
+    this.wanted = wanted.trim().toLowerCase();
+    this.fill();
+  }
+
+  private head(name: string, column: number): HTMLElement {
+    const cell = h("th", { scope: "col" });
+    cell.append(
+      button(name, () => {
+        const again = this.sorted.column === column;
+        this.sorted = { column, sign: again ? -this.sorted.sign : 1 };
+        for (const other of this.table.querySelectorAll("th")) other.removeAttribute("aria-sort");
+        cell.setAttribute("aria-sort", this.sorted.sign > 0 ? "ascending" : "descending");
+        this.fill();
+      }),
+    );
+    return cell;
+  }
+
+  private fill(): void {
+    const places = this.places();
+    this.body.replaceChildren(...places.slice(0, this.limit).map((place) => this.row(place)));
+    const left = places.length - this.limit;
+    const showAll = (): void => {
+      this.limit = Infinity;
+      this.fill();
+    };
+    const rest = left > 0 ? button(`Show ${counted(left, "more document")}`, showAll) : "";
+    this.more.replaceChildren(places.length ? rest : "No document has this in its name.");
+  }
+
+  private places(): number[] {
+    const { documents } = this.report;
+    const places = documents.flatMap((document, place) =>
+      document.name.toLowerCase().includes(this.wanted) ? [place] : [],
+    );
+    const column = this.columns[this.sorted.column];
+    const { sign } = this.sorted;
+    if (!column) return sign > 0 ? places : places.reverse();
+    return places.sort((one, other) => {
+      const [a, b] = [column.value(one), column.value(other)];
+      if (a === null || b === null) return Number(a === null) - Number(b === null);
+      return sign * (a < b ? -1 : a > b ? 1 : 0) || one - other;
+    });
+  }
+
+  private row(place: number): HTMLElement {
+    const document = this.report.documents[place];
+    const name = document?.name || "(no name)";
+    const first = document?.has_text
+      ? button(name, () => this.open(place), { class: "opens-document", dir: "auto" })
+      : h("span", { dir: "auto" }, name);
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, first),
+      ...this.columns.map((column) => h("td", {}, column.write(place))),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+/** Lists of numbers, and places in them. */
+
+/** Give an element that is known to be there. */
+export function at<T>(list: ArrayLike<T>, place: number): T {
+  const found = list[place];
+  if (found === undefined) throw new RangeError(`nothing at ${place}`);
+  return found;
+}
+
+/** Count the numbers of a sorted list that are not above a value. */
+export function countUpTo(sorted: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(sorted, middle) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Sort rows into groups by a number each of them has. */
+export function grouped(rows: readonly number[][], groups: number): number[][] {
+  const found: number[][] = Array.from({ length: groups }, () => []);
+  rows.forEach((row, place) => found[at(row, 0)]?.push(place));
+  return found;
+}
+
+/** Find the commonest of some numbers, the first of them where several are; -1 in nothing. */
+export function commonest(numbers: Iterable<number>): number {
+  const counts = new Map<number, number>();
+  for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1);
+  let best = -1;
+  for (const [each, count] of counts) if (count > (counts.get(best) ?? 0)) best = each;
+  return best;
+}

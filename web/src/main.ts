@@ -1,0 +1,125 @@
+/** The page: what is looked at stands in its address, and the rest follows. */
+
+import { readReport, readText } from "./data";
+import { byId, h } from "./dom";
+import { type Key, listen, showKeys } from "./keyboard";
+import { Overview } from "./overview";
+import { Reader } from "./reader";
+import { read, type State, written } from "./state";
+import { Text } from "./text";
+import { restoreTheme, toggleTheme } from "./theme";
+import type { Report } from "./types";
+
+class Page {
+  private state: State = read(location.hash);
+  private reader: Reader | null = null;
+  private drawnSystem = -1;
+  private scrolled = 0;
+  private readonly overview: Overview;
+  private readonly holder = byId("reader");
+
+  constructor(private readonly report: Report) {
+    this.overview = new Overview(
+      report,
+      (document) =>
+        this.change({ document, mention: null, entity: null, query: "", kinds: [], className: "" }, true),
+      (system) => this.change({ system, mention: null, entity: null }),
+    );
+    listen(() => this.keys());
+    addEventListener("hashchange", () => this.follow(read(location.hash)));
+    addEventListener("beforeprint", () => this.reader?.drawAll());
+    byId("theme").addEventListener("click", () => this.turnTheme());
+    document.getElementById("copy")?.addEventListener("click", copySignature);
+    void this.show(null);
+  }
+
+  private change(change: Partial<State>, isNew = false): void {
+    const before = this.state;
+    const fresh = "document" in change || "system" in change ? { mention: null, entity: null } : {};
+    this.state = { ...before, ...fresh, ...change };
+    const hash = `#${written(this.state)}`;
+    if (isNew) history.pushState(null, "", hash);
+    else history.replaceState(null, "", hash);
+    if (this.state.document !== before.document || this.state.system !== before.system)
+      void this.show(before);
+  }
+
+  private follow(state: State): void {
+    const before = this.state;
+    this.state = state;
+    void this.show(before);
+  }
+
+  /** Show the report, or a document of it. */
+  private async show(before: State | null): Promise<void> {
+    const { state, report } = this;
+    const system = Math.min(state.system, Math.max(report.systems.length - 1, 0));
+    if (this.drawnSystem !== system) this.overview.draw((this.drawnSystem = system));
+    const document =
+      state.document !== null && report.documents[state.document]?.has_text ? state.document : null;
+    if (before && before.document === null && document !== null) this.scrolled = scrollY;
+    byId("overview").classList.toggle("behind", document !== null);
+    this.reader?.stop();
+    this.reader = null;
+    this.holder.hidden = document === null;
+    if (document === null) {
+      this.holder.replaceChildren();
+      scrollTo(0, this.scrolled);
+      return;
+    }
+    await this.open(document, system);
+  }
+
+  private async open(number: number, system: number): Promise<void> {
+    const { state } = this;
+    this.holder.replaceChildren(h("p", { class: "wait" }, "Opening…"));
+    try {
+      const data = await readText(number);
+      if (this.state !== state) return;
+      this.reader = new Reader(this.report, new Text(data, system), state, {
+        change: (change, isNew) => this.change(change, isNew),
+        showKeys: () => showKeys(this.keys()),
+        turnTheme: () => this.turnTheme(),
+      });
+    } catch (error) {
+      this.holder.replaceChildren(
+        h("p", { class: "wait" }, `This document cannot be shown: ${String(error)}`),
+      );
+      throw error;
+    }
+    const { name } = this.report.documents[number] ?? { name: "" };
+    this.holder.replaceChildren(h("h2", { class: "document-title", dir: "auto" }, name), this.reader.element);
+    scrollTo(0, 0);
+    this.reader.start();
+  }
+
+  private keys(): Key[] {
+    const leave = {
+      keys: ["Escape"],
+      meaning: "back to the report",
+      run: () => this.change({ document: null }, true),
+    };
+    const isOpening = !this.reader && this.state.document !== null;
+    return [
+      ...(isOpening ? [leave] : []),
+      ...(this.reader?.keys() ?? []),
+      { keys: ["t"], meaning: "light or dark", run: () => this.turnTheme() },
+      { keys: ["?"], meaning: "these keys", run: () => showKeys(this.keys()) },
+    ];
+  }
+
+  private turnTheme(): void {
+    toggleTheme();
+    this.reader?.recolour();
+  }
+}
+
+/** Copy the signature; where the browser does not let a page do that, choose it for the user to copy. */
+function copySignature(): void {
+  const signature = byId("signature");
+  getSelection()?.selectAllChildren(signature);
+  void navigator.clipboard?.writeText(signature.textContent ?? "").catch(() => undefined);
+}
+
+restoreTheme();
+new Page(readReport());

@@ -1,0 +1,17 @@
+/** Figures as people read them. */
+
+/** Write a fraction in percent. */
+export function percent(value: number | null | undefined, digits = 2): string {
+  return value === null || value === undefined ? "–" : (100 * value).toFixed(digits);
+}
+
+/** Write a count with thin spaces between thousands. */
+export function count(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/** Write a count and what is counted. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}

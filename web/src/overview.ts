@@ -1,0 +1,263 @@
+/** The charts and the list of documents; scores stand in the page already. */
+
+import { bars, type Series } from "./charts/bars";
+import { Hint, responsive } from "./charts/frame";
+import { linear, ofSizes } from "./charts/scale";
+import { type Point, scatter } from "./charts/scatter";
+import { clusterSection } from "./clusters";
+import { byId, choice, h } from "./dom";
+import { signOf } from "./errors";
+import { hueOf } from "./hues";
+import { documentList } from "./list";
+import { count, counted, percent } from "./numbers";
+import type { Pair, Report, System } from "./types";
+
+const HEIGHT = 300;
+const CONLL = ["muc", "bcub", "ceafe"];
+
+/** Draw all that is not in the page yet. */
+export class Overview {
+  private readonly hint = new Hint();
+
+  constructor(
+    private readonly report: Report,
+    private readonly open: (document: number) => void,
+    private readonly choose: (system: number) => void,
+  ) {}
+
+  draw(system: number): void {
+    const { report } = this;
+    const charts = report.systems.length ? this.charts(system) : [];
+    const chosen = report.systems.length > 1 && charts.some((chart) => chart.classList.contains("of-system"));
+    byId("plots").replaceChildren(
+      ...(chosen ? [this.chooser(system)] : []),
+      h("div", { class: "charts" }, ...charts),
+    );
+    byId("documents").replaceChildren(
+      ...(report.documents.length ? documentList(report, system, this.open) : []),
+    );
+    byId("clusters").replaceChildren(...(report.clusters ? clusterSection(report.clusters) : []));
+  }
+
+  private chooser(system: number): HTMLElement {
+    const names = this.report.systems.map((each) => each.name);
+    return h(
+      "p",
+      { class: "chooser" },
+      h("label", {}, "Documents of ", choice("System", names, system, this.choose)),
+    );
+  }
+
+  private charts(system: number): HTMLElement[] {
+    const found: HTMLElement[] = [];
+    const points = this.points(system);
+    const { label } = this.report.metric;
+    if (points.length > 1 && this.report.documents.some((each) => each.tokens !== null)) {
+      found.push(
+        this.figure(`${label} by length`, "A point is a document; click to open it.", true, (holder, width) =>
+          this.byLength(holder, width, points),
+        ),
+      );
+    }
+    const pairs = this.recallAndPrecision(system);
+    if (pairs.length > 1)
+      found.push(
+        this.figure(
+          "Recall and precision",
+          "Points are documents, diamonds the systems; a curve joins equal F₁.",
+          true,
+          (holder, width) => this.balance(holder, width, pairs),
+        ),
+      );
+    if (this.report.kinds.length && this.report.systems.some((each) => each.errors.length))
+      found.push(
+        this.figure(
+          "Errors by kind",
+          "How many, and what repairing just these would add to the CoNLL score.",
+          false,
+          (holder, width) => this.errorBars(holder, width),
+        ),
+      );
+    if (this.report.sizes)
+      found.push(
+        this.figure("Entities by size", "How many entities have how many mentions.", false, (holder, width) =>
+          this.sizeBars(holder, width),
+        ),
+      );
+    return found;
+  }
+
+  private figure(
+    title: string,
+    caption: string,
+    ofSystem: boolean,
+    draw: (holder: HTMLElement, width: number) => void,
+  ): HTMLElement {
+    const holder = h("div", { class: "holder" });
+    const found = h(
+      "figure",
+      { class: ofSystem ? "of-system" : "" },
+      h("figcaption", {}, h("h3", {}, title), h("p", {}, caption)),
+      holder,
+    );
+    responsive(holder, (width) => draw(holder, width));
+    return found;
+  }
+
+  private points(system: number): (Point & { f1: number; tokens: number; place: number })[] {
+    const { documents, metric } = this.report;
+    const scores = this.system(system).documents;
+    return documents.flatMap((document, place) => {
+      const score = scores[place];
+      const f1 = score?.f1 ?? null;
+      if (!score || f1 === null) return [];
+      const tokens = document.tokens ?? 0;
+      const lines = [`${metric.label} ${percent(f1)}`];
+      if (document.tokens !== null) lines.push(counted(document.tokens, "word"));
+      if (score.errors !== null) lines.push(counted(score.errors, "error"));
+      const open = document.has_text ? () => this.open(place) : null;
+      return [{ x: tokens, y: f1, name: document.name, lines, open, f1, tokens, place }];
+    });
+  }
+
+  private byLength(holder: HTMLElement, width: number, points: (Point & { tokens: number })[]): void {
+    const lengths = points.map((point) => point.tokens);
+    const lowest = Math.min(...points.map((point) => point.y));
+    const chart = scatter(
+      {
+        label: `${this.report.metric.label} of ${points.length} documents by their length; the list of documents below has the same figures`,
+        x: {
+          label: "words",
+          write: count,
+          scale: (range) =>
+            ofSizes([Math.min(...lengths), Math.max(...lengths)], range, Math.floor(width / 70)),
+        },
+        y: {
+          label: `${this.report.metric.label} F₁`,
+          write: (value) => percent(value, 0),
+          scale: (range) => linear([Math.max(0, lowest - 0.05), 1], range),
+        },
+        points,
+        landmarks: [],
+        curves: [],
+      },
+      { width, height: HEIGHT },
+      this.hint,
+    );
+    holder.replaceChildren(chart);
+  }
+
+  private recallAndPrecision(system: number): Point[] {
+    const scores = this.system(system).documents;
+    return this.points(system).flatMap((point) => {
+      const score = scores[point.place];
+      if (!score || score.recall === null || score.precision === null) return [];
+      const lines = [
+        `recall ${percent(score.recall)}`,
+        `precision ${percent(score.precision)}`,
+        ...point.lines,
+      ];
+      return [{ ...point, x: score.recall, y: score.precision, lines }];
+    });
+  }
+
+  private balance(holder: HTMLElement, width: number, points: Point[]): void {
+    const landmarks = this.report.systems.flatMap((system, number) => {
+      const found = overall(system, this.report.metric.name);
+      return found ? [{ x: found[0], y: found[1], name: system.name, look: hueOf(number) }] : [];
+    });
+    const all = [...points, ...landmarks];
+    const low = Math.max(0, Math.min(...all.map((each) => Math.min(each.x, each.y))) - 0.05);
+    const size = { width, height: HEIGHT };
+    const write = (value: number): string => percent(value, 0);
+    holder.replaceChildren(
+      scatter(
+        {
+          label: `Recall and precision of ${points.length} documents and of each system`,
+          x: { label: "recall", write, scale: (range) => linear([low, 1], range) },
+          y: { label: "precision", write, scale: (range) => linear([low, 1], range) },
+          points,
+          landmarks,
+          curves: [0.2, 0.4, 0.6, 0.8, 0.9].map((f1) => ({
+            name: `F₁ ${percent(f1, 0)}`,
+            places: contour(f1, low),
+          })),
+        },
+        size,
+        this.hint,
+      ),
+    );
+  }
+
+  private errorBars(holder: HTMLElement, width: number): void {
+    const { kinds, systems } = this.report;
+    const series = systems.map((system, number): Series => {
+      const found = kinds.map((_, kind) => system.errors.find((each) => each.kind === kind));
+      return {
+        name: system.name,
+        look: hueOf(number),
+        values: found.map((each) => each?.count ?? 0),
+        notes: found.map((each) => (each?.count ? `${count(each.count)}${gain(each.gain)}` : "0")),
+      };
+    });
+    const names = kinds.map((kind) => `${kind.label} ${signOf(kind)}`);
+    const chart = bars({ label: "Errors by kind", names, series }, width);
+    holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
+  }
+
+  private sizeBars(holder: HTMLElement, width: number): void {
+    const { sizes, systems } = this.report;
+    if (!sizes) return;
+    const write = (values: number[]): string[] => values.map(count);
+    const series: Series[] = [
+      { name: "key", look: -1, values: sizes.key, notes: write(sizes.key) },
+      ...sizes.systems.map((values, number) => ({
+        name: systems[number]?.name ?? "",
+        look: hueOf(number),
+        values,
+        notes: write(values),
+      })),
+    ];
+    const names = sizes.labels.map((label) => `${label} ${label === "1" ? "mention" : "mentions"}`);
+    holder.replaceChildren(legend(series), bars({ label: "Entities by size", names, series }, width));
+  }
+
+  private system(number: number): System {
+    return this.report.systems[number] ?? { name: "", scores: [], errors: [], documents: [] };
+  }
+}
+
+function gain(value: number | null): string {
+  return value === null ? "" : ` (+${percent(Math.max(value, 0))})`.replace("+0.00", "0");
+}
+
+function legend(series: readonly Series[]): HTMLElement {
+  const items = series.map((each) =>
+    h("li", {}, h("i", { class: each.look < 0 ? "h-key" : `h${each.look}` }), each.name),
+  );
+  return h("ul", { class: "legend" }, ...items);
+}
+
+/** Find a system's recall and precision; those of CoNLL are means of its parts. */
+function overall(system: System, metric: string): Pair | null {
+  const names = metric === "conll" ? CONLL : [metric];
+  const found = names.map((name) => system.scores.find((score) => score.metric === name));
+  const sums: Pair = [0, 0];
+  for (const score of found) {
+    if (!score || score.recall === null || score.precision === null) return null;
+    sums[0] += score.recall / names.length;
+    sums[1] += score.precision / names.length;
+  }
+  return sums;
+}
+
+/** Give the places where recall and precision make the same F1, from a corner of the drawing on. */
+export function contour(f1: number, low: number): Pair[] {
+  const curve: Pair[] = [];
+  for (let step = 0; step <= 60; step++) {
+    const recall = f1 / 2 + ((1 - f1 / 2) * step) / 60;
+    const precision = (f1 * recall) / (2 * recall - f1);
+    if (recall >= low && precision >= low && precision <= 1) curve.push([recall, precision]);
+  }
+  return curve;
+}

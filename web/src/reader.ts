@@ -1,0 +1,330 @@
+/** One document: its text, what can be asked of it, and where one is in it. */
+
+import { Bar } from "./bar";
+import { type Chain, chainOf } from "./chain";
+import { h } from "./dom";
+import { signOf, stepFrom } from "./errors";
+import { shownErrors, shownMentions } from "./filter";
+import type { Key } from "./keyboard";
+import { at } from "./lists";
+import type { Look } from "./paint";
+import { Pane } from "./pane";
+import { Panel } from "./panel";
+import { Rail } from "./rail";
+import { Searchable } from "./search";
+import type { Place, State, View } from "./state";
+import type { Text } from "./text";
+import { KEY, type Pair, type Report, RESPONSE, type SideNumber } from "./types";
+
+export interface Outside {
+  change: (change: Partial<State>, isNew?: boolean) => void;
+  showKeys: () => void;
+  turnTheme: () => void;
+}
+
+const NARROW = "(max-width: 50rem)";
+
+export class Reader {
+  readonly element = h("div", { class: "reader" });
+  private readonly pane: Pane;
+  private readonly panel: Panel;
+  private readonly rail: Rail;
+  private readonly bar: Bar;
+  private words: Searchable | null = null;
+  private readonly said = h("p", { class: "unseen", "aria-live": "polite" });
+  private readonly height = new ResizeObserver(() => {
+    this.element.style.setProperty("--bar", `${this.bar.element.offsetHeight}px`);
+  });
+  private chain: Chain | null = null;
+  private error = -1;
+  private errors: number[] = [];
+  private hits: Pair[] = [];
+  private hit = -1;
+  private searchedFrom = 0;
+
+  constructor(
+    private readonly report: Report,
+    private readonly text: Text,
+    private state: State,
+    private readonly outside: Outside,
+  ) {
+    this.follow(state);
+    this.pane = new Pane(this.look());
+    this.panel = new Panel(text, report.kinds, {
+      choose: (place) => this.choose(place, true),
+      chooseEntity: (place) => this.chooseEntity(place),
+      only: (entity) => this.change({ entity }),
+      close: () => this.close(),
+    });
+    this.rail = new Rail(text.words.length, (token) => this.pane.reveal(token));
+    this.bar = new Bar(report, text, state, {
+      ...outside,
+      change: (change) => this.change(change),
+      stepError: (step) => this.stepError(step),
+      search: (query, step) => this.search(query, step),
+    });
+    this.element.append(
+      this.bar.element,
+      h("div", { class: "body" }, this.pane.element, this.panel.element, this.rail.element),
+      this.said,
+    );
+    this.pane.element.addEventListener("click", (event) => this.clicked(event));
+  }
+
+  /** Draw, now that the element is in the page. */
+  start(): void {
+    this.height.observe(this.bar.element);
+    this.pane.start();
+    this.update();
+    const { mention } = this.state;
+    if (mention && this.isThere(mention))
+      this.pane.reveal(this.text.sides[mention.side].firstToken(mention.number));
+    else if (this.hits[0]) this.pane.reveal(this.hits[0][0]);
+  }
+
+  stop(): void {
+    this.height.disconnect();
+    this.pane.stop();
+    this.rail.stop();
+  }
+
+  drawAll(): void {
+    this.pane.drawAll();
+  }
+
+  /** Draw colours anew that are not the page's own. */
+  recolour(): void {
+    this.rail.draw();
+  }
+
+  keys(): Key[] {
+    return [
+      { keys: ["n", "j"], meaning: "next error", run: () => this.stepError(1) },
+      { keys: ["p", "k"], meaning: "previous error", run: () => this.stepError(-1) },
+      { keys: ["ArrowRight"], meaning: "next mention", run: () => this.stepMention(1, false) },
+      { keys: ["ArrowLeft"], meaning: "previous mention", run: () => this.stepMention(-1, false) },
+      { keys: ["."], meaning: "next mention of this entity", run: () => this.stepMention(1, true) },
+      { keys: [","], meaning: "previous mention of this entity", run: () => this.stepMention(-1, true) },
+      { keys: ["x"], meaning: "to the aligned mention on the other side", run: () => this.cross() },
+      { keys: ["v"], meaning: "side by side, or one over the other", run: () => this.turnView() },
+      { keys: ["/"], meaning: "search", run: () => this.bar.focusSearch() },
+      { keys: ["]"], meaning: "next document", run: () => this.bar.stepDocument(1) },
+      { keys: ["["], meaning: "previous document", run: () => this.bar.stepDocument(-1) },
+      {
+        keys: ["Escape"],
+        meaning: "let go of what is chosen, then close the document",
+        run: () => this.escape(),
+      },
+    ];
+  }
+
+  private change(change: Partial<State>): void {
+    this.outside.change(change, "document" in change);
+    if ("document" in change || "system" in change) return;
+    this.state = { ...this.state, ...change };
+    this.follow(this.state);
+    this.update();
+  }
+
+  private follow(state: State): void {
+    const { mention, query } = state;
+    if (mention && this.isThere(mention)) {
+      const number = this.text.sides[mention.side].entityOf(mention.number);
+      if (this.chain?.side !== mention.side || this.chain.entity !== number)
+        this.chain = chainOf(this.text, { side: mention.side, number });
+    }
+    if (!mention && !state.entity) this.chain = null;
+    if (state.entity && !this.chain) this.chain = chainOf(this.text, state.entity);
+    this.errors = shownErrors(this.text, state);
+    if (!this.errors.includes(this.error)) this.error = -1;
+    this.hits = query ? (this.words ??= new Searchable(this.text.words)).find(query) : [];
+    if (this.hit >= this.hits.length) this.hit = -1;
+  }
+
+  private isThere(place: Place): boolean {
+    return place.number < this.text.sides[place.side].size;
+  }
+
+  private update(): void {
+    this.pane.element.classList.toggle("choosing", this.chain !== null);
+    this.pane.redraw(this.look());
+    this.bar.update(this.state, {
+      errors: this.errors.length,
+      error: this.errors.indexOf(this.error),
+      hits: this.hits.length,
+      hit: this.hit,
+    });
+    this.showPanel();
+    this.rail.show({
+      errors: this.errors.map((number) => at(this.text.errors, number).token),
+      chain: this.chain ? this.litTokens(this.chain) : [],
+      hits: this.hits.map(([first]) => first),
+    });
+  }
+
+  private litTokens(chain: Chain): number[] {
+    return chain.lit.flatMap((mentions, side) =>
+      [...mentions].map((mention) => at(this.text.sides, side).firstToken(mention)),
+    );
+  }
+
+  private showPanel(): void {
+    const { chain, state, text } = this;
+    if (!chain) return this.panel.showEntities();
+    const place = state.mention && this.isThere(state.mention) ? state.mention : null;
+    this.panel.show({ place, chain, error: text.errors[this.error] ?? null, isOnly: state.entity !== null });
+  }
+
+  private look(): Look {
+    const { text, state } = this;
+    const hits = new Set<number>();
+    for (const [first, last] of this.hits) for (let token = first; token <= last; token++) hits.add(token);
+    return {
+      text,
+      view: this.view(),
+      isShown: shownMentions(text, state),
+      isLit: (side, mention) => this.chain?.lit[side].has(mention) ?? false,
+      isChosen: (side, mention) => state.mention?.side === side && state.mention.number === mention,
+      signsOf: (side, mention) => this.signs(side, mention),
+      isHit: (token) => hits.has(token),
+    };
+  }
+
+  private view(): View {
+    return this.state.view ?? (matchMedia(NARROW).matches ? "over" : "side");
+  }
+
+  private signs(side: SideNumber, mention: number): string {
+    const { text, report, state } = this;
+    const errors = (text.errorsOf[side].get(mention) ?? []).map((number) => at(text.errors, number));
+    const signed = errors.filter(
+      (error) => error.signed[side] === mention && (!state.kinds.length || state.kinds.includes(error.kind)),
+    );
+    return [...new Set(signed.map((error) => signOf(report.kinds[error.kind])))].join(" ");
+  }
+
+  /** Choose what was clicked: the innermost mention, and the one around it the second time. */
+  private clicked(event: MouseEvent): void {
+    if (!(event.target instanceof Element) || getSelection()?.isCollapsed === false) return;
+    let box = event.target.closest<HTMLElement>("[data-m]");
+    if (!box) return;
+    const { mention } = this.state;
+    const chosen = mention ? nameOf(mention) : "";
+    if (box.dataset["m"] === chosen) box = box.parentElement?.closest<HTMLElement>("[data-m]") ?? box;
+    const place = placeOf(box);
+    if (place) this.choose(place, false);
+  }
+
+  private choose(place: Place, goes: boolean): void {
+    const errors = this.text.errorsOf[place.side].get(place.number) ?? [];
+    if (!errors.includes(this.error)) this.error = -1;
+    this.change({ mention: place });
+    const token = this.text.sides[place.side].firstToken(place.number);
+    if (goes) this.pane.reveal(token);
+    this.pane.boxesOf(nameOf(place))[0]?.focus({ preventScroll: true });
+    this.say(place);
+  }
+
+  private chooseEntity(place: Place): void {
+    const first = this.text.sides[place.side].ofEntity[place.number]?.[0];
+    if (first !== undefined) this.choose({ side: place.side, number: first }, true);
+  }
+
+  private close(): void {
+    this.error = -1;
+    this.chain = null;
+    this.change({ mention: null, entity: null });
+  }
+
+  private escape(): void {
+    if (this.chain || this.state.entity) this.close();
+    else if (this.state.query) this.change({ query: "" });
+    else if (this.state.kinds.length || this.state.className) this.change({ kinds: [], className: "" });
+    else this.outside.change({ document: null }, true);
+  }
+
+  private stepError(step: 1 | -1): void {
+    const next = stepFrom(this.errors, this.text.errors, this.error, step, this.pane.topToken());
+    const error = this.text.errors[next];
+    if (!error) return;
+    this.error = next;
+    const [key, response] = error.signed;
+    const isShown = shownMentions(this.text, this.state);
+    const side = key >= 0 && isShown(KEY, key) ? KEY : response >= 0 ? RESPONSE : KEY;
+    const number = at(error.signed, side);
+    if (number >= 0) this.choose({ side, number }, true);
+  }
+
+  /** Go to a neighbour of the chosen mention: in the text, or in its entity. */
+  private stepMention(step: 1 | -1, inEntity: boolean): void {
+    const side = this.state.mention?.side ?? (this.view() === "response" ? RESPONSE : KEY);
+    const found = this.text.sides[side];
+    const isShown = shownMentions(this.text, this.state);
+    const chosen = this.state.mention?.number ?? -1;
+    const all =
+      inEntity && this.chain
+        ? (found.ofEntity[found.entityOf(Math.max(chosen, 0))] ?? [])
+        : found.data.mentions.map((_, number) => number);
+    const order = all
+      .filter((number) => isShown(side, number))
+      .sort((a, b) => found.firstToken(a) - found.firstToken(b) || a - b);
+    const place = order.indexOf(chosen);
+    const top = this.pane.topToken();
+    const next = place >= 0 ? order[place + step] : order.find((number) => found.firstToken(number) >= top);
+    if (next !== undefined) this.choose({ side, number: next }, true);
+  }
+
+  private cross(): void {
+    const { mention } = this.state;
+    if (!mention) return;
+    const partner = at(this.text.partner[mention.side], mention.number);
+    const side: SideNumber = mention.side ? KEY : RESPONSE;
+    if (partner >= 0) this.choose({ side, number: partner }, true);
+  }
+
+  private turnView(): void {
+    this.change({ view: this.view() === "over" ? "side" : "over" });
+  }
+
+  private search(query: string, step: 1 | -1): void {
+    if (!this.state.query) this.searchedFrom = this.pane.topToken();
+    if (query !== this.state.query) {
+      this.hit = -1;
+      this.change({ query });
+    }
+    const count = this.hits.length;
+    if (!count) return;
+    if (this.hit < 0)
+      this.hit = Math.max(
+        this.hits.findIndex(([first]) => first >= this.searchedFrom),
+        0,
+      );
+    else this.hit = (this.hit + step + count) % count;
+    this.pane.reveal(at(this.hits, this.hit)[0]);
+    this.bar.update(this.state, {
+      errors: this.errors.length,
+      error: this.errors.indexOf(this.error),
+      hits: count,
+      hit: this.hit,
+    });
+  }
+
+  /** Tell those who listen what was chosen. */
+  private say({ side, number }: Place): void {
+    const { text } = this;
+    const label = text.labelOf(side, number);
+    const partner = at(text.partner[side], number);
+    const aligned = partner < 0 ? "not aligned" : `aligned to ${text.phrase(side ? KEY : RESPONSE, partner)}`;
+    const error = text.errors[this.error];
+    this.said.textContent = `${side ? "Response" : "Key"}: ${text.phrase(side, number)}, entity ${label}, ${aligned}. ${error?.message ?? ""}`;
+  }
+}
+
+function nameOf(place: Place): string {
+  return `${place.side ? "r" : "k"}${place.number}`;
+}
+
+function placeOf(box: HTMLElement): Place | null {
+  const name = box.dataset["m"] ?? "";
+  return name ? { side: name[0] === "r" ? 1 : 0, number: Number(name.slice(1)) } : null;
+}

@@ -1,0 +1,80 @@
+/** What is being looked at, as it stands behind the `#` of the address: it can be kept and sent. */
+
+import type { SideNumber } from "./types";
+
+export const VIEWS = ["side", "over", "key", "response"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** A mention or an entity of one side. */
+export interface Place {
+  side: SideNumber;
+  number: number;
+}
+
+export interface State {
+  document: number | null;
+  system: number;
+  view: View | null;
+  kinds: number[];
+  className: string;
+  entity: Place | null;
+  mention: Place | null;
+  query: string;
+}
+
+export const NOTHING: State = {
+  document: null,
+  system: 0,
+  view: null,
+  kinds: [],
+  className: "",
+  entity: null,
+  mention: null,
+  query: "",
+};
+
+/** Write a state behind a `#`; what is not chosen is left out. */
+export function written(state: State): string {
+  const parts = new URLSearchParams();
+  if (state.document !== null) parts.set("document", String(state.document + 1));
+  if (state.system) parts.set("system", String(state.system + 1));
+  if (state.view) parts.set("view", state.view);
+  if (state.kinds.length) parts.set("errors", state.kinds.join("."));
+  if (state.className) parts.set("class", state.className);
+  if (state.entity) parts.set("entity", writtenPlace(state.entity));
+  if (state.mention) parts.set("mention", writtenPlace(state.mention));
+  if (state.query) parts.set("search", state.query);
+  return parts.toString();
+}
+
+/** Read a state; what makes no sense is as if it were not there. */
+export function read(hash: string): State {
+  const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  const view = VIEWS.find((each) => each === parts.get("view")) ?? null;
+  return {
+    document: ordinal(parts.get("document")),
+    system: ordinal(parts.get("system")) ?? 0,
+    view,
+    kinds: (parts.get("errors") ?? "")
+      .split(".")
+      .filter((text) => /^\d+$/.test(text))
+      .map(Number),
+    className: parts.get("class") ?? "",
+    entity: readPlace(parts.get("entity")),
+    mention: readPlace(parts.get("mention")),
+    query: parts.get("search") ?? "",
+  };
+}
+
+function ordinal(text: string | null): number | null {
+  return text && /^[1-9]\d*$/.test(text) ? Number(text) - 1 : null;
+}
+
+function writtenPlace(place: Place): string {
+  return `${place.side ? "r" : "k"}${place.number}`;
+}
+
+function readPlace(text: string | null): Place | null {
+  const found = /^([kr])(\d+)$/.exec(text ?? "");
+  return found ? { side: found[1] === "r" ? 1 : 0, number: Number(found[2]) } : null;
+}

@@ -1,0 +1,182 @@
+/** One document with its key and one response, and all that is asked of them. */
+
+import { at, commonest, countUpTo, grouped } from "./lists";
+import { spaceBetween } from "./spacing";
+import type { ErrorData, Looks, SideData, SideNumber, SystemData, TextData } from "./types";
+
+/** One side: its mentions by entity, in the order of the text. */
+export class Side {
+  readonly ofEntity: number[][];
+  readonly looks: Looks;
+
+  constructor(readonly data: SideData) {
+    this.ofEntity = grouped(data.mentions, data.entities.length);
+    for (const mentions of this.ofEntity)
+      mentions.sort((a, b) => this.firstToken(a) - this.firstToken(b) || a - b);
+    this.looks = data.looks;
+  }
+
+  get size(): number {
+    return this.data.mentions.length;
+  }
+
+  entityOf(mention: number): number {
+    return at(at(this.data.mentions, mention), 0);
+  }
+
+  /** Give the first and last tokens of a mention's pieces, one behind the other. */
+  piecesOf(mention: number): number[] {
+    return at(this.data.mentions, mention).slice(1);
+  }
+
+  firstToken(mention: number): number {
+    return at(at(this.data.mentions, mention), 1);
+  }
+
+  classOf(mention: number): string | null {
+    return this.data.classes?.[mention] ?? null;
+  }
+}
+
+/** An error and where it is. */
+export interface PlacedError extends ErrorData {
+  /** The first token that it is about. */
+  token: number;
+  /** Its first mentions, which carry the sign. */
+  signed: [number, number];
+}
+
+/** How mentions are called aligned that share words and are a span error. */
+const OVERLAP = "overlap";
+
+export class Text {
+  readonly words: string[];
+  readonly sentences: number[];
+  readonly empty: Set<number>;
+  readonly sides: [Side, Side];
+  /** What each mention was aligned to on the other side, or -1. */
+  readonly partner: [Int32Array, Int32Array];
+  readonly errors: PlacedError[];
+  /** The errors of each mention that has any. */
+  readonly errorsOf: [Map<number, number[]>, Map<number, number[]>];
+
+  constructor(
+    data: TextData,
+    readonly system: number,
+  ) {
+    const response = at(data.systems, system);
+    this.words = data.words;
+    this.sentences = data.sentences;
+    this.empty = new Set(data.empty);
+    this.sides = [new Side(data.key), new Side(response)];
+    this.partner = partners(response, data.key.mentions.length);
+    this.response = response;
+    this.errors = response.errors.map((error) => this.placed(error)).sort((a, b) => a.token - b.token);
+    this.errorsOf = [this.byMention("key_mentions"), this.byMention("response_mentions")];
+  }
+
+  private readonly response: SystemData;
+
+  /** Say how a mention of the response was aligned. */
+  why(mention: number): string {
+    return this.response.why?.[mention] ?? "exact";
+  }
+
+  /** Tell whether a mention was matched; one that merely overlaps with another was not. */
+  isMatched(side: SideNumber, mention: number): boolean {
+    const partner = at(this.partner[side], mention);
+    return partner >= 0 && this.why(side ? mention : partner) !== OVERLAP;
+  }
+
+  /** Find the entity of the other side that has most in common with one. */
+  counterpart(side: SideNumber, entity: number): number {
+    if (side === 1) return this.response.entity_partner[entity] ?? -1;
+    const other = this.sides[1];
+    return commonest(this.partnersOf(0, entity).map((mention) => other.entityOf(mention)));
+  }
+
+  /** List what the mentions of an entity were aligned to. */
+  partnersOf(side: SideNumber, entity: number): number[] {
+    const mentions = this.sides[side].ofEntity[entity] ?? [];
+    return mentions.map((mention) => at(this.partner[side], mention)).filter((mention) => mention >= 0);
+  }
+
+  /** Write the words from one token to another. */
+  wordsFrom(start: number, end: number): string {
+    let text = this.word(start);
+    for (let token = start + 1; token <= end; token++)
+      text += spaceBetween(at(this.words, token - 1), at(this.words, token)) + this.word(token);
+    return text;
+  }
+
+  /** Write the words of a mention, with dots between its pieces. */
+  phrase(side: SideNumber, mention: number): string {
+    const pieces = this.sides[side].piecesOf(mention);
+    const texts: string[] = [];
+    for (let place = 0; place < pieces.length; place += 2)
+      texts.push(this.wordsFrom(at(pieces, place), at(pieces, place + 1)));
+    return texts.join(" … ");
+  }
+
+  /** Choose the words that an entity goes by: its first name, or its first mention. */
+  nameOf(side: SideNumber, entity: number): string {
+    const found = this.sides[side];
+    const mentions = found.ofEntity[entity] ?? [];
+    const named = mentions.find((mention) => /^(name|proper)/i.test(found.classOf(mention) ?? ""));
+    const chosen = named ?? mentions[0];
+    return chosen === undefined ? "" : this.phrase(side, chosen);
+  }
+
+  /** Give the label of a mention's entity. */
+  labelOf(side: SideNumber, mention: number): string {
+    const found = this.sides[side];
+    return found.looks.label[found.entityOf(mention)] ?? "";
+  }
+
+  sentenceOf(token: number): number {
+    return countUpTo(this.sentences, token) - 1;
+  }
+
+  private word(token: number): string {
+    const word = at(this.words, token);
+    return this.empty.has(token) ? zero(word) : word;
+  }
+
+  private placed(error: ErrorData): PlacedError {
+    const signed = [first(this.sides[0], error.key_mentions), first(this.sides[1], error.response_mentions)];
+    const tokens = signed.map((mention, side) =>
+      mention < 0 ? Infinity : at(this.sides, side).firstToken(mention),
+    );
+    const token = Math.min(...tokens);
+    return { ...error, token: Number.isFinite(token) ? token : 0, signed: signed as [number, number] };
+  }
+
+  private byMention(field: "key_mentions" | "response_mentions"): Map<number, number[]> {
+    const found = new Map<number, number[]>();
+    this.errors.forEach((error, number) => {
+      for (const mention of error[field]) found.set(mention, [...(found.get(mention) ?? []), number]);
+    });
+    return found;
+  }
+}
+
+/** Write an empty node: its sign, and its form if it has one. */
+export function zero(form: string): string {
+  return form && form !== "_" ? `∅\u2009${form}` : "∅";
+}
+
+function partners(response: SystemData, keyMentions: number): [Int32Array, Int32Array] {
+  const ofResponse = Int32Array.from(response.partner);
+  const ofKey = new Int32Array(keyMentions).fill(-1);
+  ofResponse.forEach((mention, place) => {
+    if (mention >= 0) ofKey[mention] = place;
+  });
+  return [ofKey, ofResponse];
+}
+
+function first(side: Side, mentions: number[]): number {
+  return mentions.reduce(
+    (best, mention) => (best < 0 || side.firstToken(mention) < side.firstToken(best) ? mention : best),
+    -1,
+  );
+}

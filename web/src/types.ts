@@ -1,0 +1,110 @@
+/** What the page is given: the report, and the text of each document. */
+
+export type Pair = [number, number];
+
+export interface Score {
+  metric: string;
+  label: string;
+  recall: number | null;
+  precision: number | null;
+  f1: number;
+  is_defined: boolean;
+}
+
+export interface DocumentScore {
+  f1: number | null;
+  recall: number | null;
+  precision: number | null;
+  errors: number | null;
+}
+
+export interface System {
+  name: string;
+  scores: Score[];
+  errors: { kind: number; count: number; gain: number | null }[];
+  documents: DocumentScore[];
+}
+
+export interface Kind {
+  name: string;
+  label: string;
+  meaning: string;
+  sign: string;
+}
+
+export interface DocumentEntry {
+  name: string;
+  tokens: number | null;
+  mentions: number | null;
+  entities: number | null;
+  has_text: boolean;
+}
+
+export interface Part {
+  key?: string;
+  response?: string;
+  shared: number;
+  size: number;
+}
+
+export interface Cluster {
+  key?: string;
+  response?: string;
+  size: number;
+  parts: Part[];
+  mentions: string[];
+}
+
+export interface Report {
+  title: string;
+  metric: { name: string; label: string };
+  kinds: Kind[];
+  systems: System[];
+  documents: DocumentEntry[];
+  sizes: { labels: string[]; key: number[]; systems: number[][] } | null;
+  left_out: string | null;
+  clusters: { divided: Cluster[]; conflated: Cluster[] } | null;
+}
+
+/** How entities are drawn: what they are called, and which of the looks they have. */
+export interface Looks {
+  label: string[];
+  look: number[];
+}
+
+export interface SideData {
+  entities: string[];
+  mentions: number[][];
+  classes: string[] | null;
+  looks: Looks;
+}
+
+export interface ErrorData {
+  kind: number;
+  key_mentions: number[];
+  response_mentions: number[];
+  key_entity: number;
+  response_entity: number;
+  message: string;
+}
+
+export interface SystemData extends SideData {
+  partner: number[];
+  why: string[] | null;
+  entity_partner: number[];
+  errors: ErrorData[];
+}
+
+export interface TextData {
+  words: string[];
+  sentences: number[];
+  empty: number[];
+  key: SideData;
+  systems: SystemData[];
+}
+
+/** The key is side 0, the response side 1. */
+export type SideNumber = 0 | 1;
+
+export const KEY: SideNumber = 0;
+export const RESPONSE: SideNumber = 1;

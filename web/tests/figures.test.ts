@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commonest, countUpTo } from "../src/lists";
+import { count, counted, percent } from "../src/numbers";
+
+test("figures are written for people", () => {
+  assert.equal(percent(2 / 3), "66.67");
+  assert.equal(percent(null), "–");
+  assert.equal(count(1234567), "1\u202f234\u202f567");
+  assert.equal(counted(1, "error"), "1 error");
+});
+
+test("the first of the commonest wins", () => {
+  assert.equal(commonest([3, 5, 5, 3]), 3);
+  assert.equal(commonest([]), -1);
+});
+
+test("counting in a sorted list", () => {
+  assert.equal(countUpTo([0, 4, 9], 4), 2);
+  assert.equal(countUpTo([], 4), 0);
+});
