@@ -31,8 +31,10 @@ class BracketValues:
         self._closing: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
         self._opening: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
 
-    def add(self, entity: int, name: bytes, mentions: list[Mention]) -> None:
-        """Add the brackets of an entity of a document."""
+    def add(
+        self, entity: int, name: bytes, mentions: list[Mention], kind: bytes = b""
+    ) -> None:
+        """Add the brackets of an entity of a document, with its type."""
         mentions, cutter = _cut(mentions)
 
         def label(piece: _Piece) -> bytes:
@@ -45,7 +47,8 @@ class BracketValues:
         for node, group in groupby(cutter.opened, key=lambda piece: piece.first):
             pieces = list(group)
             for piece, reach in zip(pieces, _reach(pieces), strict=True):
-                text = b"(%s--%d-" % (label(piece), mentions[piece.mention].head)
+                head = mentions[piece.mention].head
+                text = b"(%s-%s-%d-" % (label(piece), kind, head)
                 text += b")" if piece.last == node else b""
                 self._opening[node].append((-reach, entity, text))
 

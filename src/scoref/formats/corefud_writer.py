@@ -27,8 +27,9 @@ reads back as the same mentions, and these are the rules:
   Otherwise all get new names: e1, e2, … in the order of the corpus, with zeros in
   front (e01) so that the order of the names is the same. In a corpus that was read
   from CorefUD, a name that comes again in a later document is the same entity.
-* Types of entities are not known to a corpus; their field is empty. Bridge= and
-  SplitAnte= stay, and may name entities that are no longer there.
+* Types of entities are written if the corpus was read with them and if they can be;
+  otherwise their field is empty. Bridge= and SplitAnte= stay, and may name entities
+  that are no longer there.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from scoref.errors import AlignmentError, FormatError
 from scoref.formats import _conllu, corefud, entities
 from scoref.formats._corefud_pieces import BracketValues, Mention, MisplacedError
 from scoref.formats._text import without_bom
+from scoref.formats.corefud_limits import can_hold_name
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 
 if TYPE_CHECKING:
@@ -56,7 +58,6 @@ if TYPE_CHECKING:
 _HEADER = b"# global.Entity = eid-etype-head-other"
 _OLD_HEADER = re.compile(rb"^# global\.Entity[ \t]*=[^\r\n]*", re.MULTILINE)
 _NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
-_NAME = re.compile(r"[^-=|()\[\]\s]+")
 _ENTITY = b"Entity"
 _FAR = np.iinfo(np.int64).max
 
@@ -346,7 +347,7 @@ def _names(corpus: Corpus) -> dict[int, bytes]:
     """Give entities names that can be written, and that no two share."""
     used = np.unique(corpus.mention_entity).tolist()
     labels = [corpus.entity_label[row] for row in used]
-    if all(map(_NAME.fullmatch, labels)) and _are_distinct(corpus, used):
+    if all(map(can_hold_name, labels)) and _are_distinct(corpus, used):
         return {row: corpus.entity_label[row].encode() for row in used}
     width = len(str(len(used)))
     return {row: b"e%0*d" % (width, number) for number, row in enumerate(used, start=1)}
@@ -380,7 +381,9 @@ def _values(corpus: Corpus, mentions: list[Mention], file: _File) -> dict[int, b
     values = BracketValues()
     for row, name in _names(corpus).items():
         try:
-            values.add(row, name, of_entity[row])
+            kind = corpus.entity_type[row] if corpus.entity_type else ""
+            kind = kind if can_hold_name(kind) else ""
+            values.add(row, name, of_entity[row], kind.encode())
         except MisplacedError as error:
             sentence = int(file.sentence[error.node]) + 1
             raise FormatError(

@@ -1,0 +1,322 @@
+"""What is in a file: documents, words, mentions, entities, counted by document.
+
+The words of this field are used in several senses. Here they mean:
+
+mention
+    A mention of an entity that refers, as often as the file lists it. Those that do
+    not refer are counted apart.
+span
+    The words of mentions, each counted once: mentions less spans are duplicates.
+length
+    Words of a mention; empty nodes are no words, so that a zero has the length 0.
+zero
+    A mention whose head is an empty node.
+discontinuous
+    A mention with a word between its first and its last one that is not part of it.
+nested
+    A span inside another one of the document, of whatever entity.
+singleton
+    An entity of one mention. Its share is that of entities, or that of mentions: both
+    are common in print, and very different.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.matching.ragged import Ragged, numbered
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints, Note
+
+    Mask = NDArray[np.bool_]
+
+COUNTS = {
+    "documents": "documents",
+    "sentences": "sentences",
+    "words": "words",
+    "empty_nodes": "empty nodes",
+    "mentions": "mentions",
+    "spans": "distinct spans",
+    "duplicates": "duplicates",
+    "nested": "nested",
+    "discontinuous": "discontinuous",
+    "zeros": "zeros",
+    "non_referring": "non-referring",
+    "entities": "entities",
+    "singletons": "singletons",
+    "split_antecedents": "split antecedents",
+    "bridges": "bridges",
+}
+"""What is counted, and what it is called in tables; ``words_in_mentions`` is not."""
+
+RATES = {
+    "mentions_per_100_words": "mentions per 100 words",
+    "words_per_mention": "words per mention",
+    "mentions_per_entity": "mentions per entity",
+    "largest_entity": "largest entity",
+    "singletons_per_entity": "singletons, % of entities",
+    "singletons_per_mention": "singletons, % of mentions",
+}
+"""What follows from the counts of one document, or of all."""
+
+
+class Census(NamedTuple):
+    """The counts of a file, by document.
+
+    A count is None where the format does not tell. ``size`` is the number of mentions
+    of each entity that refers, ``type`` what it is said to be.
+    """
+
+    source: str
+    format: str
+    documents: tuple[str, ...]
+    counts: Mapping[str, Ints | None]
+    entity_document: Ints
+    size: Ints
+    type: tuple[str, ...] | None
+    notes: tuple[Note, ...] = ()
+
+    def total(self) -> Row:
+        """Sum up all documents."""
+        return self._row(slice(None), np.ones(len(self.size), dtype=np.bool_))
+
+    def by_document(self) -> dict[str, Row]:
+        """Give each document's counts."""
+        return {
+            name: self._row(slice(row, row + 1), self.entity_document == row)
+            for row, name in enumerate(self.documents)
+        }
+
+    def _row(self, documents: slice, entities: Mask) -> Row:
+        counts = {
+            name: None if column is None else int(column[documents].sum())
+            for name, column in self.counts.items()
+        }
+        sizes, times = np.unique(self.size[entities], return_counts=True)
+        types: dict[str, int] = {}
+        for row in np.flatnonzero(entities).tolist() if self.type else ():
+            kind = self.type[row] if self.type else ""
+            types[kind] = types.get(kind, 0) + 1
+        return Row(
+            counts=counts,
+            sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
+            types=types if self.type else None,
+        )
+
+
+class Row(NamedTuple):
+    """Counts, entities by size, and by type if that is known."""
+
+    counts: Mapping[str, int | None]
+    sizes: Mapping[int, int]
+    types: Mapping[str, int] | None
+
+    @property
+    def rates(self) -> dict[str, float | None]:
+        """Divide counts by each other; None is 0/0, or not known."""
+        counts = self.counts
+        return {
+            "mentions_per_100_words": _ratio(counts["mentions"], counts["words"], 100),
+            "words_per_mention": _ratio(
+                counts["words_in_mentions"], counts["mentions"]
+            ),
+            "mentions_per_entity": _ratio(counts["mentions"], counts["entities"]),
+            "largest_entity": max(self.sizes, default=None),
+            "singletons_per_entity": _ratio(counts["singletons"], counts["entities"]),
+            "singletons_per_mention": _ratio(counts["singletons"], counts["mentions"]),
+        }
+
+
+def count(corpus: Corpus) -> Census:
+    """Count a corpus, with its text if it was read with its tokens."""
+    for fault in corpus.faults.values():
+        raise fault
+    refers = np.ones(len(corpus.entity_label), dtype=np.bool_)
+    if corpus.anaphora is not None:
+        refers = corpus.anaphora.is_referring.copy()
+    size = np.bincount(corpus.mention_entity, minlength=len(refers))
+    entities = np.flatnonzero(refers & (size > 0))
+    rows = np.flatnonzero(refers[corpus.mention_entity])
+    types = corpus.entity_type
+    return Census(
+        source=corpus.source,
+        format=corpus.format,
+        documents=tuple(name.name for name in corpus.documents),
+        counts={
+            "documents": np.ones(len(corpus.documents), dtype=np.int64),
+            **_text(corpus),
+            **_mentions(corpus, rows),
+            **_entities(corpus, entities, size[entities]),
+            "non_referring": _non_referring(corpus, refers),
+            "bridges": _bridges(corpus),
+        },
+        entity_document=corpus.entity_document[entities],
+        size=size[entities],
+        type=None if types is None else tuple(types[row] for row in entities.tolist()),
+        notes=corpus.notes,
+    )
+
+
+def _ratio(part: int | None, whole: int | None, times: int = 1) -> float | None:
+    return None if part is None or not whole else times * part / whole
+
+
+def _non_referring(corpus: Corpus, refers: Mask) -> Ints | None:
+    if corpus.words is None or not corpus.words.by_document:
+        return None
+    entity = corpus.mention_entity[~refers[corpus.mention_entity]]
+    return _of_documents(corpus, corpus.entity_document[entity])
+
+
+def _of_documents(corpus: Corpus, document: Ints) -> Ints:
+    return np.bincount(document, minlength=len(corpus.documents))
+
+
+def _text(corpus: Corpus) -> dict[str, Ints | None]:
+    tokens = corpus.tokens
+    if tokens is None:
+        words = corpus.document_tokens
+        return {"sentences": None, "words": words, "empty_nodes": None}
+    length = np.diff(tokens.first)
+    document = np.repeat(np.arange(len(length)), length)
+    is_empty = np.zeros(len(document), dtype=np.bool_)
+    if tokens.code is not None:
+        is_empty = (tokens.code & EMPTY) > 0
+    starts = np.diff(tokens.sentence, prepend=-1) != 0
+    starts |= np.diff(document, prepend=-1) != 0
+    return {
+        "sentences": _of_documents(corpus, document[starts]),
+        "words": _of_documents(corpus, document[~is_empty]),
+        "empty_nodes": None
+        if tokens.code is None
+        else _of_documents(corpus, document[is_empty]),
+    }
+
+
+def _mentions(corpus: Corpus, rows: Ints) -> dict[str, Ints | None]:
+    """Count what is said of mentions."""
+    document = corpus.entity_document[corpus.mention_entity]
+    first, last, length, has_gap = _extent(corpus)
+    number = _numbers(corpus, document)
+    distinct = rows[np.unique(number[rows], return_index=True)[1]]
+    is_zero = None if corpus.words is None else corpus.words.is_zero[rows]
+    times = _of_documents(corpus, document[rows])
+    spans = _of_documents(corpus, document[distinct])
+    nested = _nested(document[distinct], first[distinct], last[distinct])
+    weights = np.bincount(document[rows], length[rows], len(corpus.documents))
+    return {
+        "mentions": times,
+        "words_in_mentions": weights.astype(np.int64),
+        "spans": spans,
+        "duplicates": times - spans,
+        "nested": _of_documents(corpus, document[distinct[nested]]),
+        "discontinuous": None
+        if has_gap is None
+        else _of_documents(corpus, document[rows[has_gap[rows]]]),
+        "zeros": None
+        if is_zero is None
+        else _of_documents(corpus, document[rows[is_zero]]),
+    }
+
+
+def _extent(corpus: Corpus) -> tuple[Ints, Ints, Ints, Mask | None]:
+    """Give the first and last word of mentions, how many words, and if some lack."""
+    words = corpus.words
+    if words is None:
+        length = corpus.mention_end - corpus.mention_start + 1
+        return corpus.mention_start, corpus.mention_end, length, None
+    member = words.member
+    owner = np.repeat(np.arange(len(words.length)), words.length)
+    order = np.lexsort((member, owner))
+    member, owner = member[order], owner[order]
+    is_word = (member & EMPTY) == 0
+    # Pieces of a mention may overlap.
+    is_word &= (np.diff(member, prepend=-1) != 0) | (np.diff(owner, prepend=-1) != 0)
+    length = np.bincount(owner[is_word], minlength=len(words.length))
+    first, last = member[words.start[:-1]], member[words.start[1:] - 1]
+    place, of = member[is_word] >> WORD_BITS, owner[is_word]
+    same = np.diff(of) == 0
+    # Words are numbered from 1 in their sentence, or in their document.
+    apart = np.diff(place) != 1
+    if not words.by_document:
+        apart &= ~_goes_on(words.sentences.word_count, place)
+    has_gap = np.zeros(len(first), dtype=np.bool_)
+    has_gap[of[1:][same & apart]] = True
+    return first, last, length, has_gap
+
+
+def _goes_on(word_count: Ints, place: Ints) -> Mask:
+    """Tell words that follow each other beyond the end of a sentence."""
+    bits = SENTENCE_BITS - WORD_BITS
+    sentence, number = place >> bits, place & ((1 << bits) - 1)
+    is_last = number[:-1] == word_count[sentence[:-1]]
+    goes_on: Mask = is_last & (np.diff(sentence) == 1) & (number[1:] == 1)
+    return goes_on
+
+
+def _numbers(corpus: Corpus, document: Ints) -> Ints:
+    """Give equal mentions of a document the same number."""
+    if corpus.words is not None:
+        return numbered(Ragged(corpus.words.start, corpus.words.member))[0]
+    columns = np.stack((document, corpus.mention_start, corpus.mention_end))
+    return np.unique(columns, axis=1, return_inverse=True)[1].ravel()
+
+
+def _nested(document: Ints, first: Ints, last: Ints) -> Ints:
+    """List the rows of spans that lie inside another one."""
+    order = np.lexsort((-last, first, document))
+    found, before, reach, outer = [], (-1, -1, -1), -1, -1
+    for row in order.tolist():
+        here = int(document[row]), int(first[row]), int(last[row])
+        if here[0] != before[0]:
+            reach = -1
+        # With other gaps, spans may have the same first and last word.
+        if here != before:
+            outer = reach
+        if outer >= here[2]:
+            found.append(row)
+        reach, before = max(reach, here[2]), here
+    return np.array(found, dtype=np.int64)
+
+
+def _entities(corpus: Corpus, rows: Ints, size: Ints) -> dict[str, Ints | None]:
+    document = corpus.entity_document[rows]
+    plurals = None
+    if corpus.anaphora is not None:
+        plural = np.unique(corpus.anaphora.plural)
+        plurals = _of_documents(corpus, corpus.entity_document[plural])
+    elif corpus.words is not None:
+        plurals = np.zeros(len(corpus.documents), dtype=np.int64)
+    return {
+        "entities": _of_documents(corpus, document),
+        "singletons": _of_documents(corpus, document[size == 1]),
+        "split_antecedents": plurals,
+    }
+
+
+def _bridges(corpus: Corpus) -> Ints | None:
+    """Count bridges between mentions, or, in CorefUD, from entities to mentions."""
+    words = corpus.words
+    if words is None:
+        return None
+    if words.by_document:
+        anaphora = corpus.anaphora
+        assert anaphora is not None  # noqa: S101 - Universal Anaphora has it
+        mention = corpus.mention_entity[anaphora.anaphor]
+        return _of_documents(corpus, corpus.entity_document[mention])
+    found = np.zeros(len(corpus.documents), dtype=np.int64)
+    for relation in words.relations:
+        if relation.kind == "Bridge":
+            lines = words.sentences.line
+            sentence = np.searchsorted(lines, relation.line, side="right") - 1
+            items = len(relation.value.split(","))
+            found[words.sentences.document[sentence]] += items
+    return found

@@ -1,0 +1,95 @@
+"""The command `scoref stats`: what is in a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.cli._options import FORMATS, shown
+from scoref.cli._running import refusing
+
+if TYPE_CHECKING:
+    from scoref.formats import Role
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option(
+    "--side",
+    type=click.Choice(("key", "response")),
+    default="key",
+    show_default=True,
+    help="Of JSON lines that have both.",
+)
+@click.option(
+    "--format",
+    type=click.Choice(FORMATS),
+    help="Of the files.  [default: detected]",
+)
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Count what can be read, and say what was passed over.",
+)
+@shown
+@click.option(
+    "--plot",
+    metavar="FILE",
+    help="Draw entities by size: .svg, .png or .html.",
+)
+def command(  # noqa: PLR0913 - the options
+    files: tuple[str, ...],
+    *,
+    per_document: bool,
+    side: Role,
+    format: str | None,  # noqa: A002 - the name that users type
+    lenient: bool,
+    output: str,
+    precision: int,
+    plot: str | None,
+) -> None:
+    """Count what is in each FILE: words, mentions, entities, sizes.
+
+    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
+    (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
+    """
+    with refusing():
+        from scoref import formats  # noqa: PLC0415 - NumPy
+        from scoref.census import count  # noqa: PLC0415
+        from scoref.cli._score import named  # noqa: PLC0415
+        from scoref.errors import OptionError  # noqa: PLC0415
+        from scoref.reports.census import notes_of, render_census  # noqa: PLC0415
+
+        names = dict(named(files))
+        if len(names) < len(files):
+            raise OptionError(
+                "two files are called the same: NAME=FILE tells them apart"
+            )
+        if plot:
+            from scoref.reports.plots import check_plot  # noqa: PLC0415 - an extra
+
+            check_plot(plot)
+        found = {
+            name: count(
+                formats.read(
+                    path,
+                    role=side,
+                    format=format,
+                    reading="lenient" if lenient else "strict",
+                    layer="types",
+                    with_tokens=True,
+                )
+            )
+            for name, path in names.items()
+        }
+        if plot:
+            from scoref.reports.stats_plot import plot_sizes  # noqa: PLC0415
+
+            plot_sizes(plot, found)
+        text = render_census(found, output, precision, per_document=per_document)
+        click.echo(text)
+        if output == "csv":
+            for message in notes_of(found):
+                click.echo(f"note: {message}", err=True)

@@ -1,0 +1,318 @@
+"""What is converted: a text and its mentions, the same for all formats.
+
+Tokens are rows, one document behind the other, and a mention is any of them. Heads and
+minimums are rows of tokens, too. Nothing is known here of brackets and columns.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.formats import COREFUD
+from scoref.formats.token_sets import sentence_starts
+from scoref.matching.ragged import Ragged
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints
+
+    Mask = NDArray[np.bool_]
+
+NOBODY = -1
+_PLACE = (1 << SENTENCE_BITS) - 1
+
+
+class Text(NamedTuple):
+    """Tokens by document; ``first`` ends with the end of the last one."""
+
+    first: Ints
+    words: list[str] | None  # None where a format does not tell them
+    is_start: Mask  # of a sentence
+    is_empty: Mask
+    line: Ints
+
+    @property
+    def document(self) -> Ints:
+        """Say of each token which document it is in."""
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+    def keep(self, kept: Mask) -> tuple[Text, Ints]:
+        """Leave out tokens, and say where the others have gone to."""
+        place = np.where(kept, np.cumsum(kept) - 1, NOBODY)
+        before = np.concatenate(([0], np.cumsum(kept)))
+        # A sentence whose first token is left out starts with the next one.
+        sentence = np.cumsum(self.is_start)[kept]
+        text = Text(
+            first=before[self.first],
+            words=None
+            if self.words is None
+            else [self.words[row] for row in np.flatnonzero(kept).tolist()],
+            is_start=np.diff(sentence, prepend=-1) != 0,
+            is_empty=self.is_empty[kept],
+            line=self.line[kept],
+        )
+        return text, place
+
+
+class Content(NamedTuple):
+    """Documents, entities and mentions, in columns, and what is said of them."""
+
+    source: str
+    documents: tuple[str, ...]
+    text: Text
+    entity_document: Ints
+    entity_label: tuple[str, ...]
+    entity_type: tuple[str, ...]  # empty: none
+    is_referring: Mask
+    mention_entity: Ints
+    mention_line: Ints
+    mention_text: tuple[str, ...]  # of each; empty where words tell it, or nobody
+    members: Ragged
+    head: Ints  # NOBODY where the format does not say
+    minimum: Ragged  # empty where the format does not say
+    plural: Ints
+    element: Ints
+    anaphor: Ints
+    antecedent: Ints
+    relation: tuple[str, ...]
+
+    @property
+    def mention_document(self) -> Ints:
+        """Say of each mention which document it is in."""
+        return self.entity_document[self.mention_entity]
+
+    @property
+    def mention_first(self) -> Ints:
+        """Give the first token of each mention."""
+        return self.members.value[self.members.start[:-1]]
+
+    @property
+    def mention_last(self) -> Ints:
+        """Give the last token of each mention."""
+        return self.members.value[self.members.start[1:] - 1]
+
+    def has_any(self, tokens: Mask) -> Mask:
+        """Mark mentions that have some of these tokens."""
+        rows = self.members
+        count = np.bincount(rows.owner(), tokens[rows.value], len(rows.start) - 1)
+        found: Mask = count > 0
+        return found
+
+    def keep_tokens(self, kept: Mask) -> Content:
+        """Leave out tokens, and mentions that were nothing else."""
+        text, place = self.text.keep(kept)
+        content = self._replace(
+            text=text,
+            members=_filtered(self.members, place),
+            minimum=_filtered(self.minimum, place),
+            head=np.where(self.head == NOBODY, NOBODY, place[self.head]),
+        )
+        return content.keep_mentions(content.members.length > 0)
+
+    def keep_mentions(self, kept: Mask) -> Content:
+        """Leave out mentions, and entities that have no others."""
+        rows = np.flatnonzero(kept)
+        has_some = np.zeros(len(self.entity_label), dtype=np.bool_)
+        has_some[self.mention_entity[rows]] = True
+        if kept.all() and has_some.all():
+            return self
+        entities = np.flatnonzero(has_some)
+        entity = np.where(has_some, np.cumsum(has_some) - 1, NOBODY)
+        mention = np.where(kept, np.cumsum(kept) - 1, NOBODY)
+        plural, element = entity[self.plural], entity[self.element]
+        is_pair = (plural >= 0) & (element >= 0)
+        anaphor, antecedent = mention[self.anaphor], mention[self.antecedent]
+        bridges = np.flatnonzero((anaphor >= 0) & (antecedent >= 0))
+        return self._replace(
+            entity_document=self.entity_document[entities],
+            entity_label=tuple(self.entity_label[row] for row in entities.tolist()),
+            entity_type=tuple(self.entity_type[row] for row in entities.tolist()),
+            is_referring=self.is_referring[entities],
+            mention_entity=entity[self.mention_entity[rows]],
+            mention_line=self.mention_line[rows],
+            mention_text=tuple(self.mention_text[row] for row in rows.tolist())
+            if self.mention_text
+            else (),
+            members=self.members.take(rows),
+            head=self.head[rows],
+            minimum=self.minimum.take(rows),
+            plural=plural[is_pair],
+            element=element[is_pair],
+            anaphor=anaphor[bridges],
+            antecedent=antecedent[bridges],
+            relation=tuple(self.relation[row] for row in bridges.tolist()),
+        )
+
+    def keep_documents(self, kept: Mask) -> Content:
+        """Leave out documents that have no mentions."""
+        if kept.all():
+            return self
+        place, rows = np.cumsum(kept) - 1, np.flatnonzero(kept)
+        moved = self.keep_tokens(kept[self.text.document])
+        first = np.append(moved.text.first[rows], moved.text.first[-1])
+        return moved._replace(
+            documents=tuple(self.documents[row] for row in rows.tolist()),
+            text=moved.text._replace(first=first),
+            entity_document=place[moved.entity_document],
+        )
+
+    def by_document(self) -> Content:
+        """Sort entities by document, and mentions by entity."""
+        if (np.diff(self.entity_document) >= 0).all():
+            return self
+        order = np.argsort(self.entity_document, kind="stable")
+        entity = _places(order)
+        rows = np.argsort(entity[self.mention_entity], kind="stable")
+        mention = _places(rows)
+        text = self.mention_text
+        return self._replace(
+            entity_document=self.entity_document[order],
+            entity_label=tuple(self.entity_label[row] for row in order.tolist()),
+            entity_type=tuple(self.entity_type[row] for row in order.tolist()),
+            is_referring=self.is_referring[order],
+            mention_entity=entity[self.mention_entity][rows],
+            mention_line=self.mention_line[rows],
+            mention_text=tuple(text[row] for row in rows.tolist()) if text else (),
+            members=self.members.take(rows),
+            head=self.head[rows],
+            minimum=self.minimum.take(rows),
+            plural=entity[self.plural],
+            element=entity[self.element],
+            anaphor=mention[self.anaphor],
+            antecedent=mention[self.antecedent],
+        )
+
+    def with_members(self, members: list[list[int]]) -> Content:
+        """Give all mentions new tokens."""
+        start = np.cumsum([0, *map(len, members)])
+        flat = [token for each in members for token in each]
+        return self._replace(members=Ragged(start, np.array(flat, dtype=np.int64)))
+
+    def lists(self) -> list[list[int]]:
+        """Give the tokens of each mention as a list."""
+        value = self.members.value.tolist()
+        return [value[a:b] for a, b in pairwise(self.members.start.tolist())]
+
+
+def content_of(corpus: Corpus) -> Content:
+    """Take the content of a corpus, which should have been read with its tokens."""
+    for fault in corpus.faults.values():
+        raise fault
+    text, members = (_without_text if corpus.tokens is None else _with_text)(corpus)
+    anaphora, count = corpus.anaphora, len(corpus.entity_label)
+    nothing = np.zeros(0, dtype=np.int64)
+    content = Content(
+        source=corpus.source,
+        documents=tuple(name.aliases[0] for name in corpus.documents),
+        text=text,
+        entity_document=corpus.entity_document,
+        entity_label=corpus.entity_label,
+        entity_type=corpus.entity_type or ("",) * count,
+        is_referring=np.ones(count, bool)
+        if anaphora is None
+        else anaphora.is_referring,
+        mention_entity=corpus.mention_entity,
+        mention_line=corpus.mention_line,
+        mention_text=(),
+        members=_distinct(members),
+        head=_heads(corpus),
+        minimum=_minimums(corpus),
+        plural=nothing if anaphora is None else anaphora.plural,
+        element=nothing if anaphora is None else anaphora.element,
+        anaphor=nothing if anaphora is None else anaphora.anaphor,
+        antecedent=nothing if anaphora is None else anaphora.antecedent,
+        relation=() if anaphora is None else anaphora.relation,
+    )
+    # An entity is its mentions: one without any is none.
+    kept = content.keep_mentions(np.ones(len(corpus.mention_entity), dtype=np.bool_))
+    return kept.by_document()
+
+
+def _with_text(corpus: Corpus) -> tuple[Text, Ragged]:
+    tokens = corpus.tokens
+    assert tokens is not None  # noqa: S101 - asked before
+    none = np.zeros(len(tokens.sentence), dtype=np.bool_)
+    text = Text(
+        first=tokens.first,
+        words=tokens.word.strings(),
+        is_start=sentence_starts(tokens),
+        is_empty=none if tokens.code is None else (tokens.code & EMPTY) > 0,
+        line=tokens.line,
+    )
+    return text, Ragged(*tokens.of_mentions(corpus))
+
+
+def _without_text(corpus: Corpus) -> tuple[Text, Ragged]:
+    """Number tokens as far as they are known of: to the last one of a mention."""
+    document = corpus.entity_document[corpus.mention_entity]
+    if corpus.words is None:
+        length = corpus.mention_end - corpus.mention_start + 1
+        start = np.concatenate(([0], np.cumsum(length)))
+        offset = np.repeat(corpus.mention_start - start[:-1], length)
+        place = np.arange(start[-1]) + offset
+    else:
+        start = corpus.words.start
+        place = ((corpus.words.member & _PLACE) >> WORD_BITS) - 1
+    owner = np.repeat(document, np.diff(start))
+    count = np.zeros(len(corpus.documents), dtype=np.int64)
+    np.maximum.at(count, owner, place + 1)
+    if corpus.document_tokens is not None:
+        count = corpus.document_tokens
+    first = np.concatenate(([0], np.cumsum(count)))
+    is_start = np.zeros(int(first[-1]), dtype=np.bool_)
+    is_start[first[:-1][count > 0]] = True
+    nothing = np.zeros(len(is_start), dtype=np.int64)
+    text = Text(first, None, is_start, np.zeros_like(is_start), nothing)
+    return text, Ragged(start, place + first[owner])
+
+
+def _distinct(rows: Ragged) -> Ragged:
+    """Sort the tokens of each mention, and leave out what comes twice."""
+    owner = rows.owner()
+    order = np.lexsort((rows.value, owner))
+    value, owner = rows.value[order], owner[order]
+    is_new = (np.diff(value, prepend=-1) != 0) | (np.diff(owner, prepend=-1) != 0)
+    length = np.bincount(owner[is_new], minlength=len(rows.start) - 1)
+    return Ragged(np.concatenate(([0], np.cumsum(length))), value[is_new])
+
+
+def _heads(corpus: Corpus) -> Ints:
+    if corpus.format != COREFUD or corpus.words is None:
+        return np.full(len(corpus.mention_entity), NOBODY)
+    return _rows(corpus, corpus.words.head)
+
+
+def _minimums(corpus: Corpus) -> Ragged:
+    if corpus.words is None or corpus.words.minimum is None:
+        start = np.zeros(len(corpus.mention_entity) + 1, dtype=np.int64)
+        return Ragged(start, np.zeros(0, dtype=np.int64))
+    start, member = corpus.words.minimum
+    return Ragged(start, _rows(corpus, member))
+
+
+def _rows(corpus: Corpus, codes: Ints) -> Ints:
+    """Find the tokens that have these codes."""
+    assert corpus.tokens is not None  # noqa: S101 - what has heads has tokens
+    code = corpus.tokens.code
+    assert code is not None  # noqa: S101 - and codes
+    order = np.argsort(code, kind="stable")
+    return order[np.searchsorted(code[order], codes)]
+
+
+def _places(order: Ints) -> Ints:
+    """Say where each row of an order stands in it."""
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return place
+
+
+def _filtered(rows: Ragged, place: Ints) -> Ragged:
+    value = place[rows.value]
+    kept = value >= 0
+    before = np.concatenate(([0], np.cumsum(kept)))
+    return Ragged(before[rows.start], value[kept])

@@ -1,0 +1,209 @@
+"""CoNLL-U without mentions, for writers that put mentions into a text.
+
+It is made of bare words, or of a file that has more to say: lemmas, trees and comments
+of CorefUD and of Universal Anaphora stay as they are. What is about coreference is
+taken out: Entity=, Bridge= and SplitAnte=, and columns beyond the tenth.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, corefud
+from scoref.formats._conllu import MISC
+from scoref.formats._text import without_bom
+from scoref.formats._ua_columns import NAMES, headers, with_tabs
+from scoref.formats.tokens import read_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scoref.model import Ints, Sentences
+
+_COLUMNS = MISC + 1
+_HEADERS = re.compile(rb"#\s*global\.(?:Entity|columns)\b")
+_NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
+_NAMED = (b"Entity", b"Bridge", b"SplitAnte", b"Split")
+_NOTHING = b"_"
+_WORD = re.compile(r"[^\t\n\r\0]+")
+_NAME = re.compile(r"(?![ \t\v\f])[^\n\r\0]*(?<![ \t\v\f])")
+_NUMBER = re.compile(rb"[0-9]+-[0-9]+")
+
+
+class Base(NamedTuple):
+    """A text, and where the tokens are that it was made of.
+
+    ``code`` is what CorefUD calls each of them, -1 for a multiword token, which is no
+    word there.
+    """
+
+    data: bytes
+    sentences: Sentences
+    line: Ints
+    code: Ints
+
+
+class Plain(NamedTuple):
+    """Bare words: documents and where they start, and what each token is."""
+
+    documents: Sequence[str]
+    first: Sequence[int]  # and the end of the last one
+    words: Sequence[str]
+    is_start: Sequence[bool]  # of a sentence
+    is_empty: Sequence[bool]
+
+
+def can_hold_word(word: str) -> bool:
+    """Say whether a word comes back as it is."""
+    return _WORD.fullmatch(word) is not None
+
+
+def can_hold_name(name: str) -> bool:
+    """Say whether a document can be called so; white space around it would be lost."""
+    return _NAME.fullmatch(name) is not None
+
+
+def plain_base(plain: Plain) -> Base:
+    """Make a text of bare words; its sentences are numbered through each document."""
+    lines: list[str] = []
+    of_token: list[int] = []
+    starts = dict(zip(plain.first[:-1], plain.documents, strict=True))
+    name, sentence, number, empty = "", 0, 0, 0
+    for row, word in enumerate(plain.words):
+        if row in starts:
+            name, sentence = starts[row], 0
+        if plain.is_start[row]:
+            lines += [""] * bool(lines)
+            lines += [f"# newdoc id = {name}"] * (row in starts)
+            sentence, number, empty = sentence + 1, 0, 0
+            lines.append(f"# sent_id = {name or 'sentence'}-{sentence}")
+        is_empty = plain.is_empty[row]
+        number, empty = (number, empty + 1) if is_empty else (number + 1, 0)
+        place = f"{number}.{empty}" if is_empty else str(number)
+        lines.append("\t".join([place, word or "_", *["_"] * (_COLUMNS - 2)]))
+        of_token.append(len(lines))
+    data = "".join(f"{line}\n" for line in [*lines, ""]).encode()
+    return _read(data, np.array(of_token, dtype=np.int64))
+
+
+def base_of_file(data: bytes, format: str, line: Ints) -> Base | None:  # noqa: A002
+    """Make a text of a file, of whose tokens ``line`` tells the lines.
+
+    None if the numbers of its words are not those of CoNLL-U, which may be so in
+    Universal Anaphora.
+    """
+    data = without_bom(data)
+    if format == UNIVERSAL_ANAPHORA:
+        data = with_tabs(data, "<base>")
+    found = headers(data) if format == UNIVERSAL_ANAPHORA else []
+    names = found[0].names if found else NAMES
+    wanted = [names.index(name) if name in names else None for name in NAMES[:_COLUMNS]]
+    lines: list[bytes] = []
+    of_line = [0]
+    for text in data.split(b"\n"):
+        kept = _kept(text, wanted, lines)
+        lines += kept
+        of_line.append(len(lines) if kept else 0)
+    if not line.size or format == COREFUD or _is_in_order(lines):
+        return _read(b"\n".join(lines), np.array(of_line)[line])
+    return None
+
+
+def with_relations(base: Base, values: Mapping[int, bytes]) -> Base:
+    """Add attributes to the last column of tokens, by their rows."""
+    lines = base.data.split(b"\n")
+    for row, value in values.items():
+        place = int(base.line[row]) - 1
+        text = lines[place].rstrip(b"\r")
+        end = lines[place][len(text) :]
+        cells = text.split(b"\t")
+        others = [] if cells[MISC] in {b"", _NOTHING} else [cells[MISC]]
+        cells[MISC] = b"|".join([*others, value])
+        lines[place] = b"\t".join(cells) + end
+    return base._replace(data=b"\n".join(lines))
+
+
+def multiword_tokens(data: bytes, line: Ints) -> list[int]:
+    """Say of lines of Universal Anaphora how many words they stand for; 0: one word."""
+    data = with_tabs(without_bom(data), "<base>")
+    found = headers(data)
+    place = found[0].names.index("ID") if found else 0
+    lines = data.split(b"\n")
+    counts = []
+    for number in line.tolist():
+        text = lines[number - 1].split(b"\t", place + 1)[place]
+        first, _, last = text.partition(b"-")
+        is_range = _NUMBER.fullmatch(text) is not None
+        counts.append(max(int(last) - int(first) + 1, 1) if is_range else 0)
+    return counts
+
+
+def _read(data: bytes, line: Ints) -> Base:
+    """Read what was made, and find out what CorefUD calls its tokens."""
+    corpus = corefud.read(data, source="<base>")
+    tokens = read_tokens(corpus, data)
+    assert corpus.words is not None  # noqa: S101 - CorefUD has words
+    assert tokens is not None  # noqa: S101 - and tokens
+    assert tokens.code is not None  # noqa: S101 - with codes
+    code = np.full(data.count(b"\n") + 2, -1, dtype=np.int64)
+    code[tokens.line] = tokens.code
+    return Base(data, corpus.words.sentences, line, code[line])
+
+
+def _kept(text: bytes, wanted: list[int | None], before: list[bytes]) -> list[bytes]:
+    """Give what stays of a line: nothing of a header, ten columns of a word."""
+    if text.startswith(b"#"):
+        if _HEADERS.match(text):
+            return []
+        # In Universal Anaphora a document may start without a blank line before it.
+        is_start = _NEWDOC.fullmatch(text.rstrip(b"\r")) is not None
+        others = (line for line in reversed(before) if not line.startswith(b"#"))
+        return [b""] * (is_start and bool(next(others, b"").strip())) + [text]
+    if not text.strip():
+        return [text]
+    bare = text.rstrip(b"\r")
+    cells = bare.split(b"\t")
+    kept = [
+        cells[place] if place is not None and place < len(cells) else _NOTHING
+        for place in wanted
+    ]
+    kept[MISC] = _misc(kept[MISC])
+    return [b"\t".join(kept) + text[len(bare) :]]
+
+
+def _misc(text: bytes) -> bytes:
+    items = (item for item in text.split(b"|") if item.partition(b"=")[0] not in _NAMED)
+    return b"|".join(items) or _NOTHING
+
+
+def _is_in_order(lines: Iterable[bytes]) -> bool:
+    """See whether words are numbered from 1 in each sentence, as CoNLL-U wants it."""
+    number = empty = 0
+    for line in lines:
+        if not line.strip():
+            number = empty = 0
+        elif not line.startswith(b"#"):
+            first, mark, last = _parts(line.partition(b"\t")[0])
+            is_empty = mark == b"."
+            if (
+                (first, last) != (number, empty + 1)
+                if is_empty
+                else first != number + 1
+            ):
+                return False
+            if is_empty:
+                empty += 1
+            elif not mark:
+                number, empty = number + 1, 0
+    return True
+
+
+def _parts(text: bytes) -> tuple[int, bytes, int]:
+    for mark in (b".", b"-"):
+        first, found, last = text.partition(mark)
+        if found:
+            return int(first), mark, int(last)
+    return int(text), b"", 0

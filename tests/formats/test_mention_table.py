@@ -1,0 +1,136 @@
+"""Tables of mentions: a row each, and what cannot be one is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from drawn_texts import Document, Kind, content_of, headless, same, texts
+from scoref import FormatError
+from scoref.convert import TARGETS, fit
+from scoref.convert.content import content_of as content_in
+from scoref.convert.sources import Source
+from scoref.formats import mention_table, read_data
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HEADER = "document\tentity\tstart\tend\tpieces\ttext\n"
+
+
+def mentions(text: str) -> list[tuple[str, str, list[int]]]:
+    """List documents, labels and tokens of a table."""
+    content = content_in(mention_table.read(text.encode(), source="x.tsv"))
+    offset = content.text.first[content.mention_document].tolist()
+    return [
+        (
+            content.documents[content.entity_document[entity]],
+            content.entity_label[entity],
+            [token - start for token in tokens],
+        )
+        for entity, tokens, start in zip(
+            content.mention_entity.tolist(), content.lists(), offset, strict=True
+        )
+    ]
+
+
+def test_a_row_is_a_mention() -> None:
+    text = HEADER + "d\te1\t0\t1\t\tAda Lovelace\nd\te1\t4\t4\t\tshe\n"
+    assert mentions(text) == [("d", "e1", [0, 1]), ("d", "e1", [4])]
+
+
+def test_pieces_tell_the_gaps() -> None:
+    assert mentions(HEADER + "d\t0\t3\t9\t3-5,8-9\t\n") == [("d", "0", [3, 4, 5, 8, 9])]
+    assert mentions(HEADER + "d\t0\t3\t9\t3,9\t\n") == [("d", "0", [3, 9])]
+
+
+def test_columns_may_come_in_any_order_with_commas_and_others() -> None:
+    text = '\ufeffend,note,Entity,document,start\n1,"x, y",e,"a ""b""",0\n\n'
+    assert mentions(text) == [('a "b"', "e", [0, 1])]
+
+
+def test_rows_may_come_in_any_order() -> None:
+    text = HEADER + "b\t0\t1\t1\t\t\na\t0\t0\t0\t\t\nb\t1\t2\t2\t\t\nb\t0\t0\t0\t\t\n"
+    assert mentions(text) == [
+        ("b", "0", [1]),
+        ("b", "0", [0]),
+        ("b", "1", [2]),
+        ("a", "0", [0]),
+    ]
+
+
+def test_what_is_written_has_names_labels_and_texts() -> None:
+    data = (
+        b"#begin document (a); part 001\n"
+        b'a\t1\t0\t"Ada\t(7\na\t1\t1\tLovelace"\t7)\n#end document\n'
+    )
+    corpus = read_data(data, source="x", role="key", with_tokens=True)
+    table = mention_table.write(corpus).decode()
+    assert table == HEADER + 'a_1\t7\t0\t1\t\t"""Ada Lovelace"""\n'
+    assert mention_table.texts(table.encode(), source="x") == {2: '"Ada Lovelace"'}
+    bare = read_data(data, source="x", role="key")
+    assert mention_table.write(bare, delimiter=",").decode().splitlines() == [
+        "document,entity,start,end,pieces,text",
+        "a_1,7,0,1,,",
+    ]
+
+
+@given(documents=texts(Kind(zeros=False)))
+def test_mentions_come_back(documents: list[Document]) -> None:
+    target = TARGETS["csv"]
+    fitted, _ = fit(content_of(documents), target)
+    data = target.write(fitted, Source(fitted, "json-lines", b"", ()))[""]
+    found = mentions(data.decode())
+    entities: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+    for name, label, tokens in found:
+        entities.setdefault((name, label), []).append(tuple(tokens))
+    again: dict[str, list[list[tuple[int, ...]]]] = {}
+    for (name, _), members in entities.items():
+        again.setdefault(name, []).append(sorted(members))
+    expected = {
+        document.name: [
+            [mention.tokens for mention in entity] for entity in document.entities
+        ]
+        for document in same(headless(documents))
+        if document.entities
+    }
+    assert {name: sorted(found) for name, found in again.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("d\t0\t3\t1\t\t", "3 to 1 is no mention"),
+        ("d\t0\t-1\t1\t\t", "-1 to 1 is no mention"),
+        ("d\t0\tx\t1\t\t", "x to 1 is no mention"),
+        ("d\t0\t0\t9999999\t\t", "0 to 9999999 is no mention"),
+        ("d\t0\t3\t9\t3-5,5-9\t", "3 to 9 (3-5,5-9) is no mention"),
+        ("d\t0\t3\t9\t3-5\t", "3 to 9 (3-5) is no mention"),
+        ("d\t0\t3\t9\t5-3,9\t", "3 to 9 (5-3,9) is no mention"),
+        ("d\t0\t3\t9\tall\t", "3 to 9 (all) is no mention"),
+        ("d\t0\t3", "this row has 3 columns and not 6"),
+    ],
+)
+def test_what_is_no_mention_is_refused(row: str, problem: str) -> None:
+    with pytest.raises(FormatError) as error:
+        mentions(HEADER + "d\t0\t0\t0\t\t\n" + row + "\n")
+    assert (error.value.problem, error.value.line) == (problem, 3)
+
+
+@pytest.mark.parametrize("text", ["", "document\tentity\tstart\n", "001\tada\n"])
+def test_columns_that_lack_are_named(text: str) -> None:
+    with pytest.raises(FormatError, match=r"there is no column '(document|end)'"):
+        mentions(text)
+
+
+def test_a_field_longer_than_any_text_is_refused() -> None:
+    long = "x" * 200_000
+    with pytest.raises(FormatError, match="this is no table"):
+        mentions(HEADER + f'd\t0\t0\t0\t\t"{long}"\n')
+
+
+def test_empty_nodes_are_refused() -> None:
+    data = (EXAMPLES / "corefud-key.conllu").read_bytes()
+    corpus = read_data(data, source="x", role="key", with_tokens=True)
+    with pytest.raises(FormatError, match="empty nodes"):
+        mention_table.write(corpus)
