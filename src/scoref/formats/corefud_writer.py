@@ -72,11 +72,14 @@ def write(corpus: Corpus, base: bytes, *, source: str = "<base>") -> bytes:
 
     Raises:
         AlignmentError: the corpus and the file are not the same text.
-        FormatError: the file is no CoNLL-U, or brackets cannot say which words
-            the mentions have.
+        FormatError: it is no CoNLL-U, or brackets cannot tell the mentions' words.
     """
     for fault in corpus.faults.values():
         raise fault
+    if corpus.words is not None and corpus.words.by_document:
+        problem = "words are counted by document here, and by sentence in CorefUD"
+        hint = "`scoref convert` writes one format into the other"
+        raise AlignmentError(problem, source=corpus.source, hint=hint)
     data = without_bom(base)
     file = _File.of(data, source)
     if corpus.words is None:

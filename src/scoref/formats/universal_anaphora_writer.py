@@ -88,7 +88,8 @@ class _Writer:
         named = _distinct(labels, documents, "e")
         self._label = dict(zip(used, named, strict=True))
         # Without names of their own all are the same, and so all get new ones.
-        given = corpus.anaphora.markable if corpus.anaphora else [""] * len(self._nodes)
+        named = corpus.anaphora.markable if corpus.anaphora else ()  # CorefUD has none
+        given = named or [""] * len(self._nodes)
         documents = corpus.entity_document[corpus.mention_entity].tolist()
         self._name = _distinct(given, documents, "markable_")
 
