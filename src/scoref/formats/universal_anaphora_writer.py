@@ -88,8 +88,8 @@ class _Writer:
         named = _distinct(labels, documents, "e")
         self._label = dict(zip(used, named, strict=True))
         # Without names of their own all are the same, and so all get new ones.
-        named = corpus.anaphora.markable if corpus.anaphora else ()  # CorefUD has none
-        given = named or [""] * len(self._nodes)
+        names = corpus.anaphora.markable if corpus.anaphora else ()  # CorefUD has none
+        given = names or ("",) * len(self._nodes)
         documents = corpus.entity_document[corpus.mention_entity].tolist()
         self._name = _distinct(given, documents, "markable_")
 
