@@ -270,3 +270,22 @@ def test_an_error_is_laid_out_for_people() -> None:
         "                             ^^\n"
         f"  hint: {_VALUE_HINT}"
     )
+
+
+@pytest.mark.parametrize("number", ["1048576", "2.4096", "9" * 20, f"1.{'9' * 20}"])
+def test_a_number_that_no_word_can_have_is_refused(number: str) -> None:
+    text = lines_of("Entity=(e3-x-1-)").replace("\n1\t", f"\n{number}\t")
+    with pytest.raises(FormatError, match="no word of a sentence can have") as caught:
+        read(text)
+    assert caught.value.line == text[: text.index(f"\n{number}")].count("\n") + 2
+
+
+def test_a_document_may_start_behind_the_last_sentence() -> None:
+    text = lines_of("Entity=(e3-x-1-)")
+    found = read(f"{text}# newdoc id = last\n")
+    assert found.documents == read(text).documents
+
+
+def test_an_entity_in_a_comment_of_a_file_without_words_is_none() -> None:
+    with pytest.raises(FormatError, match="there is no sentence in this file"):
+        read("# global.Entity = eid\n#\tEntity=(e1)\n")

@@ -90,3 +90,14 @@ def test_the_lines_of_tokens_hold_their_words(name: str) -> None:
     assert all(word in lines[line - 1].split("\t") for line, word in words if word)
     assert (np.diff(tokens.first) > 0).all()
     assert texts_of_mentions(data)
+
+
+def test_a_file_with_discourse_deixis_alone_has_a_text() -> None:
+    data = (
+        b"# global.columns = ID FORM DISCOURSE_DEIXIS\n# newdoc id = a\n"
+        b"1\tthat\t(EntityID=e1|MarkableID=m1)\n\n"
+    )
+    corpus = read_data(data, source="file", role="key", layer="discourse-deixis")
+    tokens = read_tokens(corpus, data)
+    assert tokens is not None
+    assert tokens.word.strings() == ["that"]

@@ -20,7 +20,7 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats._text import TAB, Lines, shown
-from scoref.model import Texts
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, Texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 FORM, UPOS, DEPS, MISC = 1, 3, 8, 9
 _PACKED = 8
+_MOST_WORDS = (1 << SENTENCE_BITS - WORD_BITS) - 1
+_DIGITS = 18  # that fit into an integer
 _COLUMNS = 12
 _BLOCK = 1 << 22
 _ZERO, _NINE, _DOT, _DASH = b"09.-"
@@ -159,16 +161,20 @@ def _ids(
     is_word[more] = is_whole & (mark[more] == _DOT)
     is_known = is_word.copy()
     is_known[more] = is_whole
-    bad = np.flatnonzero((place == lines.start[row]) | ~is_known)
+    is_large = (place - lines.start[row] >= _DIGITS) | (number > _MOST_WORDS)
+    is_large[more] |= (end - place[more] > _DIGITS) | (second > EMPTY)
+    is_large &= is_word
+    bad = np.flatnonzero((place == lines.start[row]) | ~is_known | is_large)
     if len(bad):
-        line = lines[int(row[bad[0]])]
-        raise FormatError(
-            "this line does not start with the number of a word and a tab",
-            source=source,
-            line=first_line + int(row[bad[0]]) + 1,
-            text=shown(line),
-            hint="CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4",
-        )
+        at = int(bad[0])
+        problem = "this line does not start with the number of a word and a tab"
+        hint = "CoNLL-U has ten columns between tabs; the first is 3, 3.1 or 3-4"
+        if is_large[at]:
+            problem = "no word of a sentence can have this number"
+            hint = f"words go up to {_MOST_WORDS}, empty nodes behind one up to {EMPTY}"
+        line = first_line + int(row[at]) + 1
+        text = shown(lines[int(row[at])])
+        raise FormatError(problem, source=source, line=line, text=text, hint=hint)
     return number[is_word], empty[is_word], row, is_word
 
 

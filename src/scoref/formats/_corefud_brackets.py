@@ -162,6 +162,8 @@ class BracketReader:
     def _values(self, block: _conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
         """Find what stands behind Entity= in the last column of a word."""
         start, end, row = _attributes(block, _ENTITY, marks)
+        if not len(block.row):
+            return row[:0], start[:0], end[:0]
         of_row = np.full(len(block.lines), -1, dtype=np.int64)
         of_row[block.row] = np.arange(len(block.row))
         word = of_row[row]

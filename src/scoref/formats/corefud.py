@@ -215,7 +215,9 @@ def _sentences(
 ) -> tuple[Sentences, tuple[DocumentName, ...], Ints]:
     """Put blocks together, and see which document each sentence belongs to."""
     line = np.concatenate([block.sentence_line for block in blocks])
-    newdoc = {at: found for block in blocks for at, found in block.newdoc.items()}
+    found = {at: each for block in blocks for at, each in block.newdoc.items()}
+    # Behind the last sentence there is no document.
+    newdoc = {at: each for at, each in found.items() if at < len(line)}
     document = np.zeros(len(line), dtype=np.int64)
     is_start = np.zeros(len(line), dtype=np.bool_)
     rows: dict[str, int] = {}

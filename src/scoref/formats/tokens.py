@@ -113,12 +113,19 @@ def _corefud(corpus: Corpus, data: bytes) -> Tokens:
 
 def _universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     from scoref.formats._faults import Faults  # noqa: PLC0415 - one format is read
-    from scoref.formats._ua_columns import columns_of, with_tabs  # noqa: PLC0415
+    from scoref.formats._ua_columns import (  # noqa: PLC0415
+        IDENTITY,
+        columns_of,
+        headers,
+        with_tabs,
+    )
     from scoref.formats._ua_lines import read_rows  # noqa: PLC0415
     from scoref.formats._ua_text import sentence_of, text_of  # noqa: PLC0415
 
     data = with_tabs(data, corpus.source)
-    columns = columns_of(data, source=corpus.source, deixis=False)
+    # Any of the two will do: words are the same.
+    deixis = any(IDENTITY not in header.names for header in headers(data))
+    columns = columns_of(data, source=corpus.source, deixis=deixis)
     in_file = read_rows(data, columns, corpus.source)
     text = text_of(in_file, corpus.source, Faults(lenient=True))
     place = np.searchsorted(in_file.line, text.rows.line)

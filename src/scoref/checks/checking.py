@@ -1,0 +1,170 @@
+"""`scoref.checks.check`: files in, problems out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref import formats
+from scoref.checks import brackets, documents, entities, mentions
+from scoref.checks.pairs import check_pair
+from scoref.checks.reading import CLUSTERS, PREDICTED, read_file
+from scoref.checks.reference import read_otherwise
+from scoref.checks.rules import chosen
+from scoref.checks.text import check_text
+from scoref.checks.views import View
+from scoref.formats import COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from scoref.checks.problems import Problem
+    from scoref.checks.reading import Read
+    from scoref.formats import Role
+
+    Path = str | PathLike[str]
+    Names = str | Iterable[str] | None
+
+_CHECKS = (
+    documents.marked,
+    documents.headed,
+    documents.filled,
+    documents.mentioned,
+    documents.noted,
+    entities.sized,
+    entities.zeros,
+    brackets.run_on,
+    brackets.ignored_heads,
+    mentions.listed_again,
+    mentions.crossing,
+    mentions.over_sentences,
+    mentions.exclusive_ends,
+    read_otherwise,
+)
+"""What is looked at in each corpus of a file."""
+
+
+def check(
+    path: Path,
+    other: Path | None = None,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    select: Names = None,
+    ignore: Names = None,
+) -> list[Problem]:
+    """Find everything that is wrong with a file, or with a key and a response.
+
+    Args:
+        path: the file, or the key if there are two; ``-`` is standard input.
+        other: the response to it.
+        format: the files' format; detected if not given.
+        select: names of rules; all if not given.
+        ignore: names of rules to leave out.
+
+    >>> [problem.rule for problem in check("examples/key.conll")]
+    []
+    """
+    rules = chosen(select, ignore)
+    first = formats.read_bytes(path)
+    sources = formats.name_of(path), formats.name_of(other or "")
+    if other is None:
+        return check_data(first, source=sources[0], format=format, rules=rules)
+    return check_both(
+        (first, formats.read_bytes(other)), sources=sources, format=format, rules=rules
+    )
+
+
+def check_data(
+    data: bytes,
+    *,
+    source: str,
+    format: str | None = None,  # noqa: A002
+    rules: frozenset[str] | None = None,
+) -> list[Problem]:
+    """Check one file that was read into memory."""
+    views, problems = _checked(data, source, format)
+    if len(views) > 1 and views[0].format == JSON_LINES:
+        problems += check_pair(views[0], views[1])
+    return _in_order(problems, (source,), rules)
+
+
+def check_both(
+    data: tuple[bytes, bytes],
+    *,
+    sources: tuple[str, str],
+    format: str | None = None,  # noqa: A002
+    rules: frozenset[str] | None = None,
+) -> list[Problem]:
+    """Check a key and a response that were read into memory."""
+    keys, problems = _checked(data[0], sources[0], format, "key")
+    name = format or _response_format(data, formats.detect(data[0]))
+    needs_identity = any(view.way.layer == "identity" for view in keys)
+    responses, more = _checked(
+        data[1], sources[1], name, "response", needs_identity=needs_identity
+    )
+    problems += more
+    for key in keys:
+        for response in responses:
+            if key.way.layer == response.way.layer:
+                problems += check_pair(key, response)
+    return _in_order(problems, sources, rules)
+
+
+def _response_format(data: tuple[bytes, bytes], key_format: str) -> str:
+    """Without a sign of anything else, a response is what the key is."""
+    name = formats.detect(data[1])
+    is_like = key_format in {COREFUD, UNIVERSAL_ANAPHORA}
+    is_other = name in {JSON_LINES, UNIVERSAL_ANAPHORA} or b"begin document" in data[1]
+    return key_format if is_like and not is_other else name
+
+
+def _checked(
+    data: bytes,
+    source: str,
+    format_name: str | None,
+    role: Role | None = None,
+    *,
+    needs_identity: bool = False,
+) -> tuple[list[View], list[Problem]]:
+    """Read a file and go through all rules for one file."""
+    read = read_file(
+        data,
+        source=source,
+        format_name=format_name,
+        role=role,
+        needs_identity=needs_identity,
+    )
+    problems = [*read.problems]
+    if read.sides:
+        problems += check_text(data, read.listing, read.format)
+    views = views_of(read)
+    for view in views:
+        for found in _CHECKS:
+            problems += found(view)
+    return views, problems
+
+
+def views_of(read: Read) -> list[View]:
+    """Give what rules look at, one for each way to read a file."""
+    views = [View(side, read.listing, is_whole=read.is_whole) for side in read.sides]
+    if len(views) > 1 and read.format == JSON_LINES:
+        for view, field in zip(views, (CLUSTERS, PREDICTED), strict=True):
+            view.name = view.what = f"'{field}'"
+    return views
+
+
+def _in_order(
+    problems: list[Problem], sources: tuple[str, ...], rules: frozenset[str] | None
+) -> list[Problem]:
+    """Sort by file, line and column, and tell nothing twice."""
+    place = {source: row for row, source in enumerate(sources)}
+    kept = (each for each in problems if rules is None or each.rule in rules)
+    return sorted(
+        dict.fromkeys(kept),
+        key=lambda each: (
+            place.get(each.source, 0),
+            each.line or 0,
+            each.column or 0,
+            each.rule,
+        ),
+    )

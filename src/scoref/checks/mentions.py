@@ -1,0 +1,151 @@
+"""Rules about mentions: listed twice, crossing each other or a sentence's end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.checks.duplicates import removal
+from scoref.formats import JSON_LINES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.checks.problems import Problem
+    from scoref.checks.views import View
+    from scoref.model import Ints
+
+_FEW = 10
+
+
+def repetitions(view: View) -> Iterator[int]:
+    """List mentions that their entity has listed before."""
+    for rows in _groups(view.number):
+        seen: set[int] = set()
+        for row in rows:
+            entity = int(view.corpus.mention_entity[row])
+            if entity in seen:
+                yield row
+            seen.add(entity)
+
+
+def listed_again(view: View) -> Iterator[Problem]:
+    """Find mentions that stand twice in an entity, or in two entities."""
+    for rows in _groups(view.number):
+        first: dict[int, int] = {}
+        for row in rows:
+            entity = int(view.corpus.mention_entity[row])
+            if entity in first:
+                yield _twice(view, row)
+            elif first:
+                yield _in_two(view, row, next(iter(first.values())))
+            first.setdefault(entity, row)
+
+
+def _groups(number: Ints) -> Iterator[list[int]]:
+    """List rows of the same number, where there are several."""
+    order = np.argsort(number, kind="stable")
+    starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+    length = np.diff(starts, append=len(number))
+    for start, count in zip(
+        starts[length > 1].tolist(), length[length > 1].tolist(), strict=True
+    ):
+        yield order[start : start + count].tolist()
+
+
+def _twice(view: View, row: int) -> Problem:
+    return view.problem(
+        "duplicate-mention",
+        row,
+        f"entity {view.label(row)} lists {view.words(row)} a second time",
+        "list a mention once: scorers differ in what they make of two, and the "
+        "reference scorer refuses more than 10",
+        can_fix=removal(view, row) is not None,
+    )
+
+
+def _in_two(view: View, row: int, first: int) -> Problem:
+    return view.problem(
+        "mention-in-two-entities",
+        row,
+        f"{view.words(row)} is in entity {view.label(row)} and in entity "
+        f"{view.label(first)}",
+        "a mention belongs to one entity: take it out of one, or merge them",
+    )
+
+
+def crossing(view: View) -> Iterator[Problem]:
+    """Find mentions of one entity that overlap, neither of them inside the other."""
+    corpus = view.corpus
+    entity, start, end = corpus.mention_entity, corpus.mention_start, corpus.mention_end
+    order = np.lexsort((-end, start, entity))
+    # The furthest end so far, in numbers that start anew with each entity.
+    ends = np.unique(end, return_inverse=True)[1][order]
+    width = int(ends.max(initial=0)) + 1
+    furthest = np.maximum.accumulate(entity[order] * width + ends)
+    before = np.concatenate(([-1], furthest[:-1]))[: len(order)]
+    starts = np.searchsorted(np.unique(end), start[order])
+    inside = np.flatnonzero(before >= entity[order] * width + starts)
+    first = np.searchsorted(entity[order], entity[order])
+    for place in inside.tolist():
+        row, earlier = int(order[place]), order[first[place] : place]
+        for other in earlier[end[earlier] >= start[row]].tolist():
+            if _cross(view, other, row):
+                yield _crossed(view, row, other)
+                break
+
+
+def _cross(view: View, one: int, other: int) -> bool:
+    """Tell whether two mentions cross, of which the first does not start later."""
+    corpus, words = view.corpus, view.corpus.words
+    if words is None:
+        is_later = corpus.mention_start[one] < corpus.mention_start[other]
+        return bool(is_later and corpus.mention_end[one] < corpus.mention_end[other])
+    sets = [
+        set(words.member[words.start[row] : words.start[row + 1]].tolist())
+        for row in (one, other)
+    ]
+    return bool(sets[0] & sets[1] and sets[0] - sets[1] and sets[1] - sets[0])
+
+
+def _crossed(view: View, row: int, other: int) -> Problem:
+    return view.problem(
+        "crossing-mentions",
+        row,
+        f"{view.words(row)} crosses {view.words(other)} of the same entity "
+        f"{view.label(row)}",
+        "mentions of one entity are apart, or one is inside the other",
+    )
+
+
+def over_sentences(view: View) -> Iterator[Problem]:
+    """Find mentions that start in one sentence and end in another."""
+    if view.layout is None or view.ends is None:
+        return
+    first, last = (view.layout.sentence[rows] for rows in view.ends)
+    for row in np.flatnonzero(first != last).tolist():
+        yield view.problem(
+            "sentence-crossing",
+            row,
+            f"{view.words(row)}, of entity {view.label(row)}, goes over the end of a "
+            "sentence",
+            "a mention ends in the sentence in which it starts",
+        )
+
+
+def exclusive_ends(view: View) -> Iterator[Problem]:
+    """Suspect offsets whose end is not meant to be part of the mention."""
+    corpus = view.corpus
+    count = len(corpus.mention_start)
+    if view.format != JSON_LINES or count < _FEW:
+        return
+    if (corpus.mention_start < corpus.mention_end).all():
+        row = int(np.argmin(corpus.mention_line))
+        yield view.problem(
+            "exclusive-ends",
+            row,
+            f"none of {count} mentions has one token only",
+            "the end is part of the mention: [7, 7] is one token; if yours are as "
+            "in Python's slices, subtract 1",
+        )

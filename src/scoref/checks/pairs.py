@@ -1,0 +1,143 @@
+"""Rules about two files: are they the same documents, and the same words?"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.checks.entities import sizes
+from scoref.checks.places import literal
+from scoref.checks.texts import different_texts
+from scoref.errors import AlignmentError
+from scoref.fitting import fitted
+from scoref.formats import CONLL_2012, COREFUD
+from scoref.matching.documents import pair_documents
+from scoref.matching.exact import match_exact
+from scoref.scheme import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.checks.problems import Problem
+    from scoref.checks.views import View
+    from scoref.matching.documents import Documents
+    from scoref.model import Corpus
+
+_SAME = "give both files the same documents"
+_SAME_OR_EMPTY = f"{_SAME}, or score with --missing empty"
+_SHIFTS = {
+    (0, -1): "with 1 less at the end {} of them would be: are ends exclusive here?",
+    (0, 1): "with 1 more at the end {} of them would be: are ends exclusive in {}?",
+    (-1, -1): "with 1 less {} of them would be: are tokens counted from 1 here?",
+    (1, 1): "with 1 more {} of them would be: are tokens counted from 1 in {}?",
+}
+
+
+def check_pair(key: View, response: View) -> Iterator[Problem]:
+    """Find what keeps a response from being scored against a key."""
+    try:
+        fitted(resolve(None, format=key.format), key.corpus, response.corpus)
+    except AlignmentError as error:
+        yield response.listing.problem(
+            "different-formats", error.problem, hint=error.hint
+        )
+        return
+    scheme = resolve("default", lenient=True)
+    documents = pair_documents(key.corpus, response.corpus, scheme)
+    yield from _missing(key, response, documents)
+    yield from _renamed(key, response, documents)
+    yield from different_texts(key, response, documents)
+    yield from _singletons(key, response)
+    if key.corpus.words is None:
+        yield from _nothing_in_common(key, response, documents)
+
+
+def _missing(key: View, response: View, documents: Documents) -> Iterator[Problem]:
+    sides = (key, documents.key, response), (response, documents.response, key)
+    for view, rows, other in sides:
+        paired = (documents.key >= 0) & (documents.response >= 0)
+        there = set(rows[paired].tolist())
+        for row, document in enumerate(view.corpus.documents):
+            if row not in there:
+                yield _about(
+                    view,
+                    "missing-document",
+                    row,
+                    f"document '{document.name}' is not in {other.name}",
+                    _SAME if view.format == COREFUD else _SAME_OR_EMPTY,
+                )
+
+
+def _renamed(key: View, response: View, documents: Documents) -> Iterator[Problem]:
+    """Find documents that only a lenient look takes for the same."""
+    if key.format != CONLL_2012 or response.format != CONLL_2012:
+        return
+    for ours, theirs in zip(
+        documents.key.tolist(), documents.response.tolist(), strict=True
+    ):
+        names = key.corpus.documents[ours].name, response.corpus.documents[theirs].name
+        if ours >= 0 <= theirs and names[0] != names[1]:
+            yield _about(
+                response,
+                "name-by-alias",
+                theirs,
+                f"document '{names[1]}' is '{names[0]}' in {key.name}",
+                "use one name: to the reference scorer these are two documents",
+            )
+
+
+def _about(view: View, rule: str, document: int, message: str, hint: str) -> Problem:
+    """Make a problem of a document, shown where it starts."""
+    line = int(view.corpus.document_line[document]) or None
+    name = view.corpus.documents[document].name
+    span = literal(view.listing.text(line), name) if line and name else None
+    return view.listing.problem(rule, message, line, span, hint=hint)
+
+
+def _singletons(key: View, response: View) -> Iterator[Problem]:
+    if key.way.layer != "identity":
+        return
+    counts = [sizes(view.corpus) for view in (key, response)]
+    alone = [int((count == 1).sum()) for count in counts]
+    if not all(count.any() for count in counts) or bool(alone[0]) == bool(alone[1]):
+        return
+    with_, without = (key, response) if alone[0] else (response, key)
+    yield response.listing.problem(
+        "singletons-on-one-side",
+        f"{with_.name} has {max(alone)} entities of one mention, {without.name} none",
+        hint="--singletons drop scores both without them",
+    )
+
+
+def _nothing_in_common(
+    key: View, response: View, documents: Documents
+) -> Iterator[Problem]:
+    """Suspect offsets if no mention is the same."""
+    count = len(response.corpus.mention_entity)
+    is_paired = bool(((documents.key >= 0) & (documents.response >= 0)).any())
+    if not len(key.corpus.mention_entity) or not count or not is_paired:
+        return
+    if _common(key.corpus, response.corpus, documents):
+        return
+    hint = "is it the response to this key?"
+    for (at_start, at_end), text in _SHIFTS.items():
+        moved = dataclasses.replace(
+            response.corpus,
+            mention_start=response.corpus.mention_start + at_start,
+            mention_end=response.corpus.mention_end + at_end,
+        )
+        common = _common(key.corpus, moved, documents)
+        if 2 * common > count:
+            hint = text.format(common, key.name)
+    yield response.listing.problem(
+        "no-common-mentions",
+        f"none of {count} mentions is one of {key.name}",
+        hint=hint,
+    )
+
+
+def _common(key: Corpus, response: Corpus, documents: Documents) -> int:
+    matched = match_exact(key, response, documents)
+    return int(np.isin(matched.response.mention, matched.key.mention).sum())

@@ -1,0 +1,106 @@
+"""Which characters of a line are to blame.
+
+Readers say which line is wrong and often which characters; where they name an entity, a
+mention or a text only, it is looked up in the line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.errors import FormatError
+
+    Span = tuple[int, int]
+    Finder = Callable[[str, str], Span | None]
+
+
+def opening(text: str, label: str, field: int = 0) -> Span | None:
+    """Find the last bracket that opens a mention of an entity.
+
+    Brackets may have fields, one of which is the entity.
+
+    >>> opening("w (1|(12)|(1)", "1")
+    (10, 13)
+    >>> opening("w Entity=(e2-x-1-(e1-x-1-)", "e1")
+    (17, 26)
+    """
+    before = rf"(?:[^()|\s-]*-){{{field}}}"
+    behind = r"(?![^-\[()|\s])[^()|\s]*\)?"
+    return _last(rf"\({before}{re.escape(label)}{behind}", text)
+
+
+def closing(text: str, label: str) -> Span | None:
+    """Find the last bracket that closes a mention of an entity.
+
+    >>> closing("w (1)|1)|12)", "1")
+    (6, 8)
+    """
+    pattern = rf"(?<![^)=|\s]){re.escape(label)}(?:\[\d+/\d+\])?\)"
+    return _last(pattern, text)
+
+
+def markable(text: str, name: str) -> Span | None:
+    """Find the last bracket that opens a markable."""
+    pattern = rf"\([^()\s]*MarkableID={re.escape(name)}(?![^|()\s])[^()\s]*"
+    return _last(pattern, text)
+
+
+def literal(text: str, piece: str) -> Span | None:
+    """Find the last place of a piece of text."""
+    return _last(re.escape(piece), text)
+
+
+def _document(text: str, name: str) -> Span | None:
+    at = text.find(f'"{name}"')
+    return (at + 1, at + 1 + len(name)) if at >= 0 else literal(text, name)
+
+
+def _either(text: str, label: str) -> Span | None:
+    return closing(text, label) or opening(text, label)
+
+
+def _pair(text: str, numbers: str) -> Span | None:
+    start, end = re.findall(r"-?\d+", numbers)
+    return _last(rf"\[\s*{start}\s*,\s*{end}\s*\]", text)
+
+
+def _last(pattern: str, text: str) -> Span | None:
+    found = None
+    for found in re.finditer(pattern, text):  # noqa: B007 - the last one is wanted
+        pass
+    return found.span() if found else None
+
+
+_BLAMED: tuple[tuple[str, Finder], ...] = (
+    (r"\bmention of entity (\S+) is beyond", _either),
+    (r"\bentity (\S+) is closed", closing),
+    (r"\bentity (\S+) (?:is opened|has no mention)", opening),
+    (r"\bmarkable (\S+) is closed", closing),
+    (r"\bmarkable (\S+) (?:is opened|goes on|has a zero)", markable),
+    (r"^a markable is closed here()", closing),
+    (r"^(\[-?\d+, -?\d+\]) is no mention", _pair),
+    (r"^(Min=\S+) is no word", literal),
+    (r"^document '(.+?)' (?:comes|starts|has)", _document),
+    (r"'(.+?)'(?= |$)", literal),
+)
+
+
+def blamed(error: FormatError, line: str) -> Span | None:
+    """Find what an error is about in its line."""
+    if error.span is not None and error.text == line:
+        return error.span
+    # What is shown may be a cell of the line only.
+    at = line.find(error.text) if error.text else 0
+    if at < 0 or not line:
+        return None
+    within = error.text or line
+    for pattern, find in _BLAMED:
+        named = re.search(pattern, error.problem)
+        span = find(within, named[1]) if named else None
+        if span is not None:
+            return at + span[0], at + span[1]
+    return (at, at + len(within)) if error.text and error.text != line else None

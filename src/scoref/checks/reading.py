@@ -1,0 +1,281 @@
+"""A file read for its faults: all of them, and what is good of it beside.
+
+Where the same file can be read in several ways, all of them are: both sides of JSON
+lines, and both layers of Universal Anaphora.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref import formats
+from scoref.checks.faults import KINDS, commented, refusal
+from scoref.checks.header import evident_header
+from scoref.checks.json_text import with_whole_numbers
+from scoref.checks.newdocs import without_words
+from scoref.checks.places import blamed
+from scoref.checks.problems import Listing
+from scoref.errors import FormatError
+from scoref.formats import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
+from scoref.formats._faults import listening
+from scoref.formats._text import without_bom
+from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
+
+if TYPE_CHECKING:
+    from scoref.checks.faults import Mask
+    from scoref.checks.problems import Problem
+    from scoref.formats import Role
+    from scoref.formats._faults import Fault
+    from scoref.model import Corpus
+    from scoref.scheme import Layer
+
+_MOST_REFUSALS = 50
+_NOTHING_LEFT = frozenset(("no-document", "empty-document"))
+CLUSTERS, PREDICTED = "clusters", "predicted_clusters"
+
+
+class Way(NamedTuple):
+    """A way to read a file."""
+
+    role: Role
+    layer: Layer = "identity"
+
+
+class Side(NamedTuple):
+    """What was read in one way.
+
+    ``data`` is the file with harmless lines in the place of those that stop readers.
+    """
+
+    way: Way
+    corpus: Corpus
+    data: bytes
+
+
+class Read(NamedTuple):
+    """A file as far as it can be read, and what cannot."""
+
+    listing: Listing
+    format: str
+    sides: list[Side]
+    problems: list[Problem]
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether nothing had to be passed over."""
+        return not any(problem.severity == "error" for problem in self.problems)
+
+
+def read_file(
+    data: bytes,
+    *,
+    source: str,
+    format_name: str | None,
+    role: Role | None = None,
+    needs_identity: bool = False,
+) -> Read:
+    """Read a file in every way that it can be read; in one ``role`` if it has one.
+
+    Universal Anaphora may lack IDENTITY if it has another layer, unless it is needed.
+    """
+    name = format_name or formats.detect(data)
+    reader = _Reader(source, without_bom(data), name)
+    sides = []
+    for way in _ways(name, data, role, needs_identity=needs_identity):
+        corpus = reader.read(way)
+        if corpus is not None:
+            sides.append(Side(way, corpus, reader.data))
+    problems = reader.problems
+    if not sides:
+        problems = _without_consequences(problems)
+    elif format_name is None and _is_something_else(sides[0].corpus, problems):
+        return Read(reader.listing, name, [], [_something_else(reader.listing)])
+    return Read(reader.listing, name, sides, problems)
+
+
+def _without_consequences(problems: list[Problem]) -> list[Problem]:
+    """Leave out that there is nothing left to read, or say nothing else."""
+    why = [each for each in problems if each.rule not in _NOTHING_LEFT]
+    nothing = [each for each in problems if each.rule == "no-document"]
+    return why or nothing
+
+
+def _is_something_else(corpus: Corpus, problems: list[Problem]) -> bool:
+    """Suspect a file of rows that is neither marked nor, mostly, readable."""
+    if corpus.format != CONLL_2012 or corpus.document_tokens is None:
+        return False
+    unreadable = sum(problem.rule == "unreadable-cell" for problem in problems)
+    is_marked = any(name.name for name in corpus.documents)
+    return not is_marked and 2 * unreadable > int(corpus.document_tokens.sum())
+
+
+def _something_else(listing: Listing) -> Problem:
+    return listing.problem(
+        "unreadable-file",
+        "this looks like none of the formats that are known",
+        hint="expected CoNLL-2012, CorefUD, Universal Anaphora or JSON lines; if it "
+        "is one of these, --format NAME shows what is wrong with it",
+    )
+
+
+def _ways(
+    name: str, data: bytes, role: Role | None, *, needs_identity: bool
+) -> list[Way]:
+    if name == JSON_LINES and role is None:
+        sides: list[tuple[Role, str]] = [("key", CLUSTERS), ("response", PREDICTED)]
+        there = [Way(role) for role, field in sides if f'"{field}"'.encode() in data]
+        return there or [Way("key")]
+    if name == UNIVERSAL_ANAPHORA:
+        named = headers(data)
+        columns = {*named[0].names} if named else {IDENTITY}
+        columns |= {IDENTITY} if needs_identity else set()
+        layers: list[tuple[Layer, str]] = [
+            ("identity", IDENTITY),
+            ("discourse-deixis", DEIXIS),
+        ]
+        there = [Way(role or "key", layer) for layer, name in layers if name in columns]
+        return there or [Way(role or "key")]
+    return [Way(role or "key")]
+
+
+def _about_floats(error: FormatError) -> FormatError:
+    """Say of a line of JSON what alone is wrong with it."""
+    found = re.search(r'clusters"\s*:.*?(\d+\.\d+)', error.text)
+    return FormatError(
+        "offsets are integers" + (f", and {found[1]} is none" if found else ""),
+        source=error.source,
+        line=error.line,
+        text=error.text,
+        span=found.span(1) if found else None,
+        hint="write 3 instead of 3.0",
+    )
+
+
+class _Reader:
+    """One file being read, as often as it takes."""
+
+    def __init__(self, source: str, data: bytes, format_name: str) -> None:
+        self.listing = Listing(source, data)
+        self.problems: list[Problem] = []
+        self._format = format_name
+        self.data = data
+        self._refused: set[int | None] = set()
+        self._told: set[tuple[int | None, str]] = set()
+
+    def read(self, way: Way) -> Corpus | None:
+        """Read the file in one way, and past what stops the reader if possible."""
+        for _ in range(_MOST_REFUSALS):
+            self._pass_empty_documents()
+            with listening() as heard:
+                try:
+                    corpus = self._attempt(way, self.data)
+                except FormatError as error:
+                    if self._is_passed(error, way):
+                        continue
+                    self._tell(heard)
+                    return None
+            self._tell(heard)
+            return corpus
+        self.problems.append(
+            self.listing.problem(
+                "gave-up",
+                f"after {_MOST_REFUSALS} lines that cannot be read the rest was not "
+                "checked",
+            )
+        )
+        return None
+
+    def _pass_empty_documents(self) -> None:
+        """Tell of documents of CorefUD without words, which its reader does not see."""
+        for row in without_words(self.data) if self._format == COREFUD else ():
+            message = "this document has no words"
+            hint = "leave it out, or was the file cut off?"
+            self.problems.append(
+                self.listing.problem("empty-document", message, row + 1, hint=hint)
+            )
+            self._mask(commented, FormatError(message, source="", line=row + 1))
+
+    def _mask(self, mask: Mask, error: FormatError) -> None:
+        """Make harmless what stops the reader."""
+        lines = self.data.split(b"\n")
+        if len(lines) >= (error.line or 0):
+            mask(lines, error)
+        self.data = b"\n".join(lines)
+
+    def _attempt(self, way: Way, data: bytes) -> Corpus:
+        return formats.read_data(
+            data,
+            source=self.listing.source,
+            role=way.role,
+            format=self._format,
+            reading="lenient",
+            layer=way.layer,
+        )
+
+    def _is_passed(self, error: FormatError, way: Way) -> bool:
+        """Tell of what stops a reader, and make it harmless; False if that fails."""
+        stopped = refusal(error)
+        if stopped.rule == "not-json":
+            self._pass_lines(way)
+            return True
+        self._add(stopped.rule, error)
+        if stopped.mask is None:
+            return False
+        mask = stopped.mask if error.line not in self._refused else commented
+        self._refused.add(error.line)
+        self._mask(mask, error)
+        return True
+
+    def _pass_lines(self, way: Way) -> None:
+        """Try each line of JSON alone, which is faster than all of them again."""
+        lines = self.data.split(b"\n")
+        for row, line in enumerate(lines):
+            try:
+                if line.strip():
+                    self._attempt(way, line)
+            except FormatError as error:
+                error.line = row + 1
+                lines[row] = self._mended(way, line)
+                if lines[row]:
+                    self._add("float-offset", _about_floats(error))
+                else:
+                    self._add("not-json", error)
+        self.data = b"\n".join(lines)
+
+    def _mended(self, way: Way, line: bytes) -> bytes:
+        """Repair a line of JSON, or give none if it is beyond repair."""
+        mended = with_whole_numbers(line)
+        try:
+            if mended is not None:
+                self._attempt(way, mended)
+        except FormatError:
+            mended = None
+        return mended or b""
+
+    def _tell(self, heard: list[Fault]) -> None:
+        for kind, error in heard:
+            self._add(KINDS.get(kind, "unreadable-line"), error)
+
+    def _add(self, rule: str, error: FormatError) -> None:
+        """Add a problem that was not told before."""
+        what = error.line, error.problem
+        if what in self._told:
+            return
+        self._told.add(what)
+        line = error.line
+        self.problems.append(
+            self.listing.problem(
+                rule,
+                error.problem,
+                line,
+                blamed(error, self.listing.text(line)) if line else None,
+                hint=error.hint,
+                can_fix=self._can_fix(rule),
+            )
+        )
+
+    def _can_fix(self, rule: str) -> bool:
+        if rule == "missing-header":
+            return evident_header(self.data) is not None
+        return rule == "float-offset"
