@@ -95,7 +95,7 @@ def _without_mark(data: bytes) -> bytes:
 
 
 def _without_returns(data: bytes) -> bytes:
-    return data.replace(b"\r\n", b"\n")
+    return re.sub(rb"\r+\n", b"\n", data)
 
 
 def _without_blanks(data: bytes) -> bytes:
