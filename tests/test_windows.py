@@ -351,3 +351,17 @@ def test_windows_are_no_documents_to_draw() -> None:
         scoref.confidence(result)
     with pytest.raises(OptionError, match="no independent documents"):
         scoref.compare({"a": result, "b": result})
+
+
+def test_mentions_that_are_dropped_because_they_are_alone_are_noted() -> None:
+    text = spans({"d": [[(0, 0), (1, 1), (5, 5)], [(6, 6)]]}, 8)
+    kept, dropped, far = (
+        windowed(text, text, size, singletons=singletons).windows
+        for size, singletons in ((4, "keep"), (4, "drop"), (8, "drop"))
+    )
+    alone = [note for note in dropped.notes if note.kind == "alone-in-windows"]
+    assert [note.count for note in alone] == [2]  # token 5, on both sides
+    assert "--singletons keep" in alone[0].message
+    assert dropped.counts["mentions"].sum(axis=0).tolist() == [2, 2, 2, 2]
+    for other in (kept, far):
+        assert "alone-in-windows" not in {note.kind for note in other.notes}

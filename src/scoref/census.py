@@ -22,6 +22,8 @@ singleton
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -86,29 +88,31 @@ class Census(NamedTuple):
 
     def total(self) -> Row:
         """Sum up all documents."""
-        return self._row(slice(None), np.ones(len(self.size), dtype=np.bool_))
+        return self._row(slice(None), np.arange(len(self.size)))
 
     def by_document(self) -> dict[str, Row]:
         """Give each document's counts."""
+        order = np.argsort(self.entity_document, kind="stable")
+        size = np.bincount(self.entity_document, minlength=len(self.documents))
+        bounds = pairwise([0, *np.cumsum(size).tolist()])
         return {
-            name: self._row(slice(row, row + 1), self.entity_document == row)
-            for row, name in enumerate(self.documents)
+            name: self._row(slice(row, row + 1), order[start:end])
+            for row, (name, (start, end)) in enumerate(
+                zip(self.documents, bounds, strict=True)
+            )
         }
 
-    def _row(self, documents: slice, entities: Mask) -> Row:
+    def _row(self, documents: slice, entities: Ints) -> Row:
         counts = {
             name: None if column is None else int(column[documents].sum())
             for name, column in self.counts.items()
         }
         sizes, times = np.unique(self.size[entities], return_counts=True)
-        types: dict[str, int] = {}
-        for row in np.flatnonzero(entities).tolist() if self.type else ():
-            kind = self.type[row] if self.type else ""
-            types[kind] = types.get(kind, 0) + 1
+        types = self.type
         return Row(
             counts=counts,
             sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
-            types=types if self.type else None,
+            types=Counter(types[row] for row in entities.tolist()) if types else None,
         )
 
 

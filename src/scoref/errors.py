@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _SHOWN_WIDTH = 76
 
@@ -82,6 +82,16 @@ def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
     near = difflib.get_close_matches(str(found), names, n=1)
     meant = f"; did you mean '{near[0]}'?" if near else ""
     return OptionError(f"no {kind} '{found}'{meant} (known: {', '.join(names)})")
+
+
+def quoted(names: Sequence[str], most: int = 3) -> str:
+    """Name some, and say how many there are beside them.
+
+    >>> quoted(["a", "b"]), quoted(["a", "b", "c", "d"])
+    ("'a', 'b'", "'a', 'b', 'c' and 1 more")
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f"'{name}'" for name in names[:most]) + more
 
 
 def _pointer(text: str, span: tuple[int, int] | None) -> list[str]:

@@ -215,6 +215,7 @@ def read_pairs(
     """Read each response, and the key once."""
     scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
     files = list(responses)
+    formats.refuse_second_reading([key, *files])
     if not files:
         metrics = chosen(wanted.metrics)
         both = formats.read_both(

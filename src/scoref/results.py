@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import Score
 
 if TYPE_CHECKING:
@@ -85,11 +85,7 @@ class Result:
         """Show itself in a notebook."""
         from scoref import markup  # noqa: PLC0415 - few results are shown in one
 
-        known = metrics_of(self.scheme)
-        labels = {
-            name: known[name].label if name in known else conll.LABEL
-            for name in self.metrics
-        }
+        labels = labels_of(self.scheme, self.metrics)
         rows = [
             [labels[name], *markup.figures(*score)]
             for name, score in self.scores.items()

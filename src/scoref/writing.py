@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file; if that fails, what was there before stays."""
-    try:
+    with writing_to(path):
         target = os.path.realpath(path)
         is_device = os.path.exists(target) and not os.path.isfile(target)  # noqa: PTH110, PTH113
         (_write if is_device else _replace)(target, data)
+
+
+@contextmanager
+def writing_to(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say which file it is that cannot be written."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # whoever reads a pipe has had enough
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise FormatError(
@@ -22,6 +35,20 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             source=str(path),
             hint="check the path and its permissions",
         ) from error
+
+
+def packed(path: str | os.PathLike[str], data: bytes) -> bytes:
+    """Compress what is to be written, if the file's name says so."""
+    name = os.fspath(path)
+    if name.endswith(".gz"):
+        import gzip  # noqa: PLC0415 - seldom wanted
+
+        return gzip.compress(data, mtime=0)
+    if name.endswith(".xz"):
+        import lzma  # noqa: PLC0415
+
+        return lzma.compress(data)
+    return data
 
 
 def _replace(target: str, data: bytes) -> None:

@@ -28,7 +28,7 @@ def example(name: str, *, with_tokens: bool = True) -> Analysis:
 def by(analysis: Analysis, what: str) -> dict[str, dict[str, int]]:
     """Count what is not nothing, by class and kind."""
     classes = classify(analysis, what)
-    rows = classes.counts(analysis.errors.kind).tolist()
+    rows = classes.counts(analysis.errors).tolist()
     found = {
         name: {kind: count for kind, count in zip(NAMES, row, strict=True) if count}
         for name, row in zip(classes.names, rows, strict=True)
@@ -41,7 +41,7 @@ def by(analysis: Analysis, what: str) -> dict[str, dict[str, int]]:
 def test_every_error_is_in_one_class(name: str, what: str) -> None:
     analysis = example(name)
     classes = classify(analysis, what)
-    counts = classes.counts(analysis.errors.kind)
+    counts = classes.counts(analysis.errors)
     assert counts.sum(axis=0).tolist() == analysis.gains.count.tolist()
     assert counts.shape == (len(classes.names), len(NAMES))
 

@@ -157,6 +157,12 @@ def test_two_files_of_one_name_are_refused() -> None:
     assert "two files are called" in result.stderr
 
 
+def test_standard_input_can_be_read_once_only() -> None:
+    result = run("a=-", "b=-")
+    assert result.exit_code == 2
+    assert "standard input can be read once only" in result.stderr
+
+
 def test_standard_input_is_counted() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from scoref.cli import main; main()", "stats", "-"],

@@ -230,6 +230,10 @@ def test_one_system_is_bad_usage() -> None:
     assert run("key.jsonl").exit_code == 2
 
 
+def test_standard_input_can_be_read_once_only() -> None:
+    assert "can be read once only" in usage("-", "-", "poor.jsonl")
+
+
 def test_two_systems_of_one_name_are_bad_usage() -> None:
     assert "'a'" in usage("key.jsonl", "a=good.jsonl", "a=poor.jsonl")
     assert run("key.jsonl", "good.jsonl", "good.jsonl").exit_code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import click
@@ -84,3 +85,16 @@ def test_commands_are_loaded_when_they_are_wanted() -> None:
     done = ran("import sys, scoref.cli; print(*sys.modules)")
     modules = done.stdout.split()
     assert not {f"scoref.cli.{name}" for name in COMMANDS} & {*modules}
+
+
+def test_a_misspelt_command_is_no_missing_file() -> None:
+    result = CliRunner().invoke(command, ["explian", "key.conll", "response.conll"])
+    assert result.exit_code == 2
+    assert "neither a file nor a command: did you mean 'explain'?" in result.stderr
+
+
+def test_a_file_may_have_the_name_of_almost_a_command(tmp_path: Path) -> None:
+    with chdir(tmp_path):
+        Path("explian").write_text("nothing", encoding="utf-8")
+        result = CliRunner().invoke(command, ["explian", "response.conll"])
+    assert "did you mean" not in result.stderr

@@ -196,7 +196,7 @@ def test_scoring_options_apply() -> None:
 def test_identical_files_have_no_errors() -> None:
     lines = stdout(FILES[0], FILES[0]).splitlines()
     assert lines[-4].split() == ["all", "0", "–", "0.00", "100.00"]
-    assert stdout(FILES[0], FILES[0], "--list") == f"{SIGNATURE}\n"
+    assert stdout(FILES[0], FILES[0], "--list") == f"no errors\n\n{SIGNATURE}\n"
 
 
 def test_words_cannot_write_to_the_terminal(tmp_path: Path) -> None:

@@ -360,7 +360,7 @@ def test_formats_that_cannot_be_compared_are_named(swap: bool) -> None:
 def test_a_folder_beside_a_file_is_explained() -> None:
     result = run(KEY, str(EXAMPLES))
     assert result.exit_code == 1
-    assert "folders of responses are scored against a folder of keys" in result.stderr
+    assert "expected a file; folders are for `scoref KEYS RESPONSES`" in result.stderr
 
 
 def test_a_threshold_that_is_no_number_is_bad_usage() -> None:
@@ -381,3 +381,11 @@ def test_a_full_disk_is_an_error_without_a_traceback() -> None:
         )
     assert done.returncode == 1
     assert done.stderr.startswith(b"error: cannot write the output")
+
+
+def test_names_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "key.jsonl"
+    record = {"doc_key": "a\x1b[31m\nb", "clusters": [[[0, 0], [1, 1]]]}
+    path.write_text(json.dumps(record), encoding="utf-8")
+    result = run(str(path), str(path), "--per-document")
+    assert r"a\x1b[31m\nb" in result.stdout

@@ -47,6 +47,10 @@ def test_text_has_the_whole_and_the_windows() -> None:
     )
 
 
+def test_a_window_of_one_token_is_no_plural() -> None:
+    assert "\nwindows of 1 token " in run(*FILES, "--window", "1", *SOME).stdout
+
+
 def test_markdown_is_a_table() -> None:
     lines = run(*FILES, "--window", "10", *SOME, "--output", "markdown").stdout
     assert lines.splitlines() == [

@@ -186,6 +186,13 @@ def test_a_base_has_words() -> None:
         convert(line, "conll-2012", base=line)
 
 
+def test_a_base_of_empty_documents_has_no_word_for_a_mention() -> None:
+    line = b'{"doc_key": "d", "clusters": [[[0, 0]]]}'
+    empty = b'{"doc_key": "d", "sentences": [], "clusters": []}'
+    with pytest.raises(AlignmentError, match="document 'd' has no word 1"):
+        convert(line, "conll-2012", base=empty)
+
+
 def test_zeros_of_the_source_must_be_in_the_base() -> None:
     source = conllu("1 Ada", "1.1 _ Entity=(e1--1-)", "2 left", "3 her", "4 house")
     source = b"# global.Entity = eid-etype-head-other\n" + source

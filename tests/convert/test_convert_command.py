@@ -88,6 +88,10 @@ def test_standard_output_needs_a_format() -> None:
     assert "give a folder, not '-'" in usage(KEY, "-", "--to", "brat")
 
 
+def test_standard_input_can_be_read_once_only() -> None:
+    assert "can be read once only" in usage("-", "k.conll", "--base", "-")
+
+
 def test_what_a_file_is_to_be_must_be_clear() -> None:
     assert "what is 'k.txt' to be?" in usage(KEY, "k.txt")
     assert run(KEY, "k.txt", "--to", "csv", "--lossy").exit_code == 0
@@ -169,8 +173,11 @@ def test_the_response_of_json_lines_with_both_sides() -> None:
         '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0]]],'
         ' "predicted_clusters": [[[1, 1]]]}'
     )
-    assert run("both.jsonl", "k.conll").exit_code == 0
-    assert run("both.jsonl", "r.conll", "--side", "response").exit_code == 0
+    key = run("both.jsonl", "k.conll")
+    response = run("both.jsonl", "r.conll", "--side", "response")
+    assert (key.exit_code, response.exit_code) == (0, 0)
+    assert "note: there is a response beside the key" in key.stderr
+    assert response.stderr == ""
     assert "\ta\t(0)" in Path("k.conll").read_text(encoding="utf-8")
     assert "\tb\t(0)" in Path("r.conll").read_text(encoding="utf-8")
 

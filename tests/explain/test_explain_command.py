@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ ANSWER = (
     "59.62 is the CoNLL score of 'e2e-coref'; the reference is 74.41; cause: B³ leaves "
     "singletons out; CEAFe drops the response's singletons and keeps the key's"
 )
+ONCE = "note: what comes through a pipe can be read once only"
 
 
 def run(*arguments: str) -> Result:
@@ -223,6 +226,21 @@ def test_standard_input_can_be_read_once_only() -> None:
     piped = CliRunner().invoke(command, [FILES[0], "-", "--got", "59.62"], input=text)
     assert piped.exit_code == 0
     assert piped.stdout.splitlines()[0] == ANSWER
+    assert ONCE in piped.stdout
+    assert ONCE not in run(*FILES).stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_not_read_again_as_if_it_were_empty(tmp_path: Path) -> None:
+    pipe = tmp_path / "response"
+    os.mkfifo(pipe)
+    data = Path(FILES[1]).read_bytes()
+    writer = threading.Thread(target=pipe.write_bytes, args=(data,), daemon=True)
+    writer.start()
+    piped = run(FILES[0], str(pipe), "--got", "59.62")
+    writer.join()
+    assert piped.stdout.splitlines()[0] == ANSWER
+    assert ONCE in piped.stdout
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_mentions_given_by_their_words_are_found_in_their_order(
     assert found.counts[5:9] == (6, 5, 0, 1)
     (lost,) = found.breaks["a"]
     assert (lost.kind, lost.output, lost.problem) == (
-        *("mention", "he", "is not in the text"),
+        *("mention", "he", "this is not in the text"),
     )
 
 

@@ -141,6 +141,32 @@ def test_texts_for_models_are_written(tmp_path: Path) -> None:
     assert "100.00" in run(KEY, str(marked), *SOME).stdout
 
 
+def test_a_text_for_models_may_go_through_a_pipe(tmp_path: Path) -> None:
+    marked = tmp_path / "example.txt"
+    run(KEY, "--write-example", str(marked))
+    result = run(KEY, "--write-example", "-")
+    assert (result.exit_code, result.stdout) == (0, marked.read_text())
+    on_terminal = refused(*FILES, "--write-response", "-", code=2)
+    assert "standard output has the report" in on_terminal
+
+
+def test_what_is_read_is_not_overwritten(tmp_path: Path) -> None:
+    key, answers = tmp_path / "key.conll", tmp_path / "answers.jsonl"
+    key.write_bytes(Path(KEY).read_bytes())
+    answers.write_bytes(Path(ANSWERS).read_bytes())
+    for target in (str(key), f"{tmp_path}/./answers.jsonl"):
+        files = str(key), f"ours={answers}", "--write-response", target
+        assert "would be overwritten" in refused(*files, code=2)
+    for option in ("--write-input", "--write-example"):
+        said = refused(str(key), option, str(key), code=2)
+        assert "would be overwritten" in said
+    one = str(tmp_path / "text")
+    both = "--write-input", one, "--write-example", one
+    assert "would be overwritten" in refused(str(key), *both, code=2)
+    assert key.read_bytes() == Path(KEY).read_bytes()
+    assert answers.read_bytes() == Path(ANSWERS).read_bytes()
+
+
 def test_bad_usage_is_said(tmp_path: Path) -> None:
     file = str(tmp_path / "file")
     assert "Missing argument 'OUTPUT...'" in refused(KEY, code=2)
@@ -159,6 +185,14 @@ def test_bad_input_is_said(tmp_path: Path) -> None:
     assert "cannot be read" in refused(KEY, str(tmp_path / "nothing"))
     target = str(tmp_path / "nowhere" / "response.conll")
     assert "cannot be written" in refused(*FILES, "--write-response", target)
+
+
+def test_files_that_hold_no_text_are_called_what_they_are(tmp_path: Path) -> None:
+    empty, wide = tmp_path / "empty", tmp_path / "wide"
+    empty.write_bytes(b"")
+    assert "there are 0 lines of text, but 2 documents" in refused(KEY, str(empty))
+    wide.write_text("[Ada](#1)", encoding="utf-16")
+    assert "this is UTF-16" in refused(KEY, str(wide))
 
 
 def test_the_command_knows_every_notation() -> None:

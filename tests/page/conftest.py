@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
     Opener = Callable[..., Page]
 
+IS_DRAWN = """() => {
+    const blocks = [...document.querySelectorAll('.block')];
+    const isOpen = !document.querySelector('#reader > .wait');
+    return isOpen && (!blocks.length || blocks.some(each => each.firstChild));
+}"""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -79,6 +84,8 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
         page = context.new_page()
         watched.append(Watched(page, is_watched=is_watched))
         page.goto(f"{path.as_uri()}{address}")
+        if "document=" in address:
+            page.wait_for_function(IS_DRAWN)
         return page
 
     yield open_page

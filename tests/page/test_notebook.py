@@ -117,6 +117,12 @@ def test_hostile_words_are_words() -> None:
     assert not re.findall(r"<(?:script|img|!--)", html)
 
 
+def test_a_word_does_not_turn_the_words_around_it() -> None:
+    sides = made_up_texts.Sides({}, {"ours": {}})
+    html = drawn(made_up_texts.text_of(["one \u202etwo three ."], sides), (0, 1))
+    assert "one <bdi>\u202etwo</bdi> three." in html
+
+
 @pytest.mark.parametrize("text", [made_up_texts.story(), made_up_texts.hostile()])
 def test_the_page_draws_the_same(
     opened: Callable[..., Page], text: made_up_texts.Json

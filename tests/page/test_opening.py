@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Opener = Callable[..., Page]
 
 STORY = "#document=1"
+PHONE = {"width": 390, "height": 700}
 
 
 @pytest.mark.parametrize("address", ["", "#document=1", "#document=2", "#document=3"])
@@ -213,10 +214,64 @@ def test_paper_is_white_even_if_the_screen_is_dark(
 
 
 def test_clusters_stand_for_texts_where_there_are_none(opened: Opener) -> None:
-    report = made_up_reports.report_of({}, clusters=made_up_reports.clusters())
+    nothing: dict[str, list[object]] = {"divided": [], "conflated": []}
+    both = [made_up_reports.clusters(), nothing]
+    report = made_up_reports.report_of({}, clusters=both)
     page = opened(render_page(report, []))
     text = page.locator("#clusters").inner_text()
     assert "Müller, A." in text
     assert "c7 4 of 9" in text
     assert "<b>c9</b> 1 of 1" in text
     assert page.locator(".strip rect").count() == 5
+    assert "several clusters of ours" in text
+    page.select_option("[aria-label=System]", "theirs")
+    assert page.locator(".strip").count() == 0
+    assert "several clusters of theirs" in page.locator("#clusters").inner_text()
+
+
+def test_gains_have_their_signs(opened: Opener) -> None:
+    report = made_up_reports.report_of({}, comparison=None)
+    gains = {0: 0.0123, 1: -0.0175, 2: 0.00001}
+    report["systems"] = report["systems"][:1]
+    report["systems"][0]["errors"] = [
+        {"kind": kind, "count": 7, "gain": gain} for kind, gain in gains.items()
+    ]
+    page = opened(render_page(report, []))
+    notes = page.locator("[aria-label='Errors by kind'] .note").all_text_contents()
+    assert notes[:4] == ["7 (+1.23)", "7 (−1.75)", "7 (0.00)", "0"]
+
+
+def test_one_figure_without_an_interval_has_no_line(opened: Opener) -> None:
+    report = made_up_reports.report_of({}, comparison=None)
+    report["systems"] = report["systems"][:1]
+    assert opened(render_page(report, [])).locator(".lead svg").count() == 2
+    for score in report["systems"][0]["scores"]:
+        score["intervals"] = None
+    assert opened(render_page(report, [])).locator(".lead svg").count() == 0
+
+
+def test_a_long_name_of_a_system_stays_in_its_chart(opened: Opener) -> None:
+    text = made_up_texts.story()
+    report = made_up_reports.report_of({"one": text, "two": text})
+    name = report["systems"][0]["name"] = "of a very long name, " * 5
+    page = opened(render_page(report, [text, text]), viewport=PHONE)
+    chart = page.locator("svg:has(.landmark)").bounding_box()
+    label = page.locator(".landmark text").first
+    place = label.bounding_box()
+    assert chart
+    assert place
+    assert place["x"] >= chart["x"] - 1
+    assert place["x"] + place["width"] <= chart["x"] + chart["width"] + 1
+    assert label.locator("title").text_content() == name
+
+
+def test_a_phone_shows_scores_and_errors_of_documents(opened: Opener) -> None:
+    text = made_up_texts.story()
+    named = {"a-rather-long-name/" * 4: text}
+    report = made_up_reports.report_of(named, comparison=None)
+    report["systems"] = report["systems"][:1]
+    page = opened(render_page(report, [text]), viewport=PHONE)
+    table = page.locator(".scroll:has(table.documents)")
+    assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+    heads = table.locator("thead th >> visible=true").all_inner_texts()
+    assert heads == ["document", "words", "CoNLL F₁", "errors"]

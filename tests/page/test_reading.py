@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
+import made_up_reports
 import made_up_texts
+from scoref.reports.page import render_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,6 +135,7 @@ def test_one_entity_can_be_looked_at(opened: Opener, story_page: str) -> None:
 
 def test_search_finds_words_in_a_row(opened: Opener, story_page: str) -> None:
     page = opened(story_page, STORY)
+    page.wait_for_selector(".m")
     page.keyboard.press("/")
     page.keyboard.type("the engine")
     assert page.locator(".search output").inner_text() == "1 / 1"
@@ -141,6 +146,83 @@ def test_search_finds_words_in_a_row(opened: Opener, story_page: str) -> None:
     assert page.locator(".search output").inner_text() == "2 / 2"
     page.fill(SEARCH, "nowhere")
     assert page.locator(".search output").inner_text() == "none"
+
+
+def test_what_is_seen_can_be_found(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.fill(SEARCH, "Engine, and")
+    assert page.locator(".search output").inner_text() == "1 / 1"
+    page.fill(SEARCH, "engine , and")
+    assert page.locator(".search output").inner_text() == "1 / 1"
+
+
+def test_the_place_that_one_is_at_differs_from_the_others(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.fill(SEARCH, "her")
+    here, found = page.locator(".of-key .hit.here"), page.locator(".of-key .hit")
+    assert (here.count(), found.count()) == (1, 3)
+    first = here.evaluate("e => e.parentElement.textContent")
+    page.press(SEARCH, "Enter")
+    assert here.count() == 1
+    assert here.evaluate("e => e.parentElement.textContent") != first
+
+
+def test_escape_leaves_the_search_and_nothing_else(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.click("[data-m=k0]")
+    page.fill(SEARCH, "ada")
+    address = page.url
+    page.press(SEARCH, "Escape")
+    assert page.url == address
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("Escape")
+    assert "mention" not in page.url
+    assert "search=ada" in page.url
+
+
+def test_a_word_does_not_turn_the_words_around_it(opened: Opener) -> None:
+    text = made_up_texts.text_of(
+        ["one \u202etwo three four ."],
+        made_up_texts.Sides({}, {"ours": {}, "theirs": {}}),
+    )
+    page = opened(render_page(made_up_reports.report_of({"d": text}), [text]), STORY)
+    left = page.locator(".cell.of-key").evaluate(
+        """cell => {
+            const last = cell.lastChild, range = document.createRange();
+            return ['three', 'four'].map(word => {
+                const at = last.data.indexOf(word);
+                range.setStart(last, at);
+                range.setEnd(last, at + word.length);
+                return range.getBoundingClientRect().left;
+            });
+        }"""
+    )
+    assert left == sorted(left)
+
+
+@pytest.mark.parametrize("width", [820, 1000, 1280])
+def test_numbers_of_sentences_stand_beside_the_text(
+    opened: Opener, story_page: str, width: int
+) -> None:
+    page = opened(story_page, STORY, viewport={"width": width, "height": 800})
+    number = page.locator(".number").first
+    end = number.evaluate("e => e.getBoundingClientRect().right")
+    start = page.locator(".cell").first.evaluate("e => e.getBoundingClientRect().left")
+    assert start - end > 6
+
+
+def test_the_bar_does_not_jump_when_the_first_error_is_gone_to(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    chip = page.locator(".chip").first
+    before = chip.bounding_box()
+    page.keyboard.press("n")
+    assert chip.bounding_box() == before
 
 
 def test_the_address_brings_back_what_was_looked_at(

@@ -8,6 +8,7 @@ import json
 
 import pytest
 
+import scoref
 from analysed import analysed, spans
 from scoref.reports.errors import ErrorView, notes_of, printable, render_errors
 
@@ -42,11 +43,12 @@ def test_what_rounds_to_nothing_has_no_sign() -> None:
 
 
 def test_markdown_escapes_bars() -> None:
-    found = spans([[(0, 0)]], [], "a|b".replace("|", "¦"))
+    found = scoref.find_errors({"a|b": [[(0, 0)]]}, {"a|b": []})
     view = ErrorView("markdown", is_list=True)
     rows = render_errors({"r": found}, view).splitlines()
     assert rows[0] == "| document | sentence | error |  |"
-    assert all(row.count("|") == 5 for row in rows[:3])
+    assert rows[2].startswith(r"| a\|b | ")
+    assert all(row.replace(r"\|", "").count("|") == 5 for row in rows[:3])
 
 
 def test_latex_escapes_names() -> None:
@@ -57,7 +59,10 @@ def test_latex_escapes_names() -> None:
 
 def test_lists_of_several_systems_stand_one_below_the_other() -> None:
     text = render_errors({"a": WRONG, "b": RIGHT}, ErrorView(is_list=True))
-    assert text.split("\n\n")[0].startswith("response:1: conflated entities: ")
+    name, errors, *others, _ = text.split("\n\n")
+    assert name == "a"
+    assert errors.startswith("response:1: conflated entities: ")
+    assert others == ["b", "no errors"]
     tables = render_errors(
         {"a": WRONG, "b": RIGHT}, ErrorView("markdown", is_list=True)
     )

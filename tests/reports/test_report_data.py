@@ -323,16 +323,26 @@ def test_files_without_words_have_clusters() -> None:
         "has_text": False,
     }
     assert report["left_out"] is None
-    (divided,) = report["clusters"]["divided"]
+    (clusters,) = report["clusters"]
+    (divided,) = clusters["divided"]
     assert divided["key"] == "d: 0"
     assert divided["mentions"] == ["d [0, 0]", "d [1, 1]", "d [2, 2]"]
     assert divided["parts"] == [
         {"response": "d: 0", "shared": 2, "size": 3},
         {"response": "d: 1", "shared": 1, "size": 1},
     ]
-    (conflated,) = report["clusters"]["conflated"]
+    (conflated,) = clusters["conflated"]
     assert [part["key"] for part in conflated["parts"]] == ["d: 0", "d: 1"]
     assert assembled(systems("key", "response"))[0]["clusters"] is None
+
+
+def test_every_system_has_its_own_clusters() -> None:
+    key = [[(0, 0), (1, 1)], [(5, 5), (6, 6)]]
+    other = [[(0, 0), (1, 1), (5, 5), (6, 6)]]
+    report, _ = assembled({"right": spans(key, key), "wrong": spans(key, other)})
+    right, wrong = report["clusters"]
+    assert right == {"divided": [], "conflated": []}
+    assert [each["response"] for each in wrong["conflated"]] == ["d: 0"]
 
 
 def test_documents_without_anything_are_drawn() -> None:

@@ -20,7 +20,7 @@ RESPONSE = ["a", "a", "b", "b", "c"]
 def report_of(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - those of `score_table`
     result = score_table(KEY, RESPONSE, **options)
     clusters = clusters_of(KEY, RESPONSE, range(len(KEY)))
-    report, texts = table_report(result, clusters, key="t/key.csv", response="r.csv")
+    report, texts = table_report(result, clusters, key="t/key.csv", response="t/r.csv")
     assert texts == []
     read_report(report)
     json.dumps(report, allow_nan=False)
@@ -39,8 +39,9 @@ def test_scores_are_those_of_the_table() -> None:
 
 def test_clusters_stand_in_the_place_of_texts() -> None:
     report = report_of()
-    assert [each["key"] for each in report["clusters"]["divided"]] == ["x"]
-    assert [each["response"] for each in report["clusters"]["conflated"]] == ["b"]
+    (clusters,) = report["clusters"]
+    assert [each["key"] for each in clusters["divided"]] == ["x"]
+    assert [each["response"] for each in clusters["conflated"]] == ["b"]
     assert report["sizes"]["key"] == [2, 0, 1, 0, 0]
     assert report["sizes"]["systems"] == [[1, 2, 0, 0, 0]]
 

@@ -60,6 +60,8 @@ export class Bar {
       class: "chip",
       "aria-pressed": "true",
     });
+    // So that nothing moves when the first error is gone to.
+    this.errorCount.style.minWidth = `${2 * count(text.errors.length).length + 1}ch`;
     this.listenToField();
     this.element.append(this.first(), this.second());
   }
@@ -76,7 +78,7 @@ export class Bar {
     this.hitCount.value = !state.query
       ? ""
       : counts.hit >= 0
-        ? `${counts.hit + 1} / ${counts.hits}`
+        ? `${count(counts.hit + 1)} / ${count(counts.hits)}`
         : counts.hits
           ? count(counts.hits)
           : "none";
@@ -207,7 +209,11 @@ export class Bar {
     this.field.addEventListener("input", () => this.actions.search(this.field.value, 1));
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.actions.search(this.field.value, event.shiftKey ? -1 : 1);
-      if (event.key === "Escape") this.field.blur();
+      if (event.key !== "Escape") return;
+      // It leaves the field and nothing else; the browser's own way would be to empty it.
+      event.preventDefault();
+      event.stopPropagation();
+      this.field.blur();
     });
   }
 }

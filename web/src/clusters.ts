@@ -3,22 +3,22 @@
 import { h, s } from "./dom";
 import { HUES } from "./hues";
 import { counted } from "./numbers";
-import type { Cluster, Part, Report } from "./types";
+import type { Cluster, Clusters, Part } from "./types";
 
 const SHOWN = 10;
 const WIDTH = 1000;
 
 /** Show the largest of both. */
-export function clusterSection(clusters: NonNullable<Report["clusters"]>): HTMLElement[] {
+export function clusterSection(clusters: Clusters, response: string): HTMLElement[] {
   return [
     ...listed(
       "Divided",
-      "Clusters of the key whose members are in several clusters of the response.",
+      `Clusters of the key whose members are in several clusters of ${response}.`,
       clusters.divided,
     ),
     ...listed(
       "Conflated",
-      "Clusters of the response that hold members of several clusters of the key.",
+      `Clusters of ${response} that hold members of several clusters of the key.`,
       clusters.conflated,
     ),
   ];

@@ -8,6 +8,8 @@ const SHOWN = 100;
 
 interface Column {
   name: string;
+  /** Whether a phone can do without. */
+  isDetail: boolean;
   value: (place: number) => number | string | null;
   write: (place: number) => string;
 }
@@ -39,6 +41,7 @@ function columnsOf(report: Report, system: number): Column[] {
   const counts = (["tokens", "mentions", "entities"] as const).map(
     (field): Column => ({
       name: field === "tokens" ? "words" : field,
+      isDetail: field !== "tokens",
       value: (place) => documents[place]?.[field] ?? null,
       write: (place) => count(documents[place]?.[field]),
     }),
@@ -46,12 +49,14 @@ function columnsOf(report: Report, system: number): Column[] {
   const scores = systems.map(
     (each): Column => ({
       name: systems.length > 1 ? each.name : `${metric.label} F₁`,
+      isDetail: false,
       value: (place) => each.documents[place]?.f1 ?? null,
       write: (place) => percent(each.documents[place]?.f1),
     }),
   );
   const errors: Column = {
     name: systems.length > 1 ? `errors of ${systems[system]?.name ?? ""}` : "errors",
+    isDetail: false,
     value: (place) => systems[system]?.documents[place]?.errors ?? null,
     write: (place) => count(systems[system]?.documents[place]?.errors),
   };
@@ -75,6 +80,7 @@ class DocumentList {
     const heads = ["document", ...columns.map((column) => column.name)].map((name, place) =>
       this.head(name, place - 1),
     );
+    columns.forEach((column, place) => heads[place + 1]?.classList.toggle("detail", column.isDetail));
     this.table = h("table", { class: "documents" }, h("thead", {}, h("tr", {}, ...heads)), this.body);
     this.fill();
   }
@@ -129,13 +135,15 @@ class DocumentList {
     const document = this.report.documents[place];
     const name = document?.name || "(no name)";
     const first = document?.has_text
-      ? button(name, () => this.open(place), { class: "opens-document", dir: "auto" })
-      : h("span", { dir: "auto" }, name);
+      ? button(name, () => this.open(place), { class: "opens-document", dir: "auto", title: name })
+      : h("span", { dir: "auto", title: name }, name);
     return h(
       "tr",
       {},
       h("th", { scope: "row" }, first),
-      ...this.columns.map((column) => h("td", {}, column.write(place))),
+      ...this.columns.map((column) =>
+        h("td", { class: column.isDetail && "detail" }, column.write(place)),
+      ),
     );
   }
 }

@@ -5,6 +5,12 @@ export function percent(value: number | null | undefined, digits = 2): string {
   return value === null || value === undefined ? "–" : (100 * value).toFixed(digits);
 }
 
+/** Write a difference in percent with its sign; what rounds to nothing has none. */
+export function signed(value: number): string {
+  const text = percent(Math.abs(value));
+  return Number(text) ? `${value < 0 ? "−" : "+"}${text}` : text;
+}
+
 /** Write a count with thin spaces between thousands. */
 export function count(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";

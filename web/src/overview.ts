@@ -9,7 +9,7 @@ import { byId, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { hueOf } from "./hues";
 import { documentList } from "./list";
-import { count, counted, percent } from "./numbers";
+import { count, counted, percent, signed } from "./numbers";
 import type { Pair, Report, System } from "./types";
 
 const HEIGHT = 300;
@@ -28,7 +28,9 @@ export class Overview {
   draw(system: number): void {
     const { report } = this;
     const charts = report.systems.length ? this.charts(system) : [];
-    const chosen = report.systems.length > 1 && charts.some((chart) => chart.classList.contains("of-system"));
+    const clusters = report.clusters?.[system];
+    const isOfSystem = clusters ?? charts.some((chart) => chart.classList.contains("of-system"));
+    const chosen = report.systems.length > 1 && isOfSystem;
     byId("plots").replaceChildren(
       ...(chosen ? [this.chooser(system)] : []),
       h("div", { class: "charts" }, ...charts),
@@ -36,7 +38,9 @@ export class Overview {
     byId("documents").replaceChildren(
       ...(report.documents.length ? documentList(report, system, this.open) : []),
     );
-    byId("clusters").replaceChildren(...(report.clusters ? clusterSection(report.clusters) : []));
+    byId("clusters").replaceChildren(
+      ...(clusters ? clusterSection(clusters, this.responseName(system)) : []),
+    );
   }
 
   private chooser(system: number): HTMLElement {
@@ -44,8 +48,18 @@ export class Overview {
     return h(
       "p",
       { class: "chooser" },
-      h("label", {}, "Documents of ", choice("System", names, system, this.choose)),
+      h(
+        "label",
+        {},
+        this.report.clusters ? "Documents and clusters of " : "Documents of ",
+        choice("System", names, system, this.choose),
+      ),
     );
+  }
+
+  /** Name the response that clusters are of; where there is one only, it needs no name. */
+  private responseName(system: number): string {
+    return this.report.systems.length > 1 ? this.system(system).name : "the response";
   }
 
   private charts(system: number): HTMLElement[] {
@@ -200,8 +214,8 @@ export class Overview {
         notes: found.map((each) => (each?.count ? `${count(each.count)}${gain(each.gain)}` : "0")),
       };
     });
-    const names = kinds.map((kind) => `${kind.label} ${signOf(kind)}`);
-    const chart = bars({ label: "Errors by kind", names, series }, width);
+    const names = kinds.map((kind) => kind.label);
+    const chart = bars({ label: "Errors by kind", names, signs: kinds.map(signOf), series }, width);
     holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
   }
 
@@ -228,7 +242,7 @@ export class Overview {
 }
 
 function gain(value: number | null): string {
-  return value === null ? "" : ` (+${percent(Math.max(value, 0))})`.replace("+0.00", "0");
+  return value === null ? "" : ` (${signed(value)})`;
 }
 
 function legend(series: readonly Series[]): HTMLElement {

@@ -18,12 +18,15 @@ export interface Look {
   isLit: (side: SideNumber, mention: number) => boolean;
   isChosen: (side: SideNumber, mention: number) => boolean;
   signsOf: (side: SideNumber, mention: number) => string;
-  isHit: (token: number) => boolean;
+  /** Whether a token was found, and whether it is at the place that one is at. */
+  hitOf: (token: number) => "hit" | "hit here" | "";
 }
 
 const MOST_LANES = 12;
 /** Keeps a line from breaking between a label and its word. */
 const JOINER = "\u2060";
+/** Characters that turn the direction of what follows, beyond the word that they stand in. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Give the classes of how an entity is drawn; one that is alone in its entity is grey. */
 export function lookClass(look: number): string {
@@ -36,6 +39,11 @@ export function paintedRow(look: Look, row: Row, marks: readonly Mark[]): HTMLEl
   const cells = cellsOf(look.view).map((sides) => cell(look, row, shown, sides));
   const number = row.sentence < 0 ? "" : String(row.sentence + 1);
   return h("div", { class: "row" }, h("span", { class: "number", "aria-hidden": "true" }, number), ...cells);
+}
+
+/** Keep a word from turning the words around it. */
+function isolated(word: string): HTMLElement {
+  return h("bdi", {}, word);
 }
 
 function cellsOf(view: View): SideNumber[][] {
@@ -140,12 +148,13 @@ class Painter {
   }
 
   private special(token: number, word: string): HTMLElement | null {
-    const isHit = this.look.isHit(token);
+    const hit = this.look.hitOf(token);
     if (this.look.text.empty.has(token)) {
       const form = word && word !== "_" ? h("i", {}, word) : null;
-      return h("span", { class: isHit ? "zero hit" : "zero" }, "∅", form);
+      return h("span", { class: `zero ${hit}`.trim() }, "∅", form);
     }
-    return isHit ? h("mark", { class: "hit" }, word) : null;
+    if (hit) return h("mark", { class: hit }, isolated(word));
+    return TURNING.test(word) ? isolated(word) : null;
   }
 
   private space(parent: HTMLElement, token: number, from: number): void {

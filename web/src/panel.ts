@@ -203,7 +203,7 @@ export class Panel {
         () => this.actions.chooseEntity({ side: away, number: entity }),
         { class: "link", dir: "auto" },
       );
-      return h("li", {}, this.swatch(away, entity), `${count(size)} in `, go);
+      return h("li", {}, this.swatch(away, entity), h("span", { class: "size" }, `${count(size)} in`), go);
     });
     const size = (text.sides[chain.side].ofEntity[chain.entity] ?? []).length;
     const heading = `${counted(size, "mention")} in the ${SIDES[chain.side]}${label ? `, which calls it ${label}` : ""}:`;

@@ -179,6 +179,8 @@ export class Reader {
     const { text, state } = this;
     const hits = new Set<number>();
     for (const [first, last] of this.hits) for (let token = first; token <= last; token++) hits.add(token);
+    const here = this.hits[this.hit];
+    const isHere = (token: number): boolean => Boolean(here && here[0] <= token && token <= here[1]);
     return {
       text,
       view: this.view(),
@@ -186,7 +188,7 @@ export class Reader {
       isLit: (side, mention) => this.chain?.lit[side].has(mention) ?? false,
       isChosen: (side, mention) => state.mention?.side === side && state.mention.number === mention,
       signsOf: (side, mention) => this.signs(side, mention),
-      isHit: (token) => hits.has(token),
+      hitOf: (token) => (isHere(token) ? "hit here" : hits.has(token) ? "hit" : ""),
     };
   }
 
@@ -300,6 +302,7 @@ export class Reader {
         0,
       );
     else this.hit = (this.hit + step + count) % count;
+    this.pane.redraw(this.look());
     this.pane.reveal(at(this.hits, this.hit)[0]);
     this.bar.update(this.state, {
       errors: this.errors.length,

@@ -1,25 +1,44 @@
 /** Finding words in a text. */
 
 import { countUpTo } from "./lists";
+import { spaceBetween } from "./spacing";
 import type { Pair } from "./types";
 
-/** A text to be searched: its words in small letters, and where each begins. */
+/** A text to be searched: as it stands on the screen, or else with a space between all words. */
 export class Searchable {
-  private readonly text: string;
-  private readonly starts: Float64Array;
+  private readonly seen: Joined;
+  private spaced: Joined | null = null;
 
-  constructor(words: readonly string[]) {
-    const folded = words.map(fold);
-    this.starts = new Float64Array(words.length);
-    let place = 0;
-    folded.forEach((word, token) => {
-      this.starts[token] = place;
-      place += word.length + 1;
-    });
-    this.text = folded.join(" ");
+  constructor(private readonly words: readonly string[]) {
+    this.seen = new Joined(words, spaceBetween);
   }
 
   /** Find the first and last tokens of each place that has what is looked for. */
+  find(query: string): Pair[] {
+    const found = this.seen.find(query);
+    return found.length ? found : (this.spaced ??= new Joined(this.words, () => " ")).find(query);
+  }
+}
+
+/** Words in small letters, put together, and where each begins. */
+class Joined {
+  private readonly text: string;
+  private readonly starts: Float64Array;
+
+  constructor(words: readonly string[], between: (word: string, following: string) => string) {
+    const parts: string[] = [];
+    this.starts = new Float64Array(words.length);
+    let place = 0;
+    words.forEach((word, token) => {
+      const space = token ? between(words[token - 1] ?? "", word) : "";
+      const folded = fold(word);
+      parts.push(space, folded);
+      this.starts[token] = place + space.length;
+      place += space.length + folded.length;
+    });
+    this.text = parts.join("");
+  }
+
   find(query: string): Pair[] {
     const wanted = fold(query.trim().replace(/\s+/g, " "));
     const found: Pair[] = [];

@@ -55,6 +55,12 @@ export interface Cluster {
   mentions: string[];
 }
 
+/** The clusters of one system that are not as in the key. */
+export interface Clusters {
+  divided: Cluster[];
+  conflated: Cluster[];
+}
+
 export interface Report {
   title: string;
   metric: { name: string; label: string };
@@ -63,7 +69,7 @@ export interface Report {
   documents: DocumentEntry[];
   sizes: { labels: string[]; key: number[]; systems: number[][] } | null;
   left_out: string | null;
-  clusters: { divided: Cluster[]; conflated: Cluster[] } | null;
+  clusters: Clusters[] | null;
 }
 
 /** How entities are drawn: what they are called, and which of the looks they have. */

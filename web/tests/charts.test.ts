@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apart, nearest } from "../src/charts/scatter";
+import { apart, nearest, shortened } from "../src/charts/scatter";
 import { linear, logarithmic } from "../src/charts/scale";
 import { contour } from "../src/overview";
+
+test("a name that is too long loses its middle", () => {
+  assert.equal(shortened("ours", 4), "ours");
+  assert.equal(shortened("abcdefgh", 5), "ab…gh");
+  assert.equal(shortened("abcdefgh", 0), "a…h");
+  assert.equal(shortened("😀😀😀😀", 3), "😀…😀");
+});
 
 test("scales put values where they belong, with round ticks", () => {
   const scale = linear([0.52, 0.97], [0, 100]);

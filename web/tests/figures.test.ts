@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commonest, countUpTo } from "../src/lists";
-import { count, counted, percent } from "../src/numbers";
+import { count, counted, percent, signed } from "../src/numbers";
 
 test("figures are written for people", () => {
   assert.equal(percent(2 / 3), "66.67");
   assert.equal(percent(null), "–");
   assert.equal(count(1234567), "1\u202f234\u202f567");
   assert.equal(counted(1, "error"), "1 error");
+});
+
+test("differences have a sign, unless they round to nothing", () => {
+  assert.deepEqual([0.0123, -0.5, -0.00001, 0].map(signed), ["+1.23", "−50.00", "0.00", "0.00"]);
 });
 
 test("the first of the commonest wins", () => {

@@ -16,6 +16,13 @@ test("search finds words, parts of words and words in a row", () => {
   assert.deepEqual(text.find("nowhere"), []);
 });
 
+test("search finds what is seen, and words with spaces between them", () => {
+  const text = new Searchable(["Ada", "'s", "plans", ",", "(", "she", ")", "said"]);
+  assert.deepEqual(text.find("ada's plans, (she)"), [[0, 6]]);
+  assert.deepEqual(text.find("ada 's"), [[0, 1]]);
+  assert.deepEqual(text.find(") said"), [[6, 7]]);
+});
+
 test("search does not mind letters that are longer when small", () => {
   const text = new Searchable(["İstanbul", "ﬁn", "end"]);
   assert.deepEqual(text.find("fin"), [[1, 1]]);

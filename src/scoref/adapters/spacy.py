@@ -87,6 +87,8 @@ def score_docs(  # noqa: PLR0913 - one name for each choice, as in `scoref.score
         lea=lea,
         average=average,
     )
+    if hasattr(key_docs, "spans") or hasattr(response_docs, "spans"):
+        raise OptionError("give lists of documents; for one, a list of one")
     pairs = _Pairs(evaluator, prefix, response_prefix or prefix)
     columns: list[Iterable[Any]] = [key_docs, response_docs]
     columns += [] if names is None else [names]

@@ -17,7 +17,6 @@ from scoref.analysis.kinds import (
     CONFLATED,
     EXTRA_ENTITY,
     EXTRA_MENTION,
-    KINDS,
     WRONG_LINK,
 )
 from scoref.contingency.listings import Listings
@@ -28,7 +27,7 @@ from scoref.slices import classes_of, in_order
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.analysis.found import Analysis, Side
+    from scoref.analysis.found import Analysis, Errors, Side
     from scoref.model import Corpus, Ints, WordSets
 
 BY = {
@@ -53,12 +52,9 @@ class Classes(NamedTuple):
     names: tuple[str, ...]
     of_error: Ints
 
-    def counts(self, kind: Ints) -> Ints:
+    def counts(self, errors: Errors) -> Ints:
         """Count errors: a row for each class, a column for each kind."""
-        width = len(KINDS)
-        code = self.of_error * width + kind
-        counts = np.bincount(code, minlength=len(self.names) * width)
-        return counts.reshape(-1, width)
+        return errors.counts(self.of_error, len(self.names))
 
 
 def classify(analysis: Analysis, by: str) -> Classes:

@@ -58,6 +58,12 @@ class Errors(NamedTuple):
     right: Ints
     inside: Ints
 
+    def counts(self, group: Ints, groups: int) -> Ints:
+        """Count errors by their groups: a row for each, a column for each kind."""
+        width = len(KINDS)
+        counts = np.bincount(group * width + self.kind, minlength=groups * width)
+        return counts.reshape(-1, width)
+
 
 @dataclass(frozen=True, slots=True)
 class Gains:
@@ -112,7 +118,4 @@ class Analysis(NamedTuple):
 
     def count_by_document(self) -> Ints:
         """Count errors: a row for each document, a column for each kind."""
-        width = len(KINDS)
-        code = self.errors.document * width + self.errors.kind
-        counts = np.bincount(code, minlength=len(self.documents) * width)
-        return counts.reshape(-1, width)
+        return self.errors.counts(self.errors.document, len(self.documents))

@@ -9,7 +9,7 @@ has heads, each of the two must have the other's head among its words: `his` and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -85,13 +85,11 @@ def _common_of_spans(
 
 
 def _beginning_inside(
-    start: Ints, end: Ints, inner: Ints, *, side: str
+    start: Ints, end: Ints, inner: Ints, *, side: Literal["left", "right"]
 ) -> tuple[Ints, Ints]:
     """Pair spans with the starts inside them; ``right`` leaves out equal starts."""
     order = np.argsort(inner, kind="stable")
-    begin = np.searchsorted(
-        inner[order], start, side="left" if side == "left" else "right"
-    )
+    begin = np.searchsorted(inner[order], start, side=side)
     times = np.searchsorted(inner[order], end, side="right") - begin
     place = np.arange(times.sum()) + np.repeat(begin - np.cumsum(times) + times, times)
     return np.repeat(np.arange(len(start)), times), order[place]

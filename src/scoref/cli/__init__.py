@@ -45,6 +45,7 @@ COMMANDS = {
 }
 """Words that are commands of their own, each in a module of its name."""
 
+_NEAR = 0.7
 COMPLETE = "_SCOREF_COMPLETE"
 """What a shell sets if it wants to know how a line can go on."""
 
@@ -53,6 +54,18 @@ def load(name: str) -> click.Command:
     """Load one of the commands."""
     found: click.Command = import_module(f"scoref.cli.{name}").command
     return found
+
+
+def _refuse_misspelt(word: str) -> None:
+    """Tell a command that is misspelt from a file that is not there."""
+    if os.path.exists(word) or word.startswith("-"):  # noqa: PTH110 - 5 ms to load
+        return
+    from difflib import get_close_matches  # noqa: PLC0415 - seldom needed
+
+    for near in get_close_matches(word, COMMANDS, 1, _NEAR):
+        raise click.UsageError(
+            f"'{word}' is neither a file nor a command: did you mean '{near}'?"
+        )
 
 
 class ScorefCommand(ScoringCommand):
@@ -67,6 +80,8 @@ class ScorefCommand(ScoringCommand):
     ) -> click.Context:
         """Hand over to the command that was named."""
         if not args or args[0] not in COMMANDS:
+            if args and not extra.get("resilient_parsing"):
+                _refuse_misspelt(args[0])
             return super().make_context(info_name, args, parent, **extra)
         chosen = load(args[0])
         if extra.get("resilient_parsing"):  # a shell asks how the line can go on

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from scoref.cli._printing import print_notes, print_report
 from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
 from scoref.evaluate import score_files, slice_files, window_files
+from scoref.formats import refuse_second_reading
+from scoref.metrics import leading
 from scoref.reports import render
 from scoref.reports.tables import View
 
@@ -76,8 +79,9 @@ def run(request: Request) -> None:
     if request.fail_under is not None and math.isnan(request.fail_under):
         raise OptionError("--fail-under needs a number, not nan")
     _check_extras(request)
-    if [request.key, *(path for _, path in named(request.responses))].count("-") > 1:
-        raise OptionError("standard input can be read once only")
+    refuse_second_reading(
+        [request.key, *(each for _, each in named(request.responses))]
+    )
     if os.path.isdir(request.key):  # noqa: PTH112 - pathlib takes 5 ms to load
         _folders(request)
     elif request.columns or request.jobs:
@@ -182,7 +186,7 @@ def _files(request: Request) -> None:
     else:
         _report(request, results)
     if request.score_only or request.output == "csv":
-        _notes(note.message for result in results for note in result.notes)
+        print_notes(note.message for result in results for note in result.notes)
     _check_threshold(figures, metric, request.fail_under)
 
 
@@ -194,14 +198,12 @@ def _report(request: Request, results: list[Result]) -> None:
 
         each = zip(results, found, strict=True)
         systems = {pair[0].response: pair for pair in each}
-        metrics = results[0].metrics
-        shown = "conll" if "conll" in metrics else metrics[0]
-        plot_intervals(request.plot, systems, shown)
+        plot_intervals(request.plot, systems, leading(results[0].metrics))
     view = View(request.per_document, request.precision, found)
     report = render(request.output, results, view)
-    click.echo(_coloured(report) if request.output == "text" else report)
+    print_report(report, request.output)
     if request.output == "csv":
-        _notes(note.message for each in found for note in each.notes)
+        print_notes(note.message for each in found for note in each.notes)
 
 
 def _slices(request: Request) -> None:
@@ -212,9 +214,9 @@ def _slices(request: Request) -> None:
     sliced = slice_files(request.key, names.values(), request.wanted, request.by)
     found = dict(zip([*names] or [request.key], sliced, strict=True))
     report = render_slices(found, request.by, request.output, request.precision)
-    click.echo(_coloured(report) if request.output == "text" else report)
+    print_report(report, request.output)
     if request.output == "csv":
-        _notes(notes_of(found))
+        print_notes(notes_of(found))
 
 
 def _windows(request: Request) -> None:
@@ -228,9 +230,9 @@ def _windows(request: Request) -> None:
     found = dict(zip([*names] or [request.key], scored, strict=True))
     view = View(request.per_document, request.precision)
     report = render_windows(found, window, request.output, view)
-    click.echo(_coloured(report) if request.output == "text" else report)
+    print_report(report, request.output)
     if request.output == "csv":
-        _notes(notes_of(found))
+        print_notes(notes_of(found))
 
 
 def _beside(request: Request, result: Result) -> None:
@@ -240,13 +242,13 @@ def _beside(request: Request, result: Result) -> None:
     assert request.beside is not None  # noqa: S101 - asked before
     placed = beside(result, request.beside, result.response)
     click.echo(render_placed(placed, request.output))
-    _notes(note.message for note in result.notes)
+    print_notes(note.message for note in result.notes)
 
 
 def _folders(request: Request) -> None:
     # Loaded for folders only: most runs are two files.
     from scoref.datasets import score_datasets  # noqa: PLC0415
-    from scoref.reports.datasets import render_folders, shown_metric  # noqa: PLC0415
+    from scoref.reports.datasets import render_folders  # noqa: PLC0415
 
     tables = request.by, request.window, request.beside
     if (
@@ -270,15 +272,15 @@ def _folders(request: Request) -> None:
             jobs=request.jobs,
             progress=lambda _: step(),
         )
-    metric = shown_metric(results)
+    metric = leading(results.metrics)
     column = results.columns[0]
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if request.score_only:
         _print_numbers(figures)
-        _notes(failure.message for failure in results.failures)
+        print_notes(failure.message for failure in results.failures)
     else:
         report = render_folders(results, request.output, request.precision)
-        click.echo(_coloured(report) if request.output == "text" else report)
+        print_report(report, request.output)
     _check_threshold(figures, metric, request.fail_under)
     if results.failures:
         count = len(results.failures)
@@ -310,11 +312,6 @@ def _print_numbers(figures: list[tuple[str, float]]) -> None:
         click.echo(f"{100 * value:.2f}")
 
 
-def _notes(messages: Iterable[str]) -> None:
-    for message in dict.fromkeys(messages):
-        click.echo(f"note: {message}", err=True)
-
-
 def _check_threshold(
     figures: list[tuple[str, float]], metric: str, threshold: float | None
 ) -> None:
@@ -326,9 +323,3 @@ def _check_threshold(
             raise BelowThreshold(
                 f"{response}: {metric} is {100 * value:.2f}, below {100 * least:.2f}"
             )
-
-
-def _coloured(report: str) -> str:
-    """Make the header stand out; `click.echo` drops colours where nobody sees them."""
-    header, newline, rest = report.partition("\n")
-    return click.style(header, bold=True) + newline + rest

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -161,34 +160,12 @@ def _fixed(
 
 def _write(path: str, data: bytes) -> None:
     """Write a file whole or not at all, compressed if its name says so."""
-    from scoref.errors import FormatError  # noqa: PLC0415
+    from scoref.writing import packed, write_whole  # noqa: PLC0415 - at the end
 
     if path == _STANDARD:
         sys.stdout.buffer.write(data)
-        return
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "xb") as file:  # noqa: PTH123
-            file.write(_packed(path, data))
-        os.replace(part, path)  # noqa: PTH105
-    except OSError as error:
-        with suppress(OSError):
-            os.unlink(part)  # noqa: PTH108
-        problem = f"cannot be written: {(error.strerror or str(error)).lower()}"
-        hint = "check the folder and its permissions"
-        raise FormatError(problem, source=path, hint=hint) from error
-
-
-def _packed(path: str, data: bytes) -> bytes:
-    if path.endswith(".gz"):
-        import gzip  # noqa: PLC0415 - few files need it
-
-        return gzip.compress(data, mtime=0)
-    if path.endswith(".xz"):
-        import lzma  # noqa: PLC0415
-
-        return lzma.compress(data)
-    return data
+    else:
+        write_whole(path, packed(path, data))
 
 
 def _coloured(report: str) -> str:

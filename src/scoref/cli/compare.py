@@ -103,6 +103,7 @@ def _scored(key: str, responses: tuple[str, ...], wanted: Wanted) -> Systems:
 
 def _plot(path: str, systems: Systems) -> None:
     from scoref.errors import OptionError  # noqa: PLC0415
+    from scoref.metrics import leading  # noqa: PLC0415
     from scoref.reports.plots import plot_differences  # noqa: PLC0415
     from scoref.results import Result  # noqa: PLC0415
 
@@ -110,5 +111,5 @@ def _plot(path: str, systems: Systems) -> None:
     results = first[1], second[1]
     if not isinstance(results[0], Result) or not isinstance(results[1], Result):
         raise OptionError("--plot is for files, not for folders")
-    metric = "conll" if "conll" in results[0].metrics else results[0].metrics[0]
+    metric = leading(results[0].metrics)
     plot_differences(path, (first[0], results[0]), (second[0], results[1]), metric)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.cli._options import FORMATS
+from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
 
 if TYPE_CHECKING:
@@ -92,5 +93,4 @@ def command(  # noqa: PLR0913 - the options
             base=base,
             splitting=tokens,
         )
-        for message in [*(note.message for note in made.notes), *map(str, made.losses)]:
-            click.echo(f"note: {message}", err=True)
+        print_notes([*(note.message for note in made.notes), *map(str, made.losses)])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.cli._options import scoring, shown, wanted_of
+from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
 
 if TYPE_CHECKING:
@@ -92,8 +93,7 @@ def command(  # noqa: PLR0913 - the options
         view = ErrorView(output, precision, by, kinds, is_list)
         click.echo(render_errors(systems, view))
         if output == "csv":
-            for note in notes_of(systems):
-                click.echo(f"note: {note}", err=True)
+            print_notes(notes_of(systems))
 
 
 # What errors cost is a matter of the CoNLL score, whatever else could be computed.
@@ -112,8 +112,6 @@ def analysed(
     names = by_name(responses)
     if any(map(os.path.isdir, (key, *names.values()))):
         raise OptionError("errors are those of files, not of folders")
-    if [key, *names.values()].count("-") > 1:
-        raise OptionError("standard input can be read once only")
     wanted = dataclasses.replace(wanted, with_tokens=True)
     pairs = read_pairs(key, names.values(), wanted)
     return {

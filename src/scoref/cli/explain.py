@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from scoref.cli._options import FORMATS, shown
+from scoref.cli._printing import print_notes
 from scoref.cli._running import BadInput, refusing
 from scoref.scheme import choices
 
@@ -79,8 +80,7 @@ def command(  # noqa: PLR0913 - the options
         click.echo(render_explanation(explanation, findings, output, precision))
         if output == "csv":
             notes = [note.message for note in explanation.notes]
-            for line in (*answers(explanation, findings), *notes):
-                click.echo(f"note: {line}", err=True)
+            print_notes([*answers(explanation, findings), *notes])
         unknown = [found.figure.text for found in findings if not found.matches]
         if unknown:
             raise NobodyGivesIt(f"no convention gives {', '.join(unknown)}")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
 
 from scoref.cli._options import ScoringCommand, scoring, shown, wanted_of
+from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
 
 if TYPE_CHECKING:
     from scoref.evaluate import Wanted
     from scoref.llm.scoring import Scored
 
+_STANDARD = "-"
 _NOTATIONS = (
     "crac",
     "markdown",
@@ -99,8 +102,8 @@ def command(  # noqa: PLR0913 - the options
             return
         if not outputs:
             raise click.UsageError("Missing argument 'OUTPUT...'.")
-        if write_response and len(outputs) > 1:
-            raise click.UsageError("--write-response is for one OUTPUT")
+        if write_response:
+            _check_response(write_response, key, outputs)
         from scoref.reports.llm import render_llm  # noqa: PLC0415 - NumPy
         from scoref.reports.tables import View  # noqa: PLC0415
 
@@ -114,19 +117,38 @@ def command(  # noqa: PLR0913 - the options
             write_whole(write_response, response_file(scored[0]))
         click.echo(report)
         if output == "csv":
-            for note in dict.fromkeys(n for each in scored for n in each.result.notes):
-                click.echo(f"note: {note.message}", err=True)
+            print_notes(note.message for each in scored for note in each.result.notes)
+
+
+def _check_response(path: str, key: str, outputs: tuple[str, ...]) -> None:
+    """Refuse a place for the response that would mix it up with something else."""
+    from scoref.cli._score import by_name  # noqa: PLC0415 - NumPy
+
+    if len(outputs) > 1:
+        raise click.UsageError("--write-response is for one OUTPUT")
+    if path == _STANDARD:
+        raise click.UsageError(
+            "--write-response needs a file: standard output has the report"
+        )
+    _check_place(path, key, *by_name(outputs).values())
+
+
+def _check_place(path: str, *others: str) -> None:
+    """Refuse to write over a file that is read, or written, by the same command."""
+    real = os.path.realpath(path)
+    if path != _STANDARD and real in map(os.path.realpath, others):
+        raise click.UsageError(f"'{path}' would be overwritten: give another FILE")
 
 
 def _scored(
     key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
 ) -> list[Scored]:
     from scoref.cli._score import by_name  # noqa: PLC0415 - NumPy
+    from scoref.formats import refuse_second_reading  # noqa: PLC0415
     from scoref.llm.scoring import score_outputs  # noqa: PLC0415
 
     names = by_name(outputs)
-    if [key, *names.values()].count("-") > 1:
-        raise click.UsageError("standard input can be read once only")
+    refuse_second_reading([key, *names.values()])
     found = score_outputs(key, names.values(), wanted, notation=notation)
     return [
         each.called(name) if name != path else each
@@ -139,10 +161,22 @@ def _write_texts(
 ) -> None:
     from scoref.llm.scoring import read_key  # noqa: PLC0415 - NumPy
     from scoref.llm.writing import track_text  # noqa: PLC0415
-    from scoref.writing import write_whole  # noqa: PLC0415
 
+    if plain:
+        _check_place(plain, key, *([marked] if marked else []))
+    if marked:
+        _check_place(marked, key)
     read = read_key(key, wanted)
     if plain:
-        write_whole(plain, track_text(read).encode())
+        _write(plain, track_text(read).encode())
     if marked:
-        write_whole(marked, track_text(read, marked=True).encode())
+        _write(marked, track_text(read, marked=True).encode())
+
+
+def _write(path: str, data: bytes) -> None:
+    from scoref.writing import write_whole  # noqa: PLC0415 - if wanted
+
+    if path == _STANDARD:
+        click.echo(data, nl=False)
+    else:
+        write_whole(path, data)

@@ -62,7 +62,7 @@ def command(  # noqa: PLR0913 - the options
 
         _check_place(path)
         wanted = wanted_of(options, lenient=lenient)
-        systems = analysed(key, responses, wanted)
+        systems = _called(analysed(key, responses, wanted), responses or (key,))
         choice = Choice(
             documents=_listed(documents),
             method="bca" if bootstrap == "bca" else "percentile",
@@ -70,6 +70,18 @@ def command(  # noqa: PLR0913 - the options
             seed=seed,
         )
         _write(path, _page(systems, choice))
+
+
+def _called(
+    systems: dict[str, Analysis], paths: tuple[str, ...]
+) -> dict[str, Analysis]:
+    """Call systems by the names of their files, without folders, if those differ."""
+    short = [
+        os.path.basename(name) if name in paths else name  # noqa: PTH119 - 5 ms
+        for name in systems
+    ]
+    names = short if len({*short}) == len(short) else list(systems)
+    return dict(zip(names, systems.values(), strict=True))
 
 
 def _listed(documents: str | None) -> tuple[str, ...]:
@@ -112,10 +124,5 @@ def _write(path: str, page: str) -> None:
     if path == "-":
         click.echo(data)
         return
-    # A device or a pipe is written to; to rename a file over it would remove it.
-    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
-        with open(path, "wb") as file:  # noqa: PTH123
-            file.write(data)
-    else:
-        write_whole(path, data)
+    write_whole(path, data)
     click.echo(f"{path}: {len(data) / _MEGA:.1f} MB", err=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.cli._options import FORMATS, shown
+from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def command(  # noqa: PLR0913 - the options
             raise OptionError(
                 "two files are called the same: NAME=FILE tells them apart"
             )
+        formats.refuse_second_reading(names.values())
         if plot:
             from scoref.reports.plots import check_plot  # noqa: PLC0415 - an extra
 
@@ -91,5 +93,4 @@ def command(  # noqa: PLR0913 - the options
         text = render_census(found, output, precision, per_document=per_document)
         click.echo(text)
         if output == "csv":
-            for message in notes_of(found):
-                click.echo(f"note: {message}", err=True)
+            print_notes(notes_of(found))

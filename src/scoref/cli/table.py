@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from scoref.cli._options import OUTPUTS
+from scoref.cli._printing import print_notes, print_report
 from scoref.cli._profiles import NO_ALIGNMENT, dumped, score_profiles
 from scoref.cli._running import refusing
 from scoref.errors import OptionError
@@ -217,10 +218,9 @@ def _run(request: Request) -> None:
     if request.report:
         _write_report(request.report, request, result)
     report = render_clusterings(result, request.output, view)
-    click.echo(_coloured(report) if request.output == "text" else report)
+    print_report(report, request.output)
     if request.output == "csv":
-        for note in result.notes:
-            click.echo(f"note: {note.message}", err=True)
+        print_notes(note.message for note in result.notes)
 
 
 def _check(request: Request) -> None:
@@ -336,9 +336,3 @@ def _progress() -> Iterator[Callable[[str, float], None] | None]:
         yield show
     finally:
         click.echo("\r\x1b[K", err=True, nl=False)
-
-
-def _coloured(report: str) -> str:
-    """Make the header stand out; `click.echo` drops colours where nobody sees them."""
-    header, newline, rest = report.partition("\n")
-    return click.style(header, bold=True) + newline + rest

@@ -20,7 +20,7 @@ from scoref.convert.sources import Source, read_source
 from scoref.convert.targets import TARGETS, Target, target_of
 from scoref.convert.writing import ONE
 from scoref.errors import FormatError
-from scoref.formats import COREFUD, brat
+from scoref.formats import COREFUD, JSON_LINES, brat
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     Where = str | os.PathLike[str] | bytes
 
 __all__ = ["TARGETS", "Converted", "Loss", "LossError", "convert", "losses"]
+
+_RESPONSE = b'"predicted_clusters"'
 
 
 class Converted(NamedTuple):
@@ -87,6 +89,7 @@ def convert(  # noqa: PLR0913 - what to read, and how
     """
     target = target_of(to)
     found = read_source(source, format=format, side=side, splitting=splitting)
+    found = found._replace(notes=(*found.notes, *_other_side(found, side)))
     if base is not None:
         text = read_source(base)
         content = based(found, text, fills=to == COREFUD)
@@ -132,6 +135,15 @@ def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:
         place = content.source
         lost.append(Loss(PLURALS.kind, gone, PLURALS.what, LEFT_OUT, place))
     return content, lost
+
+
+def _other_side(source: Source, side: Side) -> list[Note]:
+    """Tell whoever did not ask for the response that there is one."""
+    is_left = source.format == JSON_LINES and _RESPONSE in source.data
+    if side != "key" or not is_left:
+        return []
+    message = "there is a response beside the key, which is left: see --side response"
+    return [Note("one-side", 1, message)]
 
 
 def _check_words(content: Content, target: Target) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.convert.content import NOBODY
 from scoref.errors import AlignmentError
 from scoref.formats.token_sets import codes
 from scoref.matching.ragged import Ragged
@@ -71,7 +72,8 @@ def _paired(source: Source, base: Source) -> Ints:
                 source=base.content.source,
                 hint=_SAME,
             )
-    missing = [name for row, name in enumerate(theirs) if row not in set(rows)]
+    found = set(rows)
+    missing = [name for row, name in enumerate(theirs) if row not in found]
     # A table of mentions has no documents without any.
     if missing and source.format not in {"tsv", "csv"}:
         raise AlignmentError(
@@ -90,8 +92,8 @@ def _places(content: Content, base: Content, documents: Ints) -> Ints:
     mine = codes(text.first, text.is_empty)
     mine = documents[mine >> SENTENCE_BITS] << SENTENCE_BITS | mine & _PLACE
     theirs = codes(other.first, other.is_empty)
-    place: Ints = np.minimum(np.searchsorted(theirs, mine), max(len(theirs) - 1, 0))
-    missing = np.flatnonzero(theirs[place] != mine)
+    place: Ints = np.searchsorted(theirs, mine)
+    missing = np.flatnonzero(np.append(theirs, NOBODY)[place] != mine)
     if len(missing):
         code = int(mine[missing[0]])
         number, empty = (code & _PLACE) >> WORD_BITS, code & EMPTY

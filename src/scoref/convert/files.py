@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import shutil
 import sys
@@ -12,13 +11,12 @@ from typing import TYPE_CHECKING
 from scoref.convert import Converted, Loss, LossError, convert
 from scoref.convert.targets import TARGETS, target_of, target_of_path
 from scoref.convert.writing import ONE
-from scoref.errors import FormatError, OptionError
-from scoref.formats import brat
-from scoref.writing import write_whole
+from scoref.errors import OptionError
+from scoref.formats import brat, refuse_second_reading
+from scoref.writing import packed, write_whole, writing_to
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
 
     from scoref.convert.sources import Side
     from scoref.convert.targets import Target
@@ -55,6 +53,7 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
         splitting: what brat's tokens are.
     """
     where = str(path)
+    refuse_second_reading([source, base])
     target = _target(where, to)
     check_place(where, target, force=force)
     made = convert(
@@ -68,7 +67,7 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
     )
     if target.name == brat.NAME:
         made = _called_as_file(made, where, lossy=lossy)
-    with _writing(where):
+    with writing_to(where):
         _write(where, made, target)
     return made
 
@@ -136,21 +135,6 @@ def _called_as_file(made: Converted, path: str, *, lossy: bool) -> Converted:
     return made._replace(losses=(*made.losses, loss))
 
 
-@contextlib.contextmanager
-def _writing(path: str) -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise FormatError(
-            f"cannot be written: {why.lower()}",
-            source=path,
-            hint="check the path and its permissions",
-        ) from error
-
-
 def _write(path: str, made: Converted, target: Target) -> None:
     place = Path(path)
     if path == STANDARD:
@@ -160,11 +144,7 @@ def _write(path: str, made: Converted, target: Target) -> None:
     elif target.name == brat.NAME:
         _write_folder(place, made)
     else:
-        data = _packed(place, made.files[ONE])
-        if place.exists() and not place.is_file():
-            place.write_bytes(data)  # a pipe or a device
-        else:
-            write_whole(path, data)
+        write_whole(path, packed(path, made.files[ONE]))
 
 
 def _write_all(folder: Path, made: Converted) -> None:
@@ -200,15 +180,3 @@ def _write_folder(place: Path, made: Converted) -> None:
 def _beside(place: Path) -> Path:
     real = place.resolve()
     return real.with_name(f".{real.name}.{secrets.token_hex(4)}")
-
-
-def _packed(place: Path, data: bytes) -> bytes:
-    if place.suffix == ".gz":
-        import gzip  # noqa: PLC0415 - seldom wanted
-
-        return gzip.compress(data, mtime=0)
-    if place.suffix == ".xz":
-        import lzma  # noqa: PLC0415
-
-        return lzma.compress(data)
-    return data

@@ -198,8 +198,14 @@ def _fault(convention: Convention, error: ScorefError) -> Note:
 
 
 def _left_out(sides: Sides) -> list[Note]:
-    """Tell which conventions have no meaning here."""
+    """Tell which conventions have no meaning here, or not their full one."""
     notes = []
+    if sides.is_read_once:
+        message = (
+            "what comes through a pipe can be read once only, so the reference "
+            "scorer's way to read CoNLL-2012 is left out: give files for that"
+        )
+        notes.append(Note("left-out", 1, message))
     if not sides.has_duplicates:
         message = "no mention is listed twice, so rules about that are left out"
         notes.append(Note("left-out", len(DUPLICATES), message))

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
     Input = Path | Entities | Documents
 
-_STANDARD_INPUT = "-"
-
 
 class Figures(NamedTuple):
     """What a convention makes of two files; a signature if it is a scheme."""
@@ -51,7 +49,8 @@ class Figures(NamedTuple):
 class Sides:
     """A key and a response, and how they are scored if nothing else is said.
 
-    ``paths`` are there where the files can be read once more.
+    ``paths`` are there where the files can be read once more: standard input cannot,
+    nor can a pipe.
     """
 
     key: Corpus
@@ -79,6 +78,12 @@ class Sides:
         """Score under the scheme, or one with other choices."""
         scheme = dataclasses.replace(self.scheme, **changes)  # type: ignore[arg-type]
         return score_corpora(self.key, self.response, scheme, self.metrics)
+
+    @property
+    def is_read_once(self) -> bool:
+        """Tell whether the reference scorer's reading would need what is gone."""
+        is_conll = CONLL_2012 in {self.key.format, self.response.format}
+        return is_conll and self.paths is None
 
     @cached_property
     def usual(self) -> Result:
@@ -115,12 +120,9 @@ def sides_of(key: Input, response: Input | None, wanted: Wanted) -> Sides:
         return _entities(key, response, wanted)
     if response is not None and not isinstance(response, str | os.PathLike):
         raise OptionError("the key is a path, so the response must be one, too")
-    both = [str(key), str(response)]
-    if both.count(_STANDARD_INPUT) > 1:
-        raise OptionError("standard input can be read once only")
     (pair,) = read_pairs(key, [] if response is None else [response], wanted)
     paths = None
-    if response is not None and _STANDARD_INPUT not in both:
+    if response is not None and all(map(os.path.isfile, (key, response))):
         paths = (key, response)
     return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
 

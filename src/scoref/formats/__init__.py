@@ -10,7 +10,12 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import FormatError, unknown
-from scoref.formats._text import name_of, read_bytes, without_bom
+from scoref.formats._text import (
+    name_of,
+    read_bytes,
+    refuse_second_reading,
+    without_bom,
+)
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -26,6 +31,7 @@ __all__ = [
     "read_both",
     "read_bytes",
     "read_data",
+    "refuse_second_reading",
 ]
 
 Role = Literal["key", "response"]

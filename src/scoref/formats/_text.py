@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -32,6 +33,12 @@ def name_of(path: str | PathLike[str]) -> str:
     return "<stdin>" if str(path) == STANDARD_INPUT else str(path)
 
 
+def refuse_second_reading(paths: Iterable[object]) -> None:
+    """Refuse standard input that would have to be read twice: then it is empty."""
+    if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
+        raise OptionError("standard input can be read once only")
+
+
 def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read a file whole and unpack it."""
     try:
@@ -45,7 +52,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         why = getattr(error, "strerror", None) or str(error)
         hint = "check the path and its permissions"
         if isinstance(error, IsADirectoryError):
-            hint = "folders of responses are scored against a folder of keys"
+            hint = "expected a file; folders are for `scoref KEYS RESPONSES`"
         raise FormatError(
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error

@@ -10,12 +10,13 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import AlignmentError, FormatError
+from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats import name_of, read_bytes
 from scoref.llm.clusters import Clusters, clusters_of, decode, has_clusters
 from scoref.llm.pieces import composed
@@ -31,6 +32,7 @@ _NO_LETTER = re.compile(r"\W+")
 _THOUGHT = re.compile(
     r"\A.*</think(?:ing)?>|\A\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE
 )
+_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _FENCE = re.compile(r"^[ \t]*```[^\n`]*$\n?", re.MULTILINE)
 
 
@@ -71,6 +73,10 @@ def read_answers(path: str | os.PathLike[str], key: Corpus) -> Answers:
 
 
 def _decoded(data: bytes, source: str) -> str:
+    if data.startswith(_UTF_16):
+        raise FormatError(
+            "this is UTF-16", source=source, hint="iconv -t UTF-8 makes UTF-8 of it"
+        )
     if b"\0" in data:
         raise FormatError(
             "this is a binary file", source=source, hint="expected a file of text"
@@ -175,7 +181,7 @@ def _of_text(text: str, key: Corpus, source: str) -> list[Answer | None]:
     count = len(key.documents)
     if count == 1:
         return [_answer(text, source)]
-    lines = text.removesuffix("\n").split("\n")
+    lines = text.removesuffix("\n").split("\n") if text else []
     if len(lines) != count:
         raise AlignmentError(
             f"there {_lines_of_text(len(lines))}, but {count} documents in "
@@ -211,10 +217,11 @@ def _paired(answers: Sequence[tuple[str, Answer]], key: Corpus, source: str) -> 
         else:
             found[row] = answer
     if not any(found):
+        documents = quoted([document.name for document in key.documents])
         raise AlignmentError(
             f"no answer is about a document of {key.source}",
             source=source,
-            hint=f"its documents are {_listed(key)}; answers are "
+            hint=f"its documents are {documents}; answers are "
             + (", ".join(f"'{name}'" for name, _ in answers[:3]) or "none"),
         )
     return Answers(found, unknown)
@@ -251,9 +258,3 @@ def _row(name: str, known: dict[str, int | None]) -> int | None:
 
 def _plain(name: str) -> str:
     return _NO_LETTER.sub("_", name).strip("_")
-
-
-def _listed(key: Corpus) -> str:
-    names = [f"'{document.name}'" for document in key.documents[:3]]
-    more = f" and {len(key.documents) - 3} more" if len(key.documents) > 3 else ""  # noqa: PLR2004
-    return ", ".join(names) + more

@@ -127,4 +127,4 @@ def _mentions(reading: Reading, placed: Placed) -> Iterator[Break]:
         problem = f"a mention of {mention.label} has no word of the key"
         yield Break("mention", None, "", "", words, "", problem)
     for text in reading.not_found:
-        yield Break("mention", None, "", "", text, "", "is not in the text")
+        yield Break("mention", None, "", "", text, "", "this is not in the text")

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
-from scoref.errors import AlignmentError, FormatError
+from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.evaluate import Wanted
 from scoref.llm.answers import read_answers
 from scoref.llm.breaks import Break, breaks_of
@@ -193,14 +193,14 @@ def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
     absent = [document.name for document, answer in pairs if answer is None]
     if absent:
         raise AlignmentError(
-            f"there is no answer about {_listed(absent)}",
+            f"there is no answer about {quoted(absent, _NAMED)}",
             source=source,
             hint="missing=empty (--missing empty) scores a missing answer as one "
             "without entities",
         )
     if answers.unknown:
         raise AlignmentError(
-            f"{_listed(answers.unknown)} is no document of {key.source}",
+            f"{quoted(answers.unknown, _NAMED)} is no document of {key.source}",
             source=source,
             hint="missing=key (--missing key) leaves such answers out",
         )
@@ -222,7 +222,7 @@ def _notes(
         names = [name for name, each in answers.items() if each.status == status]
         if names:
             are = "answer is" if len(names) == 1 else "answers are"
-            text = f"{len(names)} {what.format(are)}, {then}: {_listed(names)}"
+            text = f"{len(names)} {what.format(are)}, {then}: {quoted(names, _NAMED)}"
             yield Note(f"{status}-answers", len(names), text)
     cut = [
         name
@@ -231,17 +231,14 @@ def _notes(
     ]
     if cut:
         are = "answer is" if len(cut) == 1 else "answers are"
-        text = f"{len(cut)} {are} cut off, scored as far as read: {_listed(cut)}"
+        text = f"{len(cut)} {are} cut off, scored as far as read: {quoted(cut, _NAMED)}"
         yield Note("cut-answers", len(cut), text)
 
 
 def _unknown(names: list[str]) -> list[Note]:
     if not names:
         return []
-    text = f"answers about no document of the key were left out: {_listed(names)}"
+    text = (
+        f"answers about no document of the key were left out: {quoted(names, _NAMED)}"
+    )
     return [Note("unknown-answers", len(names), text)]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(f"'{name}'" for name in names[:_NAMED]) + more

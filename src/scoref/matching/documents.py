@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, quoted
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -111,20 +111,14 @@ def _refuse_missing(side: Corpus, rows: Ints, other: Corpus) -> None:
         return
     first = rows[0]
     more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
+    names = quoted([document.name for document in other.documents])
     raise AlignmentError(
         f"document '{side.documents[first].name}'{more} is not in {other.source}",
         source=side.source,
         line=int(side.document_line[first]) or None,
-        hint=f"{other.source} has {_listed(other)}; missing=empty (--missing empty) "
-        "scores a missing document as one without entities",
+        hint=f"{other.source} has {names or 'no document'}; missing=empty (--missing "
+        "empty) scores a missing document as one without entities",
     )
-
-
-def _listed(corpus: Corpus) -> str:
-    names = [f"'{document.name}'" for document in corpus.documents]
-    shown = 3
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return (", ".join(names[:shown]) or "no document") + more
 
 
 def _check_faults(side: Corpus, rows: Ints) -> None:

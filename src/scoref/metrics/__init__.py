@@ -18,7 +18,7 @@ from scoref.metrics.muc import MUC
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.metrics.base import Metric
     from scoref.model import Corpus
@@ -149,6 +149,28 @@ def _why_not(name: str) -> str:
     if name in _BEYOND:
         return "is for Universal Anaphora, and for identity (--evaluate identity)"
     return "is for formats with words, such as CorefUD, and not for plurals alone"
+
+
+def labels_of(scheme: Scheme, names: Iterable[str]) -> dict[str, str]:
+    """Give metrics, and their mean, the names that people know them by.
+
+    >>> from scoref.scheme import Scheme
+    >>> labels_of(Scheme(), ["bcub", "conll"])
+    {'bcub': 'B³', 'conll': 'CoNLL'}
+    """
+    known = metrics_of(scheme)
+    return {
+        name: conll.LABEL if name == conll.NAME else known[name].label for name in names
+    }
+
+
+def leading(names: Sequence[str]) -> str:
+    """Choose the metric that stands for a system where only one can be shown.
+
+    >>> leading(("muc", "lea", "conll")), leading(("lea", "muc"))
+    ('conll', 'lea')
+    """
+    return conll.NAME if conll.NAME in names else names[0]
 
 
 def needed(names: Iterable[str]) -> tuple[str, ...]:

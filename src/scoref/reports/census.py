@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING
 
 from scoref.census import COUNTS, RATES
-from scoref.reports.tables import (
-    UNDEFINED,
-    Table,
-    aligned,
-    latex_table,
-    markdown_table,
-    percent,
-)
+from scoref.reports.json import json_of_each
+from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scoref.census import Census, Row
 
@@ -42,15 +33,9 @@ def render_census(
     """Write what is in files."""
     if output == "json":
         found = [_object(name, each, per_document) for name, each in files.items()]
-        shown = found if len(found) > 1 else found[0]
-        return json.dumps(shown, ensure_ascii=False, indent=2)
+        return json_of_each(found)
     if output == "csv":
         return _csv(files, per_document=per_document)
-    draw: Callable[[Table], str] = {
-        "text": aligned,
-        "markdown": markdown_table,
-        "latex": latex_table,
-    }[output]
     if per_document:
         tables = [
             _of_documents(name if len(files) > 1 else "", each, precision)
@@ -60,7 +45,8 @@ def render_census(
         tables = _of_files(
             {name: each.total() for name, each in files.items()}, precision
         )
-    return "\n\n".join([*map(draw, tables), *_notes(files, output)])
+    parts = [drawn(table, output) for table in tables]
+    return "\n\n".join([*parts, *_notes(files, output)])
 
 
 def size_label(low: int, high: int | None) -> str:
@@ -173,16 +159,14 @@ def _row_object(row: Row) -> dict[str, object]:
 
 
 def _csv(files: Mapping[str, Census], *, per_document: bool) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["file", *(["document"] if per_document else []), "what", "value"])
+    header = ["file", *(["document"] if per_document else []), "what", "value"]
+    rows: list[list[object]] = []
     for name, census in files.items():
-        rows = census.by_document() if per_document else {"": census.total()}
-        for document, row in rows.items():
+        found = census.by_document() if per_document else {"": census.total()}
+        for document, row in found.items():
             place = [name, document] if per_document else [name]
-            for what, value in _values(row):
-                writer.writerow([*place, what, value])
-    return out.getvalue().rstrip("\n")
+            rows += ([*place, what, value] for what, value in _values(row))
+    return csv_text(header, rows)
 
 
 def _values(row: Row) -> Sequence[tuple[str, float | None]]:

@@ -6,25 +6,17 @@ are. Programs get fractions at full precision, and nothing for what is not a num
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import json
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError, unknown
-from scoref.reports.tables import (
-    UNDEFINED,
-    Table,
-    aligned,
-    latex_table,
-    markdown_table,
-    percent,
-)
+from scoref.reports.json import number
+from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Score
     from scoref.tables.results import TableResult
@@ -85,11 +77,6 @@ _ALIASES = {"b3": "bcub", "b³": "bcub", "v": "v-measure"}
 _BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
 _FEWER = 4  # decimals of a value beside percentages with two
 _COUNTED = ("gmd",)
-_DRAWN: dict[str, Callable[[Table], str]] = {
-    "text": aligned,
-    "markdown": markdown_table,
-    "latex": latex_table,
-}
 
 
 class TableView(NamedTuple):
@@ -129,7 +116,7 @@ def render_clusterings(result: TableResult, output: str, view: TableView) -> str
     if output == "csv":
         return _csv(result, view)
     tables = _by_group(result, view) if view.per_group else _by_metric(result, view)
-    parts = [_DRAWN[output](table) for table in tables]
+    parts = [drawn(table, output) for table in tables]
     return "\n\n".join([*parts, *_remarks(result, output)])
 
 
@@ -242,17 +229,15 @@ def mentions_line(mentions: Mapping[str, int]) -> str:
 
 
 def _csv(result: TableResult, view: TableView) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     place = ["group"] if view.per_group else []
     head = ["metric", "recall", "precision", "f1", "value", "defined", "signature"]
-    writer.writerow([*place, *head])
     groups = result.groups if view.per_group else {"": result}
-    for group, each in groups.items():
-        for name in _names(each, view):
-            row = _csv_row(each, name)
-            writer.writerow([*([group] if view.per_group else []), name, *row])
-    return out.getvalue().rstrip("\n")
+    rows = [
+        [*([group] if view.per_group else []), name, *_csv_row(each, name)]
+        for group, each in groups.items()
+        for name in _names(each, view)
+    ]
+    return csv_text([*place, *head], rows)
 
 
 def _csv_row(result: TableResult, name: str) -> list[object]:
@@ -262,7 +247,7 @@ def _csv_row(result: TableResult, name: str) -> list[object]:
         figures, is_defined = (*score[:3], None), score.is_defined
     else:
         figures, is_defined = (None, None, None, result.values[name]), True
-    return [*map(_number, figures), is_defined, result.signature]
+    return [*map(number, figures), is_defined, result.signature]
 
 
 def table_object(result: TableResult, view: TableView) -> dict[str, object]:
@@ -294,18 +279,14 @@ def _names(result: TableResult, view: TableView) -> list[str]:
 
 def _score(result: TableResult, name: str) -> dict[str, float | bool | None]:
     if name in result.values:
-        return {"value": _number(result.values[name])}
+        return {"value": number(result.values[name])}
     score = result.scores[name]
-    f1 = _number(score.f1)
+    f1 = number(score.f1)
     if score.recall is None:
         return {"f1": f1}
     return {
-        "recall": _number(score.recall),
-        "precision": _number(score.precision),
+        "recall": number(score.recall),
+        "precision": number(score.precision),
         "f1": f1,
         "defined": score.is_defined,
     }
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value

@@ -7,27 +7,16 @@ The second has the differences one by one.
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import json
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from scoref.metrics import conll, metrics_of
-from scoref.reports.tables import (
-    Cell,
-    Table,
-    aligned,
-    latex_table,
-    markdown_table,
-    percent,
-)
+from scoref.metrics import labels_of
+from scoref.reports.json import json_text
+from scoref.reports.tables import Cell, Table, csv_text, drawn, percent, signed
 from scoref.statistics.compare import by_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scoref.results import Result
     from scoref.statistics.compare import Comparison, Difference
 
@@ -40,14 +29,9 @@ def render_comparison(comparison: Comparison, output: str, precision: int = 2) -
         return _json(comparison)
     if output == "csv":
         return _csv(comparison)
-    draw: Callable[[Table], str] = {
-        "text": aligned,
-        "markdown": markdown_table,
-        "latex": latex_table,
-    }[output]
     parts = [
-        draw(_systems(comparison, precision)),
-        draw(_differences(comparison, precision)),
+        drawn(_systems(comparison, precision), output),
+        drawn(_differences(comparison, precision), output),
     ]
     remarks = _remarks(comparison, output)
     return "\n\n".join([*parts, "\n".join(remarks)])
@@ -101,7 +85,7 @@ def _differences(comparison: Comparison, precision: int) -> Table:
         [
             f"{row.first} - {row.second}",
             labels[row.metric],
-            _signed(row.difference, precision),
+            signed(row.difference, precision),
             _interval(row, precision),
             f"{row.randomisation:.4f}",
             f"{row.bootstrap:.4f}",
@@ -115,14 +99,8 @@ def _differences(comparison: Comparison, precision: int) -> Table:
 
 
 def _interval(row: Difference, precision: int) -> str:
-    low, high = (_signed(bound, precision) for bound in row.interval)
+    low, high = (signed(bound, precision) for bound in row.interval)
     return f"[{low}, {high}]"
-
-
-def _signed(value: float, precision: int) -> str:
-    """Write a difference with its sign; what rounds to nothing has none."""
-    text = f"{100 * value:+.{precision}f}"
-    return text if float(text) else text[1:]
 
 
 def _stars(row: Difference) -> str:
@@ -130,11 +108,7 @@ def _stars(row: Difference) -> str:
 
 
 def _labels(comparison: Comparison) -> dict[str, str]:
-    known = metrics_of(_one(comparison).scheme)
-    return {
-        name: known[name].label if name in known else conll.LABEL
-        for name in comparison.metrics
-    }
+    return labels_of(_one(comparison).scheme, comparison.metrics)
 
 
 def _one(comparison: Comparison) -> Result:
@@ -168,18 +142,16 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _csv(comparison: Comparison) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     head = (
         "first second metric difference low high p_randomisation p_bootstrap "
         "p_adjusted wins ties losses signature comparison"
     )
-    writer.writerow(head.split())
     signatures = _one(comparison).signature, comparison.signature
-    for row in comparison.differences:
-        first, last = row[:4], row[5:]
-        writer.writerow([*first, *row.interval, *last, *signatures])
-    return out.getvalue().rstrip("\n")
+    rows = [
+        [*row[:4], *row.interval, *row[5:], *signatures]
+        for row in comparison.differences
+    ]
+    return csv_text(head.split(), rows)
 
 
 def _json(comparison: Comparison) -> str:
@@ -194,4 +166,4 @@ def _json(comparison: Comparison) -> str:
         ],
         "notes": [dataclasses.asdict(note) for note in comparison.notes],
     }
-    return json.dumps(written, ensure_ascii=False, indent=2)
+    return json_text(written)

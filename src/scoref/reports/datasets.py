@@ -6,25 +6,15 @@ with columns of a shared task's table, several systems have a row each.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.datasets import DEFAULT
-from scoref.metrics import NAMES, conll, metrics_of
-from scoref.reports.json import result_object
-from scoref.reports.tables import (
-    Table,
-    aligned,
-    latex_table,
-    markdown_table,
-    percent,
-)
+from scoref.metrics import NAMES, labels_of, leading
+from scoref.reports.json import json_text, result_object
+from scoref.reports.tables import Table, csv_text, drawn, percent
+from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scoref.datasets import DatasetResults
 
 _MACRO = "macro average"
@@ -36,24 +26,14 @@ def render_folders(results: DatasetResults, output: str, precision: int = 2) -> 
         return _json(results)
     if output == "csv":
         return _csv(results)
-    tables = _Drawn(results, precision).tables()
-    draw: Callable[[Table], str] = {
-        "text": aligned,
-        "markdown": markdown_table,
-        "latex": latex_table,
-    }[output]
+    parts = [drawn(table, output) for table in _Drawn(results, precision).tables()]
     signatures = [results.signature(column) for column in results.columns]
     if output == "markdown":
         signatures = [f"`{signature}`  " for signature in signatures]
     remarks = [*signatures, *(f"note: {each}" for each in _remarks(results))]
     if output == "latex":
         remarks = [f"% {line}" for part in remarks for line in part.split("\n")]
-    return "\n\n".join([*map(draw, tables), "\n".join(remarks)])
-
-
-def shown_metric(results: DatasetResults) -> str:
-    """Choose the metric that stands for a system where only one can be shown."""
-    return conll.NAME if conll.NAME in results.metrics else results.metrics[0]
+    return "\n\n".join([*parts, "\n".join(remarks)])
 
 
 class _Drawn(NamedTuple):
@@ -118,14 +98,12 @@ class _Drawn(NamedTuple):
 def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
     """Show what was asked for; of all metrics, the one that systems are ranked by."""
     was_asked = len(results.metrics) < len(NAMES)
-    return results.metrics if was_asked else (shown_metric(results),)
+    return results.metrics if was_asked else (leading(results.metrics),)
 
 
 def _label(metric: str) -> str:
-    from scoref.scheme import SCHEMES  # noqa: PLC0415 - labels are the same in all
-
-    known = metrics_of(SCHEMES["default"])
-    return known[metric].label if metric in known else conll.LABEL
+    # Labels are the same in all schemes.
+    return labels_of(SCHEMES["default"], [metric])[metric]
 
 
 def _remarks(results: DatasetResults) -> list[str]:
@@ -136,15 +114,13 @@ def _remarks(results: DatasetResults) -> list[str]:
 
 
 def _csv(results: DatasetResults) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     head = "system dataset column metric recall precision f1 defined signature"
-    writer.writerow(head.split())
-    for (system, dataset, column), result in results.results.items():
-        for name, score in result.scores.items():
-            place = [system, dataset, column]
-            writer.writerow([*place, name, *score, result.signature])
-    return out.getvalue().rstrip("\n")
+    rows = [
+        [*place, name, *score, result.signature]
+        for place, result in results.results.items()
+        for name, score in result.scores.items()
+    ]
+    return csv_text(head.split(), rows)
 
 
 def _json(results: DatasetResults) -> str:
@@ -179,4 +155,4 @@ def _json(results: DatasetResults) -> str:
             for system in results.systems
         ],
     }
-    return json.dumps(written, ensure_ascii=False, indent=2)
+    return json_text(written)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.analysis.classes import classify
 from scoref.analysis.kinds import KINDS
 from scoref.analysis.wording import Wording
+from scoref.reports.json import json_of_each
 from scoref.reports.tables import (
     Table,
-    aligned,
-    latex_table,
-    markdown_table,
+    csv_text,
+    drawn,
     percent,
+    printable,
+    remarks,
+    signed,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from scoref.analysis import Analysis
     from scoref.analysis.wording import Worded
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
 
     Systems = Mapping[str, Analysis]
 
-_DRAWN: dict[str, Callable[[Table], str]] = {
-    "text": aligned,
-    "markdown": markdown_table,
-    "latex": latex_table,
-}
-_JOINERS = "\u200c\u200d"  # Persian words and emoji have them
 _BETWEEN = " | "
 _MEANING = (
     "gain: of the CoNLL score in points, if just that kind were repaired; so far: with "
@@ -63,17 +57,14 @@ class ErrorView(NamedTuple):
 def render_errors(systems: Systems, view: ErrorView) -> str:
     """Write the errors of each system."""
     if view.output == "json":
-        written = [_object(name, each, view) for name, each in systems.items()]
-        found = written if len(written) > 1 else written[0]
-        return json.dumps(found, ensure_ascii=False, indent=2)
+        return json_of_each([_object(*each, view) for each in systems.items()])
     if view.output == "csv":
         return _csv(systems, view)
     if view.is_list and view.output == "text":
-        parts = [_lines(each, view) for each in systems.values()]
+        parts = [_lines(name, each, systems, view) for name, each in systems.items()]
     else:
-        parts = [_DRAWN[view.output](table) for table in _tables(systems, view)]
-    shown = [part for part in parts if part]
-    return "\n\n".join([*shown, _remarks(systems, view)])
+        parts = [drawn(table, view.output) for table in _tables(systems, view)]
+    return "\n\n".join([*parts, _remarks(systems, view)])
 
 
 def notes_of(systems: Systems) -> list[str]:
@@ -86,22 +77,6 @@ def notes_of(systems: Systems) -> list[str]:
         message if len(names) == len(systems) else f"{', '.join(names)}: {message}"
         for message, names in found.items()
     ]
-
-
-def printable(text: str) -> str:
-    r"""Escape what would do something to a terminal rather than be seen.
-
-    >>> print(printable("a\x1b[31mb"))
-    a\x1b[31mb
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        each
-        if each.isprintable() or each in _JOINERS
-        else each.encode("unicode_escape", "surrogatepass").decode("ascii")
-        for each in text
-    )
 
 
 def _tables(systems: Systems, view: ErrorView) -> list[Table]:
@@ -122,13 +97,13 @@ def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
     rows = [["as it is", "", "", "", percent(gains.before, digits)]]
     for kind in view.shown:
         share = percent(count[kind] / max(total, 1), digits, is_defined=total > 0)
-        gain = _signed(gains.gain[kind], digits)
+        gain = signed(gains.gain[kind], digits)
         reached = percent(float(gains.cumulative[kind]), digits)
         rows.append([KINDS[kind].label, str(count[kind]), share, gain, reached])
     if not view.kinds:
         last = float(gains.cumulative[-1])
         whole = percent(1, digits, is_defined=total > 0)
-        gain = _signed(last - gains.before, digits)
+        gain = signed(last - gains.before, digits)
         rows.append(["all", str(total), whole, gain, percent(last, digits)])
     return Table("", ["", "Errors", "Share", "Gain", "CoNLL so far"], rows)
 
@@ -140,7 +115,7 @@ def _side_by_side(systems: Systems, view: ErrorView) -> Table:
         [
             KINDS[kind].label,
             *(
-                f"{each.gains.count[kind]} ({_signed(each.gains.gain[kind], digits)})"
+                f"{each.gains.count[kind]} ({signed(each.gains.gain[kind], digits)})"
                 for each in systems.values()
             ),
         ]
@@ -149,7 +124,7 @@ def _side_by_side(systems: Systems, view: ErrorView) -> Table:
     if not view.kinds:
         ends = [
             f"{each.gains.count.sum()} "
-            f"({_signed(each.gains.cumulative[-1] - each.gains.before, digits)})"
+            f"({signed(each.gains.cumulative[-1] - each.gains.before, digits)})"
             for each in systems.values()
         ]
         rows.append(["all", *ends])
@@ -163,7 +138,7 @@ def _by_class(
 ) -> Table:
     """Count kinds by class; documents may be many, so that they are rows."""
     classes = classify(analysis, view.by)
-    counts = classes.counts(analysis.errors.kind)[:, view.shown]
+    counts = classes.counts(analysis.errors)[:, view.shown]
     labels = [KINDS[kind].label for kind in view.shown]
     names = [printable(each) for each in classes.names]
     if view.by != "document":
@@ -192,7 +167,7 @@ def _listed(name: str, analysis: Analysis, systems: Systems, view: ErrorView) ->
     return Table(title, ["document", "sentence", "error", ""], rows)
 
 
-def _lines(analysis: Analysis, view: ErrorView) -> str:
+def _lines(name: str, analysis: Analysis, systems: Systems, view: ErrorView) -> str:
     """Write a line for each error, beginning with its place."""
     key, response = (corpus.source for corpus in analysis.corpora)
     lines = []
@@ -203,7 +178,8 @@ def _lines(analysis: Analysis, view: ErrorView) -> str:
         place = source if line is None else f"{source}:{line}"
         label = KINDS[each.kind].label
         lines.append(f"{printable(place)}: {label}: {printable(each.detail)}")
-    return "\n".join(lines)
+    title = [printable(name), ""] if len(systems) > 1 else []
+    return "\n".join([*title, *(lines or ["no errors"])])
 
 
 def _worded(analysis: Analysis, view: ErrorView) -> Iterator[Worded]:
@@ -215,22 +191,20 @@ def _worded(analysis: Analysis, view: ErrorView) -> Iterator[Worded]:
 
 def _csv(systems: Systems, view: ErrorView) -> str:
     """Write a row for each error."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     head = (
         "response document sentence key_line response_line kind key_words "
         "response_words key_entity response_entity detail"
     )
     with_class = view.by not in {"type", "document"}
-    writer.writerow([*head.split(), *([view.by] if with_class else [])])
+    rows: list[list[object]] = []
     for name, analysis in systems.items():
         classes = classify(analysis, view.by) if with_class else None
         wording = Wording(analysis)
         for error, kind in enumerate(analysis.errors.kind.tolist()):
             if view.shows(kind):
                 more = [classes.names[classes.of_error[error]]] if classes else []
-                writer.writerow([name, *_cells(wording.worded(error)), *more])
-    return out.getvalue().rstrip("\n")
+                rows.append([name, *_cells(wording.worded(error)), *more])
+    return csv_text([*head.split(), *([view.by] if with_class else [])], rows)
 
 
 def _cells(error: Worded) -> list[str | int | None]:
@@ -278,7 +252,7 @@ def _object(name: str, analysis: Analysis, view: ErrorView) -> dict[str, object]
 
 def _classes_object(analysis: Analysis, view: ErrorView) -> dict[str, dict[str, int]]:
     classes = classify(analysis, view.by)
-    counts = classes.counts(analysis.errors.kind).tolist()
+    counts = classes.counts(analysis.errors).tolist()
     return {
         name: {KINDS[kind].name: row[kind] for kind in view.shown}
         for name, row in zip(classes.names, counts, strict=True)
@@ -295,19 +269,9 @@ def _notes(analysis: Analysis) -> tuple[Note, ...]:
     return (*analysis.result.notes, *analysis.notes)
 
 
-def _signed(value: float, precision: int) -> str:
-    """Write a gain with its sign; what rounds to nothing has none."""
-    text = f"{100 * value:+.{precision}f}"
-    return text if float(text) else text[1:]
-
-
 def _remarks(systems: Systems, view: ErrorView) -> str:
-    output = view.output
     signature = next(iter(systems.values())).result.signature
     notes = [f"note: {note}" for note in notes_of(systems)]
     if view.by == "type" and not view.is_list:
         notes.insert(0, _MEANING)
-    if output == "markdown":
-        return "\n\n".join([f"`{signature}`", *notes])
-    mark = "% " if output == "latex" else ""
-    return "\n".join(f"{mark}{line}" for line in (signature, *notes))
+    return remarks(signature, notes, view.output)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import json
 import math
 from typing import TYPE_CHECKING
 
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import conll, labels_of
+from scoref.reports.json import json_text, number
 from scoref.reports.tables import (
     UNDEFINED,
     Table,
     aligned,
+    csv_text,
     latex_table,
     markdown_table,
     percent,
@@ -110,8 +109,7 @@ def _name(match: Match) -> str:
 
 
 def _label(metric: str) -> str:
-    known = metrics_of(SCHEMES["default"])
-    return known[metric].label if metric in known else conll.LABEL
+    return labels_of(SCHEMES["default"], [metric])[metric]
 
 
 def _drawn(
@@ -209,19 +207,17 @@ def _with_text_last(table: str) -> str:
 
 
 def _csv(explanation: Explanation) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     head = "convention metric recall precision f1 defined difference cause signature"
-    writer.writerow(head.split())
+    rows = []
     reference = explanation.reference
     for row in explanation.rows:
         for name, score in row.scores.items():
             other = reference.scores.get(name)
             difference = None if other is None else score.f1 - other.f1
-            figures = [*map(_number, score[:3]), score.is_defined, _number(difference)]
+            figures = [*map(number, score[:3]), score.is_defined, number(difference)]
             cause = row.cause_of(name) or ""
-            writer.writerow([row.name, name, *figures, cause, row.signature or ""])
-    return out.getvalue().rstrip("\n")
+            rows.append([row.name, name, *figures, cause, row.signature or ""])
+    return csv_text(head.split(), rows)
 
 
 def _json(explanation: Explanation, findings: Sequence[Finding]) -> str:
@@ -237,7 +233,7 @@ def _json(explanation: Explanation, findings: Sequence[Finding]) -> str:
     if findings:
         written["got"] = [_finding_object(explanation, found) for found in findings]
         written["given_by"] = list(explanation.giving(findings))
-    return json.dumps(written, ensure_ascii=False, indent=2)
+    return json_text(written)
 
 
 def _row_object(row: Row) -> dict[str, object]:
@@ -247,13 +243,13 @@ def _row_object(row: Row) -> dict[str, object]:
         "users": row.convention.users,
         "cause": row.cause,
         "causes": {name: list(phrases) for name, phrases in row.causes.items()},
-        "difference": _number(row.difference),
+        "difference": number(row.difference),
         "signature": row.signature,
         "scores": {
             name: {
-                "recall": _number(score.recall),
-                "precision": _number(score.precision),
-                "f1": _number(score.f1),
+                "recall": number(score.recall),
+                "precision": number(score.precision),
+                "f1": number(score.f1),
                 "defined": score.is_defined,
             }
             for name, score in row.scores.items()
@@ -271,8 +267,3 @@ def _finding_object(explanation: Explanation, found: Finding) -> dict[str, objec
         "matches": [match._asdict() for match in found.matches],
         "nearest": [match._asdict() for match in found.nearest],
     }
-
-
-def _number(value: float | None) -> float | None:
-    """Leave out what is not a number: JSON has no word for it."""
-    return None if value is None or math.isnan(value) else value

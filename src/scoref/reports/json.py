@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from typing import TYPE_CHECKING
 
 from scoref.metrics import metrics_of
@@ -25,8 +26,22 @@ def render_json(results: Sequence[Result], view: View) -> str:
     objects = [result_object(result, view.per_document) for result in results]
     for written, confidence in zip(objects, view.confidence, strict=False):
         written["confidence"] = _confidence(confidence)
-    all_of_it = objects if len(objects) > 1 else objects[0]
-    return json.dumps(all_of_it, ensure_ascii=False, indent=2)
+    return json_of_each(objects)
+
+
+def json_of_each(objects: Sequence[object]) -> str:
+    """Write what there is for each response: a list, unless there is one only."""
+    return json_text(objects if len(objects) > 1 else objects[0])
+
+
+def json_text(written: object) -> str:
+    """Write a value for programs, and for people who look at it."""
+    return json.dumps(written, ensure_ascii=False, indent=2)
+
+
+def number(value: float | None) -> float | None:
+    """Leave out what is not a number: JSON has no word for it."""
+    return None if value is None or math.isnan(value) else value
 
 
 def _confidence(confidence: Confidence) -> dict[str, object]:

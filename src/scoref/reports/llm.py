@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from scoref.reports import render
-from scoref.reports.json import result_object
-from scoref.reports.tables import (
-    UNDEFINED,
-    Table,
-    View,
-    aligned,
-    latex_table,
-    markdown_table,
-)
+from scoref.reports.json import json_of_each, result_object
+from scoref.reports.tables import UNDEFINED, Table, View, drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scoref.llm.breaks import Break
     from scoref.llm.placing import Counts
@@ -49,15 +41,11 @@ def render_llm(
     parts = [render(output, results, view)]
     if output == "csv":
         return parts[0]
-    draw: Callable[[Table], str] = {
-        "text": aligned,
-        "markdown": markdown_table,
-        "latex": latex_table,
-    }[output]
     titled = len(systems) > 1
     common = results[0].signature
     parts += [
-        draw(_table(each, _title(each, common, titled=titled))) for each in systems
+        drawn(_table(each, _title(each, common, titled=titled)), output)
+        for each in systems
     ]
     if with_breaks:
         mark = "% " if output == "latex" else ""
@@ -111,8 +99,7 @@ def _json(systems: Sequence[Scored], view: View, *, with_breaks: bool) -> str:
                 for name, found in scored.breaks.items()
             }
         objects.append(written)
-    shown = objects if len(objects) > 1 else objects[0]
-    return json.dumps(shown, ensure_ascii=False, indent=2)
+    return json_of_each(objects)
 
 
 def _lines(scored: Scored) -> Iterator[str]:

@@ -128,13 +128,14 @@ def drawn(
     signs, kinds = _signs(text)
     painter = Painter(read_text(text), 0, signs)
     legend = "  ".join(
-        f"{sign_of(KINDS[kind].name)} {KINDS[kind].label}" for kind in kinds
+        f'<b class="sign">{escaped(sign_of(KINDS[kind].name))}</b> {KINDS[kind].label}'
+        for kind in kinds
     )
     parts = [
         f"<style>{asset('mentions.css')}\n{_STYLE}</style>",
         f'<p class="caption">{escaped(caption)}</p>' if caption else "",
         painter.sentences(*sentences),
-        f'<p class="caption">{escaped(legend)}</p>' if legend else "",
+        f'<p class="caption">{legend}</p>' if legend else "",
     ]
     return f'<div class="scoref shown">{"".join(parts)}</div>'
 

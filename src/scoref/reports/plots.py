@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import labels_of
 from scoref.reports._drawing import (
     GREY,
     Words,
@@ -225,8 +225,7 @@ def _difference_words(
 
 
 def _label(result: Result, metric: str) -> str:
-    known = metrics_of(result.scheme)
-    return known[metric].label if metric in known else conll.LABEL
+    return labels_of(result.scheme, [metric])[metric]
 
 
 def _counted(count: int, things: str) -> str:

@@ -7,23 +7,14 @@ new system at full precision.
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import json
 from typing import TYPE_CHECKING
 
 from scoref.errors import unknown
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import labels_of
 from scoref.reports import REPORTS
-from scoref.reports.tables import (
-    Cell,
-    Table,
-    aligned,
-    latex_table,
-    markdown_table,
-    percent,
-)
+from scoref.reports.json import json_text
+from scoref.reports.tables import Cell, Table, aligned, csv_text, drawn, percent
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
@@ -38,13 +29,13 @@ def render_published(published: Published, output: str) -> str:
     """Write a table as it was printed."""
     _check(output)
     if output == "json":
-        return _dumped(_table_object(published) | _rows_object(published.rows))
+        return json_text(_table_object(published) | _rows_object(published.rows))
     if output == "csv":
         return _csv(["system"], [[row.system] for row in published.rows], published)
     header = ["F1", *_labels(published)]
     rows = [[row.system, *_figures(row, published)] for row in published.rows]
-    drawn = _drawn(Table(published.title, header, rows), output)
-    return _joined(drawn, [_source(published)], output)
+    table = drawn(Table(published.title, header, rows), output)
+    return _joined(table, [_source(published)], output)
 
 
 def render_placed(placed: Placed, output: str) -> str:
@@ -52,7 +43,7 @@ def render_placed(placed: Placed, output: str) -> str:
     _check(output)
     published = placed.published
     if output == "json":
-        return _dumped(_placed_object(placed))
+        return json_text(_placed_object(placed))
     if output == "csv":
         heads = [
             [rank, row.system, place == placed.place]
@@ -64,20 +55,15 @@ def render_placed(placed: Placed, output: str) -> str:
         [row.system, "" if rank is None else str(rank), *_figures(row, published)]
         for rank, row in _ranked(placed)
     ]
-    drawn = _marked(Table(published.title, header, rows), placed.place, output)
+    table = _marked(Table(published.title, header, rows), placed.place, output)
     signature = f"`{placed.signature}`" if output == "markdown" else placed.signature
     notes = [f"note: {note.message}" for note in placed.notes]
-    return _joined(drawn, [_source(published), signature, *notes], output)
+    return _joined(table, [_source(published), signature, *notes], output)
 
 
 def _check(output: str) -> None:
     if output not in REPORTS:
         raise unknown("output", output, REPORTS)
-
-
-def _drawn(table: Table, output: str) -> str:
-    draw = {"text": aligned, "markdown": markdown_table, "latex": latex_table}
-    return draw[output](table)
 
 
 def _marked(table: Table, place: int, output: str) -> str:
@@ -92,14 +78,14 @@ def _marked(table: Table, place: int, output: str) -> str:
         return aligned(table._replace(header=header, rows=rows))
     bold = [Cell(cell, is_best=bool(cell)) for cell in rows[place]]
     marked = [bold if number == place else row for number, row in enumerate(rows)]
-    return _drawn(table._replace(rows=marked), output)
+    return drawn(table._replace(rows=marked), output)
 
 
-def _joined(drawn: str, remarks: list[str], output: str) -> str:
+def _joined(table: str, remarks: list[str], output: str) -> str:
     if output == "latex":
-        return "\n\n".join([drawn, "\n".join(f"% {line}" for line in remarks)])
+        return "\n\n".join([table, "\n".join(f"% {line}" for line in remarks)])
     between = "\n\n" if output == "markdown" else "\n"
-    return "\n\n".join([drawn, between.join(remarks)])
+    return "\n\n".join([table, between.join(remarks)])
 
 
 def _source(published: Published) -> str:
@@ -107,11 +93,7 @@ def _source(published: Published) -> str:
 
 
 def _labels(published: Published) -> list[str]:
-    known = metrics_of(SCHEMES[published.scheme])
-    return [
-        known[name].label if name in known else conll.LABEL
-        for name in published.columns
-    ]
+    return list(labels_of(SCHEMES[published.scheme], published.columns).values())
 
 
 def _figures(row: Row, published: Published) -> list[str]:
@@ -129,13 +111,14 @@ def _csv(
     rows: Sequence[Row] | None = None,
 ) -> str:
     """Write a row for each system, with a column for each metric's F1."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*header, *published.columns])
-    shown = published.rows if rows is None else rows
-    for head, row in zip(heads, shown, strict=True):
-        writer.writerow([*head, *(row.scores[name] for name in published.columns)])
-    return out.getvalue().rstrip("\n")
+    shown = zip(heads, published.rows if rows is None else rows, strict=True)
+    return csv_text(
+        [*header, *published.columns],
+        (
+            [*head, *(row.scores[name] for name in published.columns)]
+            for head, row in shown
+        ),
+    )
 
 
 def _table_object(published: Published) -> dict[str, object]:
@@ -160,7 +143,3 @@ def _placed_object(placed: Placed) -> dict[str, object]:
         ],
         "notes": [dataclasses.asdict(note) for note in placed.notes],
     }
-
-
-def _dumped(written: dict[str, object]) -> str:
-    return json.dumps(written, ensure_ascii=False, indent=2)

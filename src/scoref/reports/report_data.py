@@ -100,7 +100,9 @@ def report_of(systems: Systems, choice: Choice | None = None) -> ReportData:
             "systems": [_sizes(each.response) for each in systems.values()],
         },
         "left_out": left_out,
-        "clusters": None if has_words(first) else _clusters(first),
+        "clusters": None
+        if has_words(first)
+        else [_clusters(each) for each in systems.values()],
     }
     return ReportData(report, texts)
 

@@ -51,7 +51,7 @@ def table_report(
     sides = result.profile.key, result.profile.response
     sizes = [_sizes(side) for side in sides]
     system = {
-        "name": response or key,
+        "name": os.path.basename(response or key),  # noqa: PTH119 - a name
         "signature": result.signature,
         "notes": [note.message for note in result.notes],
         "scores": [_score(name, result.scores[name]) for name in shown],
@@ -72,7 +72,7 @@ def table_report(
         "documents": [],
         "sizes": {"labels": list(SIZES), "key": sizes[0], "systems": [sizes[1]]},
         "left_out": None,
-        "clusters": clusters,
+        "clusters": [clusters],
     }
     return ReportData(report, [])
 

@@ -6,6 +6,7 @@ it, each at its place.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,12 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.analysis.classes import mention_classes
+from scoref.analysis.texts import MentionTexts
 from scoref.analysis.wording import Wording
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
+from scoref.reports.page.looks import numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.analysis import Analysis, Side
     from scoref.model import Corpus, Ints, WordSets
@@ -37,12 +40,13 @@ def texts_of(
     systems: Mapping[str, Analysis], names: Sequence[str], wanted: Sequence[bool]
 ) -> list[Text | None]:
     """Give the text of each document that is wanted, None for the others."""
-    analyses = list(systems.values())
-    drawn = _Drawn(analyses)
-    return [
-        drawn.text(name) if is_wanted else None
+    drawn = _Drawn(list(systems.values()))
+    found = [
+        drawn.begun(name) if is_wanted else None
         for name, is_wanted in zip(names, wanted, strict=True)
     ]
+    drawn.call_entities(each for each in found if each is not None)
+    return [None if each is None else drawn.text(each) for each in found]
 
 
 class _Piece(NamedTuple):
@@ -188,12 +192,16 @@ class _Mentions(NamedTuple):
         """Give them as the page reads them."""
         return {
             "entities": self.labels,
-            "mentions": [
-                [entity, *pieces]
-                for entity, pieces in zip(self.entity, self.pieces, strict=True)
-            ],
+            "mentions": self.marks(),
             "classes": self.classes,
         }
+
+    def marks(self) -> list[list[int]]:
+        """Give the entity and the pieces of each mention."""
+        return [
+            [entity, *pieces]
+            for entity, pieces in zip(self.entity, self.pieces, strict=True)
+        ]
 
 
 class _System:
@@ -204,6 +212,11 @@ class _System:
         self.side = _TextSide(analysis.corpora[1], analysis.response)
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
         self._wording = Wording(analysis)
+
+    def call_entities(self, labels: tuple[str, ...]) -> None:
+        """Let messages call the key's entities by these labels."""
+        corpus = replace(self.analysis.corpora[0], entity_label=labels)
+        self._wording.key = MentionTexts(corpus, self.analysis.key)
 
     def text(self, name: str, key: _Mentions, text: Ints) -> Text:
         """Draw its mentions in a document."""
@@ -276,6 +289,14 @@ def _numbers(
     return [numbers[each] for each in row[mentions].tolist()]
 
 
+class _Begun(NamedTuple):
+    """A document with the mentions of the key, before those of systems are drawn."""
+
+    name: str
+    text: _Piece
+    key: _Mentions
+
+
 class _Drawn:
     """All that is needed to draw documents."""
 
@@ -284,13 +305,27 @@ class _Drawn:
         self._key = _TextSide(first.corpora[0], first.key)
         self._systems = [_System(each) for each in analyses]
 
-    def text(self, name: str) -> Text | None:
-        """Draw a document; None if nobody has its words."""
+    def begun(self, name: str) -> _Begun | None:
+        """Draw the key's side of a document; None if nobody has its words."""
         text = self._text(name)
         if text is None or not (text.words or self._is_empty(name)):
             return None
         number = self._systems[0].numbers.get(name, -1)
-        key = _Mentions.of(self._key, number, text.place)
+        return _Begun(name, text, _Mentions.of(self._key, number, text.place))
+
+    def call_entities(self, documents: Iterable[_Begun]) -> None:
+        """Call entities what the page calls them, in messages as in the text."""
+        labels = list(self._key.corpus.entity_label)
+        for _, _, key in documents:
+            called = numbered(key.marks(), len(key.entities))
+            for entity, number in key.entities.items():
+                labels[entity] = called[number]
+        for system in self._systems:
+            system.call_entities(tuple(labels))
+
+    def text(self, begun: _Begun) -> Text:
+        """Draw a document."""
+        name, text, key = begun
         has_zeros = self._key.corpus.words is not None
         empty = np.flatnonzero(text.place & EMPTY) if has_zeros else text.place[:0]
         starts = np.flatnonzero(np.diff(text.sentence, prepend=-1) != 0)

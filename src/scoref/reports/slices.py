@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING
 
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import RATIO_DENOMINATORS
-from scoref.reports.json import result_object
-from scoref.reports.tables import (
-    Table,
-    aligned,
-    latex_table,
-    markdown_table,
-    percent,
-)
+from scoref.reports.json import json_of_each, result_object
+from scoref.reports.tables import Table, csv_text, drawn, percent, remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from scoref.results import Result
 
@@ -40,20 +31,14 @@ def render_slices(systems: Slices, by: str, output: str, precision: int = 2) -> 
             }
             for system, slices in systems.items()
         ]
-        shown = written if len(written) > 1 else written[0]
-        return json.dumps(shown, ensure_ascii=False, indent=2)
+        return json_of_each(written)
     if output == "csv":
         return _csv(systems, by)
-    draw: Callable[[Table], str] = {
-        "text": aligned,
-        "markdown": markdown_table,
-        "latex": latex_table,
-    }[output]
     parts = [
-        draw(_table(slices, system if len(systems) > 1 else "", by, precision))
+        drawn(_table(slices, system if len(systems) > 1 else "", by, precision), output)
         for system, slices in systems.items()
     ]
-    return "\n\n".join([*parts, "\n".join(_remarks(systems, output))])
+    return "\n\n".join([*parts, _remarks(systems, output)])
 
 
 def notes_of(systems: Slices) -> list[str]:
@@ -71,10 +56,7 @@ def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) ->
     if not slices:
         return Table(title, [by.partition(":")[0], "(no mentions)"], [])
     first = next(iter(slices.values()))
-    known = metrics_of(first.scheme)
-    labels = [
-        known[name].label if name in known else conll.LABEL for name in first.metrics
-    ]
+    labels = list(labels_of(first.scheme, first.metrics).values())
     if by == "distance":
         labels = ["Anaphors"]
     sizes = ["Key", "Response"] if _sizes(first) else []
@@ -115,23 +97,19 @@ def _is_two_sided(result: Result, name: str) -> bool:
     return denominators != RATIO_DENOMINATORS or bool(sums[list(denominators)].all())
 
 
-def _remarks(systems: Slices, output: str) -> list[str]:
+def _remarks(systems: Slices, output: str) -> str:
     found = (result for slices in systems.values() for result in slices.values())
     signature = next((result.signature for result in found), "")
     notes = [f"note: {note}" for note in notes_of(systems)]
-    if output == "markdown":
-        return ["\n\n".join([f"`{signature}`", *notes])]
-    mark = "% " if output == "latex" else ""
-    return [f"{mark}{line}" for line in (signature, *notes)]
+    return remarks(signature, notes, output)
 
 
 def _csv(systems: Slices, by: str) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     head = "response by slice metric recall precision f1 defined signature"
-    writer.writerow(head.split())
-    for system, slices in systems.items():
-        for name, result in slices.items():
-            for metric, score in result.scores.items():
-                writer.writerow([system, by, name, metric, *score, result.signature])
-    return out.getvalue().rstrip("\n")
+    rows = [
+        [system, by, name, metric, *score, result.signature]
+        for system, slices in systems.items()
+        for name, result in slices.items()
+        for metric, score in result.scores.items()
+    ]
+    return csv_text(head.split(), rows)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import labels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Score
     from scoref.results import Result
@@ -74,6 +74,16 @@ def percent(value: float | None, precision: int = 2, *, is_defined: bool = True)
     return f"{100 * value:.{precision}f}" if is_defined else UNDEFINED
 
 
+def signed(value: float, precision: int) -> str:
+    """Write a difference with its sign; what rounds to nothing has none.
+
+    >>> signed(0.0123, 2), signed(-0.5, 1), signed(-0.00001, 2)
+    ('+1.23', '-50.0', '0.00')
+    """
+    text = f"{100 * value:+.{precision}f}"
+    return text if float(text) else text[1:]
+
+
 def tables(results: Sequence[Result], view: View) -> list[Table]:
     """Arrange results for reading."""
     if view.per_document:
@@ -103,6 +113,20 @@ def render_latex(results: Sequence[Result], view: View) -> str:
     remarks = "\n".join([*_signatures(results, view), *_notes(results, view)])
     comments = "\n".join(f"% {line}" for line in remarks.split("\n"))
     return "\n\n".join([*parts, comments])
+
+
+def drawn(table: Table, output: str) -> str:
+    """Draw a table for people: as text, as Markdown or for LaTeX."""
+    draw = {"text": aligned, "markdown": markdown_table, "latex": latex_table}
+    return draw[output](table)
+
+
+def remarks(signature: str, others: Iterable[str], output: str) -> str:
+    """Write what stands below tables: the signature, and what else there is to say."""
+    if output == "markdown":
+        return "\n\n".join([f"`{signature}`", *others])
+    mark = "% " if output == "latex" else ""
+    return "\n".join(f"{mark}{line}" for line in (signature, *others))
 
 
 def markdown_table(table: Table) -> str:
@@ -135,16 +159,12 @@ def latex_table(table: Table) -> str:
 
 def render_csv(results: Sequence[Result], view: View) -> str:
     """Write one row for each response, document and metric, as full fractions."""
-    import csv  # noqa: PLC0415 - tables of all kinds share this module
-    import io  # noqa: PLC0415
-
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    rows: list[list[object]] = []
     header = ["metric", "recall", "precision", "f1", "defined", "signature"]
     place = ["response", "document"] if view.per_document else ["response"]
     bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
     bounds.append("confidence")
-    writer.writerow([*place, *header, *(bounds if view.confidence else [])])
+    head = [*place, *header, *(bounds if view.confidence else [])]
     for number, result in enumerate(results):
         groups = result.per_document if view.per_document else {"": result.scores}
         for document, scores in groups.items():
@@ -154,7 +174,19 @@ def render_csv(results: Sequence[Result], view: View) -> str:
                 if view.confidence:
                     more += _bounds(view.intervals(number, name))
                     more.append(view.confidence[number].signature)
-                writer.writerow([*place, name, *score, result.signature, *more])
+                rows.append([*place, name, *score, result.signature, *more])
+    return csv_text(head, rows)
+
+
+def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Write rows for programs."""
+    import csv  # noqa: PLC0415 - tables of all kinds share this module
+    import io  # noqa: PLC0415
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
     return out.getvalue().rstrip("\n")
 
 
@@ -217,11 +249,7 @@ def _by_document(result: Result, titled: bool, view: View) -> Table:
 
 
 def _labels(result: Result) -> dict[str, str]:
-    known = metrics_of(result.scheme)
-    return {
-        name: known[name].label if name in known else conll.LABEL
-        for name in result.metrics
-    }
+    return labels_of(result.scheme, result.metrics)
 
 
 def aligned(table: Table) -> str:
@@ -263,15 +291,34 @@ def _notes(results: Sequence[Result], view: View) -> list[str]:
     ]
 
 
+_JOINERS = "\u200c\u200d"  # Persian words and emoji have them
+
+
+def printable(text: str) -> str:
+    r"""Escape what would do something to a terminal rather than be seen.
+
+    >>> print(printable("a\x1b[31mb"))
+    a\x1b[31mb
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each
+        if each.isprintable() or each in _JOINERS
+        else each.encode("unicode_escape", "surrogatepass").decode("ascii")
+        for each in text
+    )
+
+
 def _plain(cell: str | Cell) -> str:
     if isinstance(cell, str):
-        return cell
+        return printable(cell)
     return f"{cell.text} {cell.mark}" if cell.mark else cell.text
 
 
 def _markdown(cell: str | Cell) -> str:
     if isinstance(cell, str):
-        return cell.replace("|", "\\|")
+        return printable(cell).replace("|", "\\|")
     text = f"**{cell.text}**" if cell.is_best else cell.text
     return f"{text}<sup>{cell.mark}</sup>" if cell.mark else text
 
@@ -285,7 +332,7 @@ _LATEX = str.maketrans(
 
 def _latex(cell: str | Cell) -> str:
     if isinstance(cell, str):
-        return cell.translate(_LATEX)
+        return printable(cell).translate(_LATEX)
     text = cell.text.translate(_LATEX)
     text = rf"\textbf{{{text}}}" if cell.is_best else text
     return rf"{text}\textsuperscript{{{cell.mark}}}" if cell.mark else text

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING
 
-from scoref.metrics import conll, metrics_of
-from scoref.reports.json import result_object
-from scoref.reports.tables import Table, aligned, latex_table, markdown_table
+from scoref.metrics import labels_of
+from scoref.reports.json import json_of_each, result_object
+from scoref.reports.tables import Table, csv_text, drawn, remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from scoref.metrics.base import Floats, Score
     from scoref.reports.tables import View
@@ -28,16 +25,13 @@ def render_windows(systems: Systems, window: Window, output: str, view: View) ->
         return _json(systems, window, view)
     if output == "csv":
         return _csv(systems, view)
-    draw: Callable[[Table], str] = {
-        "text": aligned,
-        "markdown": markdown_table,
-        "latex": latex_table,
-    }[output]
     tables = [
-        draw(_table(found, system if len(systems) > 1 else "", window, view))
+        drawn(_table(found, system if len(systems) > 1 else "", window, view), output)
         for system, found in systems.items()
     ]
-    return "\n\n".join([*tables, _remarks(systems, output)])
+    signature = next(iter(systems.values())).windows.signature
+    notes = [f"note: {note}" for note in notes_of(systems)]
+    return "\n\n".join([*tables, remarks(signature, notes, output)])
 
 
 def notes_of(systems: Systems) -> list[str]:
@@ -57,15 +51,11 @@ def notes_of(systems: Systems) -> list[str]:
 
 def _table(found: Windowed, title: str, window: Window, view: View) -> Table:
     whose = "BookCoref's windows" if window.is_bookcoref else "windows"
-    label = f"{whose} of {window.size} tokens"
+    label = f"{whose} of {window.size} token{'s' if window.size > 1 else ''}"
     rows = [_row("whole", found.whole, view), _row(label, found.windows, view)]
     if view.per_document:
         rows += _rows_of_windows(found.windows, view)
-    known = metrics_of(found.whole.scheme)
-    labels = [
-        known[name].label if name in known else conll.LABEL
-        for name in found.whole.metrics
-    ]
+    labels = labels_of(found.whole.scheme, found.whole.metrics).values()
     sides = ["Key", "Response"] if "mentions" in found.whole.counts else []
     return Table(title, ["", "Documents", *sides, *labels], rows)
 
@@ -95,15 +85,6 @@ def _figures(scores: Mapping[str, Score], view: View) -> list[str]:
     return [view.figure(score.f1, score) for score in scores.values()]
 
 
-def _remarks(systems: Systems, output: str) -> str:
-    signature = next(iter(systems.values())).windows.signature
-    notes = [f"note: {note}" for note in notes_of(systems)]
-    if output == "markdown":
-        return "\n\n".join([f"`{signature}`", *notes])
-    mark = "% " if output == "latex" else ""
-    return "\n".join(f"{mark}{line}" for line in (signature, *notes))
-
-
 def _json(systems: Systems, window: Window, view: View) -> str:
     written = [
         {
@@ -116,23 +97,20 @@ def _json(systems: Systems, window: Window, view: View) -> str:
         }
         for system, found in systems.items()
     ]
-    shown = written if len(written) > 1 else written[0]
-    return json.dumps(shown, ensure_ascii=False, indent=2)
+    return json_of_each(written)
 
 
 def _csv(systems: Systems, view: View) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     place = ["document"] if view.per_document else []
     figures = "metric recall precision f1 defined signature"
-    writer.writerow(["response", "part", *place, *figures.split()])
-    for system, found in systems.items():
-        for name, result in found._asdict().items():
-            for document, scores in _groups(result, view):
-                at = [system, name, *([document] if place else [])]
-                for metric, score in scores.items():
-                    writer.writerow([*at, metric, *score, result.signature])
-    return out.getvalue().rstrip("\n")
+    rows = [
+        [system, name, *([document] if place else []), metric, *score, result.signature]
+        for system, found in systems.items()
+        for name, result in found._asdict().items()
+        for document, scores in _groups(result, view)
+        for metric, score in scores.items()
+    ]
+    return csv_text(["response", "part", *place, *figures.split()], rows)
 
 
 def _groups(result: Result, view: View) -> list[tuple[str, dict[str, Score]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.markup import Cell, percent, shown, signed, table
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import labels_of
 from scoref.results import Result
 
 if TYPE_CHECKING:
@@ -69,11 +69,7 @@ def _between(interval: Interval | None) -> str:
 
 
 def _labels(comparison: Comparison) -> dict[str, str]:
-    known = metrics_of(_one(comparison).scheme)
-    return {
-        name: known[name].label if name in known else conll.LABEL
-        for name in comparison.metrics
-    }
+    return labels_of(_one(comparison).scheme, comparison.metrics)
 
 
 def _one(comparison: Comparison) -> Result:

@@ -22,7 +22,7 @@ from scoref.windows.parts import windows_as_documents
 from scoref.windows.places import text_of
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus
+    from scoref.model import Corpus, Ints
     from scoref.results import Result
     from scoref.scheme import Scheme
     from scoref.windows.borders import Members
@@ -93,6 +93,8 @@ def score_windows(
     parts = windows_as_documents(text, windows, members)
     result = score_corpora(*parts, scheme, metrics)
     notes = (*result.notes, *text.notes, *_noted(text, members))
+    if result.scheme.singletons == "drop":
+        notes = (*notes, *_alone(text, members))
     return dataclasses.replace(result, window=str(window), notes=notes)
 
 
@@ -110,3 +112,30 @@ def _noted(text: Text, members: tuple[Members, Members]) -> list[Note]:
             )
             notes.append(Note(f"windows-of-{role}", lost + again, message))
     return notes
+
+
+def _alone(text: Text, members: tuple[Members, Members]) -> list[Note]:
+    """Tell that mentions are left out because the rest of their entity is elsewhere.
+
+    Which row has how many mentions is in the report; this is why.
+    """
+    alone = sum(
+        _cut_off(side.corpus.mention_entity, member)
+        for side, member in zip(text.sides, members, strict=True)
+    )
+    if not alone:
+        return []
+    message = (
+        "mentions that are alone in their window are left out with the singletons; "
+        "singletons=keep (--singletons keep) has them all"
+    )
+    return [Note("alone-in-windows", alone, message)]
+
+
+def _cut_off(entity: Ints, members: Members) -> int:
+    """Count the mentions without any other of their entity in their window."""
+    size = np.bincount(entity, minlength=1)
+    mine = entity[members.row]
+    code = members.window * len(size) + mine
+    _, part, count = np.unique(code, return_inverse=True, return_counts=True)
+    return int(((count[part] == 1) & (size[mine] > 1)).sum())

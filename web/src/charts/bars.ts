@@ -16,6 +16,8 @@ export interface Series {
 export interface Bars {
   label: string;
   names: string[];
+  /** What stands behind each name, if anything. */
+  signs?: string[];
   series: Series[];
 }
 
@@ -26,7 +28,8 @@ const LETTER = 6.6;
 /** Draw bars that lie, with their names on the left and figures behind them. */
 export function bars(chart: Bars, width: number): SVGSVGElement {
   const group = BAR * chart.series.length + GAP;
-  const left = Math.min(Math.max(...chart.names.map((name) => name.length), 4) * LETTER + 14, width * 0.45);
+  const lengths = chart.names.map((name, row) => `${name} ${chart.signs?.[row] ?? ""}`.trim().length);
+  const left = Math.min(Math.max(...lengths, 4) * LETTER + 14, width * 0.45);
   const behind =
     Math.max(...chart.series.flatMap((each) => each.notes.map((note) => note.length)), 3) * LETTER + 10;
   const height = group * chart.names.length;
@@ -36,8 +39,14 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
   svg.classList.add("bars");
   chart.names.forEach((name, row) => {
     const top = row * group;
+    const sign = chart.signs?.[row];
     svg.append(
-      s("text", { class: "label", x: left - 10, y: top + group / 2 + 1, "text-anchor": "end" }, name),
+      s(
+        "text",
+        { class: "label", x: left - 10, y: top + group / 2 + 1, "text-anchor": "end" },
+        name,
+        sign && s("tspan", { class: "kind-sign" }, ` ${sign}`),
+      ),
     );
     chart.series.forEach((each, place_) => {
       const value = each.values[row] ?? 0;

@@ -38,6 +38,8 @@ export interface Scatter {
 }
 
 const REACH = 18;
+const LETTER = 7;
+const ASIDE = 11;
 
 /** Draw points; the nearest to the mouse is the one that is meant. */
 export function scatter(chart: Scatter, size: Size, hint: Hint): SVGSVGElement {
@@ -83,17 +85,28 @@ export function scatter(chart: Scatter, size: Size, hint: Hint): SVGSVGElement {
 
 function landmark(mark: Landmark, x: Scale, y: Scale, name: number, size: Size): SVGGElement {
   const [left, top] = [x.place(mark.x), y.place(mark.y)];
-  const atEnd = left > size.width * 0.7;
+  const room = [left - ASIDE, size.width - left - ASIDE] as const;
+  const atEnd = room[1] < mark.name.length * LETTER && room[0] > room[1];
   return s(
     "g",
     { class: `landmark h${mark.look}`, transform: `translate(${left.toFixed(1)} ${top.toFixed(1)})` },
     s("path", { d: "M0-7 7 0 0 7-7 0Z" }),
     s(
       "text",
-      { x: atEnd ? -11 : 11, y: (name - top + 4).toFixed(1), "text-anchor": atEnd ? "end" : "start" },
-      mark.name,
+      { x: atEnd ? -ASIDE : ASIDE, y: (name - top + 4).toFixed(1), "text-anchor": atEnd ? "end" : "start" },
+      shortened(mark.name, Math.floor(room[atEnd ? 0 : 1] / LETTER)),
+      s("title", {}, mark.name),
     ),
   );
+}
+
+/** Leave out the middle of a name that is longer than so many letters. */
+export function shortened(name: string, most: number): string {
+  const letters = [...name];
+  if (letters.length <= most) return name;
+  const kept = Math.max(most - 1, 2);
+  const head = Math.ceil(kept / 2);
+  return `${letters.slice(0, head).join("")}…${letters.slice(head - kept).join("")}`;
 }
 
 function follow(

@@ -38,12 +38,22 @@ def looks_of(text: Text) -> tuple[Looks, list[Looks]]:
     palette = _Palette()
     sizes = _with_counterparts(_sizes(text.key), text.systems, mains)
     key_look = palette.choose(sizes, _neighbours(text.key))
-    labels = [""] * len(text.key.entities)
-    for number, entity in enumerate(_by_place(text.key), start=1):
-        labels[entity] = str(number)
+    labels = numbered(text.key.mentions, len(text.key.entities))
     key = Looks(labels, key_look)
     pairs = zip(text.systems, mains, strict=True)
     return key, [_response(system, main, key, palette) for system, main in pairs]
+
+
+def numbered(mentions: Sequence[Sequence[int]], count: int) -> list[str]:
+    """Number the key's entities in the order in which the text brings them.
+
+    >>> numbered([(1, 0, 0), (0, 0, 5), (1, 7, 7)], 2)
+    ['1', '2']
+    """
+    labels = [""] * count
+    for number, entity in enumerate(_by_place(mentions, count), start=1):
+        labels[entity] = str(number)
+    return labels
 
 
 def _with_counterparts(
@@ -68,7 +78,8 @@ def _response(
     }
     look = palette.copy().choose(_sizes(system), _neighbours(system), taken)
     label = ["" if each is None else key.label[each] for each in main]
-    own = (entity for entity in _by_place(system) if main[entity] is None)
+    order = _by_place(system.mentions, len(system.entities))
+    own = (entity for entity in order if main[entity] is None)
     for number, entity in enumerate(own):
         label[entity] = _letters(number)
     return Looks(label, look)
@@ -112,13 +123,12 @@ def _sizes(side: Side) -> list[int]:
     return [count[entity] for entity in range(len(side.entities))]
 
 
-def _by_place(side: Side) -> list[int]:
+def _by_place(mentions: Sequence[Sequence[int]], count: int) -> list[int]:
     """List entities in the order in which the text brings them."""
     first = dict.fromkeys(
-        mention[0]
-        for mention in sorted(side.mentions, key=lambda each: (each[1], -each[2]))
+        mention[0] for mention in sorted(mentions, key=lambda each: (each[1], -each[2]))
     )
-    return list(first | dict.fromkeys(range(len(side.entities))))
+    return list(first | dict.fromkeys(range(count)))
 
 
 def _neighbours(side: Side) -> dict[int, Counter[int]]:

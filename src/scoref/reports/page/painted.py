@@ -28,6 +28,8 @@ _NONE_BEFORE = re.compile(
     r"[.,;:!?…)\]}»”’%。、，．！？；：」』）】》]|(?:'s|’s|n't|n’t)$"
 )
 _NONE_AFTER = re.compile(r"[(\[{«“‘¿¡「『（【《]$")
+# What turns the direction of the words behind, too, if nothing keeps it to its own.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Han, Hiragana, Katakana, Thai and their punctuation.
 _DENSE = (
     "\u0e01-\u0e5b\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -97,7 +99,8 @@ class Painter:
         """Write a word; an empty node by its sign, and its form if it has one."""
         word = self._text.words[token]
         if token not in self._empty:
-            return escaped(word)
+            text = escaped(word)
+            return f"<bdi>{text}</bdi>" if _TURNING.search(word) else text
         form = f"<i>{escaped(word)}</i>" if word not in {"", "_"} else ""
         return f'<span class="zero">∅{form}</span>'
 

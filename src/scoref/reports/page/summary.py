@@ -67,7 +67,8 @@ def _lead(report: Report) -> str:
     ]
     if not bounds:
         return ""
-    ends = _ends(bounds)
+    # One figure without an interval is a number; a line would say nothing.
+    ends = _ends(bounds) if len(bounds) > 1 else None
     rows = [
         _lead_row(system, score, number % HUES, ends)
         for number, (system, score) in enumerate(found)
@@ -78,7 +79,8 @@ def _lead(report: Report) -> str:
     )
     name = f'<p class="lead-name">{escaped(report.metric.label)} F₁{level}</p>'
     size = "lead one" if len(rows) == 1 else "lead"
-    return f'{name}<dl class="{size}">{"".join(rows)}{_scale(ends)}</dl>'
+    scale = "" if ends is None else _scale(ends)
+    return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
 
 
 def _leading(report: Report, system: System) -> Score | None:
@@ -86,7 +88,7 @@ def _leading(report: Report, system: System) -> Score | None:
     return next(named, system.scores[-1] if system.scores else None)
 
 
-def _lead_row(system: System, score: Score, hue: int, ends: Interval) -> str:
+def _lead_row(system: System, score: Score, hue: int, ends: Interval | None) -> str:
     interval = score.interval("f1")
     figure = percent(score.f1, is_defined=_is_figure(score))
     between = ""
@@ -94,7 +96,7 @@ def _lead_row(system: System, score: Score, hue: int, ends: Interval) -> str:
         between = f"<small>{'–'.join(map(percent, interval))}</small>"
     name = f'<dt dir="auto">{escaped(system.name)}</dt>'
     value = f'<dd class="figure">{figure}{between}</dd>'
-    line = _whisker(score.f1, interval, hue, ends)
+    line = "" if ends is None else _whisker(score.f1, interval, hue, ends)
     return f"<div>{name}{value}<dd>{line}</dd></div>"
 
 
