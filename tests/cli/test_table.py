@@ -308,6 +308,9 @@ SLOW = """
 import os, signal, threading
 from scoref.tables import api
 
+# Where the tests run in the background, interrupts may be ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def slow(session, *_):
     threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     query = "SELECT sum(a.range * b.range) FROM range(9999999) a, range(9999999) b"
