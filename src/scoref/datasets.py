@@ -11,6 +11,7 @@ macro average, as in the CRAC shared tasks, and is named.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from dataclasses import dataclass, field
@@ -82,7 +83,7 @@ class DatasetResults:
     def macro(self, system: str, column: str, metric: str) -> float:
         """Average a system over datasets; what is not there counts as 0."""
         figures = [self.f1(system, name, column, metric) for name in self.datasets]
-        return sum(figure or 0.0 for figure in figures) / len(figures)
+        return math.fsum(figure or 0.0 for figure in figures) / len(figures)
 
     def signature(self, column: str) -> str:
         """Give the signature that all results of a column share."""

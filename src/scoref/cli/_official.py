@@ -9,7 +9,6 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Score
 
-_AVERAGED = ("muc", "bcub", "ceafe")
 MATCHES = {
     "exact": "exact",
     "partial": "partial-corefud",
@@ -37,7 +36,9 @@ def figures(score: Score) -> str:
 
 def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
     """Write the CoNLL score, if exactly three lines count for it."""
-    averaged = [scores[name].f1 for name in metrics if name in _AVERAGED]
-    if len(averaged) != len(_AVERAGED):
+    from scoref.metrics import conll  # noqa: PLC0415 - NumPy, after the options
+
+    averaged = [scores[name].f1 for name in metrics if name in conll.PARTS]
+    if len(averaged) != len(conll.PARTS):
         return []
-    return [f"CoNLL score: {100 * sum(averaged) / len(averaged):.2f}"]
+    return [f"CoNLL score: {100 * conll.mean(*averaged):.2f}"]

@@ -26,7 +26,7 @@ def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
     if of_all:
         parts = [scores[part] for part in conll.PARTS]
         recall, precision = (
-            sum(figure or 0.0 for figure in figures) / len(parts)
+            conll.mean(*(figure or 0.0 for figure in figures))
             for figures in list(zip(*parts, strict=True))[:2]
         )
         mean = mean._replace(recall=recall, precision=precision)

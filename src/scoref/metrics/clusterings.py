@@ -267,5 +267,5 @@ def blanc(inside: Ratios, across: Ratios, undefined: float = 0.0) -> Score:
     if not across.recall[1]:
         return score_of(inside, undefined)._replace(is_defined=is_defined)
     one, other = figures(inside, undefined), figures(across, undefined)
-    recall, precision, f1 = (sum(each) / 2 for each in zip(one, other, strict=True))
+    recall, precision, f1 = (fsum(each) / 2 for each in zip(one, other, strict=True))
     return Score(recall, precision, f1)

@@ -102,7 +102,7 @@ class Additive(NamedTuple):
         if conll.NAME in self.names:
             mean = np.full((*sums.shape[:-1], 3), np.nan)
             parts = [scored[part][..., 2] for part in conll.PARTS]
-            mean[..., 2] = sum(parts) / len(parts)
+            mean[..., 2] = conll.mean(*parts)
             scored[conll.NAME] = mean
         return np.stack([scored[name] for name in self.names], axis=-2)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref._version import __version__
 from scoref.contingency.profile import FATES
+from scoref.metrics import conll
 from scoref.metrics.base import Score
 from scoref.metrics.clusterings import (
     RATIOS,
@@ -86,9 +87,9 @@ def scored(
     links = [blanc_counts(each) for each in blocks or (profile,)]
     inside, across = (_sum(kind) for kind in zip(*links, strict=True))
     scores["blanc"] = blanc(inside, across, undefined)
-    if {"muc", "bcub", "ceafe"} <= scores.keys():
-        mean = sum(scores[name].f1 for name in ("muc", "bcub", "ceafe")) / 3
-        scores["conll"] = Score(None, None, mean)
+    if scores.keys() >= {*conll.PARTS}:
+        mean = conll.mean(*(scores[name].f1 for name in conll.PARTS))
+        scores[conll.NAME] = Score(None, None, mean)
     fates = profile.cases
     known = {name: fates.get(name, 0) for name in FATES}
     return TableResult(
