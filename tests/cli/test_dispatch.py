@@ -81,6 +81,55 @@ def test_a_command_that_ends_leaves_with_0() -> None:
     assert (done.returncode, done.stdout) == (0, "81.71\n")
 
 
+def test_alone_it_tells_what_there_is() -> None:
+    alone = CliRunner().invoke(command, [], prog_name="scoref")
+    asked = CliRunner().invoke(command, ["--help"], prog_name="scoref")
+    assert (alone.exit_code, alone.stdout) == (0, asked.stdout)
+    assert alone.stdout.startswith("Usage: scoref [OPTIONS] KEY")
+
+
+def test_help_without_a_command_is_the_same() -> None:
+    helped = CliRunner().invoke(command, ["help"], prog_name="scoref")
+    asked = CliRunner().invoke(command, ["--help"], prog_name="scoref")
+    assert (helped.exit_code, helped.stdout) == (0, asked.stdout)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_tells_what_a_command_takes(name: str) -> None:
+    helped = CliRunner().invoke(command, ["help", name], prog_name="scoref")
+    asked = CliRunner().invoke(command, [name, "-h"], prog_name="scoref")
+    assert (helped.exit_code, helped.stdout) == (0, asked.stdout)
+
+
+def test_help_for_what_is_no_command_names_the_nearest_one() -> None:
+    result = CliRunner().invoke(command, ["help", "compear"], prog_name="scoref")
+    assert result.exit_code == 2
+    assert "no command 'compear'; did you mean 'compare'?" in result.stderr
+
+
+def test_score_is_the_command_without_a_name() -> None:
+    named = CliRunner().invoke(command, ["score", *FILES, "--metrics", "muc"])
+    bare = CliRunner().invoke(command, [*FILES, "--metrics", "muc"])
+    assert (named.exit_code, named.stdout) == (0, bare.stdout)
+
+
+def test_behind_score_every_word_is_a_file() -> None:
+    result = CliRunner().invoke(command, ["score", FILES[0], "compare"])
+    assert result.stderr.startswith("error: compare: ")
+    first = CliRunner().invoke(command, ["score", "compare", FILES[0]])
+    assert first.stderr.startswith("error: compare: ")
+
+
+def test_python_runs_the_package() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scoref", *FILES, "--score-only"],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "81.71\n")
+
+
 def test_commands_are_loaded_when_they_are_wanted() -> None:
     done = ran("import sys, scoref.cli; print(*sys.modules)")
     modules = done.stdout.split()

@@ -22,6 +22,7 @@ from scoref.cli._completing import (
     with_files,
 )
 from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
+from scoref.cli._printing import has_colours
 from scoref.cli._running import refusing, running
 
 if TYPE_CHECKING:
@@ -35,11 +36,13 @@ COMMANDS = {
     "errors": "Count errors by type, and what each type costs.",
     "explain": "Show why tools disagree about the same two files.",
     "formats": "List the formats that can be read.",
+    "help": "Tell what a command takes.",
     "llm": "Score what a language model wrote, where its words may differ.",
     "metrics": "List the metrics.",
     "published": "List published results, to stand beside one's own.",
     "report": "Write a page to look at scores and errors in a browser.",
     "schemes": "List the conventions that have a name.",
+    "score": "Score files; the word may be left out.",
     "stats": "Count what is in a file.",
     "table": "Score clusterings of records, from ten rows to a billion.",
 }
@@ -78,13 +81,16 @@ class ScorefCommand(ScoringCommand):
         parent: click.Context | None = None,
         **extra: Any,  # noqa: ANN401 - as click has it
     ) -> click.Context:
-        """Hand over to the command that was named."""
+        """Hand over to the command that was named; alone, tell what there is."""
+        is_shell = extra.get("resilient_parsing")  # it asks how the line can go on
+        extra.setdefault("color", None if has_colours() else False)
         if not args or args[0] not in COMMANDS:
-            if args and not extra.get("resilient_parsing"):
+            if args and not is_shell:
                 _refuse_misspelt(args[0])
-            return super().make_context(info_name, args, parent, **extra)
+            asked = args if args or is_shell else ["--help"]
+            return super().make_context(info_name, asked, parent, **extra)
         chosen = load(args[0])
-        if extra.get("resilient_parsing"):  # a shell asks how the line can go on
+        if is_shell:
             chosen = with_files(chosen)
         name = f"{info_name} {args[0]}"
         return chosen.make_context(name, args[1:], parent, **extra)

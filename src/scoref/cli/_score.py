@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from scoref.cli._printing import print_notes, print_report
+from scoref.cli._printing import print_notes, print_report, progress
 from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
 from scoref.evaluate import score_files, slice_files, window_files
@@ -289,12 +288,17 @@ def _folders(request: Request) -> None:
 
 @contextmanager
 def _progress(length: int) -> Iterator[Callable[[], None]]:
-    """Show how far it is, on a terminal, and if there is more than one step."""
-    if length <= 1 or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with click.progressbar(length=length, label="scoring", file=sys.stderr) as bar:
-        yield lambda: bar.update(1)
+    """Show how far it is, if there is more than one step."""
+    done = 0
+    with progress() as show:
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            if show and length > 1:
+                show("scoring", done / length)
+
+        yield step
 
 
 def _single(metrics: tuple[str, ...]) -> str:

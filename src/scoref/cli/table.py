@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from scoref.cli._options import OUTPUTS
-from scoref.cli._printing import print_notes, print_report
+from scoref.cli._printing import print_notes, print_report, progress
 from scoref.cli._profiles import NO_ALIGNMENT, dumped, score_profiles
 from scoref.cli._running import refusing
 from scoref.errors import OptionError
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from scoref.reports.clusterings import TableView
     from scoref.tables.asking import Duplicates
     from scoref.tables.queries import Universe
@@ -276,14 +272,14 @@ def _counted(request: Request, view: TableView) -> TableResult:
     from scoref.tables.api import score_table  # noqa: PLC0415 - NumPy, engines
 
     is_aligned = not view.metrics or not ALIGNED.isdisjoint(view.metrics)
-    with _progress() as progress:
+    with progress() as show:
         return score_table(
             *request.files,
             **_data(request),
             undefined=request.undefined,
             ceaf=is_aligned and not request.no_ceaf,
             engine=request.engine,
-            progress=progress,
+            progress=show,
         )
 
 
@@ -320,19 +316,3 @@ def _tables(*names: str) -> str | tuple[str, str] | None:
     if len(names) == _SIDES:
         return names[0], names[1]
     return names[0] if names else None
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, float], None] | None]:
-    """Say what is going on, on a terminal, and wipe it out at the end."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(step: str, share: float) -> None:
-        click.echo(f"\r\x1b[K{share:4.0%}  {step} …", err=True, nl=False)
-
-    try:
-        yield show
-    finally:
-        click.echo("\r\x1b[K", err=True, nl=False)

@@ -1,0 +1,14 @@
+"""The command `scoref score`: what `scoref` does without a command's name."""
+
+from __future__ import annotations
+
+from scoref.cli import command as scoref
+from scoref.cli._options import ScoringCommand
+
+command = ScoringCommand(
+    "score",
+    params=scoref.params,
+    callback=scoref.callback,
+    help=scoref.help,
+    context_settings=scoref.context_settings,
+)
