@@ -48,8 +48,8 @@ class Identification:
     response: int
     correct: int
     invented: int
-    messages: tuple[str, ...]
-    repeats: int  # in the response: these count towards the refusal
+    repeated_in_key: tuple[str, ...]
+    repeated_in_response: tuple[str, ...]  # these count towards the refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ class ReferenceScorer:
         if only is not None:
             scheme = dataclasses.replace(scheme, missing="empty")
         matched, _ = match_spans(sides[0], sides[1], scheme)
+        if only is not None:  # shown even if nobody has it
+            matched = matched._replace(documents=(only,))
         listings = [
             _listings(corpus, matched.documents, reader.discarded(text, only=only))
             for corpus, text in zip(sides, data, strict=True)
@@ -169,6 +171,8 @@ def _listings(
         spans[entity].append((start, end))
     for mentions, document in zip(spans, corpus.entity_document.tolist(), strict=True):
         entities[corpus.documents[document].name].append(mentions)
+    for listed in entities.values():
+        _drop_trailing_empty(listed)
     return tuple(
         Listing(name, tuple(discarded.get(name, ())), tuple(map(tuple, entities[name])))
         if name in entities
@@ -177,23 +181,33 @@ def _listings(
     )
 
 
+def _drop_trailing_empty(entities: list[list[Span]]) -> None:
+    """Drop entities whose brackets never closed, unless a later one did close.
+
+    The Perl script numbers them, but its list ends with the last mention.
+    """
+    while entities and not entities[-1]:
+        entities.pop()
+
+
 def _identify(key: Listing, response: Listing) -> Identification:
     """Number mentions as the Perl script does, and say what comes again."""
-    messages: list[str] = []
+    in_key: list[str] = []
     number: dict[Span, int] = {}
     listed = 0
     for span in _spans(key):
         if span in number:
             old = number[span]
-            messages.append(f"Repeated mention in the key: {_text(span)} {old}{listed}")
+            in_key.append(f"Repeated mention in the key: {_text(span)} {old}{listed}")
         number[span] = listed
         listed += 1
-    repeats = len(messages)
+    in_response: list[str] = []
     met: set[Span] = set()
     for span in _spans(response):
         if span in met and span in number:
             twice = f"{number[span]}{number[span]}"
-            messages.append(f"Repeated mention in the response: {_text(span)} {twice}")
+            message = f"Repeated mention in the response: {_text(span)} {twice}"
+            in_response.append(message)
         met.add(span)
     correct = len(met & number.keys())
     return Identification(
@@ -201,8 +215,8 @@ def _identify(key: Listing, response: Listing) -> Identification:
         response=len(met),
         correct=correct,
         invented=len(met) - correct + listed - len(number),
-        messages=tuple(messages),
-        repeats=len(messages) - repeats,
+        repeated_in_key=tuple(in_key),
+        repeated_in_response=tuple(in_response),
     )
 
 

@@ -148,7 +148,21 @@ def test_a_name_that_nobody_has_scores_nothing(
     files: tuple[str, str], capsys: Capture
 ) -> None:
     assert run(["muc", *files, "(z); part 000"]) == 0
-    assert lines(capsys)[-2:] == [
+    assert lines(capsys) == [
+        "(z); part 000:",
+        *2 * ["====> :", "File :"],
+        "Total key mentions: 0",
+        "Total response mentions: 0",
+        "Strictly correct identified mentions: 0",
+        "Partially correct identified mentions: 0",
+        "No identified: 0",
+        "Invented: 0",
+        "Recall: (0 / 0) 0%\tPrecision: (0 / 0) 0%\tF1: 0%",
+        RULE,
+        "",
+        "====== TOTALS =======",
+        "Identification of Mentions: Recall: (0 / 0) 0%\tPrecision: (0 / 0) 0%\tF1: 0%",
+        RULE,
         "Coreference: Recall: (0 / 0) 0%\tPrecision: (0 / 0) 0%\tF1: 0%",
         RULE,
     ]
@@ -274,6 +288,43 @@ def test_a_strict_all_gets_as_far_as_the_perl_script(
         f"METRIC {metric}:" for metric in ["muc", "bcub", "ceafm", "ceafe"]
     ]
     assert printed.count("====== TOTALS =======") == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "repeats", "option", "shown"),
+    [("muc", 10, [], 10), ("muc", 14, [], 11), ("all", 4, ["--strict"], 11)],
+)
+def test_nothing_is_printed_after_the_eleventh_repeat(  # noqa: PLR0913, PLR0917
+    metric: str,
+    repeats: int,
+    option: list[str],
+    shown: int,
+    tmp_path: Path,
+    capsys: Capture,
+) -> None:
+    run([metric, *_with_repeats(tmp_path, repeats), *option])
+    printed = lines(capsys)
+    repeated = [line for line in printed if line.startswith("Repeated mention")]
+    assert len(repeated) == shown
+    assert (printed[-1] == repeated[-1]) == (shown > 10)
+
+
+@pytest.mark.parametrize(
+    ("cells", "listed"),
+    [
+        ("(0) (1", ["Entity 0: (0,0)"]),
+        ("(0) (1 (2)", ["Entity 0: (0,0)", "Entity 1:", "Entity 2: (2,2)"]),
+        ("(0", []),
+    ],
+)
+def test_the_list_of_entities_ends_with_the_last_that_has_a_mention(
+    cells: str, listed: list[str], tmp_path: Path, capsys: Capture
+) -> None:
+    key = tmp_path / "key"  # without an end, an open bracket is no fault
+    key.write_text("\n".join(["#begin document d", *(f"w\t{c}" for c in cells.split())]))
+    assert run(["bcub", str(key), str(key), "d"]) == 0
+    printed = [line for line in lines(capsys) if line.startswith("Entity")]
+    assert printed == 2 * listed
 
 
 @pytest.mark.parametrize("arguments", [[], ["muc"], ["muc", "key"]])

@@ -73,6 +73,19 @@ def test_a_begin_line_is_taken_to_the_letter(line: str, names: list[str]) -> Non
     assert [document.name for document in corpus.documents] == names
 
 
+def test_the_end_of_a_document_may_be_part_of_its_name() -> None:
+    name = "x #end document y"
+    text = f"#begin document {name}\nw\t(1)\n#end document\n"
+    assert mentions_by_document(_read(text)) == {name: {"1": [(0, 0)]}}
+
+
+def test_such_a_name_ends_the_document_before_it() -> None:
+    before = "#begin document d\nw\t(1)\n"  # without an end of its own
+    text = f"{before}#begin document x #end document y\nw\t(2)\n#end document\n"
+    found = mentions_by_document(_read(text))
+    assert found == {"d": {"1": [(0, 0)]}, "x #end document y": {"2": [(0, 0)]}}
+
+
 TWO_OF_ONE_NAME = (
     "#begin document d\nw\t(1)\n#end document\n"
     "#begin document d\nw\t-\nw\t(2)\n#end document\n"
@@ -202,6 +215,10 @@ def test_the_number_of_tokens_may_differ(tmp_path: Path) -> None:
         ("d w (1)", {"1": [(0, 0)]}),
         ("d (2008) (1)", {"2008": [(0, 0)], "1": [(0, 0)]}),
         ("d\tw\t(1)\r", {"1": [(0, 0)]}),
+        ("d\tw\t(1)\t\r", {}),  # the return is the last field
+        ("d\tw\t(1)\t\t\r", {}),
+        ("d\tw\t1)\t\r", {}),
+        ("d\tw\t(1)\r\r", {"1": [(0, 0)]}),
     ],
 )
 def test_a_row_is_split_at_tabs_and_its_last_field_counts(

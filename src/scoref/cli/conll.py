@@ -107,8 +107,9 @@ def _score(
         scored = scorer.score(each) if each in _METRICS else None
         repeats = repeats if strict else 0
         for row, found in enumerate(scorer.identifications):
-            _print(layout.opening(scorer, row, each, name))
-            repeats += found.repeats
+            left = _MOST_REPEATS + 1 - repeats
+            _print(layout.opening(scorer, row, each, name, left))
+            repeats += len(found.repeated_in_response)
             _refuse_repeats(repeats)
             if name != "none":
                 _print(layout.closing(found, row, scored))

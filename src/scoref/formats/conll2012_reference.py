@@ -4,10 +4,12 @@ What that means, and where it surprises:
 
 - A document starts at a line ``#begin document NAME``, where NAME is the whole
   rest of the line, and runs to the next line that holds ``#end document``
-  anywhere, or to the end of the file: through other documents, if need be.
+  anywhere, or to the end of the file: through other documents, if need be. The
+  begin line itself ends nothing, whatever its name holds.
 - Every line that is not blank is a token: comments and begin lines, too.
 - Columns are separated by tabs alone, and empty ones at the end do not count.
-  A line without a tab is one column.
+  A line without a tab is one column. The return of a CRLF stays in the last
+  column; behind a tab it is that column, and hides the brackets before it.
 - Labels are digits. Anything in a cell that is no bracket around digits is
   ignored, so that ``(a)`` says nothing and ``(e1)`` closes a mention of 1.
 - If a name comes twice, the last document of that name counts.
@@ -25,7 +27,7 @@ from scoref.formats import CONLL_2012
 from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
 from scoref.formats._builder import CorpusBuilder
-from scoref.formats._text import TAB, Lines, shown
+from scoref.formats._text import RETURN, TAB, Lines, shown
 from scoref.formats.conll2012 import document_name
 from scoref.model import DocumentName
 
@@ -87,14 +89,13 @@ def discarded(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
     if not _DISCARDED.search(data):
         return {}
     lines = Lines.of(data)
-    return {
-        span.name: [
-            f"({shown(label)})"
-            for row in range(span.first, span.last)
-            for label in _take(_DISCARDED, _cell(lines[row]))[0]
-        ]
-        for span in _spans(lines, only)
-    }
+    spans = _spans(lines, only)
+    places, _ = _places(lines, spans)
+    found: dict[str, list[str]] = {span.name: [] for span in spans}
+    for row, document in zip(places.row.tolist(), places.document.tolist(), strict=True):
+        labels, _ = _take(_DISCARDED, _cell(lines[row]))
+        found[spans[document].name] += [f"({shown(label)})" for label in labels]
+    return found
 
 
 def _spans(lines: Lines, only: str | None) -> list[_Span]:
@@ -108,7 +109,8 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
             continue
         # Surrogates keep names that are not UTF-8 apart.
         name = begin[1].decode("utf-8", "surrogateescape")
-        end = next(iter(ends[np.searchsorted(ends, index) :].tolist()), None)
+        after = np.searchsorted(ends, index, side="right")
+        end = int(ends[after]) if after < len(ends) else None
         last = len(lines) if end is None else end
         span = _Span(name, index, index + 1, last, has_end=end is not None)
         if name == only:
@@ -137,9 +139,13 @@ def _places(lines: Lines, spans: list[_Span]) -> tuple[Places, list[int]]:
 
 
 def _content_end(lines: Lines) -> Ints:
-    """Give each line's end without the tabs there: empty columns do not count."""
+    """Give each line's end without the tabs there: empty columns do not count.
+
+    Tabs before a return stay: it is the last column, as CorScorer.pm:256 splits.
+    """
     end = lines.end.copy()
-    moving = np.flatnonzero(end > lines.start)
+    has_return = lines.bytes_[end] == RETURN
+    moving = np.flatnonzero((end > lines.start) & ~has_return)
     while len(moving):
         moving = moving[lines.bytes_[end[moving] - 1] == TAB]
         end[moving] -= 1
@@ -148,9 +154,10 @@ def _content_end(lines: Lines) -> Ints:
 
 
 def _may_hold_brackets(lines: Lines, end: Ints) -> NDArray[np.bool_]:
-    """Leave out the rows whose last column is one of the usual single marks."""
+    """Leave out the rows whose last column is empty or one of the single marks."""
+    last = lines.bytes_[end - 1]
     is_alone: NDArray[np.bool_] = lines.bytes_[np.maximum(end - 2, 0)] == TAB
-    return ~(np.isin(lines.bytes_[end - 1], _NONE_MARKS) & is_alone)
+    return ~(last == TAB) & ~(np.isin(last, _NONE_MARKS) & is_alone)
 
 
 def _read_rows(

@@ -18,15 +18,17 @@ _RULE = "-" * 74
 
 
 def opening(
-    scorer: ReferenceScorer, row: int, metric: str, name: str | None
+    scorer: ReferenceScorer, row: int, metric: str, name: str | None, most: int
 ) -> list[str]:
     """Show what was read of a document, and which mentions come again.
 
     ``name`` is the one that was asked for; for ``none`` only the latter is shown.
+    Nothing is said of more than ``most`` repeats in the response: there it ends.
     """
-    messages = scorer.identifications[row].messages
+    found = scorer.identifications[row]
+    messages = [*found.repeated_in_key, *found.repeated_in_response[:most]]
     if name == "none":
-        return [*messages]
+        return messages
     sides = [*_listing(scorer.key[row]), *_listing(scorer.response[row])]
     if name is not None:
         return [f"{name}:", *sides, *messages]
