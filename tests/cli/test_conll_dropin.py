@@ -321,7 +321,9 @@ def test_the_list_of_entities_ends_with_the_last_that_has_a_mention(
     cells: str, listed: list[str], tmp_path: Path, capsys: Capture
 ) -> None:
     key = tmp_path / "key"  # without an end, an open bracket is no fault
-    key.write_text("\n".join(["#begin document d", *(f"w\t{c}" for c in cells.split())]))
+    key.write_text(
+        "\n".join(["#begin document d", *(f"w\t{c}" for c in cells.split())])
+    )
     assert run(["bcub", str(key), str(key), "d"]) == 0
     printed = [line for line in lines(capsys) if line.startswith("Entity")]
     assert printed == 2 * listed

@@ -92,7 +92,9 @@ def discarded(data: bytes, *, only: str | None = None) -> dict[str, list[str]]:
     spans = _spans(lines, only)
     places, _ = _places(lines, spans)
     found: dict[str, list[str]] = {span.name: [] for span in spans}
-    for row, document in zip(places.row.tolist(), places.document.tolist(), strict=True):
+    for row, document in zip(
+        places.row.tolist(), places.document.tolist(), strict=True
+    ):
         labels, _ = _take(_DISCARDED, _cell(lines[row]))
         found[spans[document].name] += [f"({shown(label)})" for label in labels]
     return found
