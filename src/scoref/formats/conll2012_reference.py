@@ -159,7 +159,8 @@ def _may_hold_brackets(lines: Lines, end: Ints) -> NDArray[np.bool_]:
     """Leave out the rows whose last column is empty or one of the single marks."""
     last = lines.bytes_[end - 1]
     is_alone: NDArray[np.bool_] = lines.bytes_[np.maximum(end - 2, 0)] == TAB
-    return ~(last == TAB) & ~(np.isin(last, _NONE_MARKS) & is_alone)
+    is_empty: NDArray[np.bool_] = last == TAB
+    return ~(is_empty | (np.isin(last, _NONE_MARKS) & is_alone))
 
 
 def _read_rows(
