@@ -33,6 +33,7 @@ COMMANDS = {
     "compare": "Test whether the difference between systems is real.",
     "completion": "Print a script that lets a shell complete commands and options.",
     "convert": "Write a file in another format.",
+    "docs": "Show a page of the documentation.",
     "errors": "Count errors by type, and what each type costs.",
     "explain": "Show why tools disagree about the same two files.",
     "formats": "List the formats that can be read.",
@@ -111,7 +112,16 @@ class ScorefCommand(ScoringCommand):
 
 
 @click.command(
-    cls=ScorefCommand, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=ScorefCommand,
+    examples={
+        "scoref key.conll response.conll": "Score a system's output.",
+        "scoref key.conll a.conll b.conll --metrics muc": "Two systems, one metric.",
+        "scoref key.conll response.conll --per-document --output json": "Say which "
+        "document is how good, for a program.",
+        "scoref key.conll response.conll --fail-under 80": "Let a build fail if the "
+        "CoNLL score is below 80.",
+        "scoref gold/ ours/ theirs/": "Score all datasets of two systems.",
+    },
 )
 @click.argument("key", shell_complete=commands_and_files(COMMANDS))
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1, shell_complete=files)

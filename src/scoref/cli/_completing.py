@@ -61,6 +61,16 @@ def one_of(module: str, name: str) -> Complete:
     )
 
 
+def names_in(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Complete a name of the list that a command is called by."""
+    from scoref.reports.lists import LISTS  # noqa: PLC0415 - a shell asks
+
+    names = [entry.name for entry in LISTS[str(context.command.name)]()]
+    return _items(names, incomplete)
+
+
 def several_of(module: str, *names: str) -> Complete:
     """Complete the last of several words between commas."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import click
 
+from scoref.cli._completing import names_in
+from scoref.cli._help import Command
 from scoref.cli._running import refusing
 
 
-def listing(name: str, text: str) -> click.Command:
-    """Make the command that prints a list."""
+def listing(name: str, text: str, examples: dict[str, str]) -> click.Command:
+    """Make the command that prints a list, or what there is to say of one entry."""
 
-    @click.command(
-        name, help=text, context_settings={"help_option_names": ["-h", "--help"]}
-    )
+    @click.command(name, cls=Command, help=text, examples=examples)
+    @click.argument("entry", metavar="[NAME]", required=False, shell_complete=names_in)
     @click.option(
         "--output",
         type=click.Choice(("text", "json")),
@@ -20,10 +21,16 @@ def listing(name: str, text: str) -> click.Command:
         show_default=True,
         help="Lines for people, or a list for programs.",
     )
-    def command(output: str) -> None:
+    def command(entry: str | None, output: str) -> None:
         with refusing():
-            from scoref.reports.lists import render_list  # noqa: PLC0415 - loads NumPy
+            from scoref.reports.lists import (  # noqa: PLC0415 - loads NumPy
+                render_entry,
+                render_list,
+            )
 
-            click.echo(render_list(name, output))
+            if entry is None:
+                click.echo(render_list(name, output))
+            else:
+                click.echo(render_entry(name, entry, output))
 
     return command

@@ -13,6 +13,7 @@ import click
 
 from scoref._version import __version__
 from scoref.cli import COMMANDS, command, load
+from scoref.cli._help import Command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,15 +23,6 @@ if TYPE_CHECKING:
 _NAME = "scoref"
 _OPTION = re.compile(r"(?<![\w|-])--?[a-z][a-z-]*")
 _COMMAND = (f".B {_NAME}", r"\fICOMMAND\fR [OPTIONS] ...")
-_EXAMPLES = {
-    "Score a system's output.": "scoref key.conll response.conll",
-    "Say which document is how good, for a program.": "scoref key.conll response.conll "
-    "--per-document --output json",
-    "Let a build fail if the CoNLL score is below 80.": "scoref key.conll "
-    "response.conll --fail-under 80",
-    "Is the second system better than the first?": "scoref compare key.conll "
-    "first=a.conll second=b.conll",
-}
 _OTHERS = (
     "The commands scoref-conll, scoref-corefud and scoref-ua take the words of the "
     "official scorers and print their digits; -h tells more about each of them."
@@ -46,10 +38,10 @@ def page() -> str:
         *_section("NAME", [rf"{_NAME} \- score coreference resolution"]),
         *_section("SYNOPSIS", [*_usage(command, _NAME), ".br", *_COMMAND]),
         *_section("DESCRIPTION", _paragraphs(texts)),
-        *_section("OPTIONS", _options(_records(command))),
+        *_section("OPTIONS", _groups()),
         *_section("COMMANDS", _commands()),
         *_section("EXIT STATUS", _exit_codes(codes)),
-        *_section("EXAMPLES", _examples()),
+        *_section("EXAMPLES", _examples(command)),
         *_section("SEE ALSO", _paragraphs([_OTHERS])),
     ]
     return "\n".join(lines) + "\n"
@@ -84,6 +76,15 @@ def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
             yield _marked(" ".join(text.split()))
 
 
+def _groups() -> Iterator[str]:
+    """Write options by what they are about."""
+    context = _context(command, _NAME)
+    assert isinstance(command, Command)  # noqa: S101 - all of them are
+    for title, options in command.grouped(context).items():
+        yield f".SS {title}"
+        yield from _options(_records_of(options, context))
+
+
 def _options(records: Iterable[Record]) -> Iterator[str]:
     for names, text in records:
         yield ".TP"
@@ -94,11 +95,16 @@ def _options(records: Iterable[Record]) -> Iterator[str]:
 def _records(each: click.Command) -> list[Record]:
     """List options as they are written, each with its help text."""
     context = _context(each, _NAME)
-    found = [
-        option.get_help_record(context)
-        for option in each.get_params(context)
-        if isinstance(option, click.Option)
-    ]
+    params = each.get_params(context)
+    return _records_of(
+        [option for option in params if isinstance(option, click.Option)], context
+    )
+
+
+def _records_of(
+    options: Iterable[click.Option], context: click.Context
+) -> list[Record]:
+    found = [option.get_help_record(context) for option in options]
     return [(names, " ".join(text.split())) for names, text in filter(None, found)]
 
 
@@ -115,6 +121,8 @@ def _commands() -> Iterator[str]:
         again = [names.split()[0] for names, _ in filter(known.__contains__, records)]
         shared = ", ".join(name for name in again if name.startswith("--"))
         yield from _paragraphs([f"As above: {shared}."] if shared else [])
+        if name != "score":  # its own are those of `scoref`
+            yield from _examples(each)
 
 
 def _exit_codes(text: str) -> Iterator[str]:
@@ -125,8 +133,9 @@ def _exit_codes(text: str) -> Iterator[str]:
         yield from (".TP", f".B {number}", _marked(meaning))
 
 
-def _examples() -> Iterator[str]:
-    for text, line in _EXAMPLES.items():
+def _examples(each: click.Command) -> Iterator[str]:
+    assert isinstance(each, Command)  # noqa: S101 - all of them are
+    for line, text in each.examples.items():
         yield from (".PP", _escaped(text), ".PP", ".nf", ".RS")
         yield from (rf"\fB{_escaped(line)}\fR", ".RE", ".fi")
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from scoref.cli._completing import several_of
+from scoref.cli._help import Command as HelpfulCommand
+from scoref.cli._help import Convention, explain_conventions
 from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
@@ -49,6 +51,11 @@ _CONVENTIONS = {
 }
 
 
+def metric_names() -> list[str]:
+    """List metrics; the modules that compute them would take longer to load."""
+    return [*METRICS.split(", "), *VARIANTS.split(", ")]
+
+
 def scoring(command: Command) -> Command:
     """Add what says how to score: metrics, a scheme, and each of its choices."""
     lenient = click.option(
@@ -67,20 +74,36 @@ def scoring(command: Command) -> Command:
         values = choices(name)
         kind = click.Choice(values) if values else None
         option = f"--{name.replace('_', '-')}"
-        command = click.option(option, type=kind, help=text)(command)
+        command = click.option(option, cls=Convention, type=kind, help=text)(command)
     scheme = click.option(
         "--scheme",
+        metavar="NAME",
         type=click.Choice(list(SCHEMES)),
-        help="A set of conventions by name; options below change single ones.",
+        help="A set of conventions by name, see `scoref schemes`; the options below "
+        "change single ones.",
     )
     metrics = click.option(
         "--metrics",
         metavar="LIST",
-        shell_complete=several_of("scoref.metrics", "ALL_NAMES", "VARIANTS"),
-        help=f"Which to compute, separated by commas: {METRICS}; and, only by name, "
-        f"{VARIANTS}.  [default: all but the latter]",
+        shell_complete=several_of(__name__, "metric_names"),
+        help=f"Which to compute, separated by commas: {METRICS}; `scoref metrics` has "
+        "those that are computed only by name, too.  [default: all]",
     )
-    return metrics(scheme(command))
+    explained = click.option(
+        "--help-conventions",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_explain,
+        help="Explain each convention, and exit.",
+    )
+    return metrics(scheme(explained(command)))
+
+
+def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        click.echo(explain_conventions(context))
+        context.exit()
 
 
 def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
@@ -148,7 +171,7 @@ def shown(command: Command) -> Command:
     return output(precision(command))
 
 
-class ScoringCommand(click.Command):
+class ScoringCommand(HelpfulCommand):
     """A command whose `--confidence` may stand alone."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import FORMATS
 from scoref.cli._running import refusing
 
@@ -38,7 +39,14 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
         context.exit()
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref check response.conll": "Find everything that is wrong with a file.",
+        "scoref check key.conll response.conll": "And whether the two belong together.",
+        "scoref check response.conll --fix mended.conll": "Mend what can be mended.",
+    },
+)
 @click.argument("file")
 @click.argument("other", metavar="[FILE2]", required=False)
 @click.option(

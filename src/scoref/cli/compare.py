@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    cls=ScoringCommand, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=ScoringCommand,
+    examples={
+        "scoref compare key.conll ours=a.conll theirs=b.conll": "Is ours better?",
+        "scoref compare gold/ ours/ theirs/ --metrics conll": "And on all datasets?",
+    },
 )
 @click.argument("key")
 @click.argument("responses", metavar="RESPONSE RESPONSE...", nargs=-1, required=True)

@@ -9,6 +9,8 @@ from click.shell_completion import (
     get_completion_class,
 )
 
+from scoref.cli._help import Command
+
 SHELLS = {
     "bash": 'put this line into ~/.bashrc:  eval "$(scoref completion bash)"',
     "zsh": "put this line into ~/.zshrc, below compinit:  "
@@ -56,7 +58,12 @@ def prepare() -> None:
     add_completion_class(_Bash)
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        'eval "$(scoref completion bash)"': "Complete lines in bash, until it ends.",
+    },
+)
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 def command(shell: str) -> None:
     """Print a script for a SHELL, which then completes commands, options and files."""

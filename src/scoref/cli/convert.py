@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import FORMATS
 from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 NAMES = (*FORMATS, "brat", "tsv", "csv")
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref convert corpus.conllu corpus.jsonl": "Write CorefUD as JSON lines.",
+    },
+)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import scoring, shown, wanted_of
 from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
@@ -32,7 +33,14 @@ BY = (
 )
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref errors key.conll response.conll": "Count errors, and what they cost.",
+        "scoref errors key.conll response.conll --kind wrong-link --list": "List "
+        "the wrong links, one by one.",
+    },
+)
 @click.argument("key")
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
 @click.option(
@@ -46,9 +54,11 @@ BY = (
 @click.option(
     "--kind",
     "kinds",
+    metavar="KIND",
     type=click.Choice(KINDS),
     multiple=True,
-    help="Show errors of this kind only; may be given several times.",
+    help=f"Show errors of this kind only: {', '.join(KINDS)}. May be given several "
+    "times.",
 )
 @click.option(
     "--list",

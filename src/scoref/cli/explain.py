@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
 from scoref.cli._printing import print_notes
 from scoref.cli._running import BadInput, refusing
@@ -16,7 +17,13 @@ class NobodyGivesIt(BadInput):
     exit_code = 3
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref explain key.conll response.conll --got 59.62": "Whose figure is "
+        "that, and why?",
+    },
+)
 @click.argument("key")
 @click.argument("response", required=False)
 @click.option(

@@ -7,10 +7,16 @@ import click
 from scoref.cli import COMMANDS, load
 from scoref.cli import command as scoref
 from scoref.cli._completing import one_of
+from scoref.cli._help import Command
 from scoref.errors import unknown
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref help compare": "Tell what `scoref compare` takes.",
+    },
+)
 @click.argument(
     "name",
     metavar="[COMMAND]",

@@ -30,7 +30,11 @@ _NOTATIONS = (
 
 
 @click.command(
-    cls=ScoringCommand, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=ScoringCommand,
+    examples={
+        "scoref llm key.conll --write-input input.txt": "Write what a model is given.",
+        "scoref llm key.conll answers.jsonl": "Score what it answered.",
+    },
 )
 @click.argument("key")
 @click.argument("outputs", metavar="OUTPUT...", nargs=-1)

@@ -5,5 +5,8 @@ from __future__ import annotations
 from scoref.cli._lists import listing
 
 command = listing(
-    "metrics", "List the metrics, with what each one asks and a link to its definition."
+    "metrics",
+    "List the metrics, with what each one asks, or show the page about the one of a "
+    "NAME.",
+    {"scoref metrics muc": "Show how MUC is defined."},
 )

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import OUTPUTS
 from scoref.cli._running import refusing
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref published": "List the tables.",
+        "scoref published conll-2012-english": "Show one of them.",
+    },
+)
 @click.argument("name", required=False)
 @click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
 def command(name: str | None, output: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import chance, scoring, wanted_of
 from scoref.cli._running import refusing
 
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
 _MEGA = 1_000_000
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref report key.conll ours=a.conll theirs=b.conll -o report.html": "Write "
+        "a page with both systems.",
+    },
+)
 @click.argument("key")
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
 @click.option(

@@ -10,5 +10,5 @@ command = ScoringCommand(
     params=scoref.params,
     callback=scoref.callback,
     help=scoref.help,
-    context_settings=scoref.context_settings,
+    examples=scoref.examples,
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
 from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     from scoref.formats import Role
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref stats key.conll response.conll": "Count two files, side by side.",
+    },
+)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--per-document", is_flag=True, help="A row for each document.")
 @click.option(

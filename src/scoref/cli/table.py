@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from scoref.cli._completing import several_of
+from scoref.cli._help import Command
 from scoref.cli._options import OUTPUTS
 from scoref.cli._printing import print_notes, print_report, progress
 from scoref.cli._profiles import NO_ALIGNMENT, dumped, score_profiles
@@ -26,6 +28,7 @@ METRICS = (
     "ceafm-rn, ceafm-sys, ceafe-sys, conll, rand, ari, fowlkes-mallows, homogeneity, "
     "completeness, v-measure, vi, talburt-wang, gmd, purity, inverse-purity"
 )
+NAMES = (*METRICS.split(", "), "all")
 UNIVERSES = ("both", "common", "union", "key", "response")
 _SIDES = 2
 _OF_DATA = (
@@ -34,7 +37,14 @@ _OF_DATA = (
 )
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Command,
+    examples={
+        "scoref table gold.csv predicted.csv": "Score two tables.",
+        "scoref table both.csv --key-cluster gold --response-cluster auto": "Score two "
+        "columns of one table.",
+    },
+)
 @click.argument("files", metavar="KEY [RESPONSE]", nargs=-1, required=True)
 @click.option(
     "--mention",
@@ -76,8 +86,9 @@ _OF_DATA = (
 @click.option(
     "--metrics",
     metavar="LIST",
-    help=f"Which to show, separated by commas: {METRICS}, or all.  [default: the usual "
-    "ones in tables, all in JSON and CSV]",
+    shell_complete=several_of(__name__, "NAMES"),
+    help="Which to show, separated by commas, such as bcub,ari, or all; `scoref "
+    "metrics` lists them.  [default: the usual ones in tables, all in JSON and CSV]",
 )
 @click.option(
     "--no-ceaf",

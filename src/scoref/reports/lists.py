@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import textwrap
 from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+_WIDTH = 80
+_MORE = {
+    "formats": "`scoref formats NAME` shows the page about one of them.",
+    "metrics": "`scoref metrics NAME` shows the page about one of them.",
+    "schemes": "`scoref schemes NAME` says what one of them chooses.",
+}
 _DEFAULT = "computed by default, where a format has them"
 _BY_NAME = "only by name (--metrics NAME)"
 _OF_TABLES = "only for tables (scoref table)"
@@ -89,23 +98,62 @@ def render_list(name: str, output: str) -> str:
     """Write a list, aligned for people or as JSON."""
     entries = LISTS[name]()
     if output == "json":
-        written = [
-            {field: value for field, value in each._asdict().items() if value}
-            for each in entries
-        ]
-        return json.dumps(written, ensure_ascii=False, indent=2)
-    return "\n".join(_aligned(entries)).lstrip("\n")
+        return _json([_object(each) for each in entries])
+    lines = "\n".join(_aligned(entries)).lstrip("\n")
+    return f"{lines}\n\n{_wrapped(_MORE[name])}"
+
+
+def render_entry(name: str, wanted: str, output: str) -> str:
+    """Write all that there is to say of one entry."""
+    entry = _found(name, wanted)
+    if output == "json":
+        return _json(_object(entry))
+    if entry.choices is None:
+        from scoref.reports.documentation import render_page  # noqa: PLC0415 - reads it
+
+        return render_page(entry.link)
+    width = max(map(len, entry.choices))
+    choices = [
+        f"{field.replace('_', '-').ljust(width)}  {each}"
+        for field, each in entry.choices.items()
+    ]
+    more = f"`scoref docs {_page_name(entry.link)}` tells more."
+    return "\n".join([_wrapped(f"{entry.name}: {entry.text}"), "", *choices, "", more])
+
+
+def _found(name: str, wanted: str) -> Entry:
+    """Find an entry by its name, or by what it is called in tables."""
+    entries = LISTS[name]()
+    for each in entries:
+        if wanted.lower() in {each.name, each.text.partition(":")[0].lower()}:
+            return each
+    raise unknown(name.removesuffix("s"), wanted, [each.name for each in entries])
+
+
+def _page_name(link: str) -> str:
+    return link.removeprefix("docs/").removesuffix(".md")
+
+
+def _object(entry: Entry) -> dict[str, object]:
+    return {field: value for field, value in entry._asdict().items() if value}
+
+
+def _json(written: object) -> str:
+    return json.dumps(written, ensure_ascii=False, indent=2)
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, _WIDTH, subsequent_indent=indent)
 
 
 def _aligned(entries: list[Entry]) -> Iterator[str]:
     names = max(len(each.name) for each in entries)
-    texts = max(len(each.text) for each in entries)
     group = ""
     for each in entries:
         if each.group != group:
             group = each.group
             yield from ("", f"{group}:")
-        yield f"{each.name.ljust(names)}  {each.text.ljust(texts)}  {each.link}"
+        yield _wrapped(f"{each.name.ljust(names)}  {each.text}", " " * (names + 2))
 
 
 _ASKS = {

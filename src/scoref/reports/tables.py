@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from scoref.statistics.confidence import Confidence, Interval
 
 UNDEFINED = "–"
+WIDTH = 80
+"""How many columns a terminal has at least."""
+
 FIGURES = ("recall", "precision", "f1")
 
 
@@ -252,13 +255,13 @@ def _labels(result: Result) -> dict[str, str]:
     return labels_of(result.scheme, result.metrics)
 
 
-def aligned(table: Table) -> str:
-    """Draw a table with blanks."""
+def aligned(table: Table, *, right: bool = True) -> str:
+    """Draw a table with blanks; figures stand on the right of their columns."""
     rows = [[_plain(cell) for cell in row] for row in (table.header, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
+            cell.rjust(width) if column and right else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

@@ -1,0 +1,47 @@
+"""The command `scoref docs`: the documentation, wherever scoref is installed."""
+
+from __future__ import annotations
+
+import click
+
+from scoref.cli._completing import one_of
+from scoref.cli._help import Command
+from scoref.cli._running import refusing
+
+
+@click.command(
+    cls=Command,
+    examples={
+        "scoref docs": "List the pages.",
+        "scoref docs conventions": "Read one.",
+        "scoref docs metrics/muc --output markdown": "Have it as it is written.",
+    },
+)
+@click.argument(
+    "page",
+    metavar="[PAGE]",
+    required=False,
+    shell_complete=one_of("scoref.reports.documentation", "titles"),
+)
+@click.option(
+    "--output",
+    type=click.Choice(("text", "markdown")),
+    default="text",
+    show_default=True,
+    help="Lines that fit a terminal, or the page as it is written.",
+)
+def command(page: str | None, output: str) -> None:
+    """Show a PAGE of the documentation; without one, list the pages."""
+    with refusing():
+        from scoref.reports.documentation import (  # noqa: PLC0415 - after the options
+            page_text,
+            render_page,
+            render_titles,
+        )
+
+        if page is None:
+            click.echo(render_titles())
+        elif output == "markdown":
+            click.echo(page_text(page), nl=False)
+        else:
+            click.echo(render_page(page))
