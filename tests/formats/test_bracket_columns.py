@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Mention = tuple[int, int, str]
 
 _LENGTH = 8
-_LABELS = ["1", "2", "01", "12", "123456789", "1234567890"]
-_NAMES = ["person-6", "é", "a:b"]
+_LABELS = ["1", "2", "01", "12", "123456789", "1234567890", "1" * 90, "1" * 89 + "2"]
+_NAMES = ["person-6", "é", "a:b", "é" * 64]
 
 
 @st.composite

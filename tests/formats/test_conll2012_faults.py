@@ -9,6 +9,7 @@ import pytest
 from reading import mentions_by_document
 from scoref import FormatError, Note
 from scoref.formats import conll2012
+from scoref.formats._faults import listening
 
 if TYPE_CHECKING:
     from reading import Mentions
@@ -227,3 +228,34 @@ def test_every_kind_of_fault_is_counted_apart() -> None:
         ("unreadable-cells", 1),
         ("unclosed-brackets", 1),
     ]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["(aaa)" * 40 + "((", "x" * 900_000, "(" + "x" * 900_000 + "((", "|" * 900_000],
+    ids=["many brackets", "one word", "one label", "bars"],
+)
+def test_a_long_cell_is_refused_in_few_words(cell: str) -> None:
+    text = f"#begin document d\nw\t{cell}\n#end document\n"
+    with pytest.raises(FormatError) as caught:
+        conll2012.read(text.encode(), source="x.conll")
+    assert caught.value.problem == f"'{cell[:30]}…' is no coreference annotation"
+    assert caught.value.span == (2, 2 + len(cell))
+
+
+def test_of_a_long_label_the_beginning_is_shown() -> None:
+    text = "#begin document d\nw\t(" + "1" * 200_000 + "\n#end document\n"
+    with pytest.raises(FormatError) as caught:
+        conll2012.read(text.encode(), source="x.conll")
+    assert caught.value.problem == (
+        f"entity {'1' * 30}… is opened here but never closed in this document"
+    )
+
+
+def test_thousands_of_faults_of_one_cell_have_a_place_each() -> None:
+    cell = "|".join(f"({label}" for label in range(5_000))
+    text = f"#begin document d\nw\t{cell}\n#end document\n"
+    with listening() as heard:
+        conll2012.read(text.encode(), source="x.conll", lenient=True)
+    marked = {fault.error.text[slice(*(fault.error.span or ()))] for fault in heard}
+    assert marked == {f"({label}" for label in range(5_000)}

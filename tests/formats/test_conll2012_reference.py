@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import scoref
 from reading import mentions_by_document, tokens_by_document
@@ -325,3 +328,23 @@ def test_a_fault_is_raised_where_its_document_is_scored(tmp_path: Path) -> None:
 def test_double_antecedents_are_listed_as_discarded() -> None:
     text = _document("(1+2)|(3)", "(14+5)").encode()
     assert conll2012_reference.discarded(text) == {"d": ["(1+2)", "(14+5)"]}
+
+
+def _parsed_by_passes(text: bytes) -> list[list[bytes]]:
+    """Remove the leftmost match again and again, for each kind of bracket in turn."""
+    kinds: list[list[bytes]] = []
+    for pattern in (rb"\((\d+\+\d)\)", rb"\((\d+)\)", rb"\((\d+)", rb"(\d+)\)"):
+        kinds.append([])
+        while found := re.search(pattern, text):
+            kinds[-1].append(found[1])
+            text = text[: found.start()] + text[found.end() :]
+    return kinds[1:]
+
+
+@given(st.text("(()12+a|)").map(str.encode))
+@example(b"(1+(2+3)4)")
+@example(b"(1(2(3)4)5)6)")
+def test_cells_are_parsed_as_by_passes_that_close_up(text: bytes) -> None:
+    cell = conll2012_reference._parse(text)  # noqa: SLF001 - on cells, not files
+    found = [*map(list, (cell.single, cell.opening, cell.closing))]
+    assert found == _parsed_by_passes(text)

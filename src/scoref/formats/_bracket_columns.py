@@ -32,6 +32,8 @@ _CUT[list(b"|()")] = _BAR, _OPEN, _CLOSE
 SINGLE, OPENING, CLOSING = range(3)
 _PRIME = np.uint64(1_000_000_007)
 _ZERO, _NINE = b"09"
+_LONG = 64
+"""So many bytes are looked at column by column; longer texts are taken one by one."""
 
 
 class Places(NamedTuple):
@@ -127,12 +129,17 @@ def _last_columns(places: Places, *, tabs_only: bool) -> Ints | None:
     line_start, place = lines.start[rows], end.copy()
     behind_blank = np.zeros(len(rows), dtype=np.bool_)
     moving = np.arange(len(rows))
-    while len(moving):
+    for _ in range(_LONG):
         moving = moving[place[moving] > line_start[moving]]
         before = lines.bytes_[place[moving] - 1]
         behind_blank[moving] = before == BLANK
         moving = moving[(before != TAB) & (before != BLANK)]
         place[moving] -= 1
+    for row in moving.tolist():
+        part = lines.data[line_start[row] : place[row]]
+        column = max(part.rfind(b"\t"), part.rfind(b" ")) + 1
+        behind_blank[row] = part[column - 1 : column] == b" "
+        place[row] = line_start[row] + column
     if (place == end).any():
         return None  # white space at the end
     if tabs_only and behind_blank.any():
@@ -188,17 +195,23 @@ def numbered(lines: Lines, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     Labels are told apart by a hash, and each is then compared with the first of
     its hash.
     """
+    if int(length.max(initial=0)) > _LONG:
+        return _numbered_one_by_one(_texts(lines, start, length))
     code = length.astype(np.uint64)
     for byte in range(int(length.max(initial=0))):
         here = np.flatnonzero(length > byte)
         code[here] = code[here] * _PRIME + lines.bytes_[start[here] + byte]
     _, first, number = np.unique(code, return_index=True, return_inverse=True)
     if _differ(lines, start, length, first[number]):
-        texts = _texts(lines, start, length)
-        _, first, number = np.unique(
-            np.array(texts, dtype=np.object_), return_index=True, return_inverse=True
-        )
+        return _numbered_one_by_one(_texts(lines, start, length))
     return number, first
+
+
+def _numbered_one_by_one(texts: list[bytes]) -> tuple[Ints, Ints]:
+    numbers: dict[bytes, int] = {}
+    number = [numbers.setdefault(text, len(numbers)) for text in texts]
+    _, first = np.unique(number, return_index=True)
+    return np.array(number, dtype=np.int64), first
 
 
 def _differ(lines: Lines, start: Ints, length: Ints, twin: Ints) -> bool:

@@ -45,9 +45,12 @@ _END = re.compile(rb"#\s*end document\b")
 _NAME_AND_PART = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s+0*(?P<part>\d+))?")
 _NONE = frozenset((b"", b"-", b"_", b"*"))
 _SHOWN = 30
+_LABEL = re.compile(r"[^()|]+")
 _NONE_MARKS = list(b"-_*")
 _BRACKET = re.compile(rb"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)")
-_CELL = re.compile(rb"(?:\|*(?:\([^()|]+\)?|[^()|]+\)))+\|*")
+# Nothing is given back: a cell can be read in one way only, and trying others takes
+# exponential time.
+_CELL = re.compile(rb"(?:\|*+(?:\([^()|]++\)?+|[^()|]++\)))++\|*+")
 
 
 class _Span(NamedTuple):
@@ -118,7 +121,8 @@ def _sorted_lines(lines: Lines) -> tuple[Mask, dict[int, DocumentName], set[int]
             begins[index] = document_name(shown(found[1]))
         elif _END.match(line):
             ends.add(index)
-    comments = [index for index in hashes.tolist() if index not in ends | begins.keys()]
+    known = ends | begins.keys()
+    comments = [index for index in hashes.tolist() if index not in known]
     _restore_number_signs(lines, is_token, comments)
     return is_token, begins, ends
 
@@ -211,18 +215,20 @@ def _last_column(line: bytes) -> bytes:
 
 
 def _parse(text: bytes) -> Cell:
-    """Read the brackets of a cell.
+    """Read the brackets of a cell; of one that is not clean, none.
 
     >>> _parse(b"(person-6(2)|7)")[:3]
     ((b'2',), (b'person-6',), (b'7',))
     """
     if text in _NONE:
         return Cell()
+    if not _CELL.fullmatch(text):
+        return Cell(is_clean=False)
     brackets = _BRACKET.findall(text)
     single, opening, closing = (
         tuple(found[kind] for found in brackets if found[kind]) for kind in range(3)
     )
-    return Cell(single, opening, closing, bool(_CELL.fullmatch(text)))
+    return Cell(single, opening, closing)
 
 
 class _ConllFaults(Faults):
@@ -232,6 +238,8 @@ class _ConllFaults(Faults):
         super().__init__(lenient=lenient)
         self._source = source
         self.is_marked = True  # by lines '#begin document'
+        self._row, self._text = -1, ""
+        self._places: dict[str, tuple[int, int]] = {}
 
     def check_documents(
         self, lines: Lines, is_token: Mask, spans: list[_Span]
@@ -284,21 +292,19 @@ class _ConllFaults(Faults):
             hint = "this looks like CorefUD: CoNLL-U with Entity= in its last column"
         if lines[row][:1] in b"[{":
             hint = "if this is JSON, write one object a line: JSON lines"
-        found = shown(text)
-        found = found if len(found) <= _SHOWN else found[:_SHOWN] + "…"
-        problem = f"'{found}' is no coreference annotation"
+        problem = f"'{_brief(text)}' is no coreference annotation"
         self._bracket("unreadable-cells", problem, lines, row, text, hint)
 
     def unopened(self, lines: Lines, row: int, label: bytes) -> None:
         """Report an end without a beginning."""
-        name = shown(label)
+        name = _brief(label)
         problem = f"entity {name} is closed here but was never opened"
         hint = f"expected an earlier token with '({name}'"
         self._bracket("unopened-brackets", problem, lines, row, label + b")", hint)
 
     def unclosed(self, lines: Lines, row: int, label: bytes) -> None:
         """Report a beginning without an end."""
-        name = shown(label)
+        name = _brief(label)
         problem = f"entity {name} is opened here but never closed in this document"
         hint = f"expected a later token with '{name})'"
         self._bracket("unclosed-brackets", problem, lines, row, b"(" + label, hint)
@@ -306,22 +312,35 @@ class _ConllFaults(Faults):
     def _bracket(  # noqa: PLR0913, PLR0917 - the parts of a message
         self, kind: str, problem: str, lines: Lines, row: int, text: bytes, hint: str
     ) -> None:
-        line = shown(lines[row])
+        # A row may have thousands of faults: it is looked through once.
+        if self._row != row:
+            self._row, self._text = row, shown(lines[row])
+            self._places = _places(self._text, shown(_last_column(lines[row])))
         error = FormatError(
             problem,
             source=self._source,
             line=row + 1,
-            text=line,
-            span=_place(line, shown(text)),
+            text=self._text,
+            span=self._places.get(shown(text)),
             hint=hint,
         )
         self.found(kind, error)
 
 
-def _place(line: str, blamed: str) -> tuple[int, int] | None:
-    """Find the last place of a bracket that is not a part of a longer one."""
-    pattern = re.escape(blamed)
-    pattern = rf"(?<![^\s()|]){pattern}" if blamed.endswith(")") else pattern
-    pattern = rf"{pattern}(?![^\s()|])" if blamed.startswith("(") else pattern
-    found = [match.span() for match in re.finditer(pattern, line)]
-    return found[-1] if found else None
+def _brief(text: bytes) -> str:
+    """Show the beginning of a label or a cell."""
+    found = shown(text[: 4 * _SHOWN + 4])
+    return found if len(found) <= _SHOWN else found[:_SHOWN] + "…"
+
+
+def _places(line: str, column: str) -> dict[str, tuple[int, int]]:
+    """Find the last place of each bracket of a line, and of the whole column."""
+    first = line.rfind(column)
+    found = {column: (first, first + len(column))}
+    for label in _LABEL.finditer(line, first, first + len(column)):
+        start, end = label.span()
+        if line[start - 1] == "(":
+            found[f"({label[0]}"] = start - 1, end
+        if line[end : end + 1] == ")":
+            found[f"{label[0]})"] = start, end + 1
+    return found

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)")
-_END = re.compile(rb"#[^\S\n]*end document")
+_END = re.compile(rb"#[^\S\n]*+end document")
 _DISCARDED = re.compile(rb"\((\d+\+\d)\)")
 _SINGLE = re.compile(rb"\((\d+)\)")
 _OPENING = re.compile(rb"\((\d+)")
@@ -205,15 +205,26 @@ def _parse(text: bytes) -> Cell:
     """
     _, text = _take(_DISCARDED, text)
     single, text = _take(_SINGLE, text)
-    opening, text = _take(_OPENING, text)
-    closing, _ = _take(_CLOSING, text)
-    return Cell(single, opening, closing)
+    # What these leave cannot become another one of them.
+    opening, text = tuple(_OPENING.findall(text)), _OPENING.sub(b"", text)
+    return Cell(single, opening, tuple(_CLOSING.findall(text)))
 
 
 def _take(pattern: re.Pattern[bytes], text: bytes) -> tuple[tuple[bytes, ...], bytes]:
-    """Remove the leftmost match as long as there is one; return what was caught."""
-    labels = []
-    while found := pattern.search(text):
-        labels.append(found[1])
-        text = text[: found.start()] + text[found.end() :]
-    return tuple(labels), text
+    """Remove the leftmost brackets as long as there are any; return what was caught.
+
+    What stands around them closes up and may be brackets again, which then reach back
+    to the last that opens, but not beyond a closing one that stays.
+    """
+    labels, kept, stop = [], bytearray(), 0
+    *parts, last = text.split(b")")
+    for part in parts:
+        kept += part
+        start = max(stop, kept.rfind(b"(", stop))
+        if found := pattern.fullmatch(bytes(kept[start:]) + b")"):
+            labels.append(found[1])
+            del kept[start:]
+        else:
+            kept += b")"
+            stop = len(kept)
+    return tuple(labels), bytes(kept) + last
