@@ -111,3 +111,24 @@ def test_an_unknown_metric_is_bad_usage(files: list[str]) -> None:
     with pytest.raises(SystemExit) as left:
         run([*files, "-m", "b3"])
     assert left.value.code == 2
+
+
+def _singles(entities: str) -> str:
+    """Write a sentence of one-word mentions, each with its entity; - is none."""
+    rows = [
+        f"{row}\tw\t_\tX\t_\t_\t0\troot\t_\t"
+        + ("_" if entity == "-" else f"Entity=(e{entity}-x-1-)")
+        for row, entity in enumerate(entities, start=1)
+    ]
+    return HEADER + "\n".join(rows) + "\n\n"
+
+
+def test_a_sum_that_ends_on_a_half_is_rounded_as_in_the_official_order(
+    files: list[str], capsys: Capture
+) -> None:
+    # B³'s recall is (5/4 + 1/1 + 3/3) / 8 = 40.625 %; thirds one by one are more.
+    for path, entities in zip(files, ("11112333", "112-3456"), strict=True):
+        Path(path).write_text(_singles(entities))
+    assert run([*files, "-s", "-m", "bcub"]) == 0
+    printed = capsys.readouterr().out.splitlines()[-1]
+    assert printed == "Recall: 40.62  Precision: 100.00  F1: 57.78"

@@ -124,6 +124,11 @@ class Contingency(NamedTuple):
         """Add up a value of each cell by document."""
         return self._by_document(self.key_document[self.cell_key], values)
 
+    def of_key(self, values: Ints | Floats) -> Floats:
+        """Add up a value of each cell by key entity."""
+        sums = np.bincount(self.cell_key, values, len(self.key_size))
+        return sums.astype(np.float64, copy=False)
+
     def sum_key(self, values: Ints | Floats) -> Floats:
         """Add up a value of each key entity by document."""
         return self._by_document(self.key_document, values)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.metrics.base import Metric, Part
+from scoref.metrics.base import Metric, Part, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
     found = table.key_count + table.key_plural
     kept = found * (table.key_mates + table.key_plural)
-    return (
-        table.sum_cells(kept / table.key_size[table.cell_key]),
-        table.sum_key(table.key_size),
-    )
+    # Divided once an entity and added in their order, as in the CorefUD scorer: then
+    # sums that end on a half are printed alike.
+    size = table.key_size.astype(np.float64)
+    return table.sum_key(ratio(table.of_key(kept), size)), table.sum_key(size)
 
 
 def _count(table: Contingency) -> Floats:

@@ -29,17 +29,18 @@ if TYPE_CHECKING:
 
 def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
     size = table.key_size
-    of_key, of_response = size[table.cell_key], table.response_size[table.cell_response]
     # A plural that is found by half has half of its links to the others.
-    resolved = pairs(table.key_count) + table.key_count * table.key_plural
-    links = pairs(of_key).astype(np.float64)
-    resolved = of_key * ratio(resolved.astype(np.float64), links)
+    links = pairs(table.key_count) + table.key_count * table.key_plural
+    # Divided once an entity, as in the CorefUD scorer, to its last bit.
+    resolved = size * table.of_key(links)
+    kept = ratio(resolved, pairs(size).astype(np.float64))
     if convention == "self-links":
-        alone = (of_response == 1) * (table.key_count + table.key_plural)
-        resolved = np.where(of_key == 1, alone, resolved)
+        is_alone = table.response_size[table.cell_response] == 1
+        alone = is_alone * (table.key_count + table.key_plural)
+        kept = np.where(size == 1, table.of_key(alone), kept)
     else:
         size = np.where(size > 1, size, 0)
-    return table.sum_cells(resolved), table.sum_key(size)
+    return table.sum_key(kept), table.sum_key(size)
 
 
 def _count(table: Contingency, convention: Lea) -> Floats:
