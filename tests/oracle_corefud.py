@@ -259,12 +259,12 @@ class Document:
                     verdicts[self._verdict(other, first, previous)] += 1
                 if other is not None:
                     previous.add(self.owner_in_response[other])
-        false = {
-            mention.identity
+        false = [
+            mention
             for cluster in response
             for mention in cluster
             if mention.is_zero and mention.identity not in first | covered
-        }
+        ]
         true, wrong = verdicts["TP"], verdicts["WL"]
         return true, true + wrong + verdicts["FN"], true, true + wrong + len(false)
 

@@ -315,3 +315,11 @@ def test_q29_mor_depends_on_the_match_through_what_repeats(
     key = corefud(NINE, e1="1-2*1 1-2*2", e2="4 6")
     result = scored(key, corefud(NINE, e2="4 6"), match=match)
     assert percentages(result, "mor")["mor"][0] == recall
+
+
+def test_a_false_zero_is_false_in_each_entity_that_lists_it() -> None:
+    words = "w w w w 4.1/2:nsubj 4.2/3:obj"
+    key = corefud(words, a="1 4.1", b="2 3")
+    response = corefud(words, a="1 4.1 4.2", b="2 4.2 3")
+    found = percentages(scored(key, response), "zero")
+    assert found == {"zero": (100.00, 33.33, 50.00)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis.strategies import randoms
 
 import random_corefud
 import random_ua
@@ -18,12 +19,15 @@ from scoref import OptionError
 from scoref.metrics.shares import NAMES
 from scoref.slices import BY, PLURALS
 from sliced import check_sums, sliced, spans
-from strategies import repeating_entities
+from strategies import corpora, repeating_entities
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from corefud import Annotated
     from scoref.results import Result
-    from sliced import Slices
-    from strategies import Entities
+    from sliced import Clusters, Slices
+    from strategies import Documents, Entities
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OF_MENTIONS = ("entity-size", "mention-length", "upos", "mention-type", "entity-type")
@@ -34,6 +38,8 @@ SHOWN = (*NAMES, "conll")
 def example(name: str, by: str, **options: str) -> tuple[Slices, Result]:
     paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
     found = scoref.score_slices(paths[0], paths[1], by, **options)
+    if by == "distance":
+        options["anaphors"] = "all"
     return found, scoref.score(paths[0], paths[1], **options)  # type: ignore[arg-type]
 
 
@@ -72,7 +78,7 @@ def coloured(random: Random, text: str) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("by", OF_MENTIONS)
+@pytest.mark.parametrize("by", (*OF_MENTIONS, "distance"))
 @pytest.mark.parametrize(
     "choice",
     [
@@ -84,7 +90,7 @@ def coloured(random: Random, text: str) -> str:
     ids=str,
 )
 def test_slices_of_corefud_add_up(by: str, choice: dict[str, str]) -> None:
-    for seed in range(8):
+    for seed in range(40 if by == "distance" else 8):
         random = Random(seed)  # noqa: S311 - no secret is made
         pair = random_corefud.random_pair(random)
         texts = [coloured(random, side.text()) for side in pair]
@@ -113,7 +119,7 @@ def test_slices_of_universal_anaphora_add_up(by: str, match: str) -> None:
     ("name", "by"),
     [
         *(("", by) for by in ("document", "genre", *OF_MENTIONS[:2])),
-        *(("corefud-", by) for by in ("document", "genre", *OF_MENTIONS)),
+        *(("corefud-", by) for by in ("document", "genre", "distance", *OF_MENTIONS)),
         *(("ua-", by) for by in ("document", "genre", *OF_MENTIONS[:2])),
     ],
 )
@@ -126,6 +132,91 @@ def test_slices_of_the_examples_add_up(name: str, by: str) -> None:
     else:
         check_sums(slices, whole)
     assert len(slices) > 1 or name != "" or by == "genre"
+
+
+def counted(slices: Slices) -> dict[str, dict[str, dict[str, list[float]]]]:
+    """Give the counts of slices by metric and by the documents' names."""
+    return {
+        name: {
+            metric: dict(zip(each.documents, rows.round(9).tolist(), strict=True))
+            for metric, rows in each.counts.items()
+        }
+        for name, each in slices.items()
+    }
+
+
+def shuffled(random: Random, documents: Documents) -> Documents:
+    """Write down the same entities in another order."""
+    names = random.sample(list(documents), len(documents))
+    return {
+        name: [
+            random.sample(entity, len(entity))
+            for entity in random.sample(documents[name], len(documents[name]))
+        ]
+        for name in names
+    }
+
+
+def of_two_mentions(documents: Documents) -> Mapping[str, Clusters]:
+    """Make spans of one or two words of mentions."""
+    return {
+        name: [[(2 * each, 2 * each + each % 2) for each in entity] for entity in side]
+        for name, side in documents.items()
+    }
+
+
+@given(pair=corpora(), random=randoms())
+def test_the_order_of_entities_does_not_matter(
+    pair: tuple[Documents, Documents], random: Random
+) -> None:
+    other = [shuffled(random, side) for side in pair]
+    found = scoref.score_slices(*pair, by="entity-size")
+    again = scoref.score_slices(*other, by="entity-size")
+    assert counted(again) == counted(found)
+    texts = [spans(of_two_mentions(side)) for side in (*pair, *other)]
+    for by in ("entity-size", "mention-length"):
+        found, _ = sliced(*texts[:2], by, format="json-lines")
+        again, _ = sliced(*texts[2:], by, format="json-lines")
+        assert counted(again) == counted(found)
+
+
+def test_entities_that_tie_are_aligned_by_their_mentions() -> None:
+    # Key {a, b, c} shares one mention with {a} and with {b, d}: CEAFm may take either.
+    key, response = [["a", "b", "c"]], [["a"], ["b", "d"]]
+    found = [
+        {
+            name: each.counts["ceafm"].tolist()
+            for name, each in scoref.score_slices(key, order, by="entity-size").items()
+        }
+        for order in (response, response[::-1])
+    ]
+    assert found[0] == found[1]
+
+
+def _list_once(side: Annotated) -> None:
+    """Take out what is listed again: the later entity owns that."""
+    seen: set[object] = set()
+    for name, mentions in side.entities.items():
+        kept = [each for each in mentions if each.words not in seen]
+        side.entities[name] = kept
+        seen |= {each.words for each in kept}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_order_of_entities_does_not_matter_in_corefud(seed: int) -> None:
+    random = Random(seed)  # noqa: S311 - no secret is made
+    key, response = random_corefud.random_pair(random)
+    for side in (key, response):
+        _list_once(side)
+    found, _ = sliced(key.text(), response.text(), "mention-length", format="corefud")
+    for side in (key, response):
+        names = random.sample(list(side.entities), len(side.entities))
+        renamed = dict(zip(side.entities, names, strict=True))
+        side.entities = {renamed[name]: each for name, each in side.entities.items()}
+    again, _ = sliced(key.text(), response.text(), "mention-length", format="corefud")
+    for metric in ("ceafm", "ceafe"):
+        for name, each in found.items():
+            assert again[name].counts[metric] == pytest.approx(each.counts[metric])
 
 
 def test_slices_by_entity_size_by_hand() -> None:

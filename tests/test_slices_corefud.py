@@ -126,6 +126,20 @@ def test_anaphors_are_sorted_by_the_sentences_before_them() -> None:
     }
 
 
+def test_a_right_link_is_right_at_the_distance_that_the_key_gives_it() -> None:
+    # The response has missed the mention between: 3 is one sentence away, or two.
+    words = ["w w"] * 3
+    key = annotated(*words, a="1:1 2:1 3:1").text()
+    response = annotated(*words, a="1:1 3:1 3:2").text()
+    found, whole = sliced(key, response, "distance", format="corefud")
+    check_sums(found, whole)
+    counts = {name: each.counts["zero"].sum(axis=0) for name, each in found.items()}
+    # TP, FP, FN, WL: 3:1 is found, 2:1 is missed, and 3:2 is false.
+    assert counts["1"].tolist() == [1, 0, 1, 0]
+    assert counts["2"].tolist() == [0, 0, 0, 0]
+    assert counts["0"].tolist() == [0, 1, 0, 0]
+
+
 def test_distances_have_the_anaphor_score_alone() -> None:
     text = annotated("w w", a="1 2").text()
     found, _ = sliced(text, text, "distance", format="corefud")

@@ -311,7 +311,7 @@ def score_slices(
         return found
     from scoref.slices import slice_corpora  # noqa: PLC0415 - if wanted
 
-    both = _entities(key, response)
+    both = _entities(key, response, is_sorted=True)
     metrics = chosen(wanted.metrics)
     return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
 
@@ -343,13 +343,16 @@ def find_errors(
 
 
 def _entities(
-    key: Entities | Documents, response: Path | Entities | Documents | None
+    key: Entities | Documents,
+    response: Path | Entities | Documents | None,
+    *,
+    is_sorted: bool = False,
 ) -> tuple[Corpus, Corpus]:
     if response is None or isinstance(response, str | os.PathLike):
         raise OptionError("key and response must both be paths, or both entities")
     from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
 
-    return EntityPairs.of(key, response).build()
+    return EntityPairs.of(key, response, is_sorted=is_sorted).build()
 
 
 def _paths(response: Path | Entities | Documents | None) -> list[Path]:

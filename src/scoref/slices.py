@@ -116,8 +116,8 @@ def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Re
     for distance in _DISTANCES:
         change = dataclasses.replace(scheme, anaphors=f"distance:{distance}")
         result = score_corpora(key, response, change, ("zero",))
-        usual = dataclasses.replace(result.scheme, anaphors=scheme.anaphors)
-        found[distance] = dataclasses.replace(result, scheme=usual)
+        whole = dataclasses.replace(result.scheme, anaphors="all")
+        found[distance] = dataclasses.replace(result, scheme=whole)
     return found
 
 

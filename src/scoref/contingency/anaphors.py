@@ -7,18 +7,22 @@ its entity. For each of the key's:
     WL   its counterpart's entity has none of the earlier mentions of its own
     TP   otherwise
 
-and each anaphor of the response that is no anaphor's counterpart is an FP.
+and each anaphor of the response that is no anaphor's counterpart is an FP, in each
+entity that lists it.
 
 Classes: ``zeros``, whose heads are empty nodes; ``pronouns``, whose heads are PRON
 and no empty nodes; ``upos:NOUN`` or ``upos:NOUN,PROPN``, by the head's part of
 speech; ``distance:0``, ``distance:1-3`` or ``distance:4-``, by how many sentences
 lie between the anaphor and the mention of its entity before it; ``all``.
+
+The two sides may give an anaphor different distances, and it was found all the same.
+So distances sort verdicts: every anaphor is asked for, what the key has counts by the
+key's distance, and what is false by the response's. Distances add up to ``all``.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,6 +30,8 @@ import numpy as np
 from scoref.model import SENTENCE_BITS, packed_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from scoref.contingency.aligned import Targets
@@ -51,23 +57,24 @@ def count_anaphors(
     key = _Entities.of(matched.key, chosen[0])
     response = _Entities.of(matched.response, chosen[1])
     ways = _Counterparts.of(response, lead.key, alignment)
+    asks_for_all = anaphors.startswith("distance:")
     for document, mentions in zip(key.document, key.mentions, strict=True):
         seen: set[int] = set()
-        for place, (mention, is_anaphor) in enumerate(mentions):
+        for place, (mention, is_of_class) in enumerate(mentions):
             other = ways.counterpart(mention)
-            if place and is_anaphor:
-                counts[document, ways.verdict(other, seen)] += 1
+            if place and (is_of_class or asks_for_all):
+                counts[document, ways.verdict(other, seen)] += is_of_class
             if other is not None:
                 seen.add(ways.owner[other])
-    for document, false in ways.false_anaphors(response):
-        counts[document, FP] += len(false)
+    for document in ways.documents_of_false(response):
+        counts[document, FP] += 1
     return counts
 
 
 class _Entities(NamedTuple):
     """The entities of one side, each with its mentions in the order of the text.
 
-    Whether a mention is an anaphor is a matter of its listing: two entities may give
+    Whether a mention is of the class is a matter of its listing: two entities may give
     the same words different heads.
     """
 
@@ -123,19 +130,15 @@ class _Counterparts(NamedTuple):
             return FN
         return TP if self.owner[other] in seen else WL
 
-    def false_anaphors(self, response: _Entities) -> list[tuple[int, set[int]]]:
-        """List the mentions that are false, by document; each counts once."""
+    def documents_of_false(self, response: _Entities) -> Iterator[int]:
+        """Give the document of each listing that is false."""
         known = self.first | self.covered
-        by_document: dict[int, set[int]] = defaultdict(set)
         for document, mentions in zip(
             response.document, response.mentions, strict=True
         ):
-            by_document[document] |= {
-                mention
-                for mention, is_anaphor in mentions
-                if is_anaphor and mention not in known
-            }
-        return list(by_document.items())
+            for mention, is_of_class in mentions:
+                if is_of_class and mention not in known:
+                    yield document
 
 
 def _in_order(side: WordSide) -> Ints:

@@ -6,6 +6,7 @@ counted, whether it is a mention by itself or a repeated one, and whether it was
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,11 +42,16 @@ class Listings(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A table, and both sides behind it."""
+    """A table, and both sides behind it.
+
+    ``ranks`` sort the entities of each side by their mentions: equal entities have
+    equal ranks, in whatever order a file brings them.
+    """
 
     table: Contingency
     key: Listings
     response: Listings
+    ranks: tuple[Ints, Ints]
 
 
 def list_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Listed:
@@ -127,7 +133,19 @@ def _listed(  # noqa: PLR0913, PLR0917 - both sides, in columns
         )
         for side in (0, 1)
     ]
-    return Listed(table, listings[0], listings[1])
+    return Listed(
+        table, listings[0], listings[1], (_ranks(sides[0]), _ranks(sides[1]))
+    )
+
+
+def _ranks(side: Side) -> Ints:
+    """Sort the entities of a side by their mentions."""
+    mentions = side.mention[np.lexsort((side.mention, side.entity))].tolist()
+    bounds = pairwise([0, *np.cumsum(side.size).tolist()])
+    contents = [mentions[first:last] for first, last in bounds]
+    rank = np.empty(len(contents), dtype=np.int64)
+    rank[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(rank))
+    return rank
 
 
 def _cells(codes: Ints, wanted: Ints, there: Mask) -> Ints:

@@ -25,19 +25,28 @@ Documents = Mapping[str, Entities]
 
 @dataclass(slots=True)
 class EntityPairs:
-    """Both sides, document by document, with one number for equal mentions."""
+    """Both sides, document by document, with one number for equal mentions.
+
+    Numbers are given as mentions come, or sorted by what they look like: then they do
+    not depend on the order of entities.
+    """
 
     key: CorpusBuilder = field(default_factory=lambda: CorpusBuilder("key", NAME))
     response: CorpusBuilder = field(
         default_factory=lambda: CorpusBuilder("response", NAME)
     )
+    is_sorted: bool = False
 
     @classmethod
     def of(
-        cls, key: Entities | Documents, response: Entities | Documents
+        cls,
+        key: Entities | Documents,
+        response: Entities | Documents,
+        *,
+        is_sorted: bool = False,
     ) -> EntityPairs:
         """Write down two sides of the same shape."""
-        pairs = cls()
+        pairs = cls(is_sorted=is_sorted)
         pairs.add_all(key, response)
         return pairs
 
@@ -74,8 +83,10 @@ class EntityPairs:
 
     def add(self, name: str, key: Entities | None, response: Entities | None) -> None:
         """Add a document; None where a side does not have it."""
-        numbers: dict[Hashable, int] = {}
         sides = (self.key, _lists(key)), (self.response, _lists(response))
+        numbers: dict[Hashable, int] = {}
+        if self.is_sorted:
+            numbers = _sorted_numbers([entities or [] for _, entities in sides])
         for builder, entities in sides:
             if entities is None:
                 continue
@@ -85,6 +96,12 @@ class EntityPairs:
                 for mention in mentions:
                     number = numbers.setdefault(mention, len(numbers))
                     builder.mentions.extend((entity, number, number, 0))
+
+
+def _sorted_numbers(sides: list[list[list[Hashable]]]) -> dict[Hashable, int]:
+    found = {mention for side in sides for entity in side for mention in entity}
+    # Not all mentions can be compared, but all can be written down.
+    return {mention: number for number, mention in enumerate(sorted(found, key=repr))}
 
 
 def refuse_none(key: Entities | None, response: Entities | None) -> None:

@@ -10,6 +10,10 @@ that entities i and j share and k_i, r_j their sizes:
 The optimum is exact. φ4 is solved in integers, as a multiple of 2^-S with S as
 large as 64 bits allow (40 up to two million entities), so that CEAFe is optimal
 to 2^-S for each aligned pair.
+
+Several alignments may be optimal. It is all the same for the sum, but not for who
+earned it: whoever asks that gives entities ranks, so that the choice does not depend on
+the order of the file.
 """
 
 from __future__ import annotations
@@ -26,26 +30,37 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.model import Ints
 
+    Ranks = tuple[Ints, Ints]
+
 _FINEST = 40
 _BITS = 61
 
 
-def aligned_by_mentions(table: Contingency) -> Ints:
+def aligned_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment that shares the most mentions."""
     weight = table.overlap
     if not isinstance(table.overlap_plural, int):
         weight = _rounded(_overlap(table), _shift(table))
-    return best_matching(table.cell_key, table.cell_response, weight)
+    return _aligned(table, weight, ranks)
 
 
-def aligned_by_entities(table: Contingency) -> Ints:
+def aligned_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment whose φ4 is the highest."""
     shift = _shift(table)
     if isinstance(table.overlap_plural, int):
         weight = (2 * table.overlap << shift) // _both_sizes(table)
     else:
         weight = _rounded(phi_four(table), shift)
-    return best_matching(table.cell_key, table.cell_response, weight)
+    return _aligned(table, weight, ranks)
+
+
+def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
+    if ranks is None:
+        return best_matching(table.cell_key, table.cell_response, weight)
+    key, response = ranks[0][table.cell_key], ranks[1][table.cell_response]
+    order = np.lexsort((response, key))
+    chosen = best_matching(key[order], response[order], weight[order])
+    return np.sort(order[chosen])
 
 
 def phi_four(table: Contingency) -> Floats:

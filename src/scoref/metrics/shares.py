@@ -10,7 +10,8 @@ another, a mention among these n gets of
     CEAFe   φ4/k of 1/k entities, if its entity is aligned, found or not
 
 The parts of all mentions add up to the metric's counts, whatever classes there are; a
-plural, which stands for other entities, has its part, too.
+plural, which stands for other entities, has its part, too. Where several alignments
+are the best for CEAF, mentions choose among them, and not the order of entities.
 BLANC counts pairs across all entities, and MOR words: they are not shared out.
 """
 
@@ -21,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import pairs
-from scoref.contingency.listings import Listed
 from scoref.metrics import metrics_of
 from scoref.metrics.base import ratio
 from scoref.metrics.ceaf import aligned_by_entities, aligned_by_mentions, phi_four
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scoref.contingency import Contingency
-    from scoref.contingency.listings import Listings
+    from scoref.contingency.listings import Listed, Listings
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Ints
     from scoref.scheme import Lea, Scheme
@@ -55,7 +55,7 @@ def shared_counts(
     metrics = metrics_of(scheme)
     for name, make in _makers(scheme).items():
         own = _with_plurals(listed, metrics[name])
-        both = zip(_sides(own, classes), _tables(own.table, name), strict=True)
+        both = zip(_sides(own, classes), _tables(own, name), strict=True)
         found[name] = [_summed(*side, make(*tables), count) for side, tables in both]
     return {name: np.concatenate(both, axis=-1) for name, both in found.items()}
 
@@ -80,19 +80,18 @@ def _with_plurals(listed: Listed, metric: Metric) -> Listed:
         old.cell_key * width + old.cell_response,
     )
     moved = np.append(place, -1)
-    return Listed(
-        new,
-        listed.key._replace(cell=moved[listed.key.cell]),
-        listed.response._replace(cell=moved[listed.response.cell]),
+    return listed._replace(
+        table=new,
+        key=listed.key._replace(cell=moved[listed.key.cell]),
+        response=listed.response._replace(cell=moved[listed.response.cell]),
     )
 
 
-def _tables(table: Contingency, name: str) -> list[tuple[Contingency, Ints]]:
+def _tables(listed: Listed, name: str) -> list[tuple[Contingency, Ints]]:
     """Give both directions, with the cells that CEAF aligns, the same in both."""
-    aligned = {
-        "ceafm": aligned_by_mentions,
-        "ceafe": aligned_by_entities,
-    }.get(name, lambda _: np.empty(0, dtype=np.int64))(table)
+    table = listed.table
+    align = {"ceafm": aligned_by_mentions, "ceafe": aligned_by_entities}.get(name)
+    aligned = align(table, listed.ranks) if align else np.empty(0, dtype=np.int64)
     return [(table, aligned), (table.swapped, aligned)]
 
 
