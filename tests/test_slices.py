@@ -78,7 +78,7 @@ def coloured(random: Random, text: str) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("by", (*OF_MENTIONS, "distance"))
+@pytest.mark.parametrize("by", [*OF_MENTIONS, "distance"])
 @pytest.mark.parametrize(
     "choice",
     [
@@ -169,14 +169,15 @@ def of_two_mentions(documents: Documents) -> Mapping[str, Clusters]:
 def test_the_order_of_entities_does_not_matter(
     pair: tuple[Documents, Documents], random: Random
 ) -> None:
-    other = [shuffled(random, side) for side in pair]
-    found = scoref.score_slices(*pair, by="entity-size")
-    again = scoref.score_slices(*other, by="entity-size")
+    key, response = pair
+    other = shuffled(random, key), shuffled(random, response)
+    found = scoref.score_slices(key, response, by="entity-size")
+    again = scoref.score_slices(other[0], other[1], by="entity-size")
     assert counted(again) == counted(found)
     texts = [spans(of_two_mentions(side)) for side in (*pair, *other)]
     for by in ("entity-size", "mention-length"):
-        found, _ = sliced(*texts[:2], by, format="json-lines")
-        again, _ = sliced(*texts[2:], by, format="json-lines")
+        found, _ = sliced(texts[0], texts[1], by, format="json-lines")
+        again, _ = sliced(texts[2], texts[3], by, format="json-lines")
         assert counted(again) == counted(found)
 
 

@@ -133,9 +133,7 @@ def _listed(  # noqa: PLR0913, PLR0917 - both sides, in columns
         )
         for side in (0, 1)
     ]
-    return Listed(
-        table, listings[0], listings[1], (_ranks(sides[0]), _ranks(sides[1]))
-    )
+    return Listed(table, listings[0], listings[1], (_ranks(sides[0]), _ranks(sides[1])))
 
 
 def _ranks(side: Side) -> Ints:
