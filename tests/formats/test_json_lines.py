@@ -73,6 +73,7 @@ def test_one_file_without_predictions_is_refused(tmp_path: Path) -> None:
         "this file holds no response",
         str(path),
     )
+    assert caught.value.hint.startswith("its fields are 'doc_key', 'clusters'; give")
 
 
 @pytest.mark.parametrize(

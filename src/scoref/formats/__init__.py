@@ -155,8 +155,7 @@ def read_both(
         raise FormatError(
             "this file holds no response",
             source=source,
-            hint="give two files, KEY and RESPONSE, or one of JSON lines that has "
-            "'clusters' and 'predicted_clusters'",
+            hint=_what_there_is(data, name),
         )
     roles: tuple[Role, Role] = ("key", "response")
     key, response = (
@@ -171,6 +170,18 @@ def read_both(
         for role in roles
     )
     return key, response
+
+
+def _what_there_is(data: bytes, name: str) -> str:
+    """Say what a file has in place of two sides, and what would be two."""
+    wanted = "give two files, KEY and RESPONSE, or one of JSON lines that has"
+    wanted += " 'clusters' and 'predicted_clusters'"
+    if name != JSON_LINES:
+        return f"it is read as {name}; {wanted}"
+    from scoref.formats.json_lines import fields_of  # noqa: PLC0415 - something is wrong
+
+    fields = fields_of(data)
+    return f"its fields are {fields}; {wanted}" if fields else wanted
 
 
 def read_response(  # noqa: PLR0913 - what a file is, and how to read it

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, quoted
 from scoref.formats import JSON_LINES
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
@@ -53,6 +53,7 @@ class _Record(msgspec.Struct):
 
 
 _MOST = 2**53
+_SHOWN_FIELDS = 12
 _DECODER = msgspec.json.Decoder(_Record)
 
 
@@ -63,6 +64,16 @@ def read(data: bytes, *, source: str, role: Role, lenient: bool = False) -> Corp
         if line.strip():
             reader.read(line, number)
     return reader.done()
+
+
+def fields_of(data: bytes) -> str:
+    """Name the fields of the first document, for whoever looks for another one."""
+    line = without_bom(data).lstrip().partition(b"\n")[0]
+    try:
+        found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    return quoted(list(found), _SHOWN_FIELDS)
 
 
 class _Reader:

@@ -109,7 +109,7 @@ class _Reader:
     def frame(self, given: Frame) -> None:
         """Read a table of another library, as it is in memory."""
         if given.library == "spark":
-            raise OptionError("a Spark DataFrame is counted by Spark: engine spark")
+            raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
         if given.library == "duckdb":
             table = self._relation(given.table)
         elif given.library == "pandas":

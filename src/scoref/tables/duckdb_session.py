@@ -86,7 +86,9 @@ class DuckSession:
             raise KeyboardInterrupt from error
         if isinstance(error, self._duckdb.OutOfMemoryException):
             problem = str(error).partition("\n")[0]
-            raise OptionError(f"more memory is needed: {problem}") from error
+            raise OptionError(
+                f"more memory is needed, such as --memory 4GB: {problem}"
+            ) from error
         if isinstance(error, self._duckdb.Error):
             raise unreadable(error, ", ".join(self._sources)) from error
 
@@ -211,7 +213,8 @@ class DuckSession:
         try:
             self.connection.execute(f"SET {option} = '{value}'")
         except self._duckdb.Error as error:
-            raise OptionError(f"'{value}' is no {option}, such as 2GB") from error
+            problem = f"'{value}' is no {option}, such as --memory 2GB"
+            raise OptionError(problem) from error
 
 
 def _part(folder: Path, number: int) -> str:

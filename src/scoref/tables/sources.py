@@ -57,7 +57,7 @@ class Frame:
     def take(self, names: Sequence[str]) -> Columns:
         """Take the values of some columns out of it."""
         if self.library == "spark":
-            raise OptionError("a Spark DataFrame is counted by Spark: engine spark")
+            raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
         if self.library == "pandas":
             frame = self.table.rename(columns=str)
             values = {name: _plain(frame[name]) for name in names}

@@ -115,7 +115,8 @@ class SparkSession:
         if count > _MOST_CELLS:
             raise OptionError(
                 f"CEAF has to look at {count} pairs of clusters, more than fit into "
-                f"the driver ({_MOST_CELLS}): leave it out with ceaf=False"
+                f"the driver ({_MOST_CELLS}): leave it out with --no-ceaf "
+                "(ceaf=False in Python)"
             )
         *names, n, a, b, a_common, b_common = _columns(frame)
         key, response = (Labelled.of(column) for column in names[-2:])

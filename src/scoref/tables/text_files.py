@@ -93,8 +93,8 @@ def in_memory(tables: Sequence[Given], ask: Ask) -> list[Columns | Frame]:
             found.append(read_text(table, Reading(wanted, list, ask.header)))
         else:
             raise OptionError(
-                f"NumPy counts files of text only, and {table.source} is none: engine "
-                "duckdb or spark"
+                f"NumPy counts files of text only, and {table.source} is none: take "
+                "--engine duckdb or spark"
             )
     return found
 
