@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -276,6 +277,74 @@ def test_a_genre_stands_before_the_first_slash() -> None:
     assert {name: each.documents for name, each in slices.items()} == {
         "news": whole.documents
     }
+
+
+def documents_by_genre(folder: Path, key: str) -> dict[str, tuple[str, ...]]:
+    path = folder / "key"
+    path.write_text(key, encoding="utf-8")
+    slices = scoref.score_slices(path, path, by="genre")
+    return {name: each.documents for name, each in slices.items()}
+
+
+CONLLU = (
+    "# newdoc id = GUM_a\n# meta::genre = news\n# global.Entity = eid-etype-head\n"
+    "1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-x-1)\n\n"
+    "# meta::genre = talk\n# newdoc id = GUM_b\n"
+    "1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=(e2-x-1)\n\n"
+    "# newdoc id = GUM_c\n# genre = news\n# genre = poetry\n"
+    "1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=(e3-x-1)\n\n"
+    "# newdoc id = web/d\n"
+    "1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=(e4-x-1)\n\n"
+)
+
+
+def test_a_comment_says_the_genre(tmp_path: Path) -> None:
+    assert documents_by_genre(tmp_path, CONLLU) == {
+        "news": ("GUM_a", "GUM_c"),
+        "talk": ("GUM_b",),
+        "other": ("web/d",),
+    }
+
+
+def test_a_comment_says_the_genre_in_conll_2012(tmp_path: Path) -> None:
+    documents = "".join(
+        f"#begin document ({name}); part 000\n{comment}x 0 0 w (1)\n#end document\n"
+        for name, comment in [("a/1", "# genre = news\n"), ("a/2", "")]
+    )
+    assert documents_by_genre(tmp_path, documents) == {
+        "news": ("(a/1); part 000",),
+        "other": ("(a/2); part 000",),
+    }
+
+
+def test_a_field_says_the_genre_in_json_lines(tmp_path: Path) -> None:
+    fields: list[dict[str, object]] = [
+        {"genre": "news"},
+        {"meta": {"genre": "talk"}},
+        {"metadata": {"genre": "news"}},
+        {"genre": None, "meta": "talk"},
+    ]
+    lines = [
+        {"doc_key": f"a/{number}", "clusters": [[[0, 0], [1, 1]]]} | field
+        for number, field in enumerate(fields)
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    assert documents_by_genre(tmp_path, text) == {
+        "news": ("a/0", "a/2"),
+        "talk": ("a/1",),
+        "other": ("a/3",),
+    }
+
+
+def test_where_nothing_says_the_genre_a_note_does() -> None:
+    text = spans({name: [[(0, 0), (1, 1)]] for name in ("(a); part 0", "b")})
+    slices, _ = sliced(text, text, "genre", format="json-lines")
+    assert list(slices) == ["(a); part 0", "b"]
+    assert {note.kind for each in slices.values() for note in each.notes} == {
+        "no-genres"
+    }
+    named, _ = sliced(text, text, "genre:[ab]", format="json-lines")
+    assert not any(each.notes for each in named.values())
 
 
 def test_a_genre_is_the_first_group_of_a_pattern() -> None:

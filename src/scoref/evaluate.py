@@ -155,6 +155,7 @@ class Wanted:
     lenient: bool = False
     with_blocks: bool = False
     with_tokens: bool = False
+    with_genres: bool = False  # of the key
     changes: Mapping[str, str | None] = field(default_factory=dict)
 
     @classmethod
@@ -196,6 +197,7 @@ def read_key(
         reading=scheme.reading,
         layer=layer or scheme.layer,
         with_tokens=wanted.with_tokens,
+        with_genres=wanted.with_genres,
     )
     return corpus, name
 
@@ -223,6 +225,7 @@ def read_pairs(
             format=wanted.format,
             reading=scheme.reading,
             with_tokens=wanted.with_tokens,
+            with_genres=wanted.with_genres,
         )
         yield Pair(*both, scheme, metrics)
         return
@@ -285,6 +288,7 @@ def slice_files(
     """Score slices of each response; see `scoref.slices`."""
     from scoref.slices import layer_of, slice_corpora  # noqa: PLC0415 - if wanted
 
+    wanted = replace(wanted, with_genres=by == "genre")
     for pair in read_pairs(key, responses, wanted, layer_of(by)):
         yield slice_corpora(*pair, by)
 

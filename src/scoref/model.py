@@ -233,5 +233,6 @@ class Corpus:
     words: Words | None = None
     anaphora: Anaphora | None = None
     entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
+    document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
     parses: Parses | None = None
     tokens: Tokens | None = None  # None where nobody asked for them, or there are none

@@ -21,6 +21,7 @@ from scoref.errors import OptionError, unknown
 from scoref.fitting import fitted
 from scoref.metrics import conll
 from scoref.metrics.shares import NAMES, shared_counts
+from scoref.model import Note
 from scoref.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
 BY = {
     "document": "each document",
-    "genre": "documents by genre: what stands before the first / of their names, or "
-    "genre:PATTERN, a regular expression whose first group is the genre",
+    "genre": "documents by genre: what the key says of it (# meta::genre = …), or what "
+    "stands before the first / of their names; genre:PATTERN is a regular expression "
+    "whose first group is the genre",
     "entity-size": "mentions in entities of 1, of 2 to 10, and of more mentions",
     "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
     "upos": "mentions by their head's part of speech (CorefUD)",
@@ -45,6 +47,7 @@ BY = {
 """What mentions and documents can be sorted by."""
 
 PLURALS = "split antecedents"
+_OTHER = "other"
 _TYPES = {"PRON": "pronoun", "PROPN": "proper", "NOUN": "common"}
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
 
@@ -67,7 +70,10 @@ def slice_corpora(
         raise unknown("slice", by, BY)
     if kind in {"document", "genre"}:
         whole = score_corpora(key, response, scheme, metrics)
-        found = _of_documents(whole, None if kind == "document" else pattern)
+        names: Sequence[str] = whole.documents
+        if kind == "genre":
+            whole, names = _with_genres(whole, key, pattern)
+        found = _of_documents(whole, names)
     elif kind == "distance":
         found = _of_distances(key, response, scheme)
     else:
@@ -78,11 +84,10 @@ def slice_corpora(
     }
 
 
-def _of_documents(whole: Result, pattern: str | None) -> dict[str, Result]:
-    """Group the rows of a result."""
+def _of_documents(whole: Result, names: Sequence[str]) -> dict[str, Result]:
+    """Group the rows of a result by the names that documents are given."""
     groups: dict[str, list[int]] = {}
-    for row, document in enumerate(whole.documents):
-        name = document if pattern is None else _genre(document, pattern)
+    for row, name in enumerate(names):
         groups.setdefault(name, []).append(row)
     return {
         name: dataclasses.replace(
@@ -94,6 +99,26 @@ def _of_documents(whole: Result, pattern: str | None) -> dict[str, Result]:
     }
 
 
+def _with_genres(whole: Result, key: Corpus, pattern: str) -> tuple[Result, list[str]]:
+    """Name the genre of each document, and say so if nothing tells what it is."""
+    said = dict(zip(_names(key), key.document_genre or (), strict=False))
+    if not pattern and any(said.values()):
+        return whole, [said.get(name) or _OTHER for name in whole.documents]
+    genres = [_genre(name, pattern) for name in whole.documents]
+    if pattern or any("/" in name for name in whole.documents):
+        return whole, genres
+    message = (
+        "no document says what genre it is of, so that each stands for itself: write "
+        "'# meta::genre = …' into the key, or take genres from names by genre:PATTERN"
+    )
+    note = Note("no-genres", len(genres), message)
+    return dataclasses.replace(whole, notes=(*whole.notes, note)), genres
+
+
+def _names(corpus: Corpus) -> list[str]:
+    return [document.name for document in corpus.documents]
+
+
 def _genre(document: str, pattern: str) -> str:
     """Take the genre from a document's name.
 
@@ -101,14 +126,14 @@ def _genre(document: str, pattern: str) -> str:
     'bc'
     """
     if not pattern:
-        return document.lstrip("(").partition("/")[0]
+        return document.lstrip("(").partition("/")[0] if "/" in document else document
     try:
         found = re.search(pattern, document)
     except re.error as error:
         raise OptionError(f"'{pattern}' is no regular expression: {error}") from error
     if not found:
-        return "other"
-    return (found[1] or "other") if found.re.groups else found[0]
+        return _OTHER
+    return (found[1] or _OTHER) if found.re.groups else found[0]
 
 
 def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Result]:

@@ -83,17 +83,23 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     reading: Reading = "strict",
     layer: Layer = "identity",
     with_tokens: bool = False,
+    with_genres: bool = False,
 ) -> Corpus:
     """Read one side from bytes in memory.
 
     ``layer`` is what to read of files that hold more than one kind of coreference:
     Universal Anaphora's discourse deixis, CoNLL-2012's parses beside its entities, or
-    CorefUD's types of entities. ``with_tokens`` reads the text as well.
+    CorefUD's types of entities. ``with_tokens`` reads the text as well,
+    ``with_genres`` what the file says of its documents' genres.
     """
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
     corpus = _read_as(name, data, source, role, reading, layer)
+    if with_genres:
+        from scoref.formats.genres import with_genres as saying  # noqa: PLC0415
+
+        corpus = saying(corpus, data)
     if not with_tokens:
         return corpus
     from scoref.formats.tokens import with_tokens as adding  # noqa: PLC0415
@@ -146,6 +152,7 @@ def read_both(
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
     with_tokens: bool = False,
+    with_genres: bool = False,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file of JSON lines."""
     data, source = read_bytes(path), name_of(path)
@@ -166,6 +173,7 @@ def read_both(
             format=name,
             reading=reading,
             with_tokens=with_tokens,
+            with_genres=with_genres,
         )
         for role in roles
     )
