@@ -4,6 +4,7 @@
     ├── FormatError        a file is not what its format asks for; knows file and line
     ├── AlignmentError     key and response do not belong together
     ├── DuplicateError     a mention stands twice and the scheme forbids it
+    ├── TooLargeError      more than can be computed; says what there is too much of
     └── OptionError        an option, metric, scheme or format name nobody knows
 
 Each message says where, what was found and what to do. Anything else that is
@@ -68,6 +69,10 @@ class AlignmentError(FormatError):
 
 class DuplicateError(FormatError):
     """A mention that stands in two entities, or twice in one."""
+
+
+class TooLargeError(ScorefError):
+    """More of something than there is time and memory for."""
 
 
 class OptionError(ScorefError, ValueError):

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import TooLargeError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -111,6 +113,30 @@ def packed_text(text: str) -> int:
     return int.from_bytes(text.encode()[:8], "little")
 
 
+_MOST_WORDS, _LONG = 1 << 24, 64
+"""So many words may mentions have in all, and so many on average in any case."""
+
+
+def listed(first: Ints, length: Ints, step: int = 1) -> Ints:
+    """List the words of runs, given the first one of each and how many there are.
+
+    >>> listed(np.array([3, 8]), np.array([2, 3])).tolist()
+    [3, 4, 8, 9, 10]
+
+    Raises:
+        TooLargeError: mentions are so long that memory might not do.
+    """
+    end = np.cumsum(length)
+    count = int(end[-1]) if len(end) else 0
+    if count > max(_MOST_WORDS, _LONG * len(length)):
+        raise TooLargeError(
+            f"{len(length):,} mentions have {count:,} words in all, which is too much: "
+            f"{count // len(length):,} each, on average"
+        )
+    place = np.arange(count) - np.repeat(end - length, length)
+    return np.repeat(first, length) + step * place
+
+
 class WordSets(NamedTuple):
     """A set of words for each mention: ``member[start[row]:start[row + 1]]``."""
 
@@ -204,8 +230,7 @@ class Tokens(NamedTuple):
         length = corpus.mention_end - corpus.mention_start + 1
         start = np.concatenate(([0], np.cumsum(length)))
         first = self.first[corpus.entity_document[corpus.mention_entity]]
-        offset = first + corpus.mention_start - start[:-1]
-        return WordSets(start, np.arange(start[-1]) + np.repeat(offset, length))
+        return WordSets(start, listed(first + corpus.mention_start, length))
 
 
 @dataclass(frozen=True, slots=True)

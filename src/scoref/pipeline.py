@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scoref.errors import OptionError
+from scoref.errors import OptionError, TooLargeError
 from scoref.fitting import fitted
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats, Metric
@@ -31,6 +32,31 @@ def score_corpora(
 
     ``with_blocks`` counts by blocks of entities as well, for intervals over these.
     """
+    with naming_sizes(key, response):
+        return _scored(key, response, scheme, metrics, with_blocks=with_blocks)
+
+
+@contextmanager
+def naming_sizes(key: Corpus, response: Corpus) -> Iterator[None]:
+    """Say what was too large if memory does not do."""
+    try:
+        yield
+    except MemoryError as error:
+        sizes = [f"{len(side.mention_entity):,}" for side in (key, response)]
+        raise TooLargeError(
+            f"there is not enough memory to compare {sizes[0]} mentions of "
+            f"{key.source} with {sizes[1]} of {response.source}"
+        ) from error
+
+
+def _scored(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    *,
+    with_blocks: bool,
+) -> Result:
     scheme = fitted(scheme, key, response)
     table, documents, notes = _table(key, response, scheme)
     known = metrics_of(scheme)

@@ -16,8 +16,16 @@ Rows = list[list[int]]
 
 _SMALL = st.integers(0, 6)
 _LARGE = st.integers(0, 1 << 50)
+# Words of two sentences, some of which follow each other, and empty nodes.
+_WORD = st.builds(
+    lambda sentence, number, empty: sentence << 32 | number << 12 | empty,
+    st.integers(0, 1),
+    st.integers(1, 6),
+    st.sampled_from([0, 0, 0, 1, 2]),
+)
 # Sorted and without repeats, as the words of mentions are.
 _ROW = st.sets(_SMALL | _LARGE, min_size=1, max_size=5).map(sorted)
+_ROW |= st.sets(_WORD, min_size=1, max_size=8).map(sorted)
 ROWS = st.lists(_ROW, max_size=12)
 
 

@@ -9,18 +9,17 @@ has heads, each of the two must have the other's head among its words: `his` and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.analysis.pairing import one_to_one
-from scoref.matching.ragged import shared
+from scoref.matching.ragged import Ragged, Runs, overlapping, shared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.analysis.mentions import Mentions
-    from scoref.matching.ragged import Ragged
     from scoref.model import Ints
 
 
@@ -70,29 +69,16 @@ def _common_of_spans(
     ]
     # Offsets may be huge; ranks are not, and one code then holds document and place.
     known = np.unique(np.concatenate([each for side in sides for each in side[1:]]))
-    starts, ends = (
-        [side[0] * len(known) + np.searchsorted(known, side[which]) for side in sides]
-        for which in (1, 2)
-    )
-    # One of the two begins inside the other.
-    one = _beginning_inside(starts[0], ends[0], starts[1], side="left")
-    other = _beginning_inside(starts[1], ends[1], starts[0], side="right")
-    ours = np.concatenate((one[0], other[1]))
-    theirs = np.concatenate((one[1], other[0]))
+    runs = []
+    for side in sides:
+        first, last = (
+            side[0] * len(known) + np.searchsorted(known, place) for place in side[1:]
+        )
+        runs.append(Runs(np.arange(len(first)), first, last))
+    ours, theirs, _ = overlapping(*runs)
     last = np.minimum(sides[0][2][ours], sides[1][2][theirs])
     first = np.maximum(sides[0][1][ours], sides[1][1][theirs])
     return ours, theirs, last - first + 1
-
-
-def _beginning_inside(
-    start: Ints, end: Ints, inner: Ints, *, side: Literal["left", "right"]
-) -> tuple[Ints, Ints]:
-    """Pair spans with the starts inside them; ``right`` leaves out equal starts."""
-    order = np.argsort(inner, kind="stable")
-    begin = np.searchsorted(inner[order], start, side=side)
-    times = np.searchsorted(inner[order], end, side="right") - begin
-    place = np.arange(times.sum()) + np.repeat(begin - np.cumsum(times) + times, times)
-    return np.repeat(np.arange(len(start)), times), order[place]
 
 
 def _share_heads(
@@ -103,15 +89,16 @@ def _share_heads(
         return np.ones(len(ours), dtype=np.bool_)
     if key.head is None or response.head is None:
         return np.ones(len(ours), dtype=np.bool_)
-    return _have(key.words.take(ours), response.head[theirs]) & _have(
-        response.words.take(theirs), key.head[ours]
+    return _have(key.words, response.head, ours, theirs) & _have(
+        response.words, key.head, theirs, ours
     )
 
 
-def _have(words: Ragged, wanted: Ints) -> NDArray[np.bool_]:
-    owner = words.owner()
-    found = owner[words.value == wanted[owner]]
-    return np.bincount(found, minlength=len(wanted)) > 0
+def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.bool_]:
+    """Tell which pairs have the other one's head among their words."""
+    width = max(1, len(head))
+    row, other, _ = shared(words, Ragged(np.arange(len(head) + 1), head))
+    return np.isin(ours * width + theirs, row * width + other)
 
 
 def _edges(

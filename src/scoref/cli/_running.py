@@ -67,6 +67,9 @@ def running() -> Iterator[None]:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(_INTERRUPTED)
+    except MemoryError:
+        click.echo(f"error: there is not enough memory for {_largest()}", err=True)
+        sys.exit(BadInput.exit_code)
     except BrokenPipeError:
         # Otherwise the interpreter complains again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -76,3 +79,13 @@ def running() -> Iterator[None]:
         click.echo(f"error: cannot write the output: {error.strerror}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+def _largest() -> str:
+    """Name the largest of the files that a command was given."""
+    given = [part.rpartition("=")[2] or part for part in sys.argv[1:]]
+    sizes = {part: os.path.getsize(part) for part in given if os.path.isfile(part)}  # noqa: PTH113, PTH202
+    if not sizes:
+        return "this"
+    name = max(sizes, key=sizes.__getitem__)
+    return f"this: {name}, the largest file, has {sizes[name]:,} bytes"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
-from scoref.cli._folders import Attempts, expanded
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
 from scoref.cli._printing import print_notes
@@ -61,9 +59,6 @@ def command(  # noqa: PLR0913 - the options
 ) -> None:
     """Count what is in each FILE: words, mentions, entities, sizes.
 
-    A folder stands for its files, one for each dataset. What cannot be read of many is
-    told and left out.
-
     Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
     (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
     """
@@ -74,9 +69,8 @@ def command(  # noqa: PLR0913 - the options
         from scoref.errors import OptionError  # noqa: PLC0415
         from scoref.reports.census import notes_of, render_census  # noqa: PLC0415
 
-        given = expanded(named(files))
-        names = dict(given)
-        if len(names) < len(given):
+        names = dict(named(files))
+        if len(names) < len(files):
             raise OptionError(
                 "two files are called the same: NAME=FILE tells them apart"
             )
@@ -85,10 +79,9 @@ def command(  # noqa: PLR0913 - the options
             from scoref.reports.plots import check_plot  # noqa: PLC0415 - an extra
 
             check_plot(plot)
-        attempts, found = Attempts(), {}
-        for name, path in names.items():
-            with attempts.trying() if len(names) > 1 else nullcontext():
-                corpus = formats.read(
+        found = {
+            name: count(
+                formats.read(
                     path,
                     role=side,
                     format=format,
@@ -96,9 +89,9 @@ def command(  # noqa: PLR0913 - the options
                     layer="types",
                     with_tokens=True,
                 )
-                found[name] = count(corpus)
-        if not found:
-            attempts.finish()
+            )
+            for name, path in names.items()
+        }
         if plot:
             from scoref.reports.stats_plot import plot_sizes  # noqa: PLC0415
 
@@ -107,4 +100,3 @@ def command(  # noqa: PLR0913 - the options
         click.echo(text)
         if output == "csv":
             print_notes(notes_of(found))
-        attempts.finish()

@@ -14,7 +14,6 @@ another way, or other averages of the same counts. No metric is written twice.
 
 from __future__ import annotations
 
-from scoref.explain.across import across
 from scoref.explain.convention import Convention
 from scoref.explain.explanation import Explanation, Row, explain
 from scoref.explain.figures import Figure, Finding, Match
@@ -26,6 +25,5 @@ __all__ = [
     "Finding",
     "Match",
     "Row",
-    "across",
     "explain",
 ]

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import FormatError, unknown
+from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
     name_of,
     read_bytes,
@@ -95,7 +96,8 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
-    corpus = _read_as(name, data, source, role, reading, layer)
+    with refusing_size(data, source):
+        corpus = _read_as(name, data, source, role, reading, layer)
     if with_genres:
         from scoref.formats.genres import with_genres as saying  # noqa: PLC0415
 

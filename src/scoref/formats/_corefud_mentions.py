@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats._bracket_columns import CLOSING, OPENING, SINGLE, pair_brackets
+from scoref.model import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -259,8 +260,7 @@ def _sorted(pieces: Pieces, entities: _Entities) -> Mentions:
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     pieces_order = np.lexsort((pieces.first, place[pieces.mention]))
-    run, start = length[pieces_order], pieces.first[pieces_order]
-    member = np.arange(run.sum()) + np.repeat(start - np.cumsum(run) + run, run)
+    member = listed(pieces.first[pieces_order], length[pieces_order])
     return Mentions(
         entity_document=entities.document[sequence],
         entity_label=[entities.label[row] for row in sequence.tolist()],

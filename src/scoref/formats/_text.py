@@ -6,6 +6,7 @@ their first bytes, not from their names.
 
 from __future__ import annotations
 
+import io
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
+from scoref.formats._sizes import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,23 +72,37 @@ def shown(line: bytes) -> str:
 
 
 def _unpacked(data: bytes, source: str) -> bytes:
-    # The modules are loaded only for packed files: they cost 10 ms.
     try:
-        if data.startswith(b"\x1f\x8b"):
-            import gzip  # noqa: PLC0415
-
-            return gzip.decompress(data)
-        if data.startswith(b"\xfd7zXZ\x00"):
-            import lzma  # noqa: PLC0415
-
-            return lzma.decompress(data)
+        archive = _archive(data)
+        return data if archive is None else unpacked(archive, len(data), source)
+    except FormatError:
+        raise
+    except MemoryError as error:
+        raise FormatError(
+            f"there is not enough memory to unpack its {len(data):,} bytes",
+            source=source,
+            hint="read documents in several files, one after another",
+        ) from error
     except Exception as error:
         raise FormatError(
             f"cannot be unpacked: {str(error).lower()}",
             source=source,
             hint="the archive is cut off or damaged",
         ) from error
-    return data
+
+
+def _archive(data: bytes) -> io.BufferedIOBase | None:
+    """Open what is packed; None if it is not."""
+    # The modules are loaded only for packed files: they cost 10 ms.
+    if data.startswith(b"\x1f\x8b"):
+        import gzip  # noqa: PLC0415
+
+        return gzip.GzipFile(fileobj=io.BytesIO(data))
+    if data.startswith(b"\xfd7zXZ\x00"):
+        import lzma  # noqa: PLC0415
+
+        return lzma.LZMAFile(io.BytesIO(data))
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats._ua_text import column
-from scoref.model import SENTENCE_BITS, WORD_BITS, WordSets
+from scoref.model import SENTENCE_BITS, WORD_BITS, WordSets, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -182,8 +182,7 @@ class Markables(NamedTuple):
         ends = np.concatenate(([0], np.cumsum(length)))
         parts = np.bincount(self.part, minlength=len(self.name))
         start = ends[np.concatenate(([0], np.cumsum(parts)))]
-        step = np.arange(length.sum()) - np.repeat(ends[:-1], length)
-        return WordSets(start, np.repeat(self.first, length) + step * _STEP)
+        return WordSets(start, listed(self.first, length, _STEP))
 
     def minimums(self) -> WordSets:
         """List the words of each minimum."""

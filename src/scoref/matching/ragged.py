@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+
+from scoref.errors import TooLargeError
+from scoref.model import EMPTY, WORD_BITS
 
 if TYPE_CHECKING:
     from scoref.model import Ints
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+_PLACE_BITS = 63 - WORD_BITS
+_MOST_PAIRS, _USUAL = 1 << 22, 64
+"""So many pairs are compared in any case, and so many for each mention."""
 
 
 class Ragged(NamedTuple):
@@ -67,17 +73,87 @@ def numbered(rows: Ragged, more: Ints | None = None) -> tuple[Ints, int]:
 
 
 def shared(one: Ragged, other: Ragged) -> tuple[Ints, Ints, Ints]:
-    """Count what rows of two have in common: row, row, number of values."""
-    order = np.argsort(other.value, kind="stable")
-    values, owner = other.value[order], other.owner()[order]
-    first = np.searchsorted(values, one.value, side="left")
-    times = np.searchsorted(values, one.value, side="right") - first
-    ours = np.repeat(one.owner(), times)
-    end = np.cumsum(times)
-    theirs = owner[np.arange(times.sum()) + np.repeat(first - end + times, times)]
+    """Count what rows of two have in common: row, row, number of values.
+
+    Rows are compared run by run, not value by value: long rows that overlap, such as
+    nested mentions, have many values in common and few runs.
+    """
+    runs = Runs.of(one), Runs.of(other)
+    ours, theirs, count = overlapping(*runs)
     width = max(1, len(other.start) - 1)
-    code, count = np.unique(ours * width + theirs, return_counts=True)
-    return code // width, code % width, count
+    code = runs[0].owner[ours] * width + runs[1].owner[theirs]
+    order = np.argsort(code, kind="stable")
+    code, count = code[order], count[order]
+    first = np.flatnonzero(np.diff(code, prepend=-1))
+    if len(first) < len(code):
+        count = np.add.reduceat(count, first)
+    return code[first] // width, code[first] % width, count
+
+
+class Runs(NamedTuple):
+    """Runs of consecutive values, from ``first`` to ``last``, and whose they are."""
+
+    owner: Ints
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, rows: Ragged) -> Runs:
+        """Cut rows into runs; words that follow each other are consecutive.
+
+        Words and empty nodes are numbered apart, by what their codes end in, so that an
+        empty node that one side lacks interrupts no run.
+        """
+        kind, owner = rows.value & EMPTY, rows.owner()
+        value = kind << _PLACE_BITS | rows.value >> WORD_BITS
+        if kind.any():
+            order = np.lexsort((value, owner))
+            value, owner = value[order], owner[order]
+        is_first = (np.diff(value, prepend=-2) != 1) | (np.diff(owner, prepend=-1) > 0)
+        first = np.flatnonzero(is_first)
+        last = np.append(first, len(value))[1:] - 1
+        return cls(owner[first], value[first], value[last])
+
+
+def overlapping(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
+    """Pair runs that overlap, and count the values that both have.
+
+    Raises:
+        TooLargeError: there are so many pairs that memory might not do.
+    """
+    # One of the two begins inside the other.
+    inside = (
+        _beginning_inside(one, other, "left"),
+        _beginning_inside(other, one, "right"),
+    )
+    count = sum(int(times.sum()) for _, times, _ in inside)
+    if count > max(_MOST_PAIRS, _USUAL * (len(one.owner) + len(other.owner))):
+        raise TooLargeError(
+            f"{len(one.owner):,} mentions of the key and {len(other.owner):,} of the "
+            f"response overlap in {count:,} ways: so many cannot be compared\n"
+            "  hint: mentions overlap a few others; `scoref check` finds those that "
+            "cross or repeat, and brackets that close too late"
+        )
+    outer, begun = zip(*(_paired(*each) for each in inside), strict=True)
+    ours = np.concatenate((outer[0], begun[1]))
+    theirs = np.concatenate((begun[0], outer[1]))
+    last = np.minimum(one.last[ours], other.last[theirs])
+    return ours, theirs, last - np.maximum(one.first[ours], other.first[theirs]) + 1
+
+
+def _beginning_inside(
+    outer: Runs, inner: Runs, side: Literal["left", "right"]
+) -> tuple[Ints, Ints, Ints]:
+    """Find the runs that begin inside others; ``right`` leaves out equal starts."""
+    order = np.argsort(inner.first, kind="stable")
+    starts = inner.first[order]
+    begin = np.searchsorted(starts, outer.first, side=side)
+    return begin, np.searchsorted(starts, outer.last, side="right") - begin, order
+
+
+def _paired(begin: Ints, times: Ints, order: Ints) -> tuple[Ints, Ints]:
+    place = np.arange(times.sum()) + np.repeat(begin - np.cumsum(times) + times, times)
+    return np.repeat(np.arange(len(begin)), times), order[place]
 
 
 def _mixed(

@@ -10,16 +10,15 @@ where F is the F1 of two sets. A zero without dependencies scores nothing.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.matching.ragged import Ragged, shared
 from scoref.model import SENTENCE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -27,48 +26,66 @@ if TYPE_CHECKING:
 
     Dependencies = Mapping[int, frozenset[tuple[str, str]]]
     Heads = tuple[Ints, NDArray[np.bool_], Dependencies]
+    Floats = NDArray[np.float64]
+    Known = dict[tuple[int, object], int]
 
 _WITH_RELATION = 10
 
 
-def dependency_scores(
-    key: Heads, response: Heads
-) -> tuple[Ints, Ints, NDArray[np.float64]]:
-    """Score the zeros of one sentence with each other; leave out what scores 0."""
-    theirs = defaultdict(list)
-    for row, head in _zeros(response):
-        theirs[head >> SENTENCE_BITS].append((row, response[2][head]))
-    found = [
-        (row, other, score)
-        for row, head in _zeros(key)
-        for other, dependencies in theirs[head >> SENTENCE_BITS]
-        if (score := similarity(key[2][head], dependencies)) > 0
-    ]
-    rows = np.array([each[:2] for each in found], dtype=np.int64).reshape(-1, 2)
-    return rows[:, 0], rows[:, 1], np.array([each[2] for each in found], dtype=float)
+class _Zeros(NamedTuple):
+    """The zeros of one side: their rows, dependencies and parents, as numbers."""
+
+    row: Ints
+    dependencies: Ragged
+    parents: Ragged
+
+    @classmethod
+    def of(cls, heads: Heads, known: Known) -> _Zeros:
+        """Number what zeros depend on, each sentence apart, alike on both sides."""
+        rows = np.flatnonzero(heads[1])
+        found = [
+            (head >> SENTENCE_BITS, heads[2][head]) for head in heads[0][rows].tolist()
+        ]
+        return cls(
+            rows,
+            _numbered(found, known),
+            _numbered(
+                ((at, {parent for parent, _ in each}) for at, each in found), known
+            ),
+        )
 
 
-def similarity(
-    one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]
-) -> float:
-    """Compare two zeros.
+def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
+    """Score the zeros of one sentence with each other; leave out what scores 0.
 
-    >>> subject = frozenset({("4", "nsubj")})
-    >>> similarity(subject, subject), similarity(subject, frozenset({("4", "obj")}))
-    (11.0, 1.0)
+    >>> subject, object_ = (frozenset({("4", name)}) for name in ("nsubj", "obj"))
+    >>> rows = np.arange(2), np.ones(2, dtype=np.bool_)
+    >>> sides = (*rows, {0: subject, 1: object_}), (*rows, {0: subject, 1: subject})
+    >>> [column.tolist() for column in dependency_scores(*sides)]
+    [[0, 0, 1, 1], [0, 1, 0, 1], [11.0, 11.0, 1.0, 1.0]]
     """
-    parents = {parent for parent, _ in one}, {parent for parent, _ in other}
-    return _WITH_RELATION * _f1(one, other) + _f1(*parents)
+    known: Known = {}
+    ours, theirs = _Zeros.of(key, known), _Zeros.of(response, known)
+    width = max(1, len(theirs.row))
+    # Who has a dependency in common has its parent in common.
+    pairs, score = _f1(ours.parents, theirs.parents, width)
+    some, more = _f1(ours.dependencies, theirs.dependencies, width)
+    both = np.zeros(len(pairs))
+    both[np.searchsorted(pairs, some)] = _WITH_RELATION * more
+    return ours.row[pairs // width], theirs.row[pairs % width], both + score
 
 
-def _zeros(heads: Heads) -> list[tuple[int, int]]:
-    rows = np.flatnonzero(heads[1])
-    return list(zip(rows.tolist(), heads[0][rows].tolist(), strict=True))
+def _numbered(found: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ragged:
+    numbers = [
+        [known.setdefault((sentence, each), len(known)) for each in every]
+        for sentence, every in found
+    ]
+    start = np.cumsum([0, *map(len, numbers)])
+    return Ragged(start, np.array([one for row in numbers for one in row], np.int64))
 
 
-def _f1(one: AbstractSet[object], other: AbstractSet[object]) -> float:
-    common = len(one & other)
-    if not common:
-        return 0.0
-    recall, precision = common / len(one), common / len(other)
-    return 2 * precision * recall / (precision + recall)
+def _f1(one: Ragged, other: Ragged, width: int) -> tuple[Ints, Floats]:
+    """Compare sets that have something in common: their code, and F1."""
+    ours, theirs, common = shared(one, other)
+    recall, precision = common / one.length[ours], common / other.length[theirs]
+    return ours * width + theirs, 2 * precision * recall / (precision + recall)
