@@ -25,7 +25,7 @@ from scoref.metrics import ALL_NAMES, chosen
 from scoref.pipeline import score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scoref.results import Result
 
@@ -89,6 +89,24 @@ class DatasetResults:
         """Give the signature that all results of a column share."""
         found = (self.results[at].signature for at in self.results if at[2] == column)
         return f"{next(found, 'scoref')}|datasets:macro"
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What a dataset is called, its key, and each system's response."""
+
+    name: str
+    key: Path
+    responses: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Datasets, what systems lack, and files that belong to no dataset."""
+
+    datasets: Sequence[Dataset]
+    failures: Sequence[Failure]
+    strays: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,42 +211,62 @@ def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
 def _jobs(
     key: Path, systems: dict[str, Path], wanted: Wanted, columns: tuple[str, ...]
 ) -> tuple[list[_Job], list[Failure], list[str]]:
+    paired = pair_files(key, systems)
+    jobs = [
+        _Job(each.name, each.key, each.responses, wanted, columns)
+        for each in paired.datasets
+    ]
+    return jobs, list(paired.failures), list(paired.strays)
+
+
+def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
+    """Find each dataset's key and responses by the names of their files."""
     keys = _by_name(key)
     if not keys:
-        raise FormatError(
-            "there is no file to score in this folder",
-            source=str(key),
-            hint="expected a file for each dataset, such as xx_name-dev.conllu",
-        )
+        raise _nothing_in(key)
     theirs = {system: _by_name(path) for system, path in systems.items()}
     labels = _labels(list(keys))
-    jobs, failures = [], []
-    for name, path in keys.items():
-        found = {
-            system: files[name] for system, files in theirs.items() if name in files
-        }
-        failures += [
-            Failure(
-                system,
-                labels[name],
-                f"{system} has no file for {path.name}",
-                is_missing=True,
-            )
-            for system in systems
-            if system not in found
-        ]
-        jobs.append(_Job(labels[name], path, found, wanted, columns))
+    datasets = [
+        Dataset(
+            labels[name],
+            path,
+            {system: files[name] for system, files in theirs.items() if name in files},
+        )
+        for name, path in keys.items()
+    ]
+    failures = [
+        Failure(
+            system,
+            each.name,
+            f"{system} has no file for {each.key.name}",
+            is_missing=True,
+        )
+        for each in datasets
+        for system in systems
+        if system not in each.responses
+    ]
     strays = [
         f"{path} belongs to no dataset of {key} and was not scored"
         for files in theirs.values()
         for name, path in files.items()
         if name not in keys
     ]
-    return jobs, failures, strays
+    return Pairing(datasets, failures, strays)
 
 
-def _by_name(folder: Path) -> dict[str, Path]:
-    """List a folder's files by the name of their dataset."""
+def named_files(folder: Path) -> dict[str, Path]:
+    """List a folder's files, called by their datasets where these differ."""
+    files = files_in(folder)
+    if not files:
+        raise _nothing_in(folder)
+    names = [_name_of(path) for path in files]
+    if len({*names}) < len(names):
+        return {path.name: path for path in files}
+    return dict(zip(_labels(names).values(), files, strict=True))
+
+
+def files_in(folder: Path) -> list[Path]:
+    """List the files of a folder that may be datasets, by their names."""
     if not folder.is_dir():
         raise FormatError(
             "this is no folder",
@@ -236,12 +274,27 @@ def _by_name(folder: Path) -> dict[str, Path]:
             hint="a folder of keys is scored against folders of responses",
         )
     files = sorted(path for path in folder.iterdir() if path.is_file())
+    return [
+        path
+        for path in files
+        if not path.name.startswith(".")
+        and _EXTENSION.search(_PACKED.sub("", path.name))
+    ]
+
+
+def _nothing_in(folder: Path) -> FormatError:
+    return FormatError(
+        "there is no file to score in this folder",
+        source=str(folder),
+        hint="expected a file for each dataset, such as xx_name-dev.conllu",
+    )
+
+
+def _by_name(folder: Path) -> dict[str, Path]:
+    """List a folder's files by the name of their dataset."""
     named: dict[str, Path] = {}
-    for path in files:
-        stem = _PACKED.sub("", path.name)
-        if path.name.startswith(".") or not _EXTENSION.search(stem):
-            continue
-        name = _ROLE.sub("", _EXTENSION.sub("", stem))
+    for path in files_in(folder):
+        name = _name_of(path)
         if name in named:
             raise FormatError(
                 f"'{named[name].name}' and '{path.name}' are both for '{name}'",
@@ -250,6 +303,10 @@ def _by_name(folder: Path) -> dict[str, Path]:
             )
         named[name] = path
     return named
+
+
+def _name_of(path: Path) -> str:
+    return _ROLE.sub("", _EXTENSION.sub("", _PACKED.sub("", path.name)))
 
 
 def _labels(names: list[str]) -> dict[str, str]:

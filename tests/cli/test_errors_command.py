@@ -241,7 +241,7 @@ def test_bad_usage_is_told() -> None:
     assert "No such option" in usage(*FILES, "--metrics", "muc")
     assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
     assert "--list has each error" in usage(*FILES, "--list", "--by", "document")
-    assert "not of folders" in usage(str(EXAMPLES), str(EXAMPLES))
+    assert "needs a folder of responses" in usage(str(EXAMPLES))
     assert "standard input can be read once" in usage("-", "-")
     assert "two systems are called" in usage(FILES[0], FILES[1], FILES[1])
 

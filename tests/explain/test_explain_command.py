@@ -250,7 +250,7 @@ def test_a_pipe_is_not_read_again_as_if_it_were_empty(tmp_path: Path) -> None:
         ((FILES[0],), "this file holds no response"),
         ((FILES[0], str(EXAMPLES / "key.conll")), "is not in"),
         ((FILES[0], str(EXAMPLES / "corefud-key.conllu")), "this is corefud, but"),
-        ((str(EXAMPLES), str(EXAMPLES)), "cannot be read: is a directory"),
+        ((str(EXAMPLES), str(EXAMPLES)), "are both for 'corefud'"),
     ],
 )
 def test_bad_input_is_an_error(files: tuple[str, ...], message: str) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import IO, TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from scoref.cli._folders import Attempts, expanded, is_folder, paired
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS
 from scoref.cli._running import refusing
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from scoref.checks.problems import Problem
 
 _STANDARD = "-"
+_SIDES = 2
 _NOTHING_TO_REPAIR = frozenset(("unreadable-file", "no-document"))
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _SEVERITY = re.compile(r"^(\S.*?: )(error|warning|note)(?=\[)", re.MULTILINE)
@@ -44,11 +47,17 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     examples={
         "scoref check response.conll": "Find everything that is wrong with a file.",
         "scoref check key.conll response.conll": "And whether the two belong together.",
+        "scoref check --key key.conll a.conll b.conll": "The same of two responses.",
         "scoref check response.conll --fix mended.conll": "Mend what can be mended.",
     },
 )
-@click.argument("file")
-@click.argument("other", metavar="[FILE2]", required=False)
+@click.argument("files", metavar="FILE [FILE2]...", nargs=-1, required=True)
+@click.option(
+    "--key",
+    "key_file",
+    metavar="FILE",
+    help="The key that each FILE is a response to, or a folder of keys.",
+)
 @click.option(
     "--format", type=click.Choice(FORMATS), help="Of the files.  [default: detected]"
 )
@@ -87,9 +96,9 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     help="List all rules, and leave.",
 )
 def command(  # noqa: PLR0913 - the options
-    file: str,
-    other: str | None,
+    files: tuple[str, ...],
     *,
+    key_file: str | None,
     format: str | None,  # noqa: A002 - the name that users type
     select: str | None,
     ignore: str | None,
@@ -99,43 +108,102 @@ def command(  # noqa: PLR0913 - the options
     output: str,
     most: int,
 ) -> None:
-    """Find everything that is wrong with a coreference file, at once.
+    """Find everything that is wrong with coreference files, at once.
 
-    With FILE2, the response to the key FILE, see whether the two belong together, too.
+    Of two FILEs the first is the key and the second a response, and it is seen whether
+    they belong together, too; --key says so of one or more. Otherwise each FILE is
+    checked by itself. A folder stands for its files, and of two folders those are
+    paired that are for the same dataset.
+
     Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
     (.gz, .xz); "-" is standard input.
 
     Exit codes: 0 nothing that keeps a file from being scored, 1 problems, 2 bad usage.
     """
-    if file == other == _STANDARD:
+    if (*files, key_file).count(_STANDARD) > 1:
         raise click.UsageError("standard input can be one of the files only")
+    attempts = Attempts()
     with refusing():
-        from scoref.checks.checking import check  # noqa: PLC0415 - NumPy
-        from scoref.reports.problems import render_problems  # noqa: PLC0415
+        from scoref.reports.problems import render_problems  # noqa: PLC0415 - NumPy
 
+        count = 1
         if fix is None:
-            problems = check(file, other, format=format, select=select, ignore=ignore)
+            pairs = _pairs(files, key_file, attempts)
+            rules = _Rules(format, select, ignore)
+            problems, count = _checked(pairs, rules, attempts)
             done = ""
         else:
-            _refuse_output(fix, file, other, force=force)
-            problems, done = _fixed(file, fix, format, (select, ignore))
-        report = render_problems(problems, output, most=most, files=2 if other else 1)
+            _refuse_output(fix, files, key_file, force=force)
+            problems, done = _fixed(files[0], fix, format, (select, ignore))
+        report = render_problems(problems, output, most=most, files=count)
         is_taken = fix == _STANDARD
         if report:
             shown = _coloured(report) if output == "text" else report
             click.echo(shown, err=is_taken)
         if done:
             click.echo(done, err=is_taken or output != "text")
+    attempts.finish()
     counted = ("error", "warning") if strict else ("error",)
     if any(problem.severity in counted for problem in problems):
         sys.stdout.flush()
         raise ProblemsFound("problems were found")
 
 
-def _refuse_output(out: str, file: str, other: str | None, *, force: bool) -> None:
+class _Rules(NamedTuple):
+    """What to look for, and in files of which format."""
+
+    format: str | None
+    select: str | None
+    ignore: str | None
+
+
+def _pairs(
+    files: tuple[str, ...], key: str | None, attempts: Attempts
+) -> list[tuple[str, str | None]]:
+    """Say which files are checked together: a key and a response, or one alone."""
+    is_pair = len(files) == _SIDES and is_folder(files[0]) == is_folder(files[1])
+    if key is None and is_pair:
+        key, files = files[0], files[1:]
+    if key is not None and is_folder(key):
+        from scoref.cli._score import by_name  # noqa: PLC0415 - NumPy
+
+        datasets = paired(key, by_name(files), attempts)
+        return [
+            (str(each.key), str(path))
+            for each in datasets
+            for path in each.responses.values()
+        ]
+    found = [path for _, path in expanded((path, path) for path in files)]
+    return [(path, None) if key is None else (key, path) for path in found]
+
+
+def _checked(
+    pairs: list[tuple[str, str | None]], rules: _Rules, attempts: Attempts
+) -> tuple[list[Problem], int]:
+    """Check all of them, and count the files."""
+    from scoref.checks.checking import check  # noqa: PLC0415 - NumPy
+
+    problems: dict[Problem, None] = {}
+    seen: dict[str, None] = {}
+    for pair in pairs:
+        with attempts.trying() if len(pairs) > 1 else nullcontext():
+            found = check(
+                *pair, format=rules.format, select=rules.select, ignore=rules.ignore
+            )
+            problems |= dict.fromkeys(found)
+            seen |= dict.fromkeys(path for path in pair if path is not None)
+    return list(problems), len(seen)
+
+
+def _refuse_output(
+    out: str, files: tuple[str, ...], key: str | None, *, force: bool
+) -> None:
     """See that a repaired file has a place of its own."""
-    if other is not None:
-        raise click.UsageError("--fix repairs one file: leave out FILE2")
+    file = files[0]
+    if len(files) > 1 or key is not None or is_folder(file):
+        raise click.UsageError(
+            "--fix repairs one file: leave out FILE2, --key and folders"
+        )
     if out == _STANDARD or not os.path.exists(out):  # noqa: PTH110 - pathlib takes 5 ms
         return
     if file != _STANDARD and os.path.exists(file) and os.path.samefile(out, file):  # noqa: PTH110, PTH121

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._folders import Attempts, is_folder, paired
 from scoref.cli._help import Command
 from scoref.cli._options import scoring, shown, wanted_of
 from scoref.cli._printing import print_notes
 from scoref.cli._running import refusing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from scoref.analysis import Analysis
+    from scoref.analysis.found import Gains
     from scoref.evaluate import Wanted
+    from scoref.reports.errors import ErrorView
 
 KINDS = (
     "span",
@@ -87,10 +91,12 @@ def command(  # noqa: PLR0913 - the options
     entities. Each is counted once, and for each kind there is the gain of the CoNLL
     score if just that kind were repaired.
 
-    NAME=RESPONSE gives a system a name. One file of JSON lines may hold both sides.
+    KEY and RESPONSE may be folders with a file for each dataset. NAME=RESPONSE gives a
+    system a name. One file of JSON lines may hold both sides.
     """
     with refusing():
-        from scoref.reports.errors import (  # noqa: PLC0415 - NumPy
+        from scoref.cli._score import by_name  # noqa: PLC0415 - NumPy
+        from scoref.reports.errors import (  # noqa: PLC0415
             ErrorView,
             notes_of,
             render_errors,
@@ -99,8 +105,12 @@ def command(  # noqa: PLR0913 - the options
         if is_list and by != "type":
             raise click.UsageError("--list has each error, --by counts them")
         wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
-        systems = analysed(key, responses, wanted)
         view = ErrorView(output, precision, by, kinds, is_list)
+        names = by_name(responses)
+        if is_folder(key):
+            _print_datasets(key, names, wanted, view)
+            return
+        systems = analysed(key, names, wanted)
         click.echo(render_errors(systems, view))
         if output == "csv":
             print_notes(notes_of(systems))
@@ -110,21 +120,49 @@ def command(  # noqa: PLR0913 - the options
 command.params = [each for each in command.params if each.name != "metrics"]
 
 
-def analysed(
-    key: str, responses: tuple[str, ...], wanted: Wanted
-) -> dict[str, Analysis]:
+def analysed(key: str, names: Mapping[str, str], wanted: Wanted) -> dict[str, Analysis]:
     """Analyse each response, by its name."""
     from scoref.analysis import analyse  # noqa: PLC0415 - NumPy
-    from scoref.cli._score import by_name  # noqa: PLC0415
-    from scoref.errors import OptionError  # noqa: PLC0415
     from scoref.evaluate import read_pairs  # noqa: PLC0415
 
-    names = by_name(responses)
-    if any(map(os.path.isdir, (key, *names.values()))):
-        raise OptionError("errors are those of files, not of folders")
     wanted = dataclasses.replace(wanted, with_tokens=True)
     pairs = read_pairs(key, names.values(), wanted)
     return {
         name: analyse(*pair)
         for name, pair in zip([*names] or [key], pairs, strict=True)
     }
+
+
+def analysed_datasets(
+    key: str, names: Mapping[str, str], wanted: Wanted, attempts: Attempts
+) -> Iterator[tuple[str, dict[str, Analysis]]]:
+    """Analyse dataset after dataset; what cannot be read is told and left out."""
+    for dataset in paired(key, names, attempts):
+        systems: dict[str, Analysis] = {}
+        for name, path in dataset.responses.items():
+            with attempts.trying():
+                systems |= analysed(str(dataset.key), {name: str(path)}, wanted)
+        yield dataset.name, systems
+
+
+def _print_datasets(
+    key: str, names: Mapping[str, str], wanted: Wanted, view: ErrorView
+) -> None:
+    from scoref.reports.datasets import render_each  # noqa: PLC0415 - NumPy
+    from scoref.reports.error_sums import ALL, render_sums  # noqa: PLC0415
+    from scoref.reports.errors import notes_of, render_errors  # noqa: PLC0415
+
+    attempts, reports = Attempts(), {}
+    gains: dict[str, list[Gains]] = {name: [] for name in names}
+    for dataset, systems in analysed_datasets(key, names, wanted, attempts):
+        if systems:
+            reports[dataset] = render_errors(systems, view)
+        for name, each in systems.items():
+            gains[name].append(each.gains)
+        if view.output == "csv":
+            print_notes(f"{dataset}: {note}" for note in notes_of(systems))
+    if len(reports) > 1 and view.output not in {"json", "csv"}:
+        reports[ALL] = render_sums(gains, view)
+    if reports:
+        click.echo(render_each(reports, view.output))
+    attempts.finish()

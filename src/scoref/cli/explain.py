@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from scoref.cli._folders import Attempts, is_folder, paired
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
 from scoref.cli._printing import print_notes
 from scoref.cli._running import BadInput, refusing
 from scoref.scheme import choices
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.explain import Explanation, Finding
 
 
 class NobodyGivesIt(BadInput):
@@ -65,10 +73,14 @@ def command(  # noqa: PLR0913 - the options
     Each row is a tool or a habit, with the cause of the difference to the first one.
     --got says which of them gives a figure that you cannot explain.
 
+    KEY and RESPONSE may be folders with a file for each dataset: each dataset has a
+    table then, and the macro average over them the last one.
+
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 no convention gives the figure.
     """
     with refusing():
         from scoref.explain import Figure, explain  # noqa: PLC0415 - NumPy
+        from scoref.reports.datasets import render_each  # noqa: PLC0415
         from scoref.reports.explanation import (  # noqa: PLC0415
             answers,
             render_explanation,
@@ -76,18 +88,56 @@ def command(  # noqa: PLR0913 - the options
 
         for text in got:
             Figure.parse(text)  # complains before anything is read
-        explanation = explain(
-            key,
-            response,
-            format=format,
-            lenient=lenient,
-            missing=missing,  # type: ignore[arg-type] # one of the choices
+        attempts = Attempts()
+        options = {"format": format, "lenient": lenient, "missing": missing}
+        explained = (
+            _datasets(key, response, options, attempts)
+            if is_folder(key)
+            else {"": explain(key, response, **options)}  # type: ignore[arg-type]
         )
-        findings = [explanation.find(text) for text in got]
-        click.echo(render_explanation(explanation, findings, output, precision))
+        findings = {
+            name: [each.find(text) for text in got] for name, each in explained.items()
+        }
+        reports = {
+            name: render_explanation(each, findings[name], output, precision)
+            for name, each in explained.items()
+        }
+        if reports:
+            click.echo(render_each(reports, output) if is_folder(key) else reports[""])
         if output == "csv":
-            notes = [note.message for note in explanation.notes]
-            print_notes([*answers(explanation, findings), *notes])
-        unknown = [found.figure.text for found in findings if not found.matches]
+            for name, each in explained.items():
+                _print_notes(name, [*answers(each, findings[name]), *_noted(each)])
+        is_given = [_is_given(findings, place) for place in range(len(got))]
+        unknown = [text for text, found in zip(got, is_given, strict=True) if not found]
         if unknown:
             raise NobodyGivesIt(f"no convention gives {', '.join(unknown)}")
+        attempts.finish()
+
+
+def _datasets(
+    key: str, response: str | None, options: Mapping[str, object], attempts: Attempts
+) -> dict[str, Explanation]:
+    """Explain dataset after dataset, and the macro average over them."""
+    from scoref.cli._score import by_name  # noqa: PLC0415 - NumPy
+    from scoref.explain import across, explain  # noqa: PLC0415
+
+    found: dict[str, Explanation] = {}
+    for dataset in paired(key, by_name([response] if response else []), attempts):
+        for path in dataset.responses.values():
+            with attempts.trying():
+                found[dataset.name] = explain(dataset.key, path, **options)  # type: ignore[arg-type]
+    if len(found) > 1:
+        found[f"macro average of {len(found)} datasets"] = across(found)
+    return found
+
+
+def _is_given(findings: dict[str, list[Finding]], place: int) -> bool:
+    return any(found[place].matches for found in findings.values())
+
+
+def _noted(explanation: Explanation) -> list[str]:
+    return [note.message for note in explanation.notes]
+
+
+def _print_notes(dataset: str, messages: list[str]) -> None:
+    print_notes(f"{dataset}: {each}" if dataset else each for each in messages)

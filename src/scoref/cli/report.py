@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._folders import Attempts, is_folder
 from scoref.cli._help import Command
 from scoref.cli._options import chance, scoring, wanted_of
 from scoref.cli._running import refusing
+from scoref.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.analysis import Analysis
+    from scoref.evaluate import Wanted
     from scoref.reports.report_data import Choice
 
 _MEGA = 1_000_000
@@ -61,22 +66,52 @@ def command(  # noqa: PLR0913 - the options
     One file that opens offline: scores with intervals, systems side by side with
     significance, errors by kind, and every text with its mentions marked.
 
-    NAME=RESPONSE gives a system a name. One file of JSON lines may hold both sides.
+    KEY and RESPONSE may be folders with a file for each dataset: each dataset has a
+    page of its own then, and FILE leads to them. NAME=RESPONSE gives a system a name.
+    One file of JSON lines may hold both sides.
     """
     with refusing():
-        from scoref.cli.errors import analysed  # noqa: PLC0415 - after the options
+        from scoref.cli._score import by_name  # noqa: PLC0415 - after the options
+        from scoref.cli.errors import analysed  # noqa: PLC0415
         from scoref.reports.report_data import Choice  # noqa: PLC0415 - NumPy
 
         _check_place(path)
         wanted = wanted_of(options, lenient=lenient)
-        systems = _called(analysed(key, responses, wanted), responses or (key,))
         choice = Choice(
             documents=_listed(documents),
             method="bca" if bootstrap == "bca" else "percentile",
             resamples=resamples,
             seed=seed,
         )
-        _write(path, _page(systems, choice))
+        if is_folder(key):
+            _write_datasets(path, key, by_name(responses), (wanted, choice))
+            return
+        systems = analysed(key, by_name(responses), wanted)
+        _write(path, _page(_called(systems, responses or (key,)), choice))
+
+
+def _write_datasets(
+    path: str, key: str, names: Mapping[str, str], asked: tuple[Wanted, Choice]
+) -> None:
+    """Write a page for each dataset, and one that leads to them."""
+    from scoref.cli.errors import analysed_datasets  # noqa: PLC0415 - after the options
+    from scoref.reports.page.index import Index  # noqa: PLC0415
+
+    if path == "-":
+        raise OptionError("folders have a page for each dataset: give a file with -o")
+    wanted, choice = asked
+    folder = os.path.splitext(path)[0] + "-datasets"  # noqa: PTH122 - 5 ms
+    attempts, index = Attempts(), Index(key, list(names))
+    for dataset, systems in analysed_datasets(key, names, wanted, attempts):
+        place = f"{os.path.basename(folder)}/{dataset}.html"  # noqa: PTH119 - 5 ms
+        index.add(dataset, place, systems)
+        if systems:
+            os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - 5 ms
+            page = _page(_called(systems, tuple(names.values())), choice)
+            _write(f"{folder}/{dataset}.html", page)
+    if index.links:
+        _write(path, index.render())
+    attempts.finish()
 
 
 def _called(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
+from scoref.cli._folders import Attempts, expanded
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
 from scoref.cli._printing import print_notes
@@ -59,6 +61,9 @@ def command(  # noqa: PLR0913 - the options
 ) -> None:
     """Count what is in each FILE: words, mentions, entities, sizes.
 
+    A folder stands for its files, one for each dataset. What cannot be read of many is
+    told and left out.
+
     Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
     (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
     """
@@ -69,8 +74,9 @@ def command(  # noqa: PLR0913 - the options
         from scoref.errors import OptionError  # noqa: PLC0415
         from scoref.reports.census import notes_of, render_census  # noqa: PLC0415
 
-        names = dict(named(files))
-        if len(names) < len(files):
+        given = expanded(named(files))
+        names = dict(given)
+        if len(names) < len(given):
             raise OptionError(
                 "two files are called the same: NAME=FILE tells them apart"
             )
@@ -79,9 +85,10 @@ def command(  # noqa: PLR0913 - the options
             from scoref.reports.plots import check_plot  # noqa: PLC0415 - an extra
 
             check_plot(plot)
-        found = {
-            name: count(
-                formats.read(
+        attempts, found = Attempts(), {}
+        for name, path in names.items():
+            with attempts.trying() if len(names) > 1 else nullcontext():
+                corpus = formats.read(
                     path,
                     role=side,
                     format=format,
@@ -89,9 +96,9 @@ def command(  # noqa: PLR0913 - the options
                     layer="types",
                     with_tokens=True,
                 )
-            )
-            for name, path in names.items()
-        }
+                found[name] = count(corpus)
+        if not found:
+            attempts.finish()
         if plot:
             from scoref.reports.stats_plot import plot_sizes  # noqa: PLC0415
 
@@ -100,3 +107,4 @@ def command(  # noqa: PLR0913 - the options
         click.echo(text)
         if output == "csv":
             print_notes(notes_of(found))
+        attempts.finish()

@@ -14,6 +14,7 @@ another way, or other averages of the same counts. No metric is written twice.
 
 from __future__ import annotations
 
+from scoref.explain.across import across
 from scoref.explain.convention import Convention
 from scoref.explain.explanation import Explanation, Row, explain
 from scoref.explain.figures import Figure, Finding, Match
@@ -25,5 +26,6 @@ __all__ = [
     "Finding",
     "Match",
     "Row",
+    "across",
     "explain",
 ]

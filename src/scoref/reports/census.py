@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoref.census import COUNTS, RATES
 from scoref.reports.json import json_of_each
-from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, percent
+from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, fitted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,6 +45,8 @@ def render_census(
         tables = _of_files(
             {name: each.total() for name, each in files.items()}, precision
         )
+        if output == "text":
+            tables = [part for table in tables for part in fitted(table)]
     parts = [drawn(table, output) for table in tables]
     return "\n\n".join([*parts, *_notes(files, output)])
 

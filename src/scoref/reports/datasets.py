@@ -6,15 +6,18 @@ with columns of a shared task's table, several systems have a row each.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.datasets import DEFAULT
 from scoref.metrics import NAMES, labels_of, leading
 from scoref.reports.json import json_text, result_object
-from scoref.reports.tables import Table, csv_text, drawn, percent
+from scoref.reports.tables import Table, csv_text, drawn, percent, printable
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.datasets import DatasetResults
 
 _MACRO = "macro average"
@@ -34,6 +37,33 @@ def render_folders(results: DatasetResults, output: str, precision: int = 2) -> 
     if output == "latex":
         remarks = [f"% {line}" for part in remarks for line in part.split("\n")]
     return "\n\n".join([*parts, "\n".join(remarks)])
+
+
+def render_each(reports: Mapping[str, str], output: str) -> str:
+    """Put together reports of several datasets, each with the dataset's name."""
+    if output == "json":
+        objects = {name: json.loads(report) for name, report in reports.items()}
+        return json_text({"datasets": objects})
+    if output == "csv":
+        return _csv_of_each(reports)
+    mark = {"markdown": "## ", "latex": "% "}.get(output, "")
+    return "\n\n".join(
+        f"{mark}{printable(name)}\n\n{report}" for name, report in reports.items()
+    )
+
+
+def _csv_of_each(reports: Mapping[str, str]) -> str:
+    """Put the dataset in front of every row; reports need not have the same columns."""
+    import csv  # noqa: PLC0415 - seldom wanted
+    import io  # noqa: PLC0415
+
+    rows: list[dict[str, object]] = [
+        {"dataset": name, **row}
+        for name, report in reports.items()
+        for row in csv.DictReader(io.StringIO(report, newline=""))
+    ]
+    names = list(dict.fromkeys(name for row in rows for name in row)) or ["dataset"]
+    return csv_text(names, ([row.get(name) for name in names] for row in rows))
 
 
 class _Drawn(NamedTuple):

@@ -269,6 +269,30 @@ def aligned(table: Table, *, right: bool = True) -> str:
     return "\n".join([*_title(table), *lines])
 
 
+def fitted(table: Table) -> list[Table]:
+    """Cut a table that is too wide for a terminal into several, below each other."""
+    widths = [
+        max(len(_plain(cell)) for cell in column)
+        for column in zip(table.header, *table.rows, strict=True)
+    ]
+    groups: list[list[int]] = [[]]
+    taken = widths[0]
+    for column, width in enumerate(widths[1:], start=1):
+        if groups[-1] and taken + 2 + width > WIDTH:
+            groups.append([])
+            taken = widths[0]
+        groups[-1].append(column)
+        taken += 2 + width
+    return [
+        Table(
+            table.title,
+            [table.header[column] for column in (0, *group)],
+            [[row[column] for column in (0, *group)] for row in table.rows],
+        )
+        for group in groups
+    ]
+
+
 def _title(table: Table) -> list[str]:
     return [table.title, ""] if table.title else []
 

@@ -1,0 +1,224 @@
+"""Folders in `errors`, `report`, `explain`, `check` and `stats`: datasets in turn."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scoref.cli import command
+
+HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
+
+
+def corefud(*entities: str) -> str:
+    """Write a sentence of one-word mentions; '' for a word without one."""
+    rows = (f"Entity=({name}-x-1-)" if name else "_" for name in entities)
+    lines = [
+        f"{row}\tw\t_\tX\t_\t_\t0\troot\t_\t{misc}" for row, misc in enumerate(rows, 1)
+    ]
+    return HEADER + "\n".join(lines) + "\n\n"
+
+
+GOOD = corefud("a", "a", "b", "b", "")
+SPLIT = corefud("a", "a", "b", "", "")
+CS, EN = "cs_pdt-corefud-dev.conllu", "en_gum-corefud-dev.conllu"
+COMMANDS = ["errors", "explain", "check", "stats", "report"]
+
+every_command = pytest.mark.parametrize("name", COMMANDS)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    files = {
+        f"gold/{CS.replace('.', '.gold.')}": GOOD,
+        f"gold/{EN}": GOOD,
+        "gold/README.md": "not a dataset",
+        f"one/{CS}": GOOD,
+        f"one/{EN}": SPLIT,
+        f"two/{CS}": SPLIT,
+        f"two/{EN}": GOOD,
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    quick = ["--resamples", "20"] if arguments[0] == "report" else []
+    return CliRunner().invoke(command, [*arguments, *quick])
+
+
+@every_command
+def test_two_folders_are_taken(name: str) -> None:
+    result = run(name, "gold", "one")
+    assert result.exit_code == 0, result.output
+
+
+@every_command
+def test_one_broken_dataset_does_not_lose_the_others(name: str, folder: Path) -> None:
+    (folder / "one" / CS).write_text("broken\n")
+    result = run(name, "gold", "one")
+    assert result.exit_code == 1
+    said = result.output + result.stderr
+    assert f"one/{CS}:1" in said
+    assert "Traceback" not in said
+    others = Path("report-datasets/en_gum.html").exists() or "en_gum" in result.stdout
+    assert others or "in 4 files" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["errors", "explain", "report", "check"])
+def test_a_dataset_that_a_system_lacks_is_named(name: str, folder: Path) -> None:
+    (folder / "one" / EN).unlink()
+    result = run(name, "gold", "one")
+    assert result.exit_code == 1
+    assert f"error: one has no file for {EN}" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["errors", "explain", "report", "check"])
+def test_a_file_of_no_dataset_is_told(name: str, folder: Path) -> None:
+    (folder / "one" / "xx_other-dev.conllu").write_text(GOOD)
+    result = run(name, "gold", "one")
+    assert result.exit_code == 0
+    assert "note: one/xx_other-dev.conllu belongs to no dataset" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["errors", "explain", "report"])
+def test_a_folder_of_keys_alone_is_bad_usage(name: str) -> None:
+    result = run(name, "gold")
+    assert result.exit_code == 2
+    assert "needs a folder of responses" in result.stderr
+
+
+def test_errors_are_those_of_each_dataset() -> None:
+    found = run("errors", "gold", "one").stdout
+    for dataset, file in (("cs_pdt", CS), ("en_gum", EN)):
+        key = "gold/" + (file.replace(".", ".gold.") if file == CS else file)
+        alone = run("errors", key, f"one=one/{file}").stdout
+        assert f"{dataset}\n\n{alone.rstrip()}" in found
+
+
+def test_errors_for_programs_have_their_dataset() -> None:
+    written = json.loads(run("errors", "gold", "one", "--output", "json").stdout)
+    assert [*written["datasets"]] == ["cs_pdt", "en_gum"]
+    assert written["datasets"]["en_gum"]["response"] == "one"
+    output = run("errors", "gold", "one", "--output", "csv").stdout
+    (row,) = csv.DictReader(io.StringIO(output))
+    assert (row["dataset"], row["kind"]) == ("en_gum", "missing-entity")
+
+
+def test_errors_of_all_datasets_add_up() -> None:
+    last = run("errors", "gold", "a=one", "b=two").stdout.rpartition("all datasets")[2]
+    rows = {line[:20].strip(): line[20:].split() for line in last.splitlines()}
+    assert rows["missing entity"] == ["1", "(+16.67)", "1", "(+16.67)"]
+    assert rows["CoNLL"] == ["83.33", "83.33"]
+
+
+def test_the_macro_average_is_explained_too() -> None:
+    macro = run("gold", "one", "--score-only").stdout.strip()
+    result = run("explain", "gold", "one", "--got", f"conll={macro}")
+    answer = result.stdout.partition("macro average of 2 datasets\n\n")[2]
+    assert answer.startswith(f"{macro} is the CoNLL score of 'head match")
+    assert "|datasets:macro" in answer
+    assert run("explain", "gold", "one", "--got", "conll=12.34").exit_code == 3
+
+
+def test_explanations_for_programs_have_their_dataset() -> None:
+    written = json.loads(run("explain", "gold", "one", "--output", "json").stdout)
+    names = [*written["datasets"]]
+    assert names == ["cs_pdt", "en_gum", "macro average of 2 datasets"]
+
+
+def test_a_report_of_folders_leads_to_a_page_for_each_dataset(folder: Path) -> None:
+    assert run("report", "gold", "one", "two", "-o", "r.html").exit_code == 0
+    index = (folder / "r.html").read_text(encoding="utf-8")
+    for dataset in ("cs_pdt", "en_gum"):
+        assert f'<a href="r-datasets/{dataset}.html">{dataset}</a>' in index
+        page = (folder / "r-datasets" / f"{dataset}.html").read_text(encoding="utf-8")
+        assert "<!DOCTYPE html>" in page
+    macro = run("gold", "one", "--score-only").stdout.strip()
+    assert f"<td>{macro}</td>" in index
+
+
+def test_no_page_is_written_where_nothing_can_be_read(folder: Path) -> None:
+    for file in (CS, EN):
+        (folder / "one" / file).write_text("broken\n")
+    assert run("report", "gold", "one", "-o", "r.html").exit_code == 1
+    assert not [*folder.glob("r*")]
+
+
+def test_several_pages_are_no_standard_output() -> None:
+    result = run("report", "gold", "one", "-o", "-")
+    assert result.exit_code == 2
+    assert "a page for each dataset" in result.stderr
+
+
+def test_a_folder_stands_for_its_files_in_statistics() -> None:
+    assert run("stats", "gold").stdout.splitlines()[0].split() == ["cs_pdt", "en_gum"]
+    header = run("stats", "gold", "mine=one").stdout.splitlines()[0].split()
+    assert header == ["gold/cs_pdt", "gold/en_gum", "mine/cs_pdt", "mine/en_gum"]
+
+
+def test_statistics_of_many_files_stand_below_each_other(folder: Path) -> None:
+    for number in range(12):
+        (folder / "gold" / f"dataset_{number}-corefud-dev.conllu").write_text(GOOD)
+    lines = run("stats", "gold").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("documents ") for line in lines) > 1
+    headers = " ".join(line for line in lines if "dataset_" in line).split()
+    assert len(headers) == 14
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files"),
+    [
+        (["gold"], 2),
+        (["gold", "one"], 4),
+        (["gold", "one", "two"], 6),
+        ([f"one/{CS}", f"one/{EN}", f"two/{CS}"], 3),
+        (["--key", "gold", "one", "two"], 6),
+        (["--key", f"gold/{EN}", f"one/{EN}", f"two/{EN}"], 3),
+    ],
+)
+def test_many_files_can_be_checked(arguments: list[str], files: int) -> None:
+    result = run("check", *arguments)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[-1].endswith(f"in {files} files")
+
+
+def test_three_files_are_checked_each_by_itself(folder: Path) -> None:
+    other = GOOD.replace("id = d", "id = other")
+    (folder / "other.conllu").write_text(other)
+    files = f"gold/{EN}", f"one/{EN}", "other.conllu"
+    assert run("check", *files).exit_code == 0
+    assert run("check", files[0], files[2]).exit_code == 1
+
+
+def test_every_response_is_checked_against_the_key(folder: Path) -> None:
+    (folder / "other.conllu").write_text(GOOD.replace("id = d", "id = other"))
+    files = f"one/{EN}", "other.conllu"
+    result = run("check", "--key", f"gold/{EN}", *files)
+    assert result.exit_code == 1
+    assert "other.conllu:1" in result.stdout
+    assert "missing-document" in result.stdout
+
+
+def test_a_file_that_is_not_there_does_not_hide_what_is_wrong(folder: Path) -> None:
+    (folder / "broken.conllu").write_text(GOOD.replace("(b-x-1-)", "(b-x-1-", 1))
+    result = run("check", "nowhere.conllu", "broken.conllu", f"gold/{EN}")
+    assert result.exit_code == 1
+    assert "error: nowhere.conllu: cannot be read" in result.stderr
+    assert "unclosed-bracket" in result.stdout
+
+
+def test_one_file_at_a_time_is_repaired() -> None:
+    result = run("check", f"one/{CS}", f"one/{EN}", "--fix", "out.conllu")
+    assert result.exit_code == 2
+    assert "--fix repairs one file" in result.stderr
