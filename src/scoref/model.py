@@ -257,6 +257,8 @@ class Corpus:
     faults: Mapping[int, FormatError] = field(default_factory=dict)
     words: Words | None = None
     anaphora: Anaphora | None = None
+    # Which of all mentions is the first one of an entity to be complete; None: unknown.
+    entity_completed: Ints | None = None
     entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
     document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
     parses: Parses | None = None

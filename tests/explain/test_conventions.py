@@ -193,6 +193,57 @@ def test_coval_leaves_mentions_wherever_they_are_listed(
     assert found == [pytest.approx(pair) for pair in figures]
 
 
+def written(path: Path, **documents: str) -> Path:
+    """Write CoNLL-2012: the cells of each document."""
+    text = ""
+    for name, cells in documents.items():
+        rows = [f"{name} 0 {row} w {cell}\n" for row, cell in enumerate(cells.split())]
+        text += f"#begin document ({name}); part 000\n{''.join(rows)}\n#end document\n"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# Entity 1 is opened first, but a mention of 2 is complete before one of 1. So 1 is the
+# last entity for coval, and owns what both list. The figures are those of the tools.
+COMPLETED = {
+    "coval": [(1 / 2, 1), (5 / 8, 1), (1 / 2, 1), (1 / 2, 1)],
+    "coval-no-singletons": [(1 / 2, 1), (5 / 8, 1), (1 / 2, 1), (1 / 2, 1)],
+    "maverick": [(1 / 2, 1), (5 / 8, 1), (1 / 2, 1), (1 / 2, 1)],
+    "e2e-coref": [(1 / 2, 1), (5 / 8, 1), (1 / 2, 1), (1 / 2, 1)],
+    "hf-coval": [(1 / 2, 1), (5 / 8, 1), (1 / 2, 1), (1 / 2, 1)],
+}
+
+
+@pytest.mark.parametrize("name", COMPLETED)
+def test_the_last_entity_is_the_last_to_have_a_complete_mention(
+    name: str, tmp_path: Path
+) -> None:
+    key = written(tmp_path / "key", d="(1 (2) 1) (1)|(2)")
+    response = written(tmp_path / "response", d="(1 - 1) (1)")
+    scores = explain(key, response).row(name).scores
+    found = [scores[metric][:2] for metric in (*PARTS[:3], "lea")]
+    assert found == [pytest.approx(pair) for pair in COMPLETED[name]]
+
+
+def test_so_it_is_where_labels_of_documents_are_merged(tmp_path: Path) -> None:
+    # 10 is complete before 3, though neither the numbers nor the texts are in order.
+    key = written(tmp_path / "key", a="(3 (10) 3) (3)|(10)", b="(3) (2) (2)|(3)")
+    response = written(tmp_path / "response", a="(3 - 3) (3)", b="(3) - (3)")
+    scores = explain(key, response).row("hf-coval").scores
+    found = [scores[metric][:2] for metric in (*PARTS[:3], "lea")]
+    expected = [(3 / 5, 2 / 3), (5 / 8, 5 / 8), (1 / 3, 1), (1 / 2, 1 / 2)]
+    assert found == [pytest.approx(pair) for pair in expected]
+
+
+def test_tools_whose_duplicates_are_not_known_are_left_out() -> None:
+    left_out = {"stanza", "added-singletons", "scorch", "metric4coref"}
+    found = explained([["a", "b"], ["a", "c"]], [["a", "b"]])
+    assert not left_out & {row.name for row in found.rows}
+    assert all(name in found.notes[-1].message for name in left_out)
+    without = explained([["a", "b"]], [["a", "b"]])
+    assert left_out <= {row.name for row in without.rows}
+
+
 def test_rules_for_duplicates_are_there_where_there_are_duplicates() -> None:
     found = explained([["a", "b"], ["c", "d"]], [["c", "d", "a"], ["a", "b"]])
     assert found.row("duplicates-first").scores["conll"].f1 == pytest.approx(

@@ -29,6 +29,7 @@ class Convention(NamedTuple):
     causes: Mapping[str, str]
     score: Scoring
     base: str | None = None  # None: the files, read and scored as usual
+    takes_duplicates: bool = True  # False: where there are some, it is another figure
 
     def cause(self, metric: str) -> str:
         """Say what makes a metric differ from that of the base."""

@@ -24,4 +24,5 @@ def conventions_for(sides: Sides) -> tuple[Convention, ...]:
     if not sides.has_spans:
         return (*by_format[sides.key.format], *twice)
     is_conll = formats.CONLL_2012 in {sides.key.format, sides.response.format}
-    return (REFERENCE, *((STRICT,) if is_conll else ()), *twice, *SPANS)
+    of_tools = tuple(each for each in SPANS if each.takes_duplicates or not twice)
+    return (REFERENCE, *((STRICT,) if is_conll else ()), *twice, *of_tools)

@@ -12,7 +12,7 @@ from scoref.explain.convention import NOT_A_NUMBER
 from scoref.explain.conventions import conventions_for
 from scoref.explain.everywhere import DUPLICATES
 from scoref.explain.figures import Figure, find, gives
-from scoref.explain.of_spans import REFERENCE, STRICT
+from scoref.explain.of_spans import REFERENCE, SPANS, STRICT
 from scoref.explain.sides import sides_of
 from scoref.metrics import conll
 from scoref.model import Note
@@ -209,6 +209,13 @@ def _left_out(sides: Sides) -> list[Note]:
     if not sides.has_duplicates:
         message = "no mention is listed twice, so rules about that are left out"
         notes.append(Note("left-out", len(DUPLICATES), message))
+    elif sides.has_spans:
+        others = [each.name for each in SPANS if not each.takes_duplicates]
+        message = (
+            "mentions are listed twice; what becomes of them in other tools is not "
+            f"known here, and these are left out: {', '.join(others)}"
+        )
+        notes.append(Note("left-out", len(others), message))
     if not sides.has_spans:
         message = (
             f"these files are {sides.key.format}; tools that know spans only, such as "

@@ -117,6 +117,7 @@ SPANS = (
             NOT_A_NUMBER: "a document without key entities makes the mean 0/0",
         },
         tools.stanza,
+        takes_duplicates=False,
     ),
     Convention(
         "added-singletons",
@@ -124,7 +125,7 @@ SPANS = (
         "scorch on a single document",
         {ANY: "what only the response has is added to the key as singletons"},
         tools.added_singletons,
-        base="duplicates-first",
+        takes_duplicates=False,
     ),
     Convention(
         "scorch",
@@ -133,6 +134,7 @@ SPANS = (
         {ANY: "documents are averaged by their size"},
         tools.scorch,
         base="added-singletons",
+        takes_duplicates=False,
     ),
     Convention(
         "metric4coref",
@@ -144,6 +146,7 @@ SPANS = (
             "ceafe": "its CEAF is CEAFm",
         },
         tools.metric4coref,
+        takes_duplicates=False,
     ),
     LEA,
     BLANC_OF_BOTH,

@@ -9,7 +9,7 @@ import numpy as np
 from scoref.matching import Matched, Side
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus
+    from scoref.model import Corpus, Ints
 
 _ALL = ("all documents",)
 
@@ -23,12 +23,25 @@ def as_one_document(matched: Matched) -> Matched:
     )
 
 
-def merged_by_label(matched: Matched, key: Corpus, response: Corpus) -> Matched:
-    """Do that, and make one entity of those with the same label."""
+def by_completion(matched: Matched, key: Corpus, response: Corpus) -> Matched:
+    """Sort entities by the first of their mentions to end, as tools do that read so.
+
+    The order matters where a mention is listed twice: the last entity owns it.
+    """
     return matched._replace(
-        documents=_ALL,
-        key=_merged(matched.key, key),
-        response=_merged(matched.response, response),
+        key=_grouped(matched.key, _completed(key)[_entity(matched.key, key)]),
+        response=_grouped(
+            matched.response, _completed(response)[_entity(matched.response, response)]
+        ),
+    )
+
+
+def merged_by_label(matched: Matched, key: Corpus, response: Corpus) -> Matched:
+    """Put all documents into one, and make one entity of those with one label."""
+    return as_one_document(
+        matched._replace(
+            key=_merged(matched.key, key), response=_merged(matched.response, response)
+        )
     )
 
 
@@ -55,15 +68,33 @@ def _in_one(side: Side) -> Side:
 
 def _merged(side: Side, corpus: Corpus) -> Side:
     labels = np.array(corpus.entity_label, dtype=np.str_)
-    _, of_entity = np.unique(labels, return_inverse=True)
-    label = of_entity[corpus.mention_entity[side.row]]
-    used, entity = np.unique(label, return_inverse=True)
+    _, label = np.unique(labels, return_inverse=True)
+    completed = _completed(corpus)
+    first = np.full(len(labels), completed.max(initial=0), dtype=np.int64)
+    np.minimum.at(first, label, completed)
+    return _grouped(side, first[label][_entity(side, corpus)])
+
+
+def _entity(side: Side, corpus: Corpus) -> Ints:
+    """Give each row its entity as it was read."""
+    return corpus.mention_entity[side.row]
+
+
+def _completed(corpus: Corpus) -> Ints:
+    if corpus.entity_completed is None:
+        return np.arange(len(corpus.entity_label))
+    return corpus.entity_completed
+
+
+def _grouped(side: Side, group: Ints) -> Side:
+    """Make an entity of each group of rows, in the order of their numbers."""
+    _, first, entity = np.unique(group, return_index=True, return_inverse=True)
     order = np.argsort(entity, kind="stable")
     return Side(
         mention=side.mention[order],
         entity=entity[order],
         line=side.line[order],
         row=side.row[order],
-        entity_document=np.zeros(len(used), dtype=np.int64),
+        entity_document=side.document[first],
         source=side.source,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.evaluate import Wanted, read_pairs
+from scoref.explain.regrouped import by_completion
 from scoref.formats import CONLL_2012
 from scoref.formats.entities import EntityPairs
 from scoref.matching.documents import pair_documents
@@ -108,6 +109,11 @@ class Sides:
         """Match spans, and leave in what is listed twice."""
         documents = pair_documents(self.key, self.response, self.scheme)
         return match_exact(self.key, self.response, documents)
+
+    @cached_property
+    def as_completed(self) -> Matched:
+        """Do that, with entities in the order of the first mention that is complete."""
+        return by_completion(self.matched, self.key, self.response)
 
 
 def _missing(scheme: Scheme) -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scoref.explain.sides import Sides
     from scoref.matching import Matched
     from scoref.metrics.base import Score
-    from scoref.scheme import Duplicates, Scheme
+    from scoref.scheme import Scheme
 
     Scores = dict[str, Score]
 
@@ -44,12 +44,12 @@ _KEY_ENTITIES = 1  # which of CEAFe's counts
 
 def coval(sides: Sides) -> Figures:
     """Take nothing out."""
-    return Figures(_of_coval(sides.matched, sides.scheme))
+    return Figures(_of_coval(sides.as_completed, sides.scheme))
 
 
 def coval_without_singletons(sides: Sides) -> Figures:
     """Take out singletons of both sides, before anything else."""
-    return Figures(_of_coval(without_short(sides.matched), sides.scheme))
+    return Figures(_of_coval(without_short(sides.as_completed), sides.scheme))
 
 
 def coval_on_one_document(sides: Sides) -> Figures:
@@ -64,7 +64,7 @@ def _of_coval(matched: Matched, scheme: Scheme) -> Scores:
 
 def e2e(sides: Sides) -> Figures:
     """Skip singletons in B³, and in CEAFe those of the response only."""
-    table = tabulate_listings(sides.matched)
+    table = tabulate_listings(sides.as_completed)
     several = without_singletons(table, of_key=True)
     of_key = without_singletons(table, of_key=False)
     scores = {
@@ -78,7 +78,7 @@ def e2e(sides: Sides) -> Figures:
 
 def e2e_with_singletons(sides: Sides) -> Figures:
     """Keep singletons, as those do who took these filters out again."""
-    table = tabulate_listings(sides.matched)
+    table = tabulate_listings(sides.as_completed)
     scores = _scored(table, sides.scheme, conll.PARTS)
     scores["lea"] = lea("no-singletons")(table)
     return Figures(with_mean(scores, of_all=True))
@@ -86,20 +86,21 @@ def e2e_with_singletons(sides: Sides) -> Figures:
 
 def one_document(sides: Sides) -> Figures:
     """Score all documents as one, with entities that stay apart."""
-    matched = as_one_document(_settled(sides, "reference"))
+    settled, _ = settle_duplicates(sides.matched, "reference")
+    matched = as_one_document(settled)
     names = tuple(name for name in sides.metrics if name != conll.NAME)
     return Figures(with_mean(_scored(tabulate(matched), sides.scheme, names)))
 
 
 def added_singletons(sides: Sides) -> Figures:
     """Add what only the response has to the key."""
-    table = tabulate(with_added_singletons(_settled(sides, "first")))
+    table = tabulate(with_added_singletons(sides.matched))
     return Figures(with_mean(_scored(table, sides.scheme, _OF_SCORCH)))
 
 
 def scorch(sides: Sides) -> Figures:
     """Do that, and average documents by their size."""
-    table = tabulate(with_added_singletons(_settled(sides, "first")))
+    table = tabulate(with_added_singletons(sides.matched))
     sizes = np.column_stack((table.key_mentions, table.response_mentions))
     known = metrics_of(sides.scheme)
     scores = {
@@ -132,7 +133,7 @@ def _of_means(sides: Sides) -> Scores:
 
 def metric4coref(sides: Sides) -> Figures:
     """Take pairs for MUC, common mentions for B³, and CEAFm for CEAF."""
-    table = tabulate(_settled(sides, "reference"))
+    table = tabulate(sides.matched)
     known = metrics_of(sides.scheme)
     kept, _, right, _ = known["bcub"].count(table).sum(axis=0).tolist()
     common = float(table.common_mentions.sum())
@@ -143,11 +144,6 @@ def metric4coref(sides: Sides) -> Figures:
         "ceafe": known["ceafm"](table),
     }
     return Figures(with_mean(scores))
-
-
-def _settled(sides: Sides, rule: Duplicates) -> Matched:
-    matched, _ = settle_duplicates(sides.matched, rule)
-    return matched
 
 
 def _scored(table: Contingency, scheme: Scheme, names: tuple[str, ...]) -> Scores:

@@ -107,7 +107,7 @@ def bracket_columns(
         return None
     opened = np.concatenate((single, others[pairs.opened]))
     closed = np.concatenate((single, others[pairs.closed]))
-    sort = np.lexsort((closed, entity[closed]))
+    sort = np.argsort(closed)
     opened, closed = opened[sort], closed[sort]
     return BracketColumns(
         document[row[first]],

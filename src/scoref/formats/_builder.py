@@ -67,10 +67,14 @@ class CorpusBuilder:
     ) -> Corpus:
         """Sort the mentions by entity and freeze everything.
 
-        A reader that has its mentions in an array already may hand it in.
+        A reader that has its mentions in an array already may hand it in, in the
+        order in which the file completes them.
         """
         if mentions is None:
             mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
+        completed = np.full(len(self.entity_label), len(mentions), dtype=np.int64)
+        there, first = np.unique(mentions[:, 0], return_index=True)
+        completed[there] = first
         mentions = mentions[np.argsort(mentions[:, 0], kind="stable")]
         entity, start, end, line = np.ascontiguousarray(mentions.T)
         return Corpus(
@@ -81,6 +85,7 @@ class CorpusBuilder:
             document_line=_column(self.document_line),
             entity_document=_column(self.entity_document),
             entity_label=tuple(self.entity_label),
+            entity_completed=completed,
             mention_entity=entity,
             mention_start=start,
             mention_end=end,
