@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,15 @@ def test_a_report_of_folders_leads_to_a_page_for_each_dataset(folder: Path) -> N
         assert "<!DOCTYPE html>" in page
     macro = run("gold", "one", "--score-only").stdout.strip()
     assert f"<td>{macro}</td>" in index
+
+
+def test_a_dataset_may_be_called_what_is_no_text(folder: Path) -> None:
+    for side in ("gold", "one"):
+        (folder / side / os.fsdecode(b"r\xff.conllu")).write_text(GOOD)
+    assert run("report", "gold", "one", "-o", "r.html").exit_code == 0
+    assert 'href="r-datasets/r%FF.html"' in (folder / "r.html").read_text()
+    assert run("errors", "gold", "one").exit_code == 0
+    assert run("stats", "gold").exit_code == 0
 
 
 def test_no_page_is_written_where_nothing_can_be_read(folder: Path) -> None:

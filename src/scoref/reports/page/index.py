@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -69,7 +70,7 @@ class Index:
     def render(self) -> str:
         """Write the page."""
         links = "\n".join(
-            f'<li><a href="{quote(link)}">{escaped(name)}</a></li>'
+            f'<li><a href="{quote(os.fsencode(link))}">{escaped(name)}</a></li>'
             for name, link in self.links.items()
         )
         rows = [
