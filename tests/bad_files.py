@@ -98,6 +98,7 @@ ANY = [
     Bad("windows-line-ends", COREFUD.replace(b"\n", b"\r\n"), 1, 1),
     Bad("trailing-blanks", CONLL.replace(b"(0)\n", b"(0) \n"), 5, 13),
     Bad("trailing-blanks", UA.replace(b"id = d", b"id = d  "), 2, 16),
+    Bad("not-annotated", b"w\t-\nw\t-\n"),
     Bad("no-mentions", conll("-", "-")),
     Bad("no-mentions", corefud("1", "2")),
     Bad("only-singletons", conll("(0)", "(1)")),

@@ -193,7 +193,7 @@ def read_key(
         data,
         source=formats.name_of(key),
         role="key",
-        format=name,
+        format=wanted.format,
         reading=scheme.reading,
         layer=layer or scheme.layer,
         with_tokens=wanted.with_tokens,

@@ -152,10 +152,11 @@ def test_corefud_is_told_from_its_beginning(text: str) -> None:
     assert formats.detect(text.encode()) == "corefud"
 
 
-def test_plain_conllu_has_no_mentions() -> None:
+def test_plain_conllu_has_no_mentions_if_it_is_said_to_be_corefud() -> None:
     text = corefud("w w", "w").replace("# global.Entity = eid-etype-head-other\n", "")
-    corpus = formats.read_data(text.encode(), source="x", role="key")
-    assert corpus.format == "corefud"
+    data = text.encode()
+    assert formats.detect(data) == "corefud"
+    corpus = formats.read_data(data, source="x", role="key", format="corefud")
     assert mentions_in(corpus) == {}
 
 

@@ -196,9 +196,22 @@ def test_a_line_that_is_no_document_is_refused(line: bytes) -> None:
     assert error.problem.startswith("not a document in JSON: ")
     assert (error.source, error.line) == ("x.jsonl", 2)
     assert error.text == line.decode("utf-8", "replace")
-    assert error.hint == (
-        'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
-    )
+    hint, _, seen = error.hint.partition("; ")
+    assert hint == 'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
+    assert bool(seen) == (line == b'{"clusters": []}')
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        (b'{"text": "Ada", "clusters": []}', "found the fields 'text', 'clusters'"),
+        (b"{}", ""),
+    ],
+)
+def test_the_fields_of_another_format_are_named(line: bytes, seen: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        _read(line)
+    assert caught.value.hint.partition("; ")[2] == seen
 
 
 def test_offsets_too_large_to_count_with_are_refused() -> None:

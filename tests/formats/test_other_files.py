@@ -26,3 +26,80 @@ def test_other_files_are_refused_by_their_names(
         read_data(data, source="x", role="key")
     assert caught.value.problem == problem
     assert hint in caught.value.hint
+
+
+def test_webanno_is_called_by_its_name() -> None:
+    data = b"#FORMAT=WebAnno TSV 3.2\n#T_SP=a|b\n\n#Text=Ada\n1-1\t0-3\tAda\t_\t_\t\n"
+    for name in (None, "conll-2012"):
+        with pytest.raises(FormatError, match="this is WebAnno TSV") as caught:
+            read_data(data, source="x", role="key", format=name)
+        assert "looked for conll-2012, json-lines, corefud" in caught.value.hint
+
+
+def _conllu(misc: str, header: str = "") -> bytes:
+    rows = f"1\tAda\t_\tX\t_\t_\t0\troot\t_\t{misc}\n2\tleft\t_\tX\t_\t_\t1\tx\t_\t_\n"
+    return f"# newdoc id = d\n{header}# sent_id = 1\n{rows}\n".encode()
+
+
+UNANNOTATED = [
+    (
+        _conllu("start_char=0|end_char=3|coref_chains=unit-repr-id0"),
+        "corefud",
+        "found 'start_char=', 'end_char=', 'coref_chains=' there",
+    ),
+    (_conllu("ner=unit-id0"), "corefud", "found 'ner=' there"),
+    (_conllu("_"), "corefud", "found nothing there"),
+    # 'Entity' as a value or a part of a key is no sign.
+    (_conllu("x=Entity|NoEntity=(1)"), "corefud", "found 'x=', 'NoEntity=' there"),
+    (b"w\t-\nw\t-\n", "conll-2012", "found no bracket, and a first line 'w\t-'"),
+    (b"#Text=Ada\n1-1\t0-3\tAda\t\n", "conll-2012", "a first line '#Text=Ada'"),
+    (b"w" * 80 + b"\t_\n", "conll-2012", f"a first line '{'w' * 60}…'"),
+]
+
+
+@pytest.mark.parametrize(("data", "name", "seen"), UNANNOTATED)
+def test_text_without_a_sign_of_coreference_is_refused(
+    data: bytes, name: str, seen: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_data(data, source="x", role="key")
+    assert caught.value.problem == "there is no coreference annotation in this file"
+    assert caught.value.hint.startswith("looked for ")
+    assert seen in caught.value.hint
+    assert caught.value.hint.endswith(f"--format {name}")
+
+
+@pytest.mark.parametrize(("data", "name", "seen"), UNANNOTATED)
+def test_it_has_no_mention_if_it_is_said_what_it_is(
+    data: bytes, name: str, seen: str
+) -> None:
+    del seen
+    corpus = read_data(data, source="x", role="response", format=name)
+    assert not len(corpus.mention_entity)
+    lenient = read_data(data, source="x", role="response", reading="lenient")
+    assert (lenient.format, len(lenient.mention_entity)) == (name, 0)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _conllu("_", "# global.Entity = eid-etype-head-other\n"),
+        b"#begin document d\nw\t-\nw\t-\n#end document\n",
+        b"# begin document d\nw\t_\n",
+        b"\xef\xbb\xbf#begin document d\nw\t*\n",
+        b'{"doc_key": "d", "clusters": []}\n',
+        b"# global.columns = ID FORM IDENTITY\n# newdoc id = d\n1\tw\t_\n\n",
+    ],
+)
+def test_a_file_that_says_what_it_is_may_have_no_mention(data: bytes) -> None:
+    corpus = read_data(data, source="x", role="response")
+    assert not len(corpus.mention_entity)
+
+
+def test_a_response_is_like_the_key_only_if_something_says_so() -> None:
+    key = "corefud"
+    with pytest.raises(FormatError, match="no coreference annotation"):
+        read_data(_conllu("_"), source="x", role="response", key_format=key)
+    header = _conllu("_", "# global.Entity = eid-etype-head-other\n")
+    found = read_data(header, source="x", role="response", key_format=key)
+    assert found.format == key

@@ -12,7 +12,7 @@ from scoref.checks.reference import read_otherwise
 from scoref.checks.rules import chosen
 from scoref.checks.text import check_text
 from scoref.checks.views import View
-from scoref.formats import COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
+from scoref.formats import JSON_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,10 +97,15 @@ def check_both(
 ) -> list[Problem]:
     """Check a key and a response that were read into memory."""
     keys, problems = _checked(data[0], sources[0], format, "key")
-    name = format or _response_format(data, formats.detect(data[0]))
+    key_format = formats.detect(data[0])
     needs_identity = any(view.way.layer == "identity" for view in keys)
     responses, more = _checked(
-        data[1], sources[1], name, "response", needs_identity=needs_identity
+        data[1],
+        sources[1],
+        format,
+        "response",
+        key_format=key_format,
+        needs_identity=needs_identity,
     )
     problems += more
     for key in keys:
@@ -110,20 +115,13 @@ def check_both(
     return _in_order(problems, sources, rules)
 
 
-def _response_format(data: tuple[bytes, bytes], key_format: str) -> str:
-    """Without a sign of anything else, a response is what the key is."""
-    name = formats.detect(data[1])
-    is_like = key_format in {COREFUD, UNIVERSAL_ANAPHORA}
-    is_other = name in {JSON_LINES, UNIVERSAL_ANAPHORA} or b"begin document" in data[1]
-    return key_format if is_like and not is_other else name
-
-
-def _checked(
+def _checked(  # noqa: PLR0913 - what a file is, and how to read it
     data: bytes,
     source: str,
     format_name: str | None,
     role: Role | None = None,
     *,
+    key_format: str | None = None,
     needs_identity: bool = False,
 ) -> tuple[list[View], list[Problem]]:
     """Read a file and go through all rules for one file."""
@@ -131,6 +129,7 @@ def _checked(
         data,
         source=source,
         format_name=format_name,
+        key_format=key_format,
         role=role,
         needs_identity=needs_identity,
     )

@@ -21,6 +21,7 @@ from scoref.formats import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
 from scoref.formats._faults import listening
 from scoref.formats._text import without_bom
 from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
+from scoref.formats._unannotated import unannotated
 
 if TYPE_CHECKING:
     from scoref.checks.faults import Mask
@@ -67,19 +68,21 @@ class Read(NamedTuple):
         return not any(problem.severity == "error" for problem in self.problems)
 
 
-def read_file(
+def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     data: bytes,
     *,
     source: str,
     format_name: str | None,
+    key_format: str | None = None,
     role: Role | None = None,
     needs_identity: bool = False,
 ) -> Read:
     """Read a file in every way that it can be read; in one ``role`` if it has one.
 
-    Universal Anaphora may lack IDENTITY if it has another layer, unless it is needed.
+    Without a name its format is seen, and may be that of the key. Universal Anaphora
+    may lack IDENTITY if it has another layer, unless it is needed.
     """
-    name = format_name or formats.detect(data)
+    name = format_name or formats.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
     sides = []
     for way in _ways(name, data, role, needs_identity=needs_identity):
@@ -91,6 +94,9 @@ def read_file(
         problems = _without_consequences(problems)
     elif format_name is None and _is_something_else(sides[0].corpus, problems):
         return Read(reader.listing, name, [], [_something_else(reader.listing)])
+    elif format_name is None and not problems:
+        unknown = _unannotated(sides, reader.listing, data)
+        sides, problems = ([], unknown) if unknown else (sides, problems)
     return Read(reader.listing, name, sides, problems)
 
 
@@ -117,6 +123,16 @@ def _something_else(listing: Listing) -> Problem:
         hint="expected CoNLL-2012, CorefUD, Universal Anaphora or JSON lines; if it "
         "is one of these, --format NAME shows what is wrong with it",
     )
+
+
+def _unannotated(sides: list[Side], listing: Listing, data: bytes) -> list[Problem]:
+    """Tell of a file without mentions that does not say what it is."""
+    if any(len(side.corpus.mention_entity) for side in sides):
+        return []
+    error = unannotated(data, sides[0].corpus.format, listing.source)
+    if error is None:
+        return []
+    return [listing.problem("not-annotated", error.problem, hint=error.hint)]
 
 
 def _ways(

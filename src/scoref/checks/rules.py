@@ -35,6 +35,7 @@ _ALL = (
     # Any file
     Rule("unreadable-file", "error", "the file is of no format that is known"),
     Rule("no-document", "error", "the file holds no document, sentence or word"),
+    Rule("not-annotated", "error", "nothing says that the text is annotated"),
     Rule("gave-up", "note", "too many lines are unreadable to check the rest"),
     Rule("not-utf8", "warning", "bytes that are no text in UTF-8"),
     Rule(

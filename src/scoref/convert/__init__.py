@@ -91,7 +91,7 @@ def convert(  # noqa: PLR0913 - what to read, and how
     found = read_source(source, format=format, side=side, splitting=splitting)
     found = found._replace(notes=(*found.notes, *_other_side(found, side)))
     if base is not None:
-        text = read_source(base)
+        text = read_source(base, is_text=True)
         content = based(found, text, fills=to == COREFUD)
         notes = (*found.notes, *text.notes)
         found = Source(content, text.format, text.data, notes, found.beyond)

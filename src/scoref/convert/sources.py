@@ -46,19 +46,23 @@ def read_source(
     format: str | None = None,  # noqa: A002 - the name that users type
     side: Side = "key",
     splitting: Splitting = "auto",
+    is_text: bool = False,
 ) -> Source:
-    """Read a path, or bytes; ``-`` is standard input."""
+    """Read a path, or bytes; ``-`` is standard input.
+
+    What is wanted for its text need not be annotated.
+    """
     if format is not None and format not in NAMES:
         raise unknown("format", format, NAMES)
     if isinstance(source, bytes):
-        return _of_data(source, "<data>", format, side)
+        return _of_data(source, "<data>", format, side, is_text=is_text)
     path = os.fspath(source)
     is_brat = format == brat.NAME or path.endswith(".ann")
     if is_brat or (format is None and Path(path).is_dir()):
         corpus = brat.read(_pairs(Path(path)), source=path, splitting=splitting)
         return Source(content_of(corpus), brat.NAME, b"", corpus.notes)
     data = formats.read_bytes(source)
-    return _of_data(data, formats.name_of(source), format, side)
+    return _of_data(data, formats.name_of(source), format, side, is_text=is_text)
 
 
 def is_table(data: bytes) -> bool:
@@ -68,7 +72,14 @@ def is_table(data: bytes) -> bool:
     return {cell.strip('" \r\ufeff') for cell in cells} >= _TABLE_COLUMNS
 
 
-def _of_data(data: bytes, source: str, format: str | None, side: Role) -> Source:  # noqa: A002
+def _of_data(
+    data: bytes,
+    source: str,
+    format: str | None,  # noqa: A002
+    side: Role,
+    *,
+    is_text: bool,
+) -> Source:
     if format in TABLES or (format is None and is_table(data)):
         content = content_of(mention_table.read(data, source=source))
         texts = mention_table.texts(data, source=source)
@@ -79,7 +90,7 @@ def _of_data(data: bytes, source: str, format: str | None, side: Role) -> Source
         data,
         source=source,
         role=side,
-        format=format,
+        format=format or (formats.detect(data) if is_text else None),
         layer="types",
         with_tokens=True,
     )

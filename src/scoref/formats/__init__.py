@@ -15,6 +15,7 @@ from scoref.formats._text import (
     name_of,
     read_bytes,
     refuse_second_reading,
+    shown,
     without_bom,
 )
 
@@ -44,7 +45,8 @@ COREFUD = "corefud"
 UNIVERSAL_ANAPHORA = "universal-anaphora"
 
 _CONLLU_LIKE = (COREFUD, UNIVERSAL_ANAPHORA)
-_UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
+UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
+_OTHER_FORMAT = re.compile(rb"\s*#FORMAT=([^\r\n]{1,40})")
 
 FORMATS = {
     CONLL_2012: "brackets in the last column, a token a line",
@@ -81,6 +83,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     source: str,
     role: Role,
     format: str | None = None,  # noqa: A002
+    key_format: str | None = None,
     reading: Reading = "strict",
     layer: Layer = "identity",
     with_tokens: bool = False,
@@ -88,16 +91,19 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
 ) -> Corpus:
     """Read one side from bytes in memory.
 
-    ``layer`` is what to read of files that hold more than one kind of coreference:
-    Universal Anaphora's discourse deixis, CoNLL-2012's parses beside its entities, or
-    CorefUD's types of entities. ``with_tokens`` reads the text as well,
-    ``with_genres`` what the file says of its documents' genres.
+    Without a ``format`` it is seen from the file, which must show that it is annotated;
+    a response may be like the key. ``layer`` is what to read of files that hold more
+    than one kind of coreference: Universal Anaphora's discourse deixis, CoNLL-2012's
+    parses beside its entities, or CorefUD's types of entities. ``with_tokens`` reads
+    the text as well, ``with_genres`` what the file says of its documents' genres.
     """
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
-    name = detect(data) if format is None else _known(format)
+    name = detect(data, key_format) if format is None else _known(format)
     with refusing_size(data, source):
         corpus = _read_as(name, data, source, role, reading, layer)
+    if format is None and reading == "strict":
+        _refuse_unannotated(corpus, data)
     if with_genres:
         from scoref.formats.genres import with_genres as saying  # noqa: PLC0415
 
@@ -204,34 +210,50 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     with_tokens: bool = False,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
-    data = read_bytes(path)
-    name = detect(data) if format is None else format
-    is_marked = name == JSON_LINES or b"begin document" in data[:_BEGINNING]
-    if format is None and key_format in _CONLLU_LIKE and not is_marked:
-        name = key_format
     return read_data(
-        data,
+        read_bytes(path),
         source=name_of(path),
         role="response",
-        format=name,
+        format=format,
+        key_format=key_format,
         reading=reading,
         layer=layer,
         with_tokens=with_tokens,
     )
 
 
-def detect(data: bytes) -> str:
-    """See from its beginning what a file is."""
+def detect(data: bytes, key_format: str | None = None) -> str:
+    """See from its beginning what a file is.
+
+    A response without a sign of anything else is what the key is.
+    """
     start = without_bom(data[:_BEGINNING]).lstrip()
+    name = _seen(start)
+    is_marked = name in {JSON_LINES, UNIVERSAL_ANAPHORA} or b"begin document" in start
+    return key_format if key_format in _CONLLU_LIKE and not is_marked else name
+
+
+def _seen(start: bytes) -> str:
     if start.startswith(b"{"):
         return JSON_LINES
-    if _UA_COLUMNS.search(start) or b"(EntityID=" in start or b"|EntityID=" in start:
+    if UA_COLUMNS.search(start) or b"(EntityID=" in start or b"|EntityID=" in start:
         return UNIVERSAL_ANAPHORA
     if b"# global.Entity" in start or b"\tEntity=(" in start or b"|Entity=(" in start:
         return COREFUD
     first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
     is_conllu = first.count(b"\t") == _CONLLU_TABS and b"begin document" not in start
     return COREFUD if is_conllu else CONLL_2012
+
+
+def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
+    """Refuse a file without a mention, unless something says what it is."""
+    if len(corpus.mention_entity):
+        return
+    from scoref.formats._unannotated import unannotated  # noqa: PLC0415 - rarely
+
+    error = unannotated(data, corpus.format, corpus.source)
+    if error is not None:
+        raise error
 
 
 def _refuse_other_files(start: bytes, source: str) -> None:
@@ -243,6 +265,13 @@ def _refuse_other_files(start: bytes, source: str) -> None:
     if b"\0" in start:
         raise FormatError(
             "this is a binary file", source=source, hint="expected a file of text"
+        )
+    if found := _OTHER_FORMAT.match(without_bom(start)):
+        raise FormatError(
+            f"this is {shown(found[1])}, which is not read here",
+            source=source,
+            hint=f"looked for {', '.join(FORMATS)}; WebAnno and INCEpTION export "
+            "CoNLL 2012, too",
         )
     if re.match(rb"\s*\[\s*[\[{]", without_bom(start)):
         raise FormatError(

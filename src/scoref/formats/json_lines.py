@@ -76,6 +76,14 @@ def fields_of(data: bytes) -> str:
     return quoted(list(found), _SHOWN_FIELDS)
 
 
+def _found_instead(line: bytes) -> str:
+    """Name the fields of an object that is no document: is it another format?"""
+    if b'"doc_key"' in line:
+        return ""
+    fields = fields_of(line)
+    return f"; found the fields {fields}" if fields else ""
+
+
 class _Reader:
     def __init__(self, source: str, role: Role, *, lenient: bool) -> None:
         self._builder = CorpusBuilder(source, JSON_LINES)
@@ -125,7 +133,8 @@ class _Reader:
             raise self._error(
                 f"not a document in JSON: {error}",
                 number,
-                'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}',
+                'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
+                + _found_instead(line),
                 line,
             ) from error
 

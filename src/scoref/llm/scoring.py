@@ -112,7 +112,7 @@ def read_key(key: Path, wanted: Wanted) -> Key:
         data,
         source=source,
         role="key",
-        format=name,
+        format=wanted.format,
         reading=scheme.reading,
         layer=scheme.layer,
         with_tokens=True,
