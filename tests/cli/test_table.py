@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from scoref.cli.table import UNIVERSES, command
+from scoref.cli._profiles import UNIVERSES
+from scoref.cli.table import command
 from scoref.reports.clusterings import ALIGNED, EVERY
 from scoref.tables.api import score_table
 
@@ -79,6 +80,7 @@ Purity                      0.8750
 Clusters: 6 in the key, 7 in the response; 1 unchanged, 2 merged, 1 partitioned, \
 2 overlapping
 Mentions: 16 in the key, 16 in the response, 16 in both
+Columns: key mention '1', key cluster '2', response mention '1', response cluster '2'
 
 scoref:{scoref.__version__}|format:table|universe:both|duplicates:error\
 |undefined:zero|lea:self-links|blanc:reference

@@ -33,7 +33,12 @@ ODD = {
     "a form feed and a line separator": "m1,a\x0cc\nm2,b\u2028c\nm3,b\u2028c\n",
     "no cluster": 'm1,\nm2,b\nm3,""\nm4,b\n',
     "a header": "mention,cluster\nm1,a\nm2,b\nm3,b\n",
-    "more columns": "m1,a,\nm2,b,x\nm3,b,\n",
+    "blank lines at the end": "m1,a\nm2,b\nm3,b\n\n \n",
+    "a blank line before the header": "\nmention,cluster\nm1,a\nm2,b\nm3,b\n",
+    "line ends of all kinds": "m1,a\r\nm2,b\nm3,b\rm4,c\n",
+    "an id in quotes that is empty": '"",a\nm2,b\nm3,b\n',
+    "a return in quotes": 'm1,"a\r\nc"\nm2,b\nm3,"b\r"\n',
+    "a zero byte": "m1,a\0\nm2,b\nm3,b\n",
     "semicolons": "m1;a\nm2;b,c\nm3;b\n",
 }
 
@@ -50,7 +55,7 @@ def test_both_engines_read_the_same(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"), [("m1,a\nm2\n", 2), ("m1,a,b\nm2,c\n", 2), ('m1,"a"c\n', 1)]
+    ("text", "line"), [("m1,a\nm2\n", 2), ("m1,a\nm2,c,d\n", 2), ('m1,"a"c\n', 1)]
 )
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_broken_line_is_named(

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from scoref.contingency.profile import Profile
     from scoref.tables.results import TableResult
 
+UNIVERSES = ("both", "common", "union", "key", "response")
+_DUPLICATES = ("error", "first", "last", "first-by-text", "last-by-text")
 NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
 
 
@@ -92,7 +94,20 @@ def _read(path: str) -> list[_Saved]:
     found = []
     for line in lines:
         profile = Profile.load(line, path)
-        about = json.loads(line)
-        choices = about.get("universe", "both"), about.get("duplicates", "error")
-        found.append(_Saved(path, about.get("group"), choices, profile))
+        found.append(_saved(path, json.loads(line), profile))
     return found
+
+
+def _saved(path: str, about: dict[str, object], profile: Profile) -> _Saved:
+    """Check what is told about a profile."""
+    universe = about.get("universe", "both")
+    duplicates = about.get("duplicates", "error")
+    group = about.get("group")
+    if universe not in UNIVERSES or duplicates not in _DUPLICATES:
+        raise FormatError(
+            f"nobody counts with universe '{universe}' and duplicates '{duplicates}'",
+            source=path,
+        )
+    if group is not None and not isinstance(group, str):
+        raise FormatError(f"a group has a name, and not '{group}'", source=path)
+    return _Saved(path, group, (str(universe), str(duplicates)), profile)

@@ -11,8 +11,9 @@ from scoref.cli._completing import several_of
 from scoref.cli._help import Command
 from scoref.cli._options import OUTPUTS
 from scoref.cli._printing import print_notes, print_report, progress
-from scoref.cli._profiles import NO_ALIGNMENT, dumped, score_profiles
+from scoref.cli._profiles import NO_ALIGNMENT, UNIVERSES, dumped, score_profiles
 from scoref.cli._running import refusing
+from scoref.cli._signals import leaving_on_signals
 from scoref.errors import OptionError
 from scoref.writing import write_whole
 
@@ -29,7 +30,6 @@ METRICS = (
     "completeness, v-measure, vi, talburt-wang, gmd, purity, inverse-purity"
 )
 NAMES = (*METRICS.split(", "), "all")
-UNIVERSES = ("both", "common", "union", "key", "response")
 _SIDES = 2
 _OF_DATA = (
     *("mention", "key_cluster", "response_cluster", "group", "universe"),
@@ -117,6 +117,11 @@ _OF_DATA = (
     help="Which one of a database file; given twice: the key's, the response's.",
 )
 @click.option(
+    "--remote",
+    is_flag=True,
+    help="Let files be addresses, such as s3://… and hdfs://…",
+)
+@click.option(
     "--save-profile",
     metavar="FILE",
     help="Write what was counted, to be merged and scored again without the data.",
@@ -167,7 +172,7 @@ def command(files: tuple[str, ...], **options: object) -> None:
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """  # noqa: D301 - click's mark for lines that stay
-    with refusing():
+    with refusing(), leaving_on_signals():
         _run(Request(files, **options))  # type: ignore[arg-type]  # as declared above
 
 
@@ -189,6 +194,7 @@ class Request(NamedTuple):
     memory: str | None
     header: bool | None
     table: tuple[str, ...]
+    remote: bool
     save_profile: str | None
     from_profiles: bool
     plot: str | None
@@ -201,6 +207,7 @@ def _run(request: Request) -> None:
     from scoref.reports.clusterings import (  # noqa: PLC0415 - after the options
         TableView,
         chosen,
+        columns_line,
         render_clusterings,
     )
 
@@ -227,7 +234,8 @@ def _run(request: Request) -> None:
     report = render_clusterings(result, request.output, view)
     print_report(report, request.output)
     if request.output == "csv":
-        print_notes(note.message for note in result.notes)
+        columns = [columns_line(result.columns)] if result.columns else []
+        print_notes([*columns, *(note.message for note in result.notes)])
 
 
 def _check(request: Request) -> None:
@@ -306,6 +314,7 @@ def _data(request: Request) -> dict[str, Any]:
         "memory": request.memory,
         "header": request.header,
         "table": _tables(*request.table),
+        "remote": request.remote,
     }
 
 

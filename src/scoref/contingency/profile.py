@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from scoref.contingency.consistency import contradictions
 from scoref.errors import FormatError
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ FATES = ("unchanged", "merged", "partitioned", "overlapping")
 """What may become of a key cluster that has a mention in common with the response."""
 
 _VERSION = 1
+_MOST = 2**63
+_WRONG = (KeyError, TypeError, ValueError, IndexError, OverflowError)
 
 
 class Cells(NamedTuple):
@@ -123,23 +126,30 @@ class Profile:
         try:
             found = json.loads(text)
             if found["scoref-profile"] != _VERSION:
-                raise KeyError  # noqa: TRY301 - the same message
-            return cls(
+                raise KeyError
+            profile = cls(
                 cells=_counter(found["cells"], _row),
                 key=_counter(found["key"], _sizes),
                 response=_counter(found["response"], _sizes),
-                key_best=_counter(found["key_best"], float),
-                response_best=_counter(found["response_best"], float),
-                key_most=_counter(found["key_most"], int),
-                response_most=_counter(found["response_most"], int),
-                cases=_counter(found["cases"], str),
+                key_best=_counter(found["key_best"], _index),
+                response_best=_counter(found["response_best"], _index),
+                key_most=_counter(found["key_most"], _positive),
+                response_most=_counter(found["response_most"], _positive),
+                cases=_counter(found["cases"], _fate),
             )
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (*_WRONG, RecursionError) as error:
             raise FormatError(
                 "this is no profile of two clusterings",
                 source=source,
                 hint="`scoref table … --save-profile FILE` writes one",
             ) from error
+        for contradiction in contradictions(profile):
+            raise FormatError(
+                f"this profile contradicts itself: {contradiction}",
+                source=source,
+                hint="count the tables again",
+            )
+        return profile
 
 
 _NAMES = tuple(field.name for field in dataclasses.fields(Profile))
@@ -157,18 +167,34 @@ def _written(counter: Counter[object]) -> Written:
 def _counter(rows: Written, make: Callable[..., Kind]) -> Counter[Kind]:
     found: Counter[Kind] = Counter()
     for *kind, times in rows:
-        if not isinstance(times, int) or times < 1:
-            raise ValueError(times)
-        found[make(*kind)] += times
+        found[make(*kind)] += _positive(times)
     return found
 
 
-def _row(*numbers: float) -> Row:
-    return Row(*map(int, numbers))
+def _row(*numbers: object) -> Row:
+    return Row(*map(_positive, numbers))
 
 
-def _sizes(size: float, common: float) -> Sizes:
-    return Sizes(int(size), int(common))
+def _sizes(size: object, common: object) -> Sizes:
+    return Sizes(_positive(size), 0 if common == 0 else _positive(common))
+
+
+def _positive(number: object) -> int:
+    if type(number) is not int or not 0 < number < _MOST:
+        raise ValueError(number)
+    return number
+
+
+def _index(number: object) -> float:
+    if not isinstance(number, float | int) or not 0 < number <= 1:
+        raise ValueError(number)
+    return float(number)
+
+
+def _fate(name: object) -> str:
+    if name not in FATES:
+        raise ValueError(name)
+    return str(name)
 
 
 def count_profiles(

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError, unknown
 from scoref.reports.json import number
-from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, percent
+from scoref.reports.tables import (
+    UNDEFINED,
+    Table,
+    csv_text,
+    drawn,
+    percent,
+    printable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -192,6 +199,8 @@ def _value(name: str, value: float, precision: int) -> str:
 def _remarks(result: TableResult, output: str) -> list[str]:
     notes = [f"note: {note.message}" for note in result.notes]
     counts = [clusters_line(result.clusters), mentions_line(result.mentions)]
+    if result.columns:
+        counts.append(columns_line(result.columns))
     if output == "markdown":
         return [*counts, f"`{result.signature}`", *notes]
     if output == "latex":
@@ -228,6 +237,16 @@ def mentions_line(mentions: Mapping[str, int]) -> str:
     )
 
 
+def columns_line(columns: Mapping[str, str]) -> str:
+    """Say which columns were read, and what for.
+
+    >>> columns_line({"key mention": "id", "key cluster": "person"})
+    "Columns: key mention 'id', key cluster 'person'"
+    """
+    named = [f"{use} '{printable(name)}'" for use, name in columns.items()]
+    return f"Columns: {', '.join(named)}"
+
+
 def _csv(result: TableResult, view: TableView) -> str:
     place = ["group"] if view.per_group else []
     head = ["metric", "recall", "precision", "f1", "value", "defined", "signature"]
@@ -254,6 +273,8 @@ def table_object(result: TableResult, view: TableView) -> dict[str, object]:
     """Give a result as JSON knows it."""
     written: dict[str, object] = {"signature": result.signature}
     written |= _counted(result, view)
+    if result.columns:
+        written["columns"] = dict(result.columns)
     if view.per_group:
         written["groups"] = {
             group: _counted(each, view) for group, each in result.groups.items()

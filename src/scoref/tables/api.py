@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, get_args
 from scoref.contingency.profile import Profile
 from scoref.errors import unknown
 from scoref.tables import alignment
-from scoref.tables.asking import Ask, Duplicates
+from scoref.tables.asking import Ask, Duplicates, check_memory
 from scoref.tables.columns import Wanted
 from scoref.tables.counting import count
 from scoref.tables.duckdb_session import DuckSession
 from scoref.tables.extras import is_there
 from scoref.tables.files import Files
 from scoref.tables.memory import count as memory_count
-from scoref.tables.notes import about_header, notes
+from scoref.tables.notes import about_files, about_header, notes
 from scoref.tables.queries import Universe
 from scoref.tables.results import UNDEFINED, Choices, TableResult, scored
-from scoref.tables.sources import Frame, check_lengths, recognise
+from scoref.tables.sources import Frame, check_lengths, recognise, unchanged
 from scoref.tables.spark_session import SparkSession
 from scoref.tables.text_files import in_memory, is_small
 
@@ -51,6 +51,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     memory: str | None = None,
     header: bool | None = None,
     table: str | tuple[str, str] | None = None,
+    remote: bool = False,
     progress: Progress | None = None,
 ) -> TableResult:
     """Score a clustering against another.
@@ -73,6 +74,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
         memory: what DuckDB may use, such as 2GB.
         header: whether a text file begins with names; otherwise by what stands there.
         table: the table of a database, or one for each side.
+        remote: whether a path may be an address, such as s3://…
         progress: is told what is done and which part of all that is.
 
     >>> score_table([["a", "b"], ["c"]], [["a", "b", "c"]]).scores["pairwise"].f1
@@ -83,6 +85,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     _known("policy for 0/0", undefined, UNDEFINED)
     if engine is not None:
         _known("engine", engine, ENGINES)
+    check_memory(memory)
     ask = Ask(
         wanted=Wanted(mention, key_cluster, response_cluster, group),
         universe=universe,
@@ -91,19 +94,22 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
         header=header,
         table=table,
         memory=memory,
+        remote=remote,
         progress=progress,
     )
-    tables = [recognise(key, "key")]
+    tables = [recognise(key, "key", remote=remote)]
     if response is not None:
-        tables.append(recognise(response, "response"))
+        tables.append(recognise(response, "response", remote=remote))
         check_lengths(*tables)
     chosen = engine or _engine(tables, ask)
-    counted = _count(tables, ask, chosen)
+    with unchanged(tables):
+        counted = _count(tables, ask, chosen)
     # Spark knows no order of rows, so that it goes by the clusters' text.
     by_text = "-by-text" if chosen == "spark" and duplicates != "error" else ""
     choices = Choices(universe, duplicates + by_text, undefined, group or "")
-    told = (*about_header(tables, ask), *notes(counted, ask))
-    return replace(_result(counted, choices, ask), notes=told)
+    told = (*about_files(tables), *about_header(tables, ask), *notes(counted, ask))
+    result = _result(counted, choices, ask)
+    return replace(result, notes=told, columns=counted.columns)
 
 
 def score_profile(profile: Profile, *, undefined: str = "zero") -> TableResult:
@@ -131,9 +137,9 @@ def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
     if engine == "numpy":
         return memory_count(in_memory(tables, ask), ask)
     if engine == "spark":
-        with SparkSession(tables) as session:
+        with SparkSession(ask, tables) as session:
             return count(session, tables, ask)
-    with DuckSession(ask) as session:
+    with DuckSession(ask, tables) as session:
         return count(session, tables, ask)
 
 

@@ -3,39 +3,54 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from scoref.errors import AlignmentError, DuplicateError, FormatError
-from scoref.tables.columns import Wanted, is_header
+from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
+from scoref.tables.columns import Wanted, both_columns, is_header, side_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scoref.contingency.profile import Profile
     from scoref.tables.alignment import Shared
+    from scoref.tables.columns import BothColumns, SideColumns
     from scoref.tables.queries import Universe
 
     Progress = Callable[[str, float], None]
 
 _DELIMITERS = ",\t;|"
+_LEAST = 100e6
+_THOUSANDS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 Duplicates = Literal["error", "first", "last"]
+Role = Literal["key", "response"]
+ROLES: tuple[Role, Role] = ("key", "response")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How one table is read."""
 
-    wanted: Wanted
-    needed: Callable[[Sequence[str]], Sequence[str]]
+    source: str
+    role: Role | None = None  # none if the table has both sides
+    wanted: Wanted = field(default_factory=Wanted)
     header: bool | None = None
     table: str | None = None
 
+    def choose(self, names: Sequence[str]) -> SideColumns | BothColumns:
+        """Choose the columns that are read."""
+        if self.role is None:
+            return both_columns(names, self.wanted, self.source)
+        return side_columns(names, self.wanted, self.source, self.role)
+
+    def needed(self, names: Sequence[str]) -> list[str]:
+        """List the columns that are read."""
+        return self.choose(names).names
+
     def text_columns(self, line: str, form: str) -> tuple[str, list[str], bool]:
         """Tell a file by its first line: delimiter, columns, and if it names them."""
-        delimiter = max(_DELIMITERS, key=line.count)
-        if form == "tsv" and "\t" in line:
-            delimiter = "\t"
+        delimiter = delimiter_of(line, form)
         row = next(csv.reader([line], delimiter=delimiter))
         return delimiter, *self.header_of(row)
 
@@ -63,7 +78,34 @@ class Reading:
             else "which table is meant?"
         )
         listed = ", ".join(names) or "none"
-        raise FormatError(problem, source=source, hint=f"its tables are {listed}")
+        hint = f"its tables are {listed}; name one: --table NAME (table in Python)"
+        raise FormatError(problem, source=source, hint=hint)
+
+
+def bytes_of(size: str) -> float:
+    """Read a size, such as 2GB.
+
+    >>> bytes_of("1.5 KiB"), bytes_of("2gb")
+    (1536.0, 2000000000.0)
+    """
+    pattern = r"\s*(\d{1,15}(?:\.\d{1,15})?)\s*([kmgtp]?)(i?)b(?:ytes)?\s*"
+    found = re.fullmatch(pattern, size.lower(), re.ASCII)
+    if found is None:
+        raise OptionError(f"'{size}' is no size of memory, such as 2GB")
+    number, prefix, is_binary = found.groups()
+    return float(number) * (1024.0 if is_binary else 1000.0) ** _THOUSANDS[prefix]
+
+
+def check_memory(size: str | None) -> None:
+    """Refuse what is no size, and what nothing can be counted in."""
+    if size is not None and bytes_of(size) < _LEAST:
+        raise OptionError(f"--memory '{size}' is too little: give 100MB or more")
+
+
+def delimiter_of(line: str, form: str) -> str:
+    """Tell by its first line what stands between the fields of a file."""
+    is_tabbed = form == "tsv" and "\t" in line
+    return "\t" if is_tabbed else max(_DELIMITERS, key=line.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +119,19 @@ class Ask:
     header: bool | None = None
     table: str | tuple[str, str] | None = None
     memory: str | None = None
+    remote: bool = False
     progress: Progress | None = None
 
     @property
     def grouped(self) -> bool:
         """Tell whether there are groups."""
         return self.wanted.group is not None
+
+    def table_of(self, role: Role | None) -> str | None:
+        """Name the table of a side's database."""
+        if isinstance(self.table, tuple):
+            return self.table[role == "response"]
+        return self.table
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +168,17 @@ class Overlap:
                 f"{self.key_only} are only in the key, {self.response_only} only in "
                 "the response",
                 source=f"{key.source}, {response.source}",
-                hint="ids are compared as text: name the columns if these are others",
+                hint="ids are compared as text; if other columns are meant, name them: "
+                "--mention, --key-cluster, --response-cluster",
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What an engine hands back; blocks are sorted, and '' if there are no groups."""
+    """What an engine hands back; blocks are sorted, and '' if there are no groups.
+
+    ``columns`` names those that were read, by what they were used for.
+    """
 
     blocks: Sequence[str]
     profiles: Sequence[Profile]
@@ -133,6 +186,7 @@ class Counted:
     key: Side
     response: Side
     overlap: Overlap
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 def duplicate(side: Side, count: int, example: object) -> DuplicateError:
@@ -141,5 +195,5 @@ def duplicate(side: Side, count: int, example: object) -> DuplicateError:
     return DuplicateError(
         f"{count} {listed} listed more than once, among them '{example}'",
         source=side.source,
-        hint="duplicates: first or last keeps one of them",
+        hint="--duplicates first or last keeps one of them (duplicates in Python)",
     )

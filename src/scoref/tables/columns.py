@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,6 +52,11 @@ class SideColumns:
         """List them."""
         return _unique(self.mention, self.cluster, self.group)
 
+    def used(self, role: str) -> dict[str, str]:
+        """Tell what each is used for."""
+        found = {f"{role} mention": self.mention, f"{role} cluster": self.cluster}
+        return found | ({f"{role} group": self.group} if self.group else {})
+
 
 @dataclass(frozen=True, slots=True)
 class BothColumns:
@@ -66,6 +71,16 @@ class BothColumns:
     def names(self) -> list[str]:
         """List them."""
         return _unique(self.mention, self.key, self.response, self.group)
+
+    def used(self, _: str) -> dict[str, str]:
+        """Tell what each is used for, on whichever side."""
+        found = {
+            "mention": self.mention,
+            "key cluster": self.key,
+            "response cluster": self.response,
+            "group": self.group,
+        }
+        return {use: name for use, name in found.items() if name is not None}
 
 
 def _unique(*names: str | None) -> list[str]:
@@ -102,19 +117,33 @@ def _is_name(field: str) -> bool:
     return found <= _NAMES if " " in field else bool(found & _NAMES)
 
 
-def side_columns(columns: Sequence[str], wanted: Wanted, source: str) -> SideColumns:
-    """Choose mention and cluster: what is named, else the first that are left."""
+def side_columns(
+    columns: Sequence[str], wanted: Wanted, source: str, role: str = "key"
+) -> SideColumns:
+    """Choose mention and cluster: what is named, and what is left if nothing else is.
+
+    Of more columns than are needed none is taken: the wrong one would be scored.
+    """
     _check(columns, wanted, source)
-    left = iter([name for name in columns if name not in wanted.names])
-    mention = wanted.mention or next(left, None)
-    cluster = wanted.key_cluster or next(left, None)
-    if mention is None or cluster is None:
+    left = [name for name in columns if name not in wanted.names]
+    options = {"--mention": wanted.mention, f"--{role}-cluster": wanted.key_cluster}
+    open_ones = [option for option, name in options.items() if name is None]
+    if len(left) < len(open_ones):
         raise FormatError(
             "one column is the mention and one its cluster, but there is no second",
             source=source,
             hint=_there(columns),
         )
-    return SideColumns(mention, cluster, wanted.group)
+    if open_ones and len(left) > len(open_ones):
+        raise FormatError(
+            "which column is the mention, and which its cluster? There are "
+            f"{len(columns)}",
+            source=source,
+            hint=f"{_there(columns)}; name them: {_typed(open_ones)}",
+        )
+    chosen = [name or left.pop(0) for name in options.values()]
+    _check_once(columns, [*chosen, wanted.group], source)
+    return SideColumns(chosen[0], chosen[1], wanted.group)
 
 
 def both_columns(columns: Sequence[str], wanted: Wanted, source: str) -> BothColumns:
@@ -124,20 +153,27 @@ def both_columns(columns: Sequence[str], wanted: Wanted, source: str) -> BothCol
     key = wanted.key_cluster or _only(left, _KEY)
     response = wanted.response_cluster or _only(left, _RESPONSE)
     if key is None or response is None:
-        missing = "key_cluster" if key is None else "response_cluster"
+        missing = "key" if key is None else "response"
         raise FormatError(
-            f"which column has the {missing.split('_', maxsplit=1)[0]}'s clusters? "
-            f"Name it as {missing}",
+            f"which column has the {missing}'s clusters?",
             source=source,
-            hint=_there(columns),
+            hint=f"{_there(columns)}; name it: {_typed([f'--{missing}-cluster'])}",
         )
     left = [name for name in left if name not in {key, response}]
-    return BothColumns(wanted.mention or _mention(left), key, response, wanted.group)
+    mention = wanted.mention or _mention(left, columns, source)
+    _check_once(columns, [mention, key, response, wanted.group], source)
+    return BothColumns(mention, key, response, wanted.group)
 
 
-def _mention(left: Sequence[str]) -> str | None:
+def _mention(left: Sequence[str], columns: Sequence[str], source: str) -> str | None:
     """Choose the mention of a table: by name, or the only column that is left."""
     named = [name for name in left if words(name) & _MENTION]
+    if len(named) > 1:
+        raise FormatError(
+            f"which column is the mention? {quoted(named)} may be",
+            source=source,
+            hint=f"{_there(columns)}; name it: {_typed(['--mention'])}",
+        )
     if named:
         return named[0]
     return left[0] if len(left) == 1 else None
@@ -151,10 +187,35 @@ def _only(columns: Iterable[str], known: set[str]) -> str | None:
 def _check(columns: Sequence[str], wanted: Wanted, source: str) -> None:
     missing = [name for name in wanted.names if name not in columns]
     if missing:
-        which = ", ".join(f"'{name}'" for name in missing)
         raise FormatError(
-            f"there is no column {which}", source=source, hint=_there(columns)
+            f"there is no column {quoted(missing)}", source=source, hint=_there(columns)
         )
+
+
+def _check_once(
+    columns: Sequence[str], chosen: Iterable[str | None], source: str
+) -> None:
+    """Refuse a name that two columns have; SQL takes capitals for small letters."""
+    for name in chosen:
+        alike = [each for each in columns if name and each.lower() == name.lower()]
+        if len(alike) > 1:
+            raise FormatError(
+                f"there are {len(alike)} columns with the name {quoted(alike)}",
+                source=source,
+                hint="rename all but one; capitals make no other name",
+            )
+
+
+def _typed(options: Iterable[str]) -> str:
+    """Name options as they are typed, and as Python has them.
+
+    >>> _typed(["--key-cluster"])
+    '--key-cluster COLUMN (key_cluster in Python)'
+    """
+    listed = list(options)
+    python = " and ".join(each[2:].replace("-", "_") for each in listed)
+    typed = " and ".join(f"{each} COLUMN" for each in listed)
+    return f"{typed} ({python} in Python)"
 
 
 def _there(columns: Sequence[str]) -> str:

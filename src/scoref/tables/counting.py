@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scoref.contingency.profile import Profile, Row, Sizes
-from scoref.tables.asking import Counted, Overlap, Reading, Side, duplicate
+from scoref.tables.asking import ROLES, Counted, Overlap, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.queries import Queries
-from scoref.tables.sources import wanted_of
+from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scoref.tables.alignment import Shared
-    from scoref.tables.asking import Ask
+    from scoref.tables.asking import Ask, Reading, Role
     from scoref.tables.columns import SideColumns
     from scoref.tables.ids import Column
     from scoref.tables.sources import Given
 
-Role = Literal["key", "response"]
-ROLES: tuple[Role, Role] = ("key", "response")
 _STEPS = 10
 
 
@@ -73,15 +71,20 @@ class _Counting:
         self._session, self._ask = session, ask
         self._queries = Queries(ask.universe, ask.grouped, session.prefix)
         self._sides: dict[Role, Side] = {role: Side(role) for role in ROLES}
+        self._columns: dict[str, str] = {}
 
     def read_two(self, *tables: Given) -> None:
         """Read key and response, and join them."""
         columns: dict[Role, dict[str, Column]] = {}
         chosen: dict[Role, SideColumns] = {}
-        for role, given in zip(ROLES, tables, strict=True):
-            wanted = wanted_of(given, self._ask.wanted.of_side(role))
-            columns[role] = self._load(given, f"{role}_table", role)
-            chosen[role] = side_columns(list(columns[role]), wanted, given.source)
+        for role, given, reading in zip(
+            ROLES, tables, readings(tables, self._ask), strict=True
+        ):
+            columns[role] = self._load(given, f"{role}_table", reading)
+            chosen[role] = side_columns(
+                list(columns[role]), reading.wanted, given.source, role
+            )
+        self._columns = used_columns(tables, list(chosen.values()))
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
         for role, given in zip(ROLES, tables, strict=True):
             there, names = columns[role], chosen[role]
@@ -98,8 +101,10 @@ class _Counting:
 
     def read_one(self, given: Given) -> None:
         """Read a table that has both sides."""
-        columns = self._load(given, "both_table", None)
+        (reading,) = readings([given], self._ask)
+        columns = self._load(given, "both_table", reading)
         chosen = both_columns(list(columns), self._ask.wanted, given.source)
+        self._columns = used_columns([given], [chosen])
         g, p = (self._sql(columns[name]) for name in (chosen.key, chosen.response))
         mention = "NULL"
         if chosen.mention is not None:
@@ -130,20 +135,24 @@ class _Counting:
             shared = session.shared(queries, blocks)
         self._tell("done", _STEPS)
         found_profiles = [profiles[block] for block in blocks]
-        return Counted(blocks, found_profiles, shared, key, response, overlap)
+        return Counted(
+            blocks, found_profiles, shared, key, response, overlap, self._columns
+        )
 
     def _count_both(self, source: str, *, is_named: bool) -> None:
         """Count a table by rows, or join its sides where mentions have several."""
         rows = self._name("both_rows")
-        kept = "mention IS NOT NULL AND" if is_named else ""
+        named_rows = "mention IS NOT NULL" if is_named else "true"
         columns = f"{'block, ' if self._ask.grouped else ''}mention, g, p"
         self._view(
             "both_sides",
             f"SELECT {columns} FROM {rows} "  # noqa: S608
-            f"WHERE {kept} (g IS NOT NULL OR p IS NOT NULL)",
+            f"WHERE {named_rows} AND (g IS NOT NULL OR p IS NOT NULL)",
         )
         every, named, *clustered = self._numbers(
-            f"SELECT count(*), count(mention), count(g), count(p) FROM {rows}"  # noqa: S608
+            "SELECT count(*), count(mention), "  # noqa: S608
+            f"count(CASE WHEN {named_rows} THEN g END), "
+            f"count(CASE WHEN {named_rows} THEN p END) FROM {rows}"
         )
         for role, count in zip(ROLES, clustered, strict=True):
             unnamed = every - named if is_named else 0
@@ -236,21 +245,8 @@ class _Counting:
                 counter[_KINDS[name](*kind)] = int(str(times))
         return found
 
-    def _load(self, given: Given, name: str, role: Role | None) -> dict[str, Column]:
+    def _load(self, given: Given, name: str, reading: Reading) -> dict[str, Column]:
         self._tell(f"reading {given.source}", 0)
-        wanted = self._ask.wanted
-        if role is not None:
-            wanted = wanted_of(given, wanted.of_side(role))
-        choose = side_columns if role else both_columns
-        table = self._ask.table
-        if isinstance(table, tuple):
-            table = table[role == "response"]
-        reading = Reading(
-            wanted,
-            lambda names: choose(names, wanted, given.source).names,
-            self._ask.header,
-            table,
-        )
         columns = self._session.load(given, self._name(name), reading)
         return {column.name: column for column in columns}
 

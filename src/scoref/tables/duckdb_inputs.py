@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import bz2
-import lzma
 import re
-import shutil
 import sqlite3
 from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
+from scoref.tables.arrow_files import check_arrow
 from scoref.tables.extras import extra
 from scoref.tables.ids import Column, text_of
 from scoref.tables.sources import Columns, Frame
+from scoref.tables.text_files import Header, header_of, is_plain, needed_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from scoref.tables.asking import Reading
     from scoref.tables.files import Files
     from scoref.tables.ids import Kind, Values
+    from scoref.tables.scratch import Scratch
     from scoref.tables.sources import Given
 
 
@@ -63,10 +64,10 @@ _CHUNK = 100_000
 
 
 def load(
-    connection: Connection, given: Given, name: str, reading: Reading, folder: str
+    connection: Connection, given: Given, name: str, reading: Reading, scratch: Scratch
 ) -> list[Column]:
     """Make a table known by name, and tell its columns."""
-    reader = _Reader(connection, name, reading, folder)
+    reader = _Reader(connection, name, reading, scratch)
     if isinstance(given, Columns):
         reader.columns(given)
     elif isinstance(given, Frame):
@@ -95,27 +96,29 @@ class _Reader:
     """One table on its way into DuckDB."""
 
     def __init__(
-        self, connection: Connection, name: str, reading: Reading, folder: str
+        self, connection: Connection, name: str, reading: Reading, scratch: Scratch
     ) -> None:
         self._connection, self._name, self._reading = connection, name, reading
-        self._folder = Path(folder)
+        self._scratch = scratch
 
     def columns(self, given: Columns) -> None:
         """Read Python's own values."""
         arrow = extra("pyarrow")
-        columns = {name: _arrow(values) for name, values in given.values.items()}
+        taken = given.take(self._reading.needed(given.names))
+        columns = {name: _arrow(values) for name, values in taken.values.items()}
         self._connection.register(self._name, arrow.table(columns))
 
     def frame(self, given: Frame) -> None:
         """Read a table of another library, as it is in memory."""
         if given.library == "spark":
             raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
+        names = self._reading.needed(given.names)
         if given.library == "duckdb":
             table = self._relation(given.table)
         elif given.library == "pandas":
-            table = _of_pandas(given.table)
+            table = _of_pandas(given.table, names)
         elif given.library == "polars":
-            table = _Stream(given.table)
+            table = _Stream(given.table.select(names))
         else:
             table = _of_arrow(given.table)
         self._connection.register(self._name, table)
@@ -137,51 +140,65 @@ class _Reader:
         self._connection.execute(f"CREATE TEMP VIEW {self._name} AS {query}")
 
     def _text(self, given: Files) -> None:
-        paths = self._plain(given)
-        line = self._first_line(paths[0], given.source)
-        delimiter, names, has_header = self._reading.text_columns(line, given.format)
-        columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names)
+        """Let DuckDB read what it reads as everybody does; else read it here."""
+        if given.is_remote:
+            header = self._remote_header(given)
+        elif is_plain(given):
+            header = header_of(given, self._reading)
+        else:
+            self._rows(given)
+            return
+        types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(header.names)))
+        chosen = ", ".join(
+            f"c{header.names.index(name)} AS {_identifier(name)}"
+            for name in self._reading.needed(header.names)
+        )
         self._view(
-            f"SELECT * FROM read_csv({_list(paths)}, auto_detect = false, "  # noqa: S608
-            f"header = {has_header}, delim = {_text(delimiter)}, quote = '\"', "
-            f"escape = '\"', columns = {{{columns}}})"
+            f"SELECT {chosen} FROM read_csv({self._list(given)}, "  # noqa: S608
+            f"auto_detect = false, hive_partitioning = false, "
+            f"header = {header.is_there}, delim = {literal(header.delimiter)}, "
+            f"quote = '\"', escape = '\"', columns = {{{types}}})"
         )
 
-    def _first_line(self, path: str, source: str) -> str:
+    def _remote_header(self, given: Files) -> Header:
         rows = self._connection.execute(
-            f"SELECT line FROM read_csv({_list([path])}, auto_detect = false, "  # noqa: S608
+            f"SELECT line FROM read_csv({self._list(given)}, auto_detect = false, "  # noqa: S608
             "header = false, delim = '\1', quote = '', escape = '', "
             "columns = {'line': 'VARCHAR'}) WHERE trim(line) <> '' LIMIT 1"
         ).fetchall()
         if not rows or rows[0][0] is None:
-            raise FormatError("there is no row in this file", source=source)
-        return str(rows[0][0])
+            raise FormatError("there is no row in this file", source=given.source)
+        return Header(*self._reading.text_columns(str(rows[0][0]), given.format))
 
-    def _plain(self, given: Files) -> Sequence[str]:
-        """Unpack what DuckDB cannot."""
-        if given.compression not in {".xz", ".bz2"}:
-            return given.paths
-        plain = []
-        for number, path in enumerate(given.paths):
-            target = self._folder / f"{self._name}-{number}"
-            with (
-                lzma.open(path)
-                if given.compression == ".xz"
-                else bz2.open(path) as packed,
-                target.open("wb") as file,
-            ):
-                shutil.copyfileobj(packed, file)
-            plain.append(str(target))
-        return plain
+    def _rows(self, given: Files) -> None:
+        rows = needed_rows(given, self._reading)
+        self._insert([str(name) for name in next(rows)], rows)
+
+    def _list(self, given: Files) -> str:
+        """List files by names that DuckDB does not take for patterns."""
+        paths = list(given.paths)
+        if not given.is_remote:
+            paths = self._scratch.links(self._name, given.paths)
+        return f"[{', '.join(map(literal, paths))}]"
 
     def _parquet(self, given: Files) -> None:
-        self._view(f"SELECT * FROM read_parquet({_list(given.paths)})")  # noqa: S608
+        chosen = "*"
+        if not given.is_remote:  # DuckDB would rename the second of two columns
+            schema = extra("pyarrow.parquet").read_schema(given.paths[0])
+            chosen = _chosen(self._reading.needed(schema.names))
+        self._view(
+            f"SELECT {chosen} FROM "  # noqa: S608
+            f"read_parquet({self._list(given)}, hive_partitioning = false)"
+        )
 
     def _json(self, given: Files) -> None:
-        paths = _list(self._plain(given))
-        self._view(f"SELECT * FROM read_json({paths}, maximum_depth = 1)")  # noqa: S608
+        if given.is_remote:
+            self._view(f"SELECT * FROM read_json({self._list(given)})")  # noqa: S608
+        else:
+            self._rows(given)
 
     def _arrow(self, given: Files) -> None:
+        self._reading.needed(check_arrow(given.paths))
         dataset = extra("pyarrow.dataset")
         table = dataset.dataset(list(given.paths), format="ipc")
         self._connection.register(self._name, table)
@@ -189,8 +206,7 @@ class _Reader:
     def _relation(self, relation: Any) -> object:  # noqa: ANN401
         """Fetch what is needed: a relation belongs to another connection."""
         names = self._reading.needed(relation.columns)
-        chosen = ", ".join(_identifier(name) for name in names)
-        return relation.project(chosen).to_arrow_table()
+        return relation.project(_chosen(names)).to_arrow_table()
 
     def _duckdb(self, given: Files) -> None:
         (path,) = given.paths
@@ -213,7 +229,7 @@ class _Reader:
         if found:
             return str(found[0][0])
         alias = f"{self._name}_file"
-        self._connection.execute(f"ATTACH {_text(path)} AS {alias} (READ_ONLY)")
+        self._connection.execute(f"ATTACH {literal(path)} AS {alias} (READ_ONLY)")
         return alias
 
     def _sqlite(self, given: Files) -> None:
@@ -228,15 +244,18 @@ class _Reader:
             place = _identifier(table)
             cursor = database.execute(f"SELECT * FROM {place} LIMIT 0")  # noqa: S608
             names = self._reading.needed([each[0] for each in cursor.description])
-            chosen = ", ".join(_identifier(name) for name in names)
-            self._insert(names, database.execute(f"SELECT {chosen} FROM {place}"))  # noqa: S608
+            self._insert(
+                names,
+                database.execute(f"SELECT {_chosen(names)} FROM {place}"),  # noqa: S608
+            )
 
-    def _insert(self, names: Sequence[str], cursor: sqlite3.Cursor) -> None:
+    def _insert(self, names: Sequence[str], every: Iterable[Sequence[object]]) -> None:
         """Copy rows, some at a time, as text."""
         arrow = extra("pyarrow")
         columns = ", ".join(f"{_identifier(name)} VARCHAR" for name in names)
         self._connection.execute(f"CREATE TEMP TABLE {self._name} ({columns})")
-        while rows := cursor.fetchmany(_CHUNK):
+        rows_left = iter(every)
+        while rows := list(islice(rows_left, _CHUNK)):
             texts = [
                 [text_of(value) for value in column]
                 for column in zip(*rows, strict=True)
@@ -256,9 +275,9 @@ class _Stream:
         return self._frame.__arrow_c_stream__(requested_schema)
 
 
-def _of_pandas(frame: Any) -> object:  # noqa: ANN401
+def _of_pandas(frame: Any, names: Sequence[str]) -> object:  # noqa: ANN401
     """Give columns names that are text, and write what has several types as text."""
-    named = frame.rename(columns=str)
+    named = frame.rename(columns=str)[list(names)]
     mixed = [name for name in named.columns if named[name].dtype == object]
     return named.assign(
         **{name: [text_of(value) for value in named[name]] for name in mixed}
@@ -298,6 +317,12 @@ def unreadable(error: Exception, source: str) -> FormatError:
     file = re.search(r"file = (.+)", text)
     source = file[1].strip() if file else source
     line = re.search(r"Line: (\d+)\nOriginal Line: (.*)\n(.*)", text)
+    if isinstance(error, extra("duckdb").PermissionException):
+        return FormatError(
+            "this database reads another file, which is not allowed",
+            source=source,
+            hint="a view may use the tables of its own database only",
+        )
     if line is None:
         return FormatError(text.partition("\n")[0], source=source)
     fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
@@ -305,7 +330,8 @@ def unreadable(error: Exception, source: str) -> FormatError:
     return FormatError(problem, source=source, line=int(line[1]), text=line[2])
 
 
-def _text(value: str) -> str:
+def literal(value: str) -> str:
+    """Write a text in SQL."""
     return "'" + value.replace("'", "''") + "'"
 
 
@@ -313,5 +339,5 @@ def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _list(paths: Sequence[str]) -> str:
-    return f"[{', '.join(map(_text, paths))}]"
+def _chosen(names: Sequence[str]) -> str:
+    return ", ".join(map(_identifier, names))

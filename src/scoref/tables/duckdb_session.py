@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import glob
+import os
 import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from scoref.errors import OptionError
+from scoref.errors import FormatError, OptionError
 from scoref.tables.alignment import Shared
-from scoref.tables.duckdb_inputs import load, unreadable
+from scoref.tables.asking import bytes_of
+from scoref.tables.duckdb_inputs import literal, load, unreadable
 from scoref.tables.extras import extra
+from scoref.tables.files import Files
+from scoref.tables.scratch import Scratch
+from scoref.tables.text_files import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from numpy.typing import NDArray
@@ -42,35 +47,43 @@ class DuckSession:
     number = "row_number() OVER () - 1"
     place: str | None = "row_number() OVER ()"
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
         self._duckdb = extra("duckdb")
         self._grouped = ask.grouped
-        self._sources: list[str] = []
-        self._folder = tempfile.mkdtemp(prefix="scoref-")
+        self._ask, self._tables = ask, tables
+        files = [table for table in tables if isinstance(table, Files)]
+        allowed = [path for each in files for path in _allowed(each)]
+        self._scratch = Scratch()
         self.connection: Connection = self._duckdb.connect()
         try:
             self._configure(ask)
-        except OptionError:
+            if not any(each.is_remote for each in files):
+                self._shut_in(allowed)
+        except BaseException:
             self._close()
             raise
 
     def _configure(self, ask: Ask) -> None:
         self._set("enable_progress_bar", "false")  # progress is told by `ask`
-        self._set("temp_directory", self._folder)
+        self._set("temp_directory", literal(str(self._scratch.path)))
         if ask.memory is not None:
-            self._set("memory_limit", ask.memory)
-            self._share_memory()
+            # A part of the limit is left to what is counted outside of DuckDB.
+            share = bytes_of(ask.memory) * (1 - _OUTSIDE)
+            self._set("memory_limit", literal(f"{int(share / 1e6)}MB"))
         if ask.duplicates == "error":
             self._set("preserve_insertion_order", "false")
 
-    def _share_memory(self) -> None:
-        """Leave a part of the limit to what is counted outside of DuckDB."""
-        whole = self._limit()
-        self._set("memory_limit", f"{int(whole * (1 - _OUTSIDE) / 1e6)}MB")
+    def _shut_in(self, allowed: Sequence[str]) -> None:
+        """Let nothing be read but what was given: a database may have views."""
+        paths = ", ".join(map(literal, allowed))
+        self._set("python_enable_replacements", "false")
+        self._set("allowed_paths", f"[{paths}]")
+        self._set("allowed_directories", f"[{literal(str(self._scratch.path))}]")
+        self._set("enable_external_access", "false")
 
     def _close(self) -> None:
         self.connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._scratch.close()
 
     def __enter__(self) -> Self:
         return self
@@ -90,12 +103,13 @@ class DuckSession:
                 f"more memory is needed, such as --memory 4GB: {problem}"
             ) from error
         if isinstance(error, self._duckdb.Error):
-            raise unreadable(error, ", ".join(self._sources)) from error
+            check_text(self._tables, self._ask)
+            sources = [table.source for table in self._tables]
+            raise unreadable(error, ", ".join(sources)) from error
 
     def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
         """Make a table known by name, and tell its columns."""
-        self._sources.append(given.source)
-        return load(self.connection, given, name, reading, self._folder)
+        return load(self.connection, given, name, reading, self._scratch)
 
     def view(self, name: str, query: str) -> None:
         """Name a query."""
@@ -184,14 +198,14 @@ class DuckSession:
 
     def _cut(self, side: str, passes: int) -> Path:
         """Write a side to disk, cut by hashes of its mentions, to read it only once."""
-        folder = Path(self._folder) / f"{side}-{passes}"
+        folder = self._scratch.path / f"{side}-{passes}"
         block = "block, " if self._grouped else ""
         parts = (
             f"SELECT {block}mention, cluster, hash(mention) % {passes} AS part "  # noqa: S608
             f"FROM {side}"
         )
         self.connection.execute(
-            f"COPY ({parts}) TO '{folder}' "
+            f"COPY ({parts}) TO {literal(str(folder))} "
             "(FORMAT parquet, PARTITION_BY (part), COMPRESSION lz4)"
         )
         for number in range(passes):
@@ -199,37 +213,39 @@ class DuckSession:
             if not empty.exists():
                 empty.mkdir(parents=True)
                 nobody = f"SELECT * EXCLUDE (part) FROM ({parts}) LIMIT 0"  # noqa: S608
-                self.connection.execute(
-                    f"COPY ({nobody}) TO '{empty}/none.parquet' (FORMAT parquet)"
-                )
+                target = literal(f"{empty}/none.parquet")
+                self.connection.execute(f"COPY ({nobody}) TO {target} (FORMAT parquet)")
         return folder
 
     def _limit(self) -> float:
         """Give the bytes that DuckDB may take."""
         ((limit,),) = self.rows("SELECT current_setting('memory_limit')")
-        return _bytes(str(limit))
+        return bytes_of(str(limit))
 
     def _set(self, option: str, value: str) -> None:
-        try:
-            self.connection.execute(f"SET {option} = '{value}'")
-        except self._duckdb.Error as error:
-            problem = f"'{value}' is no {option}, such as --memory 2GB"
-            raise OptionError(problem) from error
+        """Set an option to an SQL value."""
+        self.connection.execute(f"SET {option} = {value}")
 
 
 def _part(folder: Path, number: int) -> str:
-    files = f"{folder}/part={number}/*.parquet"
-    return f"read_parquet('{files}', hive_partitioning = false)"
+    # The folder's own name is no pattern: it is one of `Scratch`, below TMPDIR.
+    files = literal(f"{glob.escape(str(folder))}/part={number}/*.parquet")
+    return f"read_parquet({files}, hive_partitioning = false)"
 
 
-_UNITS = {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
-
-
-def _bytes(size: str) -> float:
-    """Read what DuckDB writes for a size.
-
-    >>> _bytes("1.5 KiB")
-    1536.0
-    """
-    number, unit = size.split()
-    return float(number) * _UNITS[unit]
+def _allowed(files: Files) -> Iterator[str]:
+    """List what has to be opened to read files."""
+    if files.is_remote:
+        return
+    for path in map(os.path.realpath, files.paths):
+        try:
+            path.encode()
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                "DuckDB reads no file whose name is not UTF-8",
+                source=files.source,
+                hint="rename it",
+            ) from error
+        yield path
+        if files.format == "duckdb":
+            yield f"{path}.wal"

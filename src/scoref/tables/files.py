@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import glob
+import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 
@@ -34,6 +36,15 @@ _COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
 _SQLITE = b"SQLite format 3\0"
 
 
+class Stamp(NamedTuple):
+    """By what a file is known again."""
+
+    device: int
+    inode: int
+    size: int
+    changed: int
+
+
 @dataclass(frozen=True, slots=True)
 class Files:
     """Files of one format that are one table."""
@@ -42,11 +53,33 @@ class Files:
     format: str
     paths: tuple[str, ...]
     compression: str = ""
+    stamps: tuple[Stamp, ...] = ()
+
+    @property
+    def is_remote(self) -> bool:
+        """Tell whether it is an address."""
+        return not self.stamps
+
+    def check_unchanged(self) -> None:
+        """Refuse what was written to since it was found: tables are read twice."""
+        for path, stamp in zip(self.paths, self.stamps, strict=False):
+            if _stamp(path) != stamp:
+                raise FormatError(
+                    "this file was changed while it was read",
+                    source=path,
+                    hint="score it when it is complete",
+                )
 
 
-def find_files(path: str) -> Files:
-    """Find the files of a path, a pattern or a folder."""
-    if "://" in path:
+def find_files(path: str, *, remote: bool = False) -> Files:
+    """Find the files of a path, a pattern or a folder; an address if it is allowed."""
+    if "://" in path and not os.path.exists(path):  # noqa: PTH110 - it is an address
+        if not remote:
+            raise FormatError(
+                "this is an address, and only files on this machine are read",
+                source=path,
+                hint="--remote allows it (remote in Python), if you trust it",
+            )
         kind, compression = _format(path, path)
         return Files(path, kind, (path,), compression)
     paths = _expanded(path)
@@ -57,19 +90,45 @@ def find_files(path: str) -> Files:
     kind, compression = kinds.pop()
     if kind == "sqlite" and not _is_sqlite(paths[0]):
         kind = "duckdb"
-    return Files(path, kind, tuple(paths), compression)
+    return Files(path, kind, tuple(paths), compression, tuple(map(_stamp, paths)))
+
+
+def _stamp(path: str) -> Stamp:
+    """Tell by what a file is known, and that it was changed."""
+    try:
+        found = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return Stamp(0, 0, -1, 0)
+    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def _expanded(path: str) -> list[str]:
+    """List the file of that name, the parts of a folder, or what a pattern matches."""
     place = Path(path)
-    if place.is_dir():
-        return _parts(place)
-    if place.exists():
-        return [path]
-    found = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - also absolute ones
+    try:
+        if place.is_dir():
+            return _parts(place)
+        if place.exists():
+            _check_regular(place)
+            return [path]
+        matched = glob.glob(path, recursive=True)  # noqa: PTH207 - also absolute ones
+        found = sorted(each for each in matched if Path(each).is_file())
+    except (OSError, ValueError, re.error) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"cannot be read: {why.lower()}", source=path) from error
     if not found:
         raise FormatError("there is no such file", source=path)
     return found
+
+
+def _check_regular(place: Path) -> None:
+    if not place.is_file():
+        raise FormatError(
+            "this is no file, but a pipe or a device, and tables are read more than "
+            "once",
+            source=str(place),
+            hint="write it to a file first",
+        )
 
 
 def _parts(folder: Path) -> list[str]:
@@ -112,5 +171,9 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _is_sqlite(path: str) -> bool:
-    with Path(path).open("rb") as file:
-        return file.read(len(_SQLITE)) == _SQLITE
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError as error:
+        problem = f"cannot be read: {str(error.strerror).lower()}"
+        raise FormatError(problem, source=path) from error

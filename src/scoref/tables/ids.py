@@ -48,7 +48,9 @@ class Column:
             real = _real(f"CAST({name} AS DOUBLE)")
             other = f"nullif({name} ->> '$', '')"
             return (
-                f"CASE WHEN json_type({name}) = 'DOUBLE' THEN {real} ELSE {other} END"
+                f"CASE WHEN json_type({name}) = 'DOUBLE' AND NOT "
+                f"regexp_full_match({name} ->> '$', '-?[0-9]+') "
+                f"THEN {real} ELSE {other} END"
             )
         return f"nullif(CAST({name} AS STRING), '')"
 

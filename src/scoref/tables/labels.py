@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scoref.errors import OptionError
-from scoref.tables.asking import Ask, Reading
+from scoref.tables.asking import ROLES, Ask
 from scoref.tables.columns import Wanted
 from scoref.tables.duckdb_session import DuckSession
 from scoref.tables.files import Files
 from scoref.tables.memory import labels
-from scoref.tables.sources import Frame, recognise
+from scoref.tables.sources import Frame, readings, recognise, unchanged
 from scoref.tables.text_files import in_memory, is_small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scoref.tables.asking import Reading
     from scoref.tables.sources import Given
 
 MOST = 5_000_000
-_ROLES = ("key", "response")
 
 
 def labels_of(
@@ -39,15 +39,22 @@ def labels_of(
         key_cluster: the column of the key's clusters.
         response_cluster: that of the response's.
         group: the column of groups; their names go before those of clusters.
-        options: universe, duplicates, header, table and memory.
+        options: universe, duplicates, header, table, memory and remote.
 
     >>> labels_of([{"m1": "a", "m2": "a"}, {"m1": 1}])
     (['a', 'a'], ['1', None], ['m1', 'm2'])
     """
     wanted = Wanted(mention, key_cluster, response_cluster, group)
     ask = Ask(wanted=wanted, **options)
-    given = [recognise(each, role) for each, role in zip(tables, _ROLES, strict=False)]
-    fetched = in_memory([_fetched(each, ask, i) for i, each in enumerate(given)], ask)
+    given = [
+        recognise(each, role, remote=ask.remote)
+        for each, role in zip(tables, ROLES, strict=False)
+    ]
+    how = readings(given, ask)
+    with unchanged(given):
+        fetched = in_memory(
+            [_fetched(*each, ask) for each in zip(given, how, strict=True)], ask
+        )
     if sum(len(each) for each in fetched) > MOST:
         raise OptionError(
             f"single clusters are looked at in tables of up to {MOST:,} rows; a sample "
@@ -56,12 +63,11 @@ def labels_of(
     return labels(fetched, ask)
 
 
-def _fetched(given: Given, ask: Ask, row: int) -> Given:
+def _fetched(given: Given, reading: Reading, ask: Ask) -> Given:
     """Bring a large file into memory, by way of DuckDB."""
     if not isinstance(given, Files) or is_small(given):
         return given
-    chosen = ask.table if isinstance(ask.table, str | None) else ask.table[row]
-    with DuckSession(ask) as session:
-        session.load(given, "wanted", Reading(ask.wanted, list, ask.header, chosen))
+    with DuckSession(ask, [given]) as session:
+        session.load(given, "wanted", reading)
         table: Any = session.connection.sql(f"FROM wanted LIMIT {MOST + 1}")
         return Frame(given.source, "arrow", table.to_arrow_table())

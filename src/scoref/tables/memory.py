@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.tables.arrays import Coded, profiles_of, shared_of
-from scoref.tables.asking import Counted, Overlap, Side, duplicate
+from scoref.tables.asking import ROLES, Counted, Overlap, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.ids import Labelled, joined_values
 from scoref.tables.queries import ESCAPE, FRESH
-from scoref.tables.sources import wanted_of
+from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +49,7 @@ class _Table(NamedTuple):
     mentions: list[str]
     blocks: list[str]
     clusters: tuple[list[str], list[str]]
+    columns: dict[str, str]
 
 
 def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
@@ -69,7 +70,9 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
     coded, blocks = _coded(place, g, p, table, ask)
     profiles = profiles_of(coded, len(blocks))
     shared = shared_of(coded) if ask.ceaf else None
-    return Counted(blocks, profiles, shared, key_count, response_count, overlap)
+    return Counted(
+        blocks, profiles, shared, key_count, response_count, overlap, table.columns
+    )
 
 
 def labels(
@@ -97,9 +100,8 @@ def labels(
 
 def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     tables, chosen = [], []
-    for role, each in zip(("key", "response"), given, strict=True):
-        wanted = wanted_of(each, ask.wanted.of_side(role))
-        columns = side_columns(each.names, wanted, each.source)
+    for role, each, reading in zip(ROLES, given, readings(given, ask), strict=True):
+        columns = side_columns(each.names, reading.wanted, each.source, role)
         chosen.append(columns)
         tables.append(each.take(columns.names))
     pairs = list(zip(tables, chosen, strict=True))
@@ -118,6 +120,7 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
         ],
         [table.source for table in tables],
         (mention, block, *clusters),
+        used_columns(given, chosen),
     )
 
 
@@ -133,11 +136,15 @@ def _one(given: Columns | Frame, ask: Ask) -> _Table:
         [_Rows(mention.codes, block.codes, each.codes) for each in clusters],
         [table.source] * 2,
         (mention, block, *clusters),
+        used_columns([given], [chosen]),
     )
 
 
 def _table(
-    sides: list[_Rows], sources: list[str], labelled: tuple[Labelled, ...]
+    sides: list[_Rows],
+    sources: list[str],
+    labelled: tuple[Labelled, ...],
+    columns: dict[str, str],
 ) -> _Table:
     key, response = sides
     mention, block, *clusters = (each.labels for each in labelled)
@@ -147,6 +154,7 @@ def _table(
         mention,
         block,
         (clusters[0], clusters[1]),
+        columns,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.errors import quoted
 from scoref.model import Note
 from scoref.tables.asking import Reading
 from scoref.tables.files import Files
@@ -16,11 +17,21 @@ if TYPE_CHECKING:
     from scoref.tables.sources import Given
 
 _SAMPLE = 0.2
+_NAMED = 12  # files
 _ONE_SIDED = {
     "both": "counts in the size of its cluster",
     "common": "is left out",
     "union": "is a singleton on the other side",
 }
+
+
+def about_files(tables: Sequence[Given]) -> Iterator[Note]:
+    """Say which files a pattern or a folder stands for."""
+    for table in tables:
+        if isinstance(table, Files) and table.paths != (table.source,):
+            named = quoted(table.paths, _NAMED)
+            text = f"'{table.source}' was read as {len(table.paths)} files: {named}"
+            yield Note("files", len(table.paths), text)
 
 
 def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
@@ -30,7 +41,7 @@ def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
         return
     key, *response = (table for table in tables if isinstance(table, Files))
     line = same_words(key, *response) if response else None
-    if line and not Reading(ask.wanted, list).text_columns(line, key.format)[2]:
+    if line and not Reading(key.source).text_columns(line, key.format)[2]:
         text = f"both files begin with '{line}', which was read as a mention"
         yield Note(
             "header", 1, f"{text}; if these are names, say so (header, --header)"

@@ -53,7 +53,8 @@ class TableResult:
     """Scores of one clustering against another, at full precision.
 
     ``scores`` have recall, precision and F1; ``values`` are one number each, over the
-    mentions that both sides have; ``clusters`` says what became of the key's clusters.
+    mentions that both sides have; ``clusters`` says what became of the key's clusters;
+    ``columns`` names the columns that were read, by what they were used for.
     """
 
     choices: Choices
@@ -64,6 +65,7 @@ class TableResult:
     profile: Profile
     groups: Mapping[str, TableResult] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def signature(self) -> str:

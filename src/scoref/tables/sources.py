@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.tables.asking import ROLES, Reading
 from scoref.tables.columns import Wanted
 from scoref.tables.files import Files, find_files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from scoref.tables.asking import Ask, Role
+    from scoref.tables.columns import BothColumns, SideColumns
     from scoref.tables.ids import Values
 
 _LIBRARIES = {
@@ -100,17 +104,64 @@ class Columns:
 Given = Files | Frame | Columns
 
 
-def wanted_of(given: Given, wanted: Wanted) -> Wanted:
-    """Keep the names that are about a table: a plain dict or list has none."""
-    if isinstance(given, Columns) and not given.is_named:
+def has_names(given: Given) -> bool:
+    """Tell whether columns have names: those of a plain dict or list have none."""
+    return not isinstance(given, Columns) or given.is_named
+
+
+def readings(tables: Sequence[Given], ask: Ask) -> list[Reading]:
+    """Say how each table is read: one that has both sides, or one for each."""
+    roles: Sequence[Role | None] = [None] if len(tables) == 1 else ROLES
+    return [
+        Reading(
+            given.source,
+            role,
+            _wanted(given, ask.wanted, role),
+            ask.header,
+            ask.table_of(role),
+        )
+        for given, role in zip(tables, roles, strict=True)
+    ]
+
+
+@contextmanager
+def unchanged(tables: Sequence[Given]) -> Iterator[None]:
+    """Refuse files that change while they are read, whatever came of it."""
+    files = [table for table in tables if isinstance(table, Files)]
+    try:
+        yield
+    except Exception:
+        for each in files:
+            each.check_unchanged()
+        raise
+    for each in files:
+        each.check_unchanged()
+
+
+def used_columns(
+    tables: Sequence[Given | Columns], chosen: Sequence[SideColumns | BothColumns]
+) -> dict[str, str]:
+    """Name the columns that were read, by what they were used for."""
+    found: dict[str, str] = {}
+    for given, columns, role in zip(tables, chosen, ROLES, strict=False):
+        if has_names(given):
+            found |= columns.used(role)
+    return found
+
+
+def _wanted(given: Given, wanted: Wanted, role: Role | None) -> Wanted:
+    """Keep the names that are about a table."""
+    if role is None:
+        return wanted
+    if not has_names(given):
         return Wanted(group=wanted.group)
-    return wanted
+    return wanted.of_side(role)
 
 
-def recognise(table: object, source: str) -> Given:
+def recognise(table: object, source: str, *, remote: bool = False) -> Given:
     """Tell what a table is."""
     if isinstance(table, str | PathLike):
-        return find_files(str(fspath(table)))
+        return find_files(fsdecode(table), remote=remote)
     library = _LIBRARIES.get(type(table).__module__.partition(".")[0])
     if library is None and hasattr(table, "__arrow_c_stream__"):
         library = "arrow"
@@ -165,8 +216,19 @@ def _mapping(table: Mapping[object, object], source: str) -> Columns:
         if isinstance(column, list | np.ndarray)
     }
     if columns and len(columns) == len(table):
+        _check_equal(columns, source)
         return Columns(source, columns, is_named=True)
     return _pairs(list(table.keys()), list(table.values()), source)
+
+
+def _check_equal(columns: Mapping[str, Values], source: str) -> None:
+    """Refuse columns of which one has more rows than another."""
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"'{name}' {count}" for name, count in lengths.items())
+        raise OptionError(
+            f"the {source}'s columns have different numbers of rows: {listed}"
+        )
 
 
 def _array(table: np.ndarray, source: str) -> Columns:

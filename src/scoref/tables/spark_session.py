@@ -6,6 +6,9 @@ with the smaller cluster, by text.
 
 from __future__ import annotations
 
+import os
+import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
@@ -16,13 +19,21 @@ from scoref.tables.alignment import Shared
 from scoref.tables.extras import extra
 from scoref.tables.files import Files
 from scoref.tables.ids import Column, Labelled, text_of
+from scoref.tables.scratch import Scratch
 from scoref.tables.sources import Frame
+from scoref.tables.text_files import (
+    Header,
+    check_text,
+    header_of,
+    is_plain,
+    read_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
-    from scoref.tables.asking import Reading
+    from scoref.tables.asking import Ask, Reading
     from scoref.tables.ids import Kind
     from scoref.tables.queries import Queries
     from scoref.tables.sources import Columns, Given
@@ -46,8 +57,10 @@ class SparkSession:
     number = "monotonically_increasing_id()"
     place: str | None = None
 
-    def __init__(self, tables: Sequence[Given]) -> None:
+    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
         sql = extra("pyspark.sql")
+        self._ask, self._tables = ask, tables
+        self._scratch: Scratch | None = None
         frames = [each.table for each in tables if isinstance(each, Frame)]
         of_frames = [
             frame.sparkSession for frame in frames if hasattr(frame, "sparkSession")
@@ -72,18 +85,30 @@ class SparkSession:
             self._spark.catalog.dropTempView(name)
         for frame in self._kept:
             frame.unpersist()
+        if self._scratch is not None:
+            self._scratch.close()
+        files = [each.source for each in self._tables if isinstance(each, Files)]
+        if files and isinstance(error, _errors()):
+            check_text(self._tables, self._ask)
+            problem = str(error).strip().partition("\n")[0]
+            raise FormatError(
+                f"Spark cannot read this: {problem}", source=", ".join(files)
+            ) from error
 
     def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
         """Make a table known by name, and tell its columns."""
         if isinstance(given, Files):
-            frame = self._files(given, reading)
+            frame = self._files(given, reading, name)
         elif isinstance(given, Frame) and given.library == "spark":
             frame = given.table
         else:
             frame = self._values(given.take(reading.needed(given.names)))
+        needed = set(reading.needed(frame.columns))
         self._name(name, frame)
         return [
-            Column(column, _KINDS.get(kind, "other")) for column, kind in frame.dtypes
+            Column(column, _KINDS.get(kind, "other"))
+            for column, kind in frame.dtypes
+            if column in needed
         ]
 
     def view(self, name: str, query: str) -> None:
@@ -146,27 +171,71 @@ class SparkSession:
         columns = [
             [text_of(each) for each in table.values[name]] for name in table.names
         ]
-        schema = ", ".join(f"`{name}` string" for name in table.names)
-        return self._spark.createDataFrame(list(zip(*columns, strict=True)), schema)
+        schema = ", ".join(f"c{number} string" for number in range(len(columns)))
+        rows = list(zip(*columns, strict=True))
+        return self._spark.createDataFrame(rows, schema).toDF(*table.names)
 
-    def _files(self, given: Files, reading: Reading) -> Any:  # noqa: ANN401
-        reader, paths = self._spark.read, list(given.paths)
+    def _files(self, given: Files, reading: Reading, name: str) -> Any:  # noqa: ANN401
         if given.format == "parquet":
-            return reader.parquet(*paths)
-        if given.format == "json":
-            return reader.json(paths, primitivesAsString=True)
-        if given.format not in {"csv", "tsv"}:
+            return self._spark.read.parquet(*self._paths(given, name))
+        if given.format not in {"csv", "tsv", "json"}:
             raise OptionError(
                 f"Spark reads CSV, TSV, Parquet and JSON lines: {given.source}"
             )
-        lines = reader.text(paths).head(1)
+        if given.format == "json" and given.is_remote:
+            return self._spark.read.json(list(given.paths), primitivesAsString=True)
+        if given.format != "json" and (given.is_remote or is_plain(given)):
+            return self._text(given, reading, name)
+        return self._values(read_text(given, reading))
+
+    def _text(self, given: Files, reading: Reading, name: str) -> Any:  # noqa: ANN401
+        """Let Spark read what it reads as everybody does."""
+        paths = self._paths(given, name)
+        if given.is_remote:
+            header = self._remote_header(given, reading)
+        else:
+            header = header_of(given, reading)
+        places = range(len(header.names))
+        frame = self._spark.read.csv(
+            paths,
+            schema=", ".join(f"c{place} string" for place in places),
+            sep=header.delimiter,
+            header=header.is_there,
+            escape='"',
+            mode="FAILFAST",
+            # Otherwise rows with too few fields are not seen.
+            columnPruning=False,
+        )
+        names = reading.needed(header.names)
+        chosen = [f"c{header.names.index(each)}" for each in names]
+        return frame.select(*chosen).toDF(*names)
+
+    def _remote_header(self, given: Files, reading: Reading) -> Header:
+        lines = self._spark.read.text(list(given.paths)).head(1)
         if not lines:
             raise FormatError("there is no row in this file", source=given.source)
-        delimiter, names, has_header = reading.text_columns(lines[0][0], given.format)
-        frame = reader.csv(
-            paths, sep=delimiter, header=has_header, escape='"', mode="FAILFAST"
-        )
-        return frame.toDF(*names)
+        return Header(*reading.text_columns(lines[0][0], given.format))
+
+    def _paths(self, given: Files, name: str) -> list[str]:
+        """List files by names that Spark takes for neither patterns nor hidden."""
+        if given.is_remote or all(map(_is_harmless, given.paths)):
+            return list(given.paths)
+        self._scratch = self._scratch or Scratch()
+        return self._scratch.links(name, given.paths)
+
+
+def _is_harmless(path: str) -> bool:
+    return re.fullmatch(r"[\w./=-]+", path, re.ASCII) is not None and (
+        os.path.basename(path)[0] not in "_."  # noqa: PTH119
+    )
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    """List what Spark raises."""
+    return (
+        extra("pyspark.errors").PySparkException,
+        import_module("py4j.protocol").Py4JError,
+    )
 
 
 def _columns(frame: Any) -> list[list[Any]]:  # noqa: ANN401
