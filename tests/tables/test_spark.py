@@ -7,10 +7,16 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import example, given, settings
 
-from scoref.errors import DuplicateError, OptionError
+from odd_tables import odd_tables
+from scoref.errors import DuplicateError, FormatError, OptionError
 from scoref.tables import spark_session
 from scoref.tables.api import score_table
+from scoref.tables.asking import Ask
+from scoref.tables.ids import text_of
+from scoref.tables.sources import readings, recognise
+from scoref.tables.text_files import in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +88,62 @@ def test_files_give_the_same(tmp_path: Path) -> None:
     response.write_text("mention,cluster\n007,x\nm2,x\nm3,y\n")
     found = score_table(key, response, engine="spark", ceaf=False)
     assert found == score_table(key, response, engine="duckdb", ceaf=False)
+
+
+@given(data=odd_tables())
+@example(data=b"\nmention,cluster\nm1,a\nm2,b\n")
+@example(data=b"m1,a\n \nm2,b\n")
+@example(data=b"mention,cluster\r\nm1,a\r\nm2, b\r\n")
+@settings(max_examples=25, deadline=None)
+@pytest.mark.usefixtures("spark")
+def test_odd_files_are_read_alike(tmp_path_factory: Any, data: bytes) -> None:  # noqa: ANN401
+    path = tmp_path_factory.mktemp("odd") / "key.csv"
+    path.write_bytes(data)
+    assert rows_of("spark", str(path)) == rows_of("numpy", str(path))
+
+
+def rows_of(engine: str, path: str) -> object:
+    ask = Ask()
+    tables = [recognise(path, "key"), recognise({"m1": 1}, "response")]
+    reading = readings(tables, ask)[0]
+    try:
+        if engine == "numpy":
+            (found, _) = in_memory(tables, ask)
+            columns = list(found.take(found.names).values.values())
+            texts = [[text_of(value) for value in column] for column in columns]
+            return found.names, sorted(zip(*texts, strict=True), key=repr)
+        with spark_session.SparkSession(ask, tables) as session:
+            names = session.load(tables[0], "drawn", reading)
+            ids = ", ".join(column.sql(session.quote) for column in names)
+            rows = session.rows(f"SELECT {ids} FROM drawn")  # noqa: S608
+            return [column.name for column in names], sorted(rows, key=repr)
+    except FormatError as error:
+        return str(error)
+
+
+@pytest.mark.usefixtures("spark")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("m1,a\nm2\nm3,c\n", "key.csv:2: expected 2 fields, found 1"),
+        ("m1,a\nm2,b,c\n", "key.csv:2: expected 2 fields, found 3"),
+        ('m1,a\nm2,"b\n', "key.csv:2: a quotation mark is out of place"),
+        ("", "there is no row in this file"),
+    ],
+)
+def test_bad_files_are_explained(tmp_path: Path, text: str, message: str) -> None:
+    (path := tmp_path / "key.csv").write_text(text)
+    with pytest.raises(FormatError) as caught:
+        score_table(path, {"m1": 1}, engine="spark", ceaf=False)
+    assert message in str(caught.value)
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_path_that_exists_is_that_file(tmp_path: Path) -> None:
+    for name, rows in (("p[12].csv", "m1,a\nm2,b\n"), ("p1.csv", "m1,a\n")):
+        (tmp_path / name).write_text(rows)
+    found = score_table(tmp_path / "p[12].csv", {"m1": 1}, engine="spark", ceaf=False)
+    assert found.mentions["key"] == 2
 
 
 @pytest.mark.usefixtures("spark")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import shutil
 from typing import TYPE_CHECKING, Self
@@ -228,8 +227,7 @@ class DuckSession:
 
 
 def _part(folder: Path, number: int) -> str:
-    # The folder's own name is no pattern: it is one of `Scratch`, below TMPDIR.
-    files = literal(f"{glob.escape(str(folder))}/part={number}/*.parquet")
+    files = literal(f"{folder}/part={number}/*.parquet")
     return f"read_parquet({files}, hive_partitioning = false)"
 
 

@@ -26,16 +26,7 @@ class Scratch:
     """A folder of our own."""
 
     def __init__(self) -> None:
-        try:
-            self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
-            self.path.as_posix().encode()
-        except OSError as error:
-            raise OptionError(f"there is no temporary folder: {error}") from error
-        except UnicodeEncodeError as error:
-            self.path.rmdir()
-            raise OptionError(
-                "the name of the temporary folder is not UTF-8: set TMPDIR"
-            ) from error
+        self.path = _made()
         # It gets its name when it is locked, so that nobody sees it without its lock.
         self._lock = _locked(self.path / f"{_LOCK}.part")
         if self._lock is not None:
@@ -61,6 +52,20 @@ class Scratch:
         shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
+
+
+def _made() -> Path:
+    """Make a folder, if its name is one that every engine takes for a name."""
+    try:
+        place = tempfile.gettempdir()
+        if not place.isprintable() or set("*?[]{}\\") & set(place):
+            raise OptionError(
+                f"the temporary folder is called {place!r}, which is a pattern or no "
+                "text: set TMPDIR to another one"
+            )
+        return Path(tempfile.mkdtemp(prefix=_PREFIX))
+    except OSError as error:
+        raise OptionError(f"there is no temporary folder: {error}") from error
 
 
 def _locked(path: Path) -> int | None:

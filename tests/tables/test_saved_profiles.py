@@ -1,0 +1,123 @@
+"""Profiles are checked when they are read: damaged ones score nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoref.cli.table import command
+from scoref.contingency.profile import Profile
+from scoref.errors import FormatError
+from scoref.tables.api import score_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEY = {"1": "a", "2": "a", "3": "a", "4": "b", "5": "b", "6": "c", "7": "d", "8": "e"}
+RESPONSE = {"1": "x", "2": "x", "3": "y", "4": "y", "5": "z", "6": "w", "8": "x"}
+SAVED: dict[str, Any] = json.loads(score_table(KEY, RESPONSE).profile.dump())
+
+
+def changed(**parts: object) -> str:
+    return json.dumps(SAVED | parts)
+
+
+@given(
+    key=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
+    response=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
+    universe=st.sampled_from(["union", "key", "response"]),
+)
+@settings(max_examples=40, deadline=None)
+def test_every_profile_that_was_counted_can_be_read(
+    key: dict[int, int],
+    response: dict[int, int],
+    universe: Any,  # noqa: ANN401
+) -> None:
+    if not key.keys() & response.keys():
+        universe = "union"
+    profile = score_table(key, response, universe=universe).profile
+    assert Profile.load(profile.dump(), "x") == profile
+    both = profile + score_table(KEY, RESPONSE).profile
+    assert Profile.load(both.dump(), "x") == both
+
+
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ({"key": [[1, 1, 5]]}, "there is no key cluster of 2"),
+        ({"response": [*SAVED["response"], [9, 9, 1]]}, "but their cells have 0"),
+        ({"cells": [*SAVED["cells"], [9, 3, 3, 3, 3, 1]]}, "of 3 shares 9 mentions"),
+        ({"key_best": [[1.0, 1]]}, "has a nearest one"),
+        ({"key_most": [[7, 4]]}, "is in no cell"),
+        ({"cases": [["unchanged", 4]]}, "4 clusters are unchanged, by cells 1"),
+    ],
+)
+def test_a_profile_that_contradicts_itself_is_refused(
+    part: dict[str, object], found: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        Profile.load(changed(**part), "x.profile")
+    assert str(caught.value).startswith("x.profile: this profile contradicts itself: ")
+    assert found in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        changed(cells=[[1, 1, 1, 1, 1, float("inf")]]),
+        changed(cells=[[1.5, 2, 2, 2, 2, 1]]),
+        changed(cells=[[1, 1, 1, 1, 1]]),
+        changed(cells=7),
+        changed(key=[[0, 0, 1]]),
+        changed(key=[[2**70, 1, 1]]),
+        changed(key=[[True, True, True]]),
+        changed(key_best=[[float("nan"), 1]]),
+        changed(cases=[["lost", 1]]),
+        changed(cases=[[["unchanged"], 1]]),
+        changed(**{"scoref-profile": 2}),
+        "[" * 100_000,
+        "[]",
+        "null",
+        "9" * 5000,
+    ],
+)
+def test_what_is_no_profile_is_refused(text: str) -> None:
+    with pytest.raises(FormatError, match="this is no profile of two clusterings"):
+        Profile.load(text, "x.profile")
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"universe": "all"},
+        {"universe": ["both"]},
+        {"duplicates": 7},
+        {"group": 7},
+        {"group": ["x"]},
+    ],
+)
+def test_what_is_told_about_a_profile_is_checked(
+    tmp_path: Path, about: dict[str, object]
+) -> None:
+    (path := tmp_path / "saved").write_text(changed(**about) + "\n")
+    result = CliRunner().invoke(command, ["--profile", str(path)])
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: {path}: ")
+
+
+def test_no_damage_ends_in_a_traceback(tmp_path: Path) -> None:
+    path, rng = tmp_path / "saved", random.Random(13)  # noqa: S311 - damage
+    whole = json.dumps(SAVED).encode()
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(rng.choice([1, 2, 5])):
+            data[rng.randrange(len(data))] = rng.choice(b'0123456789[],".-e\xff')
+        path.write_bytes(data)
+        result = CliRunner().invoke(command, ["--profile", str(path)])
+        assert result.exit_code in {0, 1}, (bytes(data), result.exception)
