@@ -196,15 +196,14 @@ class SparkSession:
         else:
             header = header_of(given, reading)
         places = range(len(header.names))
-        frame = self._spark.read.csv(
+        # With pruning, rows that have too few fields are not seen.
+        frame = self._spark.read.option("columnPruning", "false").csv(
             paths,
             schema=", ".join(f"c{place} string" for place in places),
             sep=header.delimiter,
             header=header.is_there,
             escape='"',
             mode="FAILFAST",
-            # Otherwise rows with too few fields are not seen.
-            columnPruning=False,
         )
         names = reading.needed(header.names)
         chosen = [f"c{header.names.index(each)}" for each in names]
