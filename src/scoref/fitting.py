@@ -93,20 +93,28 @@ def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
 
 _NOT_COREFUD: Unfit = {
     ("duplicates", "reference"): "is for CoNLL-2012",
+    ("duplicates", "coval"): "is for formats of spans",
     ("duplicates", "ua"): "is for Universal Anaphora",
     ("match", "craft"): "is for Universal Anaphora",
     ("match", "min"): "is for CoNLL-2012 with parses; partial goes by heads",
+    ("match", "mina"): "is for CoNLL-2012 with parses; partial goes by heads",
     ("evaluate", "discourse-deixis"): "is for Universal Anaphora",
     ("phrases", "np"): "is for CoNLL-2012 with parses",
+    ("phrases", "no-vp"): "is for CoNLL-2012 with parses",
     ("nested", "drop"): "is for formats of spans",
+    ("nested", "outermost"): "is for formats of spans",
 }
 _NOT_UNIVERSAL: Unfit = {
     ("duplicates", "reference"): "is for CoNLL-2012",
+    ("duplicates", "coval"): "is for formats of spans",
     ("match", "head"): "needs heads, which only CorefUD has; partial goes by Min",
+    ("match", "mina"): "is for CoNLL-2012 with parses; partial goes by Min",
     ("zeros", "dependent"): "needs dependencies, which only CorefUD has",
     ("anaphors", None): "is for CorefUD",
     ("phrases", "np"): "is for CoNLL-2012 with parses",
+    ("phrases", "no-vp"): "is for CoNLL-2012 with parses",
     ("nested", "drop"): "is for formats of spans",
+    ("nested", "outermost"): "is for formats of spans",
 }
 _NOT_SPANS: Unfit = {
     ("match", "partial"): "needs heads (CorefUD) or Min (Universal Anaphora)",

@@ -196,7 +196,7 @@ class Parses(NamedTuple):
     """The tokens of a CoNLL-2012 file, each with its piece of a parse such as ``(NP*``.
 
     Token 3 of document ``row`` stands at ``first[row] + 3``. Where a line is too short
-    to have a parse, all three texts are empty.
+    to have a word, or a parse, it is empty.
     """
 
     first: Ints  # by document
@@ -253,12 +253,11 @@ class Corpus:
     mention_start: Ints
     mention_end: Ints
     mention_line: Ints
+    mention_order: Ints | None = None  # in which they were complete; None: of the rows
     notes: tuple[Note, ...] = ()
     faults: Mapping[int, FormatError] = field(default_factory=dict)
     words: Words | None = None
     anaphora: Anaphora | None = None
-    # Which of all mentions is the first one of an entity to be complete; None: unknown.
-    entity_completed: Ints | None = None
     entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
     document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
     parses: Parses | None = None

@@ -142,10 +142,11 @@ def _table(
 ) -> tuple[Contingency, tuple[str, ...], tuple[Note, ...]]:
     # Each way has its own modules, and start-up time counts: one is loaded.
     if key.words is None:
-        from scoref.contingency.spans import match_spans, tabulate  # noqa: PLC0415
+        from scoref.contingency.spans import match_spans, tabulate_as  # noqa: PLC0415
 
         matched, notes = match_spans(key, response, scheme)
-        return tabulate(matched), matched.documents, notes
+        table = tabulate_as(matched, scheme.duplicates)
+        return table, matched.documents, notes
     from scoref.contingency.words import tabulate_words  # noqa: PLC0415
 
     return tabulate_words(key, response, scheme)

@@ -16,16 +16,16 @@ from scoref._version import __version__
 from scoref.errors import OptionError, unknown
 
 Reading = Literal["strict", "lenient", "reference"]
-Match = Literal["exact", "partial", "head", "craft", "min"]
+Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
 Singletons = Literal["keep", "drop"]
 Zeros = Literal["dependent", "linear", "drop"]
 SplitAntecedents = Literal["keep", "drop"]
 Evaluate = Literal["identity", "split-antecedents", "discourse-deixis"]
 Layer = Literal["identity", "discourse-deixis", "parses", "types"]
-Phrases = Literal["all", "np"]
-Nested = Literal["keep", "drop"]
+Phrases = Literal["all", "np", "no-vp"]
+Nested = Literal["keep", "drop", "outermost"]
 Alignment = Literal["official", "one-to-one"]
-Duplicates = Literal["reference", "first", "last", "error", "corefud", "ua"]
+Duplicates = Literal["reference", "first", "last", "error", "coval", "corefud", "ua"]
 Missing = Literal["error", "empty", "key"]
 Blanc = Literal["reference", "corefud"]
 Lea = Literal["self-links", "no-singletons"]
@@ -76,8 +76,13 @@ class Scheme:
         """What must be read of the files beside, or instead of, identity."""
         if self.evaluate == "discourse-deixis":
             return "discourse-deixis"
-        needs_parses = self.match == "min" or self.phrases == "np"
+        needs_parses = self.needs_trees or self.nested == "drop"
         return "parses" if needs_parses else "identity"
+
+    @property
+    def needs_trees(self) -> bool:
+        """Whether mentions are looked at by way of the key's parses."""
+        return self.match in {"min", "mina"} or self.phrases in {"np", "no-vp"}
 
     def signature(self, format_name: str) -> str:
         """Write the conventions as one line for a paper."""
@@ -148,6 +153,7 @@ and later are the CorefUD scorer's, as the shared tasks used it; `codi-crac-…`
 `crac-2018` and `craft-2019` are the Universal Anaphora scorer's; `default` is what
 suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora."""
 
+_OF_COVAL = frozenset((("match", "min"), ("phrases", "np"), ("nested", "drop")))
 _BY_FORMAT = {"corefud": "crac-2026", "universal-anaphora": "codi-crac-2022-ar"}
 """What a format is scored by if nothing is asked for."""
 
@@ -171,6 +177,9 @@ def resolve(
     for name in given:
         if name not in _NAMES:
             raise unknown("option", name, _NAMES)
+    if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
+        # Its figures are those of its own way with duplicates.
+        given.setdefault("duplicates", "coval")
     if lenient:
         given["reading"] = "lenient"
         if given.get("missing", base.missing) == "error":

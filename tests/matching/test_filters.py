@@ -1,4 +1,4 @@
-"""Verb phrases and nested mentions, left out before anything is matched."""
+"""Verb phrases and nested mentions, left out as coval does, and as it should."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ import numpy as np
 import pytest
 
 import parsed
-from reading import mentions_by_document
 from scoref import OptionError, Scheme
 from scoref.contingency.spans import match_spans
 from scoref.formats import read_data
 from scoref.formats.entities import EntityPairs
-from scoref.matching.documents import pair_documents
-from scoref.matching.filters import drop_nested, drop_verb_phrases
-from scoref.matching.trees import Trees
+from scoref.matching.containers import count_containers
 
 if TYPE_CHECKING:
-    from reading import Mentions
-    from scoref.matching import Matched
+    from scoref.matching import Matched, Side
     from scoref.model import Corpus
-    from scoref.scheme import Singletons
+    from scoref.scheme import Nested, Phrases, Singletons
+
+    Spans = list[tuple[int, int]]
 
 GREW = (
     "(TOP (S (NP (NNS sales)) (VP (VBD grew) (NP (DT this) (NN year))) (CC and) "
@@ -34,16 +32,25 @@ def _matched(key: str, response: str, scheme: Scheme) -> Matched:
     return match_spans(parsed.key(key), parsed.response(response), scheme)[0]
 
 
-def _noun_phrases(cells: str, tree: str = GREW) -> Mentions:
+def _spans_of(side: Side, corpus: Corpus) -> dict[str, Spans]:
+    """List what is left of each entity."""
+    found: dict[str, Spans] = {}
+    for row in side.row.tolist():
+        label = corpus.entity_label[int(corpus.mention_entity[row])]
+        span = int(corpus.mention_start[row]), int(corpus.mention_end[row])
+        found.setdefault(label, []).append(span)
+    return found
+
+
+def _noun_phrases(
+    cells: str, tree: str = GREW, phrases: Phrases = "np"
+) -> dict[str, Spans]:
     """Read the cells of a response and leave out its verb phrases."""
     key = parsed.key(parsed.document(tree))
     flat = " ".join(f"({tag} {word})" for word, tag, _ in parsed.rows(tree))
     response = parsed.response(parsed.document(f"(X {flat})", cells=cells))
-    documents = pair_documents(key, response, Scheme())
-    trees = Trees(key, wanted_for="phrases np")
-    _, left = drop_verb_phrases(key, response, documents, trees)
-    (mentions,) = mentions_by_document(left).values()
-    return {label: spans for label, spans in mentions.items() if spans}
+    matched, _ = match_spans(key, response, Scheme(phrases=phrases))
+    return _spans_of(matched.response, response)
 
 
 # Noun phrases only
@@ -97,24 +104,57 @@ def test_verb_phrases_are_dropped_before_nested_mentions_are() -> None:
 def test_mentions_that_cross_sentences_are_no_verb_phrases() -> None:
     go = "(TOP (VP (VB go)))"
     document = parsed.document(go, go, cells="(1 1)")
-    matched = _matched(document, document, Scheme(phrases="np"))
+    matched = _matched(document, document, Scheme(phrases="no-vp"))
     assert matched.key.size.tolist() == [1]
+
+
+RAN = "(TOP (S (VP (VBD ran) (NP (NN home))) (NP (NNP Ada)) (VP-TPC (VBD sat))))"
+
+
+def test_a_verb_phrase_that_begins_a_sentence_is_one_though_coval_does_not_see_it() -> (
+    None
+):
+    cells = "(1) - (1) (1)"
+    assert _noun_phrases(cells, RAN) == {"1": [(0, 0), (2, 2), (3, 3)]}
+    assert _noun_phrases(cells, RAN, "no-vp") == {}
+
+
+def test_a_verb_phrase_with_a_function_is_one_though_coval_does_not_see_it() -> None:
+    cells = "- - (1) (1)"
+    assert _noun_phrases(cells, RAN) == {"1": [(2, 2), (3, 3)]}
+    assert _noun_phrases(cells, RAN, "no-vp") == {}
+
+
+def test_of_equal_minimum_spans_the_first_goes_where_coval_leaves_out_a_verb() -> None:
+    # 'saw' and 'now saw' are equal, and only the second is VP.
+    tree = "(S (NP (NNP Ada)) (VP (ADVP (RB now)) (VBD saw)) (NP (NNP Bob)))"
+    key = parsed.key(parsed.document(tree))
+    response = parsed.response(parsed.document(tree, cells="(1) (1 (1)|1) (1)"))
+    left: dict[Phrases, Spans] = {}
+    for phrases in ("np", "no-vp"):
+        matched, _ = match_spans(key, response, Scheme(match="min", phrases=phrases))
+        left[phrases] = _spans_of(matched.response, response)["1"]
+    assert left == {
+        "np": [(0, 0), (1, 2), (3, 3)],
+        "no-vp": [(0, 0), (2, 2), (3, 3)],
+    }
 
 
 # Nested mentions
 
 
-def _spans(*entities: list[tuple[int, int]]) -> Corpus:
+def _spans(*entities: Spans) -> Corpus:
     record = json.dumps({"doc_key": "d", "clusters": entities})
     return read_data(record.encode(), source="x", role="key")
 
 
 def _left(
-    *entities: list[tuple[int, int]], singletons: Singletons = "keep"
-) -> list[list[tuple[int, int]]]:
-    left = drop_nested(_spans(*entities), singletons)
-    (mentions,) = mentions_by_document(left).values()
-    return list(mentions.values())
+    *entities: Spans, nested: Nested = "drop", singletons: Singletons = "keep"
+) -> list[Spans]:
+    corpus = _spans(*entities)
+    scheme = Scheme(nested=nested, singletons=singletons, duplicates="coval")
+    matched, _ = match_spans(corpus, corpus, scheme)
+    return list(_spans_of(matched.key, corpus).values())
 
 
 @pytest.mark.parametrize(
@@ -124,20 +164,55 @@ def _left(
         ([(0, 4), (0, 2), (6, 6)], [(0, 4), (6, 6)]),
         ([(0, 4), (2, 4), (6, 6)], [(0, 4), (6, 6)]),
         ([(1, 2), (6, 6), (0, 4)], [(6, 6), (0, 4)]),
-        ([(0, 4), (1, 3), (2, 2), (6, 6)], [(0, 4), (6, 6)]),
         ([(0, 4), (3, 6)], [(0, 4), (3, 6)]),
         ([(0, 4), (5, 6)], [(0, 4), (5, 6)]),
         ([(0, 4), (0, 4)], [(0, 4), (0, 4)]),
-        ([(0, 4), (1, 1), (6, 6), (1, 1), (0, 4)], [(0, 4), (6, 6), (0, 4)]),
+        ([(0, 4), (1, 1), (6, 6), (0, 4), (7, 7)], [(0, 4), (6, 6), (0, 4), (7, 7)]),
     ],
 )
+@pytest.mark.parametrize("nested", ["drop", "outermost"])
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 def test_the_inner_mention_of_a_nested_pair_is_dropped(
-    mentions: list[tuple[int, int]],
-    left: list[tuple[int, int]],
-    singletons: Singletons,
+    mentions: Spans, left: Spans, nested: Nested, singletons: Singletons
 ) -> None:
-    assert _left(mentions, singletons=singletons) == [left]
+    assert _left(mentions, nested=nested, singletons=singletons) == [left]
+
+
+@pytest.mark.parametrize(
+    ("mentions", "kept", "dropped"),
+    [
+        ([(0, 2), (0, 1)], [[(0, 2), (0, 1)]], []),
+        ([(0, 2), (0, 1), (0, 0)], [[(0, 2)]], [[(0, 2)]]),
+        (
+            [(0, 2), (0, 1), (0, 0), (3, 3)],
+            [[(0, 2), (0, 1), (0, 0), (3, 3)]],
+            [],
+        ),
+        (
+            [(0, 2), (0, 1), (0, 0), (3, 3), (4, 4)],
+            [[(0, 2), (3, 3), (4, 4)]],
+            [[(0, 2), (3, 3), (4, 4)]],
+        ),
+        ([(0, 2)], [[(0, 2)]], []),
+    ],
+)
+def test_coval_compares_the_number_of_mentions_with_that_of_nested_pairs(
+    mentions: Spans, kept: list[Spans], dropped: list[Spans]
+) -> None:
+    assert _left(mentions) == kept
+    assert _left(mentions, singletons="drop") == dropped
+
+
+def test_the_outermost_mentions_are_what_is_left_whatever_their_number() -> None:
+    entities = [(0, 4), (1, 2)], [(5, 8), (5, 6), (5, 5), (9, 9)]
+    assert _left(*entities, nested="outermost") == [[(0, 4)], [(5, 8), (9, 9)]]
+
+
+def test_outermost_mentions_may_be_singletons_in_the_end() -> None:
+    corpus = _spans([(0, 4), (1, 2)], [(5, 5), (6, 6)])
+    scheme = Scheme(nested="outermost", singletons="drop")
+    matched, _ = match_spans(corpus, corpus, scheme)
+    assert _spans_of(matched.key, corpus) == {"1": [(5, 5), (6, 6)]}
 
 
 def test_a_mention_inside_one_of_another_entity_stays() -> None:
@@ -145,38 +220,37 @@ def test_a_mention_inside_one_of_another_entity_stays() -> None:
     assert _left(*entities) == [*entities]
 
 
-def test_an_entity_that_would_keep_one_mention_is_dropped_with_singletons() -> None:
-    entities = [(0, 4), (1, 2)], [(5, 5), (6, 6)]
-    assert _left(*entities, singletons="drop") == [[], [(5, 5), (6, 6)]]
+def test_mentions_of_equal_minimum_spans_are_not_nested_in_each_other() -> None:
+    tree = (
+        "(TOP (S (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NN war)))) (VP (VB ran))))"
+    )
+    # 'the dog of war' is 'the dog', and ends where 'war' does.
+    document = parsed.document(tree, cells="(1|(1 1) - (1)|1) (1)")
+    scheme = Scheme(match="min", nested="drop", duplicates="coval")
+    matched = _matched(document, document, scheme)
+    assert matched.key.size.tolist() == [3]
 
 
-def test_an_entity_that_would_keep_one_mention_stays_whole_without() -> None:
-    entities = [(0, 4), (1, 2)], [(5, 5), (6, 6)]
-    assert _left(*entities, singletons="keep") == [*entities]
-
-
-def test_one_mention_listed_twice_is_one_that_is_left() -> None:
-    twice = [(0, 4), (1, 2), (0, 4)]
-    assert _left(twice, singletons="keep") == [twice]
-    assert _left(twice, singletons="drop") == [[]]
-
-
-def test_nested_mentions_are_those_that_a_search_through_all_pairs_finds() -> None:
+def test_containers_are_those_that_a_search_through_all_pairs_finds() -> None:
     random = np.random.default_rng(1)
     for _ in range(200):
-        start = random.integers(0, 8, size=(3, 5))
-        spans = np.stack((start, start + random.integers(0, 4, size=(3, 5))), axis=2)
-        entities = [[(a, b) for a, b in entity] for entity in spans.tolist()]
-        expected = []
-        for entity in entities:
-            left = [
-                (a, b)
-                for a, b in entity
-                if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in entity)
-            ]
-            is_alone = len(left) < len(entity) and len(set(left)) == 1
-            expected.append(entity if is_alone else left)
-        assert _left(*entities) == expected
+        count = int(random.integers(0, 30))
+        group, start = random.integers(0, 3, count), random.integers(0, 9, count)
+        end = start + random.integers(0, 5, count)
+        spans = list(zip(group.tolist(), start.tolist(), end.tolist(), strict=True))
+        expected = [
+            sum(c == g and s <= a and b <= e and (s, e) != (a, b) for c, s, e in spans)
+            for g, a, b in spans
+        ]
+        assert count_containers(group, start, end).tolist() == expected
+
+
+def test_thousands_of_mentions_in_each_other_are_counted_without_looking_at_pairs() -> (
+    None
+):
+    start = np.arange(50_000)
+    found = count_containers(np.zeros_like(start), start, 100_000 - start)
+    assert found.tolist() == start.tolist()
 
 
 def test_a_dropped_entity_does_not_keep_a_duplicate_from_another_one() -> None:

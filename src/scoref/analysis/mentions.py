@@ -66,16 +66,11 @@ def match_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Matching:
 
 def _of_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matching:
     corpora = key, response
-    # Filters number the rows anew, but leave lines as they are.
-    marked = [
-        dataclasses.replace(side, mention_line=np.arange(len(side.mention_line)))
-        for side in corpora
-    ]
-    matched, _ = match_spans(marked[0], marked[1], scheme)
+    matched, _ = match_spans(key, response, scheme)
     found = []
     for corpus, side in zip(corpora, (matched.key, matched.response), strict=True):
         kept = np.flatnonzero(first_listed(side))
-        row = side.line[kept]
+        row = side.row[kept]
         first, last = corpus.mention_start[row], corpus.mention_end[row]
         order = np.lexsort((last, first, side.document[kept]))
         row, kept = row[order], kept[order]

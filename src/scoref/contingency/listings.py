@@ -13,7 +13,7 @@ import numpy as np
 
 from scoref.contingency.aligned import owner, tabulate_aligned, targets
 from scoref.contingency.plurals import tabulate_plurals
-from scoref.contingency.spans import match_filtered, tabulate
+from scoref.contingency.spans import match_spans, tabulate_as
 from scoref.contingency.words import same_text
 from scoref.matching.duplicates import last_listed
 from scoref.matching.words import match_words
@@ -62,8 +62,8 @@ def list_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Listed:
 
 
 def _of_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Listed:
-    matched, _, left = match_filtered(key, response, scheme)
-    table = tabulate(matched)
+    matched, _ = match_spans(key, response, scheme)
+    table = tabulate_as(matched, scheme.duplicates)
     sides = matched.key, matched.response
     once = [last_listed(side) for side in sides]
     owners = []
@@ -72,10 +72,12 @@ def _of_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Listed:
         entity[side.mention] = side.entity
         owners.append(entity)
     found = [owners[1][sides[0].mention], owners[0][sides[1].mention]]
-    counted = [np.where(once[side], found[side], -1) for side in (0, 1)]
+    # coval counts a mention as often as it is listed.
+    is_every = scheme.duplicates == "coval"
+    counted = [np.where(is_every | once[side], found[side], -1) for side in (0, 1)]
     return _listed(
         table,
-        left,
+        (key, response),
         sides,
         counted,
         once,

@@ -19,56 +19,43 @@ if TYPE_CHECKING:
     from scoref.matching import Matched, Side
     from scoref.matching.documents import Documents
     from scoref.model import Corpus, Ints, Note
-    from scoref.scheme import Scheme
+    from scoref.scheme import Duplicates, Scheme
+
+_BEYOND_SPANS = frozenset(("min", "mina", "np", "no-vp", "drop", "outermost", "coval"))
 
 
 def match_spans(
     key: Corpus, response: Corpus, scheme: Scheme
 ) -> tuple[Matched, tuple[Note, ...]]:
     """Pair documents, match spans and leave out what the scheme leaves out."""
-    matched, notes, _ = match_filtered(key, response, scheme)
-    return matched, notes
-
-
-def match_filtered(
-    key: Corpus, response: Corpus, scheme: Scheme
-) -> tuple[Matched, tuple[Note, ...], tuple[Corpus, Corpus]]:
-    """Do that, and tell what was left of the corpora, whose rows are matched."""
     documents = pair_documents(key, response, scheme)
-    matched, left = _match(key, response, documents, scheme)
+    matched, notes = _match(key, response, documents, scheme)
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
-    if scheme.singletons == "drop":
+    # coval has dropped its singletons before anything else.
+    if scheme.singletons == "drop" and scheme.duplicates != "coval":
         matched = drop_singletons(matched)
-    return matched, (*documents.notes, *duplicates), left
+    return matched, (*documents.notes, *notes, *duplicates)
 
 
 def _match(
     key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
-) -> tuple[Matched, tuple[Corpus, Corpus]]:
-    """Match the mentions of two sides; those to be left out, leave out first."""
+) -> tuple[Matched, tuple[Note, ...]]:
+    asked = {scheme.match, scheme.phrases, scheme.nested, scheme.duplicates}
+    if asked.isdisjoint(_BEYOND_SPANS):
+        return match_exact(key, response, documents), ()
     # What most schemes do not ask for is loaded for those that do.
-    if scheme.match == "min" or scheme.phrases == "np":
-        from scoref.matching.trees import Trees  # noqa: PLC0415
+    from scoref.matching.filtered import match_filtered  # noqa: PLC0415
 
-        trees = Trees(key, wanted_for=_wanted_for(scheme))
-    if scheme.phrases == "np":
-        from scoref.matching.filters import drop_verb_phrases  # noqa: PLC0415
-
-        key, response = drop_verb_phrases(key, response, documents, trees)
-    if scheme.nested == "drop":
-        from scoref.matching.filters import drop_nested  # noqa: PLC0415
-
-        key = drop_nested(key, scheme.singletons)
-        response = drop_nested(response, scheme.singletons)
-    if scheme.match == "min":
-        from scoref.matching.minimum_spans import match_minimum  # noqa: PLC0415
-
-        return match_minimum(key, response, documents, trees), (key, response)
-    return match_exact(key, response, documents), (key, response)
+    return match_filtered(key, response, documents, scheme)
 
 
-def _wanted_for(scheme: Scheme) -> str:
-    return "match min" if scheme.match == "min" else "phrases np"
+def tabulate_as(matched: Matched, duplicates: Duplicates) -> Contingency:
+    """Count what the entities of the two sides share, under a rule for duplicates."""
+    if duplicates != "coval":
+        return tabulate(matched)
+    from scoref.contingency.owned import tabulate_owned  # noqa: PLC0415 - if wanted
+
+    return tabulate_owned(matched)
 
 
 def tabulate(matched: Matched) -> Contingency:

@@ -1,9 +1,4 @@
-"""The table of those tools that take nothing out, whatever is listed twice.
-
-The evaluators that neural systems carry, and coval, look a mention up in a dictionary,
-which has its last entity; sizes count every listing. Where each mention is listed once,
-it is the usual table.
-"""
+"""What some tools leave out of a table."""
 
 from __future__ import annotations
 
@@ -11,63 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.contingency import Contingency
-from scoref.contingency.aligned import listed
-from scoref.matching.duplicates import last_listed
-
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from scoref.matching import Matched, Side
-    from scoref.model import Ints
-
-    Mask = NDArray[np.bool_]
-
-
-def tabulate_listings(matched: Matched) -> Contingency:
-    """Count what entities share, where the last one to list a mention owns it."""
-    key, response = matched.key, matched.response
-    width = max(1, len(response.entity_document))
-    of_key = _owner(matched, response)[key.mention]
-    of_response = _owner(matched, key)[response.mention]
-    codes = [
-        (key.entity * width + of_key)[of_key >= 0],
-        (of_response * width + response.entity)[of_response >= 0],
-        listed(key, key.mention, response, width),
-    ]
-    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
-    bounds = np.cumsum([len(code) for code in codes])[:-1]
-    key_count, response_count, overlap = (
-        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
-    )
-    documents = len(matched.documents)
-    common = last_listed(key) & (of_key >= 0)
-    return Contingency(
-        document_count=documents,
-        key_document=key.entity_document,
-        key_size=key.size,
-        key_mentions=_mentions(key, last_listed(key), documents),
-        response_document=response.entity_document,
-        response_size=response.size,
-        response_mentions=_mentions(response, last_listed(response), documents),
-        common_mentions=_mentions(key, common, documents),
-        cell_key=cells // width,
-        cell_response=cells % width,
-        key_count=key_count,
-        response_count=response_count,
-        key_mates=key_count,
-        response_mates=response_count,
-        overlap=overlap,
-    )
-
-
-def without_short(matched: Matched) -> Matched:
-    """Take out entities that have one listing."""
-    key, response = matched.key, matched.response
-    return matched._replace(
-        key=key.where(key.size[key.entity] > 1),
-        response=response.where(response.size[response.entity] > 1),
-    )
+    from scoref.contingency import Contingency
 
 
 def without_singletons(table: Contingency, *, of_key: bool) -> Contingency:
@@ -88,13 +28,3 @@ def without_singletons(table: Contingency, *, of_key: bool) -> Contingency:
         response_mates=table.response_mates[cells],
         overlap=table.overlap[cells],
     )
-
-
-def _owner(matched: Matched, side: Side) -> Ints:
-    found = np.full(matched.mention_count, -1, dtype=np.int64)
-    found[side.mention] = side.entity
-    return found
-
-
-def _mentions(side: Side, rows: Mask, documents: int) -> Ints:
-    return np.bincount(side.document[rows], minlength=documents)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.matching import Matched, Side
+from scoref.matching.completion import completed, grouped
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus, Ints
+    from scoref.model import Corpus
 
 _ALL = ("all documents",)
 
@@ -20,19 +21,6 @@ def as_one_document(matched: Matched) -> Matched:
         documents=_ALL,
         key=_in_one(matched.key),
         response=_in_one(matched.response),
-    )
-
-
-def by_completion(matched: Matched, key: Corpus, response: Corpus) -> Matched:
-    """Sort entities by the first of their mentions to end, as tools do that read so.
-
-    The order matters where a mention is listed twice: the last entity owns it.
-    """
-    return matched._replace(
-        key=_grouped(matched.key, _completed(key)[_entity(matched.key, key)]),
-        response=_grouped(
-            matched.response, _completed(response)[_entity(matched.response, response)]
-        ),
     )
 
 
@@ -69,32 +57,6 @@ def _in_one(side: Side) -> Side:
 def _merged(side: Side, corpus: Corpus) -> Side:
     labels = np.array(corpus.entity_label, dtype=np.str_)
     _, label = np.unique(labels, return_inverse=True)
-    completed = _completed(corpus)
-    first = np.full(len(labels), completed.max(initial=0), dtype=np.int64)
-    np.minimum.at(first, label, completed)
-    return _grouped(side, first[label][_entity(side, corpus)])
-
-
-def _entity(side: Side, corpus: Corpus) -> Ints:
-    """Give each row its entity as it was read."""
-    return corpus.mention_entity[side.row]
-
-
-def _completed(corpus: Corpus) -> Ints:
-    if corpus.entity_completed is None:
-        return np.arange(len(corpus.entity_label))
-    return corpus.entity_completed
-
-
-def _grouped(side: Side, group: Ints) -> Side:
-    """Make an entity of each group of rows, in the order of their numbers."""
-    _, first, entity = np.unique(group, return_index=True, return_inverse=True)
-    order = np.argsort(entity, kind="stable")
-    return Side(
-        mention=side.mention[order],
-        entity=entity[order],
-        line=side.line[order],
-        row=side.row[order],
-        entity_document=side.document[first],
-        source=side.source,
-    )
+    first = np.full(len(labels), len(labels), dtype=np.int64)
+    np.minimum.at(first, label, completed(corpus))
+    return grouped(side, first[label][corpus.mention_entity[side.row]])

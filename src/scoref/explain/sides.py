@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.evaluate import Wanted, read_pairs
-from scoref.explain.regrouped import by_completion
 from scoref.formats import CONLL_2012
 from scoref.formats.entities import EntityPairs
+from scoref.matching.completion import by_completion
 from scoref.matching.documents import pair_documents
 from scoref.matching.exact import match_exact
 from scoref.metrics import available

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.contingency.owned import tabulate_owned
 from scoref.contingency.spans import tabulate
 from scoref.explain.averages import by_size, of_mean_ratios, with_mean
-from scoref.explain.listings import (
-    tabulate_listings,
-    without_short,
-    without_singletons,
-)
+from scoref.explain.listings import without_singletons
 from scoref.explain.regrouped import (
     as_one_document,
     merged_by_label,
@@ -25,6 +22,7 @@ from scoref.explain.regrouped import (
 )
 from scoref.explain.sides import Figures
 from scoref.matching.duplicates import settle_duplicates
+from scoref.matching.singletons import drop_short
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.lea import lea
 
@@ -49,7 +47,7 @@ def coval(sides: Sides) -> Figures:
 
 def coval_without_singletons(sides: Sides) -> Figures:
     """Take out singletons of both sides, before anything else."""
-    return Figures(_of_coval(without_short(sides.as_completed), sides.scheme))
+    return Figures(_of_coval(drop_short(sides.as_completed), sides.scheme))
 
 
 def coval_on_one_document(sides: Sides) -> Figures:
@@ -59,12 +57,12 @@ def coval_on_one_document(sides: Sides) -> Figures:
 
 
 def _of_coval(matched: Matched, scheme: Scheme) -> Scores:
-    return with_mean(_scored(tabulate_listings(matched), scheme, _OF_COVAL))
+    return with_mean(_scored(tabulate_owned(matched), scheme, _OF_COVAL))
 
 
 def e2e(sides: Sides) -> Figures:
     """Skip singletons in B³, and in CEAFe those of the response only."""
-    table = tabulate_listings(sides.as_completed)
+    table = tabulate_owned(sides.as_completed)
     several = without_singletons(table, of_key=True)
     of_key = without_singletons(table, of_key=False)
     scores = {
@@ -78,7 +76,7 @@ def e2e(sides: Sides) -> Figures:
 
 def e2e_with_singletons(sides: Sides) -> Figures:
     """Keep singletons, as those do who took these filters out again."""
-    table = tabulate_listings(sides.as_completed)
+    table = tabulate_owned(sides.as_completed)
     scores = _scored(table, sides.scheme, conll.PARTS)
     scores["lea"] = lea("no-singletons")(table)
     return Figures(with_mean(scores, of_all=True))

@@ -137,7 +137,7 @@ def _read_as(  # noqa: PLR0913, PLR0917 - what a file is, and how to read it
             data, source=source, lenient=lenient, deixis=deixis
         )
     corpus = _read_conll2012(data, source, reading)
-    if layer != "parses" or role != "key":
+    if layer != "parses":
         return corpus
     from scoref.formats.parses import with_parses  # noqa: PLC0415
 

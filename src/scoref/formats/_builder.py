@@ -72,11 +72,8 @@ class CorpusBuilder:
         """
         if mentions is None:
             mentions = np.array(self.mentions, dtype=np.int64).reshape(-1, 4)
-        completed = np.full(len(self.entity_label), len(mentions), dtype=np.int64)
-        there, first = np.unique(mentions[:, 0], return_index=True)
-        completed[there] = first
-        mentions = mentions[np.argsort(mentions[:, 0], kind="stable")]
-        entity, start, end, line = np.ascontiguousarray(mentions.T)
+        order = np.argsort(mentions[:, 0], kind="stable")
+        entity, start, end, line = np.ascontiguousarray(mentions[order].T)
         return Corpus(
             source=self.source,
             format=self.format,
@@ -85,11 +82,11 @@ class CorpusBuilder:
             document_line=_column(self.document_line),
             entity_document=_column(self.entity_document),
             entity_label=tuple(self.entity_label),
-            entity_completed=completed,
             mention_entity=entity,
             mention_start=start,
             mention_end=end,
             mention_line=line,
+            mention_order=order,
             notes=tuple(notes),
             faults=self.faults,
         )

@@ -1,4 +1,4 @@
-"""The parses of a key in CoNLL-2012: a second look at its lines.
+"""The parses of CoNLL-2012: a second look at the lines of a file.
 
     bc/cctv/00/cctv_0000   0   0   The    DT   (TOP(S(NP*   …   (8
     bc/cctv/00/cctv_0000   0   1   dog    NN            *)  …   8)
@@ -6,7 +6,7 @@
 
 Columns 4, 5 and 6 are the word, its part of speech and its piece of the sentence's
 tree. What is wrong with them is found where they are needed: a sentence without a
-mention may lack its parse.
+mention may lack its parse. Of a response only the words are of use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-_WORD, _BEHIND_PIECE = 3, 6
+_WORD, _BEHIND_WORD, _BEHIND_PIECE = 3, 4, 6
 
 
 def with_parses(corpus: Corpus, data: bytes) -> Corpus:
@@ -90,6 +90,6 @@ def _columns(line: bytes) -> tuple[bytes, bytes, bytes]:
     by_tabs = b"\t" in line
     cells = line.split(b"\t" if by_tabs else None, _BEHIND_PIECE)
     if len(cells) <= _BEHIND_PIECE:
-        return b"", b"", b""
+        return cells[_WORD].strip() if len(cells) > _BEHIND_WORD else b"", b"", b""
     word, tag, piece = cells[_WORD:_BEHIND_PIECE]
     return (word.strip(), tag.strip(), piece.strip()) if by_tabs else (word, tag, piece)

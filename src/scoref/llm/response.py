@@ -66,6 +66,7 @@ def response_of(
         mention_start=start,
         mention_end=end,
         mention_line=tokens.line[end],
+        mention_order=None,
         notes=tuple(notes),
         faults={},
         words=None,

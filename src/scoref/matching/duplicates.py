@@ -7,10 +7,14 @@
     is taken out. Scores above 1 are possible then.
 ``first``, ``last``
     On both sides, the first or the last entity that lists a mention keeps it.
+``coval``
+    Nothing is taken out. Where mentions are looked up, the last entity that lists one
+    has it; sizes count every listing.
 ``error``
     Nobody does: the first such mention is reported.
 
-The order of entities is that of their first bracket in the file.
+The order of entities is that of their first bracket in the file; for ``coval`` that of
+their first mention that is complete.
 """
 
 from __future__ import annotations
@@ -39,6 +43,8 @@ _WHAT_HAPPENED = {
     ("first", "response"): "the first entity keeps them",
     ("last", "key"): "the last entity keeps them",
     ("last", "response"): "the last entity keeps them",
+    ("coval", "key"): "kept, and looked up in the last entity, as in coval",
+    ("coval", "response"): "kept, and looked up in the last entity, as in coval",
 }
 
 
@@ -102,6 +108,6 @@ def _kept(side: Side, role: str, rule: Duplicates, matched: Matched) -> Mask:
         return first_listed(side)
     if rule == "last":
         return last_listed(side)
-    if role == "key":
+    if role == "key" or rule == "coval":
         return np.ones(len(side.mention), dtype=np.bool_)
     return first_listed(side) | ~np.isin(side.mention, matched.key.mention)

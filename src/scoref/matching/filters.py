@@ -1,114 +1,80 @@
-"""What is left out of a side before mentions are matched.
+"""What is left out of a side after its mentions have numbers.
 
 Verb phrases: OntoNotes takes verbs for mentions of events. Nested mentions: systems get
-`his` in `John and his dog` right or wrong for reasons of their own.
+`his` in `John and his dog` right or wrong for reasons of their own. The rules are
+coval's (``phrases:np``, ``nested:drop``); what they should have been has names of its
+own (``phrases:no-vp``, ``nested:outermost``).
 """
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.matching.documents import scored_documents
+from scoref.matching.containers import count_containers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.matching.documents import Documents
-    from scoref.matching.trees import Trees
+    from scoref.matching import Side
     from scoref.model import Corpus, Ints
-    from scoref.scheme import Singletons
+    from scoref.scheme import Phrases, Scheme
 
     Mask = NDArray[np.bool_]
 
-_VERB_PHRASE = b"VP"
 _WITHOUT_SPANS = "entities"
 
 
-def drop_verb_phrases(
-    key: Corpus, response: Corpus, documents: Documents, trees: Trees
-) -> tuple[Corpus, Corpus]:
-    """Drop mentions whose root is VP, and what is left of an entity if it is one.
+def drop_verbs(side: Side, is_verbal: Mask, rule: Phrases | None) -> Side:
+    """Drop verb phrases, and what is left of an entity if it is one mention.
 
     An entity that loses nothing stays as it is, also if it has one mention only.
     """
-    sides = (key, documents.key), (response, documents.response)
-    found = []
-    for side, rows in sides:
-        key_row = np.append(documents.key, -1)[scored_documents(side, rows)]
-        is_verbal = _are_verb_phrases(
-            side, key_row[side.entity_document[side.mention_entity]], trees
-        )
-        count = len(side.entity_label)
-        left = np.bincount(side.mention_entity[~is_verbal], minlength=count)
-        lost = np.bincount(side.mention_entity[is_verbal], minlength=count)
-        stays = (left > 1) | (lost == 0)
-        found.append(_where(side, ~is_verbal & stays[side.mention_entity]))
-    return found[0], found[1]
+    goes = is_verbal if rule == "no-vp" else _namesakes(side, is_verbal)
+    lost = np.bincount(side.entity[goes], minlength=len(side.entity_document))
+    stays = (side.size - lost > 1) | (lost == 0)
+    return side.where(~goes & stays[side.entity])
 
 
-def drop_nested(corpus: Corpus, singletons: Singletons) -> Corpus:
-    """Drop mentions that lie inside another one of their entity.
-
-    If one mention would be left, the entity is dropped with the singletons; or stays
-    as it was, inner mentions included, if singletons are kept.
-    """
-    if corpus.format == _WITHOUT_SPANS:
-        raise OptionError("nested 'drop' needs files: entities in Python have no spans")
-    entity, is_inner = corpus.mention_entity, _are_inner(corpus)
-    count = len(corpus.entity_label)
-    has_inner = np.bincount(entity[is_inner], minlength=count) > 0
-    # Outer mentions that are listed twice are one; they all begin at one place.
-    first = np.full(count, np.iinfo(np.int64).max)
-    last = np.full(count, -1)
-    np.minimum.at(first, entity[~is_inner], corpus.mention_start[~is_inner])
-    np.maximum.at(last, entity[~is_inner], corpus.mention_start[~is_inner])
-    is_alone = has_inner & (first == last)
-    if singletons == "drop":
-        return _where(corpus, ~is_inner & ~is_alone[entity])
-    return _where(corpus, ~is_inner | is_alone[entity])
-
-
-def _are_verb_phrases(corpus: Corpus, key_row: Ints, trees: Trees) -> Mask:
-    places = zip(
-        key_row.tolist(),
-        corpus.mention_start.tolist(),
-        corpus.mention_end.tolist(),
-        strict=True,
-    )
-    roots = (trees.root(*place) for place in places)
-    are_verbal = (root is not None and root.tag == _VERB_PHRASE for root in roots)
-    return np.fromiter(are_verbal, dtype=np.bool_, count=len(key_row))
-
-
-def _are_inner(corpus: Corpus) -> Mask:
-    """Mark the mentions that another one of their entity contains and exceeds."""
-    entity, start = corpus.mention_entity, corpus.mention_start
-    ends, end = np.unique(corpus.mention_end, return_inverse=True)
-    order = np.lexsort((-end, start, entity))
-    entity, start, end = entity[order], start[order], end[order]
-    # Whatever contains a mention comes before it and does not end before it.
-    furthest = np.maximum.accumulate(entity * len(ends) + end)
-    is_first = np.ones(len(order), dtype=np.bool_)
-    is_first[1:] = (np.diff(entity) != 0) | (np.diff(start) != 0) | (np.diff(end) != 0)
-    reached = np.concatenate(([-1], furthest[:-1]))
-    is_inner = reached >= entity * len(ends) + end
-    # A mention that is listed again is as inner as at first.
-    is_inner = is_inner[np.flatnonzero(is_first)[np.cumsum(is_first) - 1]]
-    found = np.zeros(len(order), dtype=np.bool_)
-    found[order] = is_inner
+def _namesakes(side: Side, is_verbal: Mask) -> Mask:
+    """Mark the first of equal mentions instead of their verb phrases, as in coval."""
+    group, times = _groups(side)
+    verbs = np.bincount(group, is_verbal, len(times))
+    order = np.argsort(group, kind="stable")
+    rank = np.empty_like(group)
+    rank[order] = np.arange(len(group)) - np.repeat(np.cumsum(times) - times, times)
+    found: Mask = rank < verbs[group]
     return found
 
 
-def _where(corpus: Corpus, kept: Mask) -> Corpus:
-    """Keep some mentions; entities without any vanish when sides are made."""
-    return dataclasses.replace(
-        corpus,
-        mention_entity=corpus.mention_entity[kept],
-        mention_start=corpus.mention_start[kept],
-        mention_end=corpus.mention_end[kept],
-        mention_line=corpus.mention_line[kept],
-    )
+def drop_nested(side: Side, corpus: Corpus, scheme: Scheme) -> Side:
+    """Drop mentions that lie inside another one of their entity.
+
+    coval (``drop``) compares the number of mentions with that of nested pairs. If they
+    differ by one, the entity is dropped with the singletons, or stays as it was if
+    those are kept. Else whatever equals a nested mention is dropped.
+    """
+    if corpus.format == _WITHOUT_SPANS:
+        needs = f"nested '{scheme.nested}' needs files"
+        raise OptionError(f"{needs}: entities in Python have no spans")
+    place = corpus.mention_start[side.row], corpus.mention_end[side.row]
+    outer = count_containers(side.entity, *place)
+    if scheme.nested == "outermost":
+        return side.where(outer == 0)
+    group, times = _groups(side)
+    # Mentions with equal minimum spans are not nested in each other.
+    outer -= count_containers(group, *place)
+    stays = (np.bincount(group, outer, len(times)) == 0)[group]
+    size = side.size
+    is_alone = (size > 1) & (np.bincount(side.entity, outer, len(size)) == size - 1)
+    stays[is_alone[side.entity]] = scheme.singletons == "keep"
+    return side.where(stays)
+
+
+def _groups(side: Side) -> tuple[Ints, Ints]:
+    """Number the different mentions of entities, and count how often each is listed."""
+    code = side.entity * (int(side.mention.max(initial=0)) + 1) + side.mention
+    _, group, times = np.unique(code, return_inverse=True, return_counts=True)
+    return group, times

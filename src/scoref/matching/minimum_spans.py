@@ -1,138 +1,158 @@
-"""Minimum spans (MINA): mentions match if the words that they cannot do without do.
+"""Minimum spans, as coval finds and compares them (see `shapes` for its trees).
 
-Moosavi et al. (2019) take these words from the parse of the key, for both sides. In
-short: the words directly under the mention's root, or else those nearest to it, on a
-way that leads through noun phrases alone, or through verb phrases alone.
+1. A word counts if it has a letter or digit or is ``%``, except -LRB- and -RRB- and
+   what is tagged CC, DT or IN. A unit counts, whole, if one of its words does.
+2. The root, if it is a unit that counts; or else the units directly under it that do.
+3. If there is none: from each admissible phrase under the root down through admissible
+   phrases, the units that count at the shallowest depth. Phrases are admissible by the
+   root: VP if it is one; NP, NM, QP and NX if it is NP or NM. Else its children decide:
+   NP… if one is NP or NM; else VP if one is; else NP….
+4. If there is no such phrase: the same from the root, through all phrases until the
+   first that is NP, NM or VP says which are admissible.
+5. If nothing was found: all words of the mention as its own file has them, counted from
+   the beginning of the mention.
 
-1. Words qualify if they have a letter or digit or are ``%``, except brackets such as
-   -LRB- and what is tagged CC, DT or IN.
-2. Phrases are admissible by the root: VP if it is one; NP, NM, QP and NX if it is NP or
-   NM. Else its children decide: NP… if one is NP or NM; else VP if one is; else NP….
-3. The words directly under the root that qualify are the minimum span.
-4. If there is none: from each admissible child down through admissible phrases, the
-   words that qualify at the shallowest depth that has one.
-5. If there is no such child: the same from the root, through all phrases as long as
-   none of them is NP, NM or VP; the first that is says which are admissible.
-6. If nothing was found: the whole mention. So it is, too, if the mention crosses
-   sentences or is not in the key's text.
+The minimum span is the set of these units, each with its place in the sentence, or in 5
+in the mention. Equal sets in one sentence are the same mention. A mention without a
+tree matches by its first and last word.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.matching.exact import match_by, span_codes
-from scoref.matching.trees import tree
+from scoref.matching.parsed import in_order, numbers_of
+from scoref.matching.ragged import Ragged, numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
     from scoref.matching import Matched
     from scoref.matching.documents import Documents
-    from scoref.matching.trees import Phrase, Trees
-    from scoref.model import Corpus, Ints
+    from scoref.matching.parsed import Parsed
+    from scoref.model import Corpus, Ints, Parses
 
-_NOMINAL = frozenset((b"NP", b"NM", b"QP", b"NX"))
-_VERBAL = frozenset((b"VP",))
-_DECIDING = {b"NP": _NOMINAL, b"NM": _NOMINAL, b"VP": _VERBAL}
-_WEAK_TAGS = frozenset((b"CC", b"DT", b"IN"))
-_BRACKETS = frozenset((b"-LRB-", b"-RRB-", b"-LSB-", b"-RSB-", b"-LCB-", b"-RCB-"))
+
+class _Units(NamedTuple):
+    """Units of mentions: whose they are, where they stand, and their words."""
+
+    mention: Ints
+    place: Ints
+    length: Ints
+    words: list[bytes]
 
 
 def match_minimum(
-    key: Corpus, response: Corpus, documents: Documents, trees: Trees
+    key: Corpus, response: Corpus, documents: Documents, parsed: Parsed
 ) -> Matched:
     """Give mentions with equal minimum spans the same integer."""
 
     def codes(document: Ints, start: Ints, end: Ints) -> Ints:
-        distinct, inverse = np.unique(
-            span_codes(document, start, end), return_index=True, return_inverse=True
-        )[1:]
-        # Document -1 is not scored: its mentions are left out after this.
-        key_row = np.append(documents.key, -1)[document[distinct]]
-        numbers: dict[tuple[int, ...], int] = {}
-        found = [
-            numbers.setdefault((scored, *minimum_span(trees, *place)), len(numbers))
-            for scored, *place in zip(
-                document[distinct].tolist(),
-                key_row.tolist(),
-                start[distinct].tolist(),
-                end[distinct].tolist(),
-                strict=True,
-            )
-        ]
-        return np.array(found, dtype=np.int64)[inverse]
+        spans = span_codes(document, start, end)
+        found = np.flatnonzero(parsed.shape >= 0)
+        minimum = _numbers(key, response, parsed, found)
+        # Other mentions are numbered behind these.
+        spans += minimum.max(initial=-1) + 1
+        spans[found] = minimum
+        return spans
 
     return match_by(codes, key, response, documents)
 
 
-def minimum_span(trees: Trees, document: int, start: int, end: int) -> tuple[int, ...]:
-    """Write down what a mention of a document of the key must share to be matched.
-
-    These are its minimum words; or, outside a sentence of the key, its first word and,
-    as a negative number that no word has, its last.
-    """
-    row = trees.first_row(document, start, end)
-    if row is None:
-        return start, ~end
-    if start == end:
-        return (start,)
-    here = slice(row, row + end - start + 1)
-    word, tag = trees.parses.word[here], trees.parses.tag[here]
-
-    def qualifies(at: int) -> bool:
-        return _qualifies(word[at], tag[at])
-
-    found = _minimum_words(tree(trees.parses.piece[here]), qualifies)
-    return tuple([start + at for at in found or range(len(word))])
-
-
-def _minimum_words(root: Phrase, qualifies: Callable[[int], bool]) -> list[int]:
-    """Choose among the words of a tree; none if nothing is found."""
-    direct = [word for word in root.words if qualifies(word)]
-    if direct:
-        return direct
-    admissible = _admissible(root)
-    children = [phrase for phrase in root.phrases if phrase.tag in admissible]
-    if not children:
-        return _nearest(root, qualifies, None)
-    return [
-        word for child in children for word in _nearest(child, qualifies, admissible)
+def _numbers(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> Ints:
+    """Number the minimum spans of mentions that have a tree."""
+    assert key.parses is not None  # noqa: S101 - there are trees
+    has_units = np.array([bool(shape.units) for shape in parsed.shapes], dtype=np.bool_)
+    is_whole = ~has_units[parsed.shape[mentions]]
+    found = [
+        _units(parsed, mentions[~is_whole], key.parses),
+        _whole(key, response, parsed, mentions[is_whole]),
     ]
+    mention, place, length = (
+        np.concatenate([units[column] for units in found]) for column in range(3)
+    )
+    words = numbers_of(word for units in found for word in units.words)
+    text, _ = numbered(in_order(Ragged(_starts(length), words)))
+    pair = text * (int(place.max(initial=0)) + 1) + place
+    sets = _sets(np.searchsorted(mentions, mention), pair, len(mentions))
+    sentence = key.parses.sentence[parsed.places.row[mentions]]
+    return numbered(sets, sentence)[0]
 
 
-def _admissible(root: Phrase) -> frozenset[bytes]:
-    if root.tag in _DECIDING:
-        return _DECIDING[root.tag]
-    deciding = [_DECIDING.get(phrase.tag) for phrase in root.phrases]
-    is_verbal = _VERBAL in deciding and _NOMINAL not in deciding
-    return _VERBAL if is_verbal else _NOMINAL
+def _units(parsed: Parsed, mentions: Ints, parses: Parses) -> _Units:
+    """List the units of minimum spans, with their places in the sentence."""
+    units = [unit for shape in parsed.shapes for unit in shape.units]
+    of_shape = _starts([len(shape.units) for shape in parsed.shapes])
+    taken = Ragged(of_shape, np.arange(len(units))).take(parsed.shape[mentions])
+    words = Ragged(
+        _starts([len(unit.words) for unit in units]),
+        _column(word for unit in units for word in unit.words),
+    ).take(taken.value)
+    mention = np.repeat(mentions, taken.length)
+    row = parsed.places.row[mention]
+    begin = np.flatnonzero(np.diff(parses.sentence, prepend=-1))
+    place = _column(unit.place for unit in units)[taken.value]
+    token = words.value + np.repeat(row, words.length)
+    return _Units(
+        mention,
+        place + row - begin[parses.sentence[row]],
+        words.length,
+        [parses.word[each] for each in token.tolist()],
+    )
 
 
-def _nearest(
-    root: Phrase, qualifies: Callable[[int], bool], admissible: frozenset[bytes] | None
-) -> list[int]:
-    """Find the words that qualify at the shallowest depth."""
-    level = [root]
-    while level:
-        found, below = [], []
-        for phrase in level:
-            admissible = admissible or _DECIDING.get(phrase.tag)
-            if phrase is root or admissible is None or phrase.tag in admissible:
-                found += [word for word in phrase.words if qualifies(word)]
-                below += phrase.phrases
-        if found:
-            return found
-        level = below
-    return []
+def _whole(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> _Units:
+    """List all words of mentions, with their places in the mention."""
+    in_file, row = _own_rows(key, response, parsed)
+    own = [side.word for side in in_file]
+    found = []
+    for mention in mentions.tolist():
+        file, first = own[mention >= len(key.mention_entity)], int(row[mention])
+        words = file[first : first + int(parsed.places.length[mention])]
+        found.append(words if words[0] else _leaves(in_file[0], parsed, mention))
+    length = _column(map(len, found))
+    return _Units(
+        np.repeat(mentions, length),
+        _column(place for words in found for place in range(len(words))),
+        np.ones(length.sum(), dtype=np.int64),
+        [word for words in found for word in words],
+    )
 
 
-@lru_cache(maxsize=1 << 16)
-def _qualifies(word: bytes, tag: bytes) -> bool:
-    if tag in _WEAK_TAGS or word.upper() in _BRACKETS:
-        return False
-    text = word.decode("utf-8", "replace")
-    return text == "%" or any(character.isalnum() for character in text)
+def _own_rows(
+    key: Corpus, response: Corpus, parsed: Parsed
+) -> tuple[tuple[Parses, Parses], Ints]:
+    """Find the mentions in their own files; a file without words has the key's."""
+    row = parsed.places.row
+    assert key.parses is not None  # noqa: S101 - there are trees
+    if response.parses is None:
+        return (key.parses, key.parses), row
+    document = response.entity_document[response.mention_entity]
+    own = response.parses.first[document] + response.mention_start
+    of_key = row[: len(key.mention_entity)]
+    return (key.parses, response.parses), np.concatenate((of_key, own))
+
+
+def _leaves(parses: Parses, parsed: Parsed, mention: int) -> tuple[bytes, ...]:
+    """Take the words of the tree where a row of the file is too short to have one."""
+    row, shape = int(parsed.places.row[mention]), int(parsed.shape[mention])
+    return tuple(parses.word[row + leaf] for leaf in parsed.shapes[shape].leaves)
+
+
+def _sets(owner: Ints, value: Ints, count: int) -> Ragged:
+    """Collect the values of each owner, each once and in order."""
+    distinct, number = np.unique(value, return_inverse=True)
+    code = np.unique(owner * max(1, len(distinct)) + number)
+    owner, number = code // max(1, len(distinct)), code % max(1, len(distinct))
+    return Ragged(_starts(np.bincount(owner, minlength=count)), distinct[number])
+
+
+def _starts(length: Ints | list[int]) -> Ints:
+    return np.concatenate(([0], np.cumsum(length))).astype(np.int64)
+
+
+def _column(values: Iterable[int]) -> Ints:
+    return np.fromiter(values, dtype=np.int64)

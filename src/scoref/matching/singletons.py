@@ -20,6 +20,15 @@ def drop_singletons(matched: Matched) -> Matched:
     )
 
 
+def drop_short(matched: Matched) -> Matched:
+    """Take out entities that have one listing, as coval does."""
+    key, response = matched.key, matched.response
+    return matched._replace(
+        key=key.where(key.size[key.entity] > 1),
+        response=response.where(response.size[response.entity] > 1),
+    )
+
+
 def _without_singletons(side: Side) -> Side:
     # Two listings of one mention are still one mention.
     width = int(side.mention.max(initial=0)) + 1

@@ -1,4 +1,6 @@
-"""The tree of a mention, from the parse of the key.
+"""The tree of a mention, from the parse of the key, for `mina`.
+
+coval reads the same pieces in its own way: see `shapes`.
 
 A token of CoNLL-2012 has a piece of its sentence's tree: the phrases that open there, a
 star for the word, the phrases that close. The tree of a mention is made of the pieces
@@ -29,11 +31,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError
+from scoref.matching.documents import scored_documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    from scoref.matching.documents import Documents
     from scoref.model import Corpus, Parses
 
 _PIECE = re.compile(rb"(?:\([^()*]+)*\*\)*")
@@ -41,6 +47,7 @@ _SENTENCE = re.compile(rb"(?:(?:\([^()* ]+)*\*\)* )*")
 _NO_PIECES = frozenset((b"", b"*", b"-", b"_"))
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()"))
 _COLUMN = 6
+_VERB_PHRASE = b"VP"
 
 
 @dataclass(slots=True)
@@ -94,6 +101,25 @@ def _cut(piece: bytes) -> tuple[list[bytes], int]:
     return [tag[:2] for tag in opening.split(b"(")[1:]], len(closing)
 
 
+def are_verb_phrases(
+    key: Corpus, response: Corpus, documents: Documents, trees: Trees
+) -> NDArray[np.bool_]:
+    """Mark mentions whose root is VP: the key's, then the response's."""
+    found = []
+    for side, rows in ((key, documents.key), (response, documents.response)):
+        key_row = np.append(documents.key, -1)[scored_documents(side, rows)]
+        document = key_row[side.entity_document[side.mention_entity]]
+        places = zip(
+            document.tolist(),
+            side.mention_start.tolist(),
+            side.mention_end.tolist(),
+            strict=True,
+        )
+        roots = (trees.root(*place) for place in places)
+        found += [root is not None and root.tag == _VERB_PHRASE for root in roots]
+    return np.array(found, dtype=np.bool_)
+
+
 class Trees:
     """The trees of mentions in the documents of a key.
 
@@ -102,8 +128,7 @@ class Trees:
     """
 
     def __init__(self, key: Corpus, *, wanted_for: str) -> None:
-        if key.parses is None:
-            raise OptionError(f"{wanted_for} needs a key in CoNLL-2012 with parses")
+        assert key.parses is not None  # noqa: S101 - a key without was refused
         self.parses: Parses = key.parses
         self._source = key.source
         self._wanted_for = wanted_for
@@ -140,19 +165,31 @@ class Trees:
     def _check(self, sentence: int) -> None:
         """Refuse a sentence whose pieces do not make a tree."""
         first, last = self._sentence_start[sentence : sentence + 2]
-        pieces = self.parses.piece[first:last]
-        text = b" ".join((*pieces, b""))
-        brackets = text.translate(None, _NO_BRACKETS)
-        if brackets and _SENTENCE.fullmatch(text) and _is_balanced(brackets):
-            return
-        row, problem = _fault(pieces)
-        raise FormatError(
-            problem,
-            source=self._source,
-            line=int(self.parses.line[first + row]),
-            hint=f"{self._wanted_for} needs the parses of the key: column {_COLUMN}, "
-            "such as '(NP*', in each sentence that has a mention",
-        )
+        found = fault_in(self.parses.piece[first:last])
+        if found is not None:
+            row, problem = found
+            line = int(self.parses.line[first + row])
+            raise refusal(problem, self._source, line, self._wanted_for)
+
+
+def fault_in(pieces: tuple[bytes, ...]) -> tuple[int, str] | None:
+    """Say what is wrong with the parse of a sentence, and at which token."""
+    text = b" ".join((*pieces, b""))
+    brackets = text.translate(None, _NO_BRACKETS)
+    if brackets and _SENTENCE.fullmatch(text) and _is_balanced(brackets):
+        return None
+    return _fault(pieces)
+
+
+def refusal(problem: str, source: str, line: int, wanted_for: str) -> FormatError:
+    """Say what is wrong with the parses of a key, and what they are for."""
+    return FormatError(
+        problem,
+        source=source,
+        line=line,
+        hint=f"{wanted_for} needs the parses of the key: column {_COLUMN}, such as "
+        "'(NP*', in each sentence that has a mention",
+    )
 
 
 def _is_balanced(brackets: bytes) -> bool:

@@ -105,6 +105,9 @@ def _cut(
         mention_start=corpus.mention_start[row],
         mention_end=corpus.mention_end[row],
         mention_line=corpus.mention_line[row],
+        mention_order=None
+        if corpus.mention_order is None
+        else corpus.mention_order[row],
         faults={},
         parses=None,
         tokens=None,

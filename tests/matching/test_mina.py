@@ -1,4 +1,4 @@
-"""Minimum spans: every clause of the rule, and what is refused."""
+"""MINA: every clause of the rule, and what is refused."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import parsed
 from scoref import FormatError, OptionError, Scheme, pipeline
 from scoref.contingency.spans import match_spans
 from scoref.formats import read_data
-from scoref.matching.minimum_spans import minimum_span
+from scoref.matching.mina import minimum_span
 from scoref.matching.trees import Trees
 from scoref.scheme import SCHEMES
 
-MIN = Scheme(match="min")
+MINA = Scheme(match="mina")
 
 BARKED = (
     "(TOP (S (NP (NP (DT the) (JJ big) (NN dog)) (SBAR (WHNP (WDT that)) "
@@ -27,7 +27,7 @@ def _minimum(tree: str, mention: str) -> str:
     words = [word for word, _, _ in parsed.rows(tree)]
     wanted = mention.split()
     places = [at for at in range(len(words)) if words[at : at + len(wanted)] == wanted]
-    trees = Trees(parsed.key(parsed.document(tree)), wanted_for="match min")
+    trees = Trees(parsed.key(parsed.document(tree)), wanted_for="match mina")
     found = minimum_span(trees, 0, places[0], places[0] + len(wanted) - 1)
     return " ".join(words[at] for at in found)
 
@@ -38,7 +38,7 @@ def _whole(tree: str) -> str:
     return _minimum(f"(TOP (S (UH oh) {tree} (. !)))", mention)
 
 
-def _common(key: str, response: str, scheme: Scheme = MIN) -> tuple[int, int, int]:
+def _common(key: str, response: str, scheme: Scheme = MINA) -> tuple[int, int, int]:
     """Count the mentions of both sides, of the key and of the response."""
     sides = parsed.key(key, scheme.reading), parsed.response(response, scheme.reading)
     matched, _ = match_spans(*sides, scheme)
@@ -222,7 +222,7 @@ def test_a_response_may_be_json_lines() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     record = {"doc_key": "d_0", "clusters": [[[0, 2], [5, 5]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
-    matched, _ = match_spans(parsed.key(key), response, MIN)
+    matched, _ = match_spans(parsed.key(key), response, MINA)
     assert matched.key.mention.tolist() == matched.response.mention.tolist()
 
 
@@ -250,30 +250,30 @@ def test_a_mention_outside_the_text_of_the_key_matches_nothing() -> None:
     tom = "(TOP (NP (DT the) (NN cat)))"
     key = parsed.document(tom, cells="(1 1)")
     response = parsed.document(tom, tom, cells="- (1 1)|(2 2)")
-    assert _common(key, response, Scheme(match="min", reading="lenient")) == (0, 1, 2)
+    assert _common(key, response, Scheme(match="mina", reading="lenient")) == (0, 1, 2)
 
 
 def test_a_huge_span_costs_nothing() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     record = {"doc_key": "d_0", "clusters": [[[0, 2**40], [5, 5]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
-    matched, _ = match_spans(parsed.key(key), response, MIN)
+    matched, _ = match_spans(parsed.key(key), response, MINA)
     assert matched.mention_count == 3
 
 
 def test_a_document_that_the_key_lacks_has_mentions_all_the_same() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     other = parsed.document(BARKED, cells="(1 - 1)", name="(e); part 000")
-    scheme = Scheme(match="min", missing="empty")
+    scheme = Scheme(match="mina", missing="empty")
     assert _common(key, key + other, scheme) == (2, 2, 3)
-    assert _common(key, key + other, Scheme(match="min", missing="key")) == (2, 2, 2)
+    assert _common(key, key + other, Scheme(match="mina", missing="key")) == (2, 2, 2)
 
 
 def test_mentions_that_become_equal_are_duplicates() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     response = parsed.document(BARKED, cells="(1|(2 - 2) - 1) (1) - (2 2)")
     sides = parsed.key(key), parsed.response(response)
-    matched, notes = match_spans(*sides, Scheme(match="min", duplicates="first"))
+    matched, notes = match_spans(*sides, Scheme(match="mina", duplicates="first"))
     assert matched.response.size.tolist() == [2, 1]
     assert [(note.kind, note.count) for note in notes] == [
         ("duplicates-in-response", 1)
@@ -281,7 +281,7 @@ def test_mentions_that_become_equal_are_duplicates() -> None:
 
 
 def test_the_reference_reading_matches_minimum_spans_too() -> None:
-    scheme = Scheme(match="min", reading="reference", missing="key")
+    scheme = Scheme(match="mina", reading="reference", missing="key")
     assert scheme.reading == SCHEMES["conll-2012"].reading
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     response = parsed.document(BARKED, cells="(1 - 1) - - (1)")
@@ -291,15 +291,15 @@ def test_the_reference_reading_matches_minimum_spans_too() -> None:
 def test_scores_come_out_at_the_end() -> None:
     key = parsed.key(parsed.document(BARKED, cells="(1 - - - 1) - - (1 1)"))
     response = parsed.response(parsed.document(BARKED, cells="(1 - 1) - - - - (1 1)"))
-    result = pipeline.score_corpora(key, response, MIN, ("muc", "bcub"))
+    result = pipeline.score_corpora(key, response, MINA, ("muc", "bcub"))
     assert [score.f1 for score in result.scores.values()] == [1, 1]
-    assert "|match:min|" in result.signature
+    assert "|match:mina|" in result.signature
 
 
 # What is refused
 
 
-def _refusal(key: str, response: str | None = None, scheme: Scheme = MIN) -> str:
+def _refusal(key: str, response: str | None = None, scheme: Scheme = MINA) -> str:
     sides = parsed.key(key), parsed.response(response or key)
     with pytest.raises(FormatError) as caught:
         match_spans(*sides, scheme)
@@ -316,14 +316,14 @@ def _with_pieces(*pieces: str, cells: str = "(1 1) -") -> str:
 def test_a_key_without_parses_is_refused(nothing: str) -> None:
     assert _refusal(_with_pieces(nothing, nothing, nothing)) == (
         "key.conll:2: there is no parse in column 6\n"
-        "  hint: match min needs the parses of the key: column 6, such as '(NP*', in "
+        "  hint: match mina needs the parses of the key: column 6, such as '(NP*', in "
         "each sentence that has a mention"
     )
 
 
 def test_the_hint_says_what_the_parses_are_for() -> None:
-    scheme = Scheme(phrases="np")
-    assert "hint: phrases np needs the parses of the key" in _refusal(
+    scheme = Scheme(phrases="no-vp")
+    assert "hint: phrases no-vp needs the parses of the key" in _refusal(
         _with_pieces("*", "*", "*"), scheme=scheme
     )
 
@@ -367,8 +367,11 @@ def test_a_sentence_without_mentions_may_lack_its_parse() -> None:
 @pytest.mark.parametrize(
     ("scheme", "message"),
     [
-        (MIN, "match min needs a key in CoNLL-2012 with parses"),
-        (Scheme(phrases="np"), "phrases np needs a key in CoNLL-2012 with parses"),
+        (MINA, "match mina needs a key in CoNLL-2012 with parses"),
+        (
+            Scheme(phrases="no-vp"),
+            "phrases no-vp needs a key in CoNLL-2012 with parses",
+        ),
     ],
 )
 def test_a_key_of_another_format_is_refused(scheme: Scheme, message: str) -> None:

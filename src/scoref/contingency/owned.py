@@ -1,0 +1,82 @@
+"""The table where nothing is taken out, whatever is listed twice.
+
+coval, and the evaluators that neural systems carry, look a mention up in a dictionary,
+which has its last entity; sizes count every listing. Where each mention is listed once,
+it is the usual table. BLANC, which coval does not have, sees each mention once, in its
+last entity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency import Contingency
+from scoref.contingency.aligned import listed
+from scoref.contingency.links import repeated_links
+from scoref.matching.duplicates import last_listed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.matching import Matched, Side
+    from scoref.model import Ints
+
+    Mask = NDArray[np.bool_]
+
+
+def tabulate_owned(matched: Matched) -> Contingency:
+    """Count what entities share, where the last one to list a mention owns it."""
+    key, response = matched.key, matched.response
+    width = max(1, len(response.entity_document))
+    of_key = _owner(matched, response)[key.mention]
+    of_response = _owner(matched, key)[response.mention]
+    codes = [
+        (key.entity * width + of_key)[of_key >= 0],
+        (of_response * width + response.entity)[of_response >= 0],
+        listed(key, key.mention, response, width),
+    ]
+    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
+    bounds = np.cumsum([len(code) for code in codes])[:-1]
+    key_count, response_count, overlap = (
+        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
+    )
+    documents = len(matched.documents)
+    common = last_listed(key) & (of_key >= 0)
+    return Contingency(
+        document_count=documents,
+        key_document=key.entity_document,
+        key_size=key.size,
+        key_mentions=_mentions(key, last_listed(key), documents),
+        response_document=response.entity_document,
+        response_size=response.size,
+        response_mentions=_mentions(response, last_listed(response), documents),
+        common_mentions=_mentions(key, common, documents),
+        cell_key=cells // width,
+        cell_response=cells % width,
+        key_count=key_count,
+        response_count=response_count,
+        key_mates=key_count,
+        response_mates=response_count,
+        overlap=overlap,
+        repeated_links=_links(matched),
+    )
+
+
+def _links(matched: Matched) -> Ints | None:
+    once = [last_listed(side) for side in (matched.key, matched.response)]
+    if once[0].all() and once[1].all():
+        return None
+    key, response = matched.key.where(once[0]), matched.response.where(once[1])
+    return repeated_links(matched._replace(key=key, response=response))
+
+
+def _owner(matched: Matched, side: Side) -> Ints:
+    found = np.full(matched.mention_count, -1, dtype=np.int64)
+    found[side.mention] = side.entity
+    return found
+
+
+def _mentions(side: Side, rows: Mask, documents: int) -> Ints:
+    return np.bincount(side.document[rows], minlength=documents)
