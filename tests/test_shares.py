@@ -156,7 +156,7 @@ def test_parts_add_up_to_the_counts_of_each_document(
     _check_sums(*corpus, Scheme())
 
 
-@pytest.mark.parametrize("duplicates", ["reference", "first", "last"])
+@pytest.mark.parametrize("duplicates", ["reference", "first", "last", "coval"])
 @given(key=repeating_entities(), response=repeating_entities())
 def test_parts_add_up_where_mentions_are_listed_twice(
     duplicates: Duplicates, key: Entities, response: Entities

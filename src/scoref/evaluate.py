@@ -82,7 +82,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         with_blocks: count by blocks of entities, too, for intervals of few documents.
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
-            spans, by the key's parses).
+            spans by the key's parses, as in coval) or ``mina`` (as in its paper).
         singletons: ``keep`` or ``drop`` entities of one mention.
         zeros: CorefUD's empty nodes match by their dependencies (``dependent``) or
             by their place (``linear``), or are left out (``drop``); Universal
@@ -90,13 +90,15 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         split_antecedents: ``keep`` or ``drop`` that an entity stands for several.
         evaluate: Universal Anaphora's ``identity``, ``discourse-deixis``, or
             ``split-antecedents`` and nothing else.
-        phrases: ``np`` leaves out CoNLL-2012's mentions that are verb phrases.
-        nested: ``drop`` leaves out mentions inside another one of their entity.
+        phrases: ``np`` leaves out CoNLL-2012's mentions that are verb phrases, as far
+            as coval sees them; ``no-vp`` all of them.
+        nested: ``drop`` leaves out mentions inside another one of their entity, as
+            coval does; ``outermost`` keeps those that lie in no other one.
         alignment: CorefUD's matches, as in the ``official`` scorer or truly
             ``one-to-one``.
         duplicates: who keeps a mention that is listed twice: ``reference``,
             ``first``, ``last`` or nobody (``error``); the later entity owns it as
-            in the ``corefud`` and the ``ua`` scorer.
+            in the ``corefud`` and the ``ua`` scorer and in ``coval``.
         missing: a document on one side only: ``error``, ``empty``, or ``key``.
         blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
             ``corefud`` scorer.

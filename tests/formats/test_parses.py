@@ -109,7 +109,14 @@ def test_a_document_without_tokens_has_no_pieces() -> None:
     assert _pieces(text) == [[], ["(TOP(NP*))"]]
 
 
-def test_only_a_key_is_read_with_its_parses() -> None:
+def test_a_row_may_be_long_enough_for_a_word_and_too_short_for_a_parse() -> None:
+    rows = "d 0 0 Tom (1)\nd 0 Tom (1)\n"
+    parses = parsed.response(f"#begin document d\n{rows}#end document\n").parses
+    assert parses is not None
+    assert (parses.word, parses.piece) == ((b"Tom", b""), (b"", b""))
+
+
+def test_parses_are_read_only_if_they_are_asked_for() -> None:
     text = parsed.document(DOG)
-    assert parsed.response(text).parses is None
+    assert parsed.response(text).parses is not None
     assert read_data(text.encode(), source="x", role="key").parses is None

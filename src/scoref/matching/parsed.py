@@ -124,10 +124,10 @@ def _check(
     line, problem = int(parses.line[faults[0][0]]), faults[0][1]
     if not any(b"(" in piece for each in pieces.values() for piece in each):
         raise refusal(problem, source, line, wanted_for)
-    have = "sentence has" if len(faults) == 1 else "sentences have"
+    sentences_have = "sentence has" if len(faults) == 1 else "sentences have"
     message = (
-        f"{len(faults)} {have} mentions but no sound parse in the key, and are read as "
-        f"far as they go, as in coval; first at {source}:{line}: {problem}"
+        f"{len(faults)} {sentences_have} mentions but no sound parse in the key; what "
+        f"there is of it is read, as in coval; first at {source}:{line}: {problem}"
     )
     return (Note("unsound-parses", len(faults), message),)
 

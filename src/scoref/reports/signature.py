@@ -10,13 +10,15 @@ _FIELDS = {
     "of a language model's answers",
     "reading": "what happens to what cannot be read: strict refuses it, lenient passes "
     "over it, reference reads it as the Perl reference scorer does",
-    "match": "which mentions count as the same",
+    "match": "which mentions count as the same; min: equal minimum spans, as in coval; "
+    "mina: as in its paper",
     "singletons": "whether entities of one mention are scored",
     "zeros": "how empty nodes are matched, or that they are left out",
     "split-antecedents": "whether entities that stand for several others are scored",
     "evaluate": "which annotation of Universal Anaphora is scored",
-    "phrases": "np: verb phrases are left out",
-    "nested": "drop: mentions inside another one of their entity are left out",
+    "phrases": "verb phrases are left out: np: those that coval finds; no-vp: all",
+    "nested": "mentions inside another one of their entity are left out; drop: by "
+    "coval's rule; outermost: all of them",
     "alignment": "official: matches go astray as in the official scorer; one-to-one: "
     "they do not",
     "duplicates": "who keeps a mention that is listed twice",
