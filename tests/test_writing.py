@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scoref.errors import FormatError
-from scoref.writing import write_whole
+from scoref.errors import FormatError, OptionError
+from scoref.writing import keep_from_writing, one_run, write_all, write_whole
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
@@ -33,3 +33,57 @@ def test_a_device_is_written_to_and_stays_one() -> None:
 def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be written: is a directory"):
         write_whole(tmp_path, b"new")
+
+
+def test_a_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    write_whole(path, b"new")
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"new", 0o600)
+
+
+def test_a_file_is_on_the_disk_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    replace = os.replace
+
+    def renamed(*names: str) -> None:
+        steps.append("rename")
+        replace(*names)
+
+    monkeypatch.setattr(os, "fsync", lambda _: steps.append("sync"))
+    monkeypatch.setattr(os, "replace", renamed)
+    write_all({tmp_path / "x": b"1", tmp_path / "y": b"2"})
+    assert steps == ["sync", "sync", "rename", "rename"]
+
+
+def test_of_several_files_none_is_there_without_the_others(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="cannot be written"):
+        write_all({tmp_path / "x": b"1", tmp_path / "no" / "y": b"2"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_run_has_read_is_not_written_by_any_name(tmp_path: Path) -> None:
+    (read := tmp_path / "read").write_bytes(b"old")
+    (tmp_path / "symbolic").symlink_to(read)
+    (tmp_path / "hard").hardlink_to(read)
+    with one_run():
+        keep_from_writing(read, "read")
+        for name in ("read", "symbolic", "hard"):
+            with pytest.raises(OptionError, match="'read' is read by the same"):
+                write_whole(tmp_path / name, b"new")
+    assert read.read_bytes() == b"old"
+    write_whole(read, b"new")  # another run
+
+
+def test_what_a_run_has_written_is_not_written_again(tmp_path: Path) -> None:
+    (link := tmp_path / "link").symlink_to(tmp_path / "x")
+    with one_run():
+        write_whole(tmp_path / "x", b"first")
+        with pytest.raises(OptionError, match="is written by the same command"):
+            write_whole(link, b"second")
+        write_whole(os.devnull, b"once")
+        write_whole(os.devnull, b"and again")
+    assert link.read_bytes() == b"first"

@@ -23,6 +23,7 @@ from scoref.errors import FormatError, OptionError, ScorefError, unknown
 from scoref.evaluate import Wanted, read_key
 from scoref.metrics import ALL_NAMES, chosen
 from scoref.pipeline import score_corpora
+from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -188,7 +189,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
 def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
     """Tell what was noted, and of which file; once, whatever the columns are."""
     found = (
-        f"{result.response}: {note.message}"
+        printable(f"{result.response}: {note.message}")
         for result in results.values()
         for note in result.notes
     )
@@ -238,7 +239,7 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         Failure(
             system,
             each.name,
-            f"{system} has no file for {each.key.name}",
+            printable(f"{system} has no file for {each.key.name}"),
             is_missing=True,
         )
         for each in datasets
@@ -246,7 +247,7 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         if system not in each.responses
     ]
     strays = [
-        f"{path} belongs to no dataset of {key} and was not scored"
+        printable(f"{path} belongs to no dataset of {key} and was not scored")
         for files in theirs.values()
         for name, path in files.items()
         if name not in keys

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.printable import printable, printable_in_place
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -23,6 +25,18 @@ _SHOWN_WIDTH = 76
 
 class ScorefError(Exception):
     """What every error that scoref raises on purpose is an instance of."""
+
+    def __init__(self, problem: str, *, hint: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.hint = hint
+
+    def lines(self) -> list[str]:
+        """Lay the message out."""
+        return [self.problem, *([f"  hint: {self.hint}"] if self.hint else [])]
+
+    def __str__(self) -> str:
+        return "\n".join(map(printable, self.lines()))
 
 
 class FormatError(ScorefError):
@@ -35,6 +49,7 @@ class FormatError(ScorefError):
         text: the line itself.
         span: which characters of ``text`` are to blame.
         hint: what to do about it.
+        beside: more lines to look at.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of a place
@@ -46,21 +61,21 @@ class FormatError(ScorefError):
         text: str = "",
         span: tuple[int, int] | None = None,
         hint: str = "",
+        beside: Sequence[str] = (),
     ) -> None:
-        super().__init__(problem)
-        self.problem = problem
+        super().__init__(problem, hint=hint)
         self.source = source
         self.line = line
         self.text = text
         self.span = span
-        self.hint = hint
+        self.beside = tuple(beside)
 
-    def __str__(self) -> str:
+    def lines(self) -> list[str]:
+        """Lay the message out: the place first, then what is there."""
         place = self.source if self.line is None else f"{self.source}:{self.line}"
-        parts = [f"{place}: {self.problem}", *_pointer(self.text, self.span)]
-        if self.hint:
-            parts.append(f"  hint: {self.hint}")
-        return "\n".join(parts)
+        problem, *hint = super().lines()
+        shown = [*self.beside, *_pointer(self.text, self.span)]
+        return [f"{place}: {problem}", *(f"    {line}" for line in shown), *hint]
 
 
 class AlignmentError(FormatError):
@@ -103,13 +118,13 @@ def _pointer(text: str, span: tuple[int, int] | None) -> list[str]:
     """Lay out the offending line with a marker under the place."""
     if not text:
         return []
-    shown = text.replace("\t", " ")
+    shown = printable_in_place(text)
     if span is None:
-        return [f"    {_clip(shown, 0)[0]}"]
+        return [_clip(shown, 0)[0]]
     start, end = span
     shown, cut = _clip(shown, start)
     width = max(1, min(end - cut, len(shown)) - (start - cut))
-    return [f"    {shown}", f"    {' ' * (start - cut)}{'^' * width}"]
+    return [shown, f"{' ' * (start - cut)}{'^' * width}"]
 
 
 def _clip(text: str, start: int) -> tuple[str, int]:

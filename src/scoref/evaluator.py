@@ -130,8 +130,8 @@ class Evaluator:
         if one_sided and self._scheme.missing == "error":
             name = min(map(str, one_sided))
             raise ScorefError(
-                f"document '{name}' is on one side only\n"
-                "  hint: missing='empty' scores it as one without entities there"
+                f"document '{name}' is on one side only",
+                hint="missing='empty' scores it as one without entities there",
             )
         if self._scheme.missing == "key":
             return list(key)
@@ -140,6 +140,6 @@ class Evaluator:
     def _refuse_namesake(self, name: str | None) -> None:
         if name is not None and name in self._names:
             raise ScorefError(
-                f"document '{name}' was added before\n"
-                "  hint: a sampler that pads the last batch repeats documents"
+                f"document '{name}' was added before",
+                hint="a sampler that pads the last batch repeats documents",
             )

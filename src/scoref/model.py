@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import TooLargeError
+from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,10 @@ class Note:
     kind: str
     count: int
     message: str
+
+    def __post_init__(self) -> None:
+        """Leave one line of what names of documents and files may have brought in."""
+        object.__setattr__(self, "message", printable(self.message))
 
 
 class DocumentName(NamedTuple):

@@ -1,28 +1,141 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and never over what is being read.
+
+Whatever a command writes is written here. What it reads is known by device and inode,
+so that another path, a link or a pattern to the same file makes no difference; what
+was written is known in the same way.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
+import stat
+import sys
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
+from scoref.printable import printable_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import TextIO
 
+    Path = str | os.PathLike[str]
+    Place = tuple[int, int] | str
 
-def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file; if that fails, what was there before stays."""
-    with writing_to(path):
-        target = os.path.realpath(path)
-        is_device = os.path.exists(target) and not os.path.isfile(target)  # noqa: PTH110, PTH113
-        (_write if is_device else _replace)(target, data)
+STANDARD = "-"
+"""What stands for standard input and output."""
+
+_TAKEN: ContextVar[dict[Place, str] | None] = ContextVar("taken", default=None)
 
 
 @contextmanager
-def writing_to(path: str | os.PathLike[str]) -> Iterator[None]:
+def one_run() -> Iterator[None]:
+    """Keep in mind which files are read and written until the end of a run."""
+    token = _TAKEN.set({})
+    try:
+        yield
+    finally:
+        _TAKEN.reset(token)
+
+
+def keep_from_writing(file: Path | int, name: str) -> None:
+    """Say that a file, given by its path or descriptor, is read in this run."""
+    taken = _TAKEN.get()
+    if taken is not None:
+        taken |= dict.fromkeys(_identity(file), f"'{name}' is read")
+
+
+def claim(outputs: Iterable[str], inputs: Iterable[str] = ()) -> None:
+    """Refuse outputs that are inputs, or each other, before anything is computed."""
+    taken: dict[Place, str] = {}
+    for path in inputs:
+        taken |= dict.fromkeys(_identity(path), f"'{path}' is read")
+    for path in outputs:
+        if path != STANDARD:
+            _refuse(path, taken)
+            taken |= dict.fromkeys(_places(path), f"'{path}' is written")
+
+
+def write_output(path: str, data: bytes) -> None:
+    """Write a file, or to standard output."""
+    if path == STANDARD:
+        write_standard(data)
+    else:
+        write_whole(path, data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file; if that fails, what was there before stays."""
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
+        with writing_to(path), open(path, "wb") as device:  # noqa: PTH123
+            device.write(data)
+    else:
+        write_all({path: data})
+
+
+def write_all(files: Mapping[Path, bytes]) -> None:
+    """Write files, none of which gets its name before all of them are written."""
+    written: list[tuple[Path, str, str]] = []
+    try:
+        for path, data in files.items():
+            _refuse(path, _TAKEN.get() or {})
+            target = os.path.realpath(path)
+            beside = _beside(target)
+            written.append((path, beside, target))
+            with writing_to(path):
+                _write(beside, data, _mode(target))
+        for path, beside, target in written:
+            with writing_to(path):
+                os.replace(beside, target)  # noqa: PTH105
+            _keep_written(path)
+    finally:
+        for _, beside, _ in written:
+            with suppress(OSError):
+                os.unlink(beside)  # noqa: PTH108
+
+
+def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
+    """Write a folder of files, which is not there before all of them are."""
+    target = os.path.realpath(path)
+    beside = _beside(target)
+    try:
+        with writing_to(path):
+            for name, data in files.items():
+                file = os.path.join(beside, name)  # noqa: PTH118
+                os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120
+                _write(file, data)
+            if os.path.isdir(target):  # noqa: PTH112
+                os.rmdir(target)  # noqa: PTH106
+            os.rename(beside, target)  # noqa: PTH104
+    finally:
+        import shutil  # noqa: PLC0415 - seldom wanted
+
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def write_standard(data: bytes) -> None:
+    """Write to standard output: as it is, but made printable for a terminal."""
+    stream = standard_output()
+    stream.flush()
+    if stream.isatty():
+        data = printable_lines(data.decode("utf-8", "surrogateescape")).encode()
+    stream.buffer.write(data)
+    stream.buffer.flush()
+
+
+def standard_output() -> TextIO:
+    """Give standard output; it may be closed, as by `>&-`."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    return sys.stdout
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
     """Say which file it is that cannot be written."""
     try:
         yield
@@ -37,7 +150,7 @@ def writing_to(path: str | os.PathLike[str]) -> Iterator[None]:
         ) from error
 
 
-def packed(path: str | os.PathLike[str], data: bytes) -> bytes:
+def packed(path: Path, data: bytes) -> bytes:
     """Compress what is to be written, if the file's name says so."""
     name = os.fspath(path)
     if name.endswith(".gz"):
@@ -51,17 +164,61 @@ def packed(path: str | os.PathLike[str], data: bytes) -> bytes:
     return data
 
 
-def _replace(target: str, data: bytes) -> None:
-    beside = f"{target}.{secrets.token_hex(4)}.part"
+def _refuse(path: Path, taken: Mapping[Place, str]) -> None:
+    """Refuse a place that is taken already."""
+    for place in _places(path):
+        if place in taken:
+            raise OptionError(
+                f"'{path}' would be overwritten: {taken[place]} by the same command; "
+                "give another file"
+            )
+
+
+def _keep_written(path: Path) -> None:
+    taken = _TAKEN.get()
+    if taken is not None:
+        taken |= dict.fromkeys(_places(path), f"'{path}' is written")
+
+
+def _places(path: Path) -> list[Place]:
+    """Give what a file is known by: its inode, and where it is or is going to be."""
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
+        return []  # nothing gets lost in a device or a pipe
+    return [*_identity(path), os.path.realpath(path)]
+
+
+def _identity(file: Path | int) -> list[Place]:
+    """Give the device and inode of a file, if there is one."""
     try:
-        _write(beside, data)
-        os.replace(beside, target)  # noqa: PTH105
-    finally:
-        with suppress(OSError):
-            os.unlink(beside)  # noqa: PTH108
+        found = os.stat(file)  # noqa: PTH116 - pathlib takes 5 ms to load
+    except (OSError, ValueError):
+        return []
+    return [(found.st_dev, found.st_ino)] if stat.S_ISREG(found.st_mode) else []
 
 
-def _write(target: str, data: bytes) -> None:
+def _beside(target: str) -> str:
+    return f"{target}.{secrets.token_hex(4)}.part"
+
+
+def _mode(target: str) -> int | None:
+    """Give the permissions of a file that is replaced."""
+    try:
+        return stat.S_IMODE(os.stat(target).st_mode)  # noqa: PTH116
+    except OSError:
+        return None
+
+
+def _write(target: str, data: bytes, mode: int | None = None) -> None:
+    """Write a new file down to the disk; nobody reads it who might not read the old."""
+
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags, 0o666 if mode is None else 0o600)
+
     # Not by pathlib, which takes 5 ms to load.
-    with open(target, "wb") as file:  # noqa: PTH123
+    with open(target, "xb", opener=opened) as file:
         file.write(data)
+        file.flush()
+        if mode is not None:
+            os.chmod(target, mode)  # noqa: PTH101
+        # A rename may reach the disk before what was renamed does.
+        os.fsync(file.fileno())

@@ -10,8 +10,8 @@ import pytest
 
 import scoref
 from analysed import analysed, spans
+from scoref.printable import printable
 from scoref.reports.errors import ErrorView, notes_of, render_errors
-from scoref.reports.tables import printable
 
 WORDS = "Ada | met | x"
 WRONG = spans([[(0, 0), (1, 1)], [(2, 2)]], [[(0, 0), (1, 1), (2, 2)]], WORDS)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Arrow = Any
 
 _EXPECTED = (
-    "  hint: a row is a list of entities, an entity a list of mentions, and a mention "
+    "a row is a list of entities, an entity a list of mentions, and a mention "
     "[start, end], a struct or a text"
 )
 _MOST = 2**62
@@ -70,7 +70,7 @@ class Nested(NamedTuple):
         kind = _kind_of_mention(found)
         if kind is None:
             problem = f"mentions in column '{self.column}' are {found}"
-            raise ScorefError(f"{problem}\n{_EXPECTED}")
+            raise ScorefError(problem, hint=_EXPECTED)
         return kind
 
 
@@ -163,7 +163,7 @@ def _check_type(found: Arrow, column: str) -> None:
         if types.is_null(inner):
             return
         if not _is_list(inner):
-            raise ScorefError(f"column '{column}' is {found}\n{_EXPECTED}")
+            raise ScorefError(f"column '{column}' is {found}", hint=_EXPECTED)
         inner = inner.value_type
 
 

@@ -74,7 +74,7 @@ def _plain(value: object) -> Hashable:
 
 def _no_batch(problem: str) -> ScorefError:
     return ScorefError(
-        f"{problem}\n"
-        "  hint: give a list of documents, each a list of entities, each a list of "
-        "mentions such as [start, end]; one document is a list of one"
+        problem,
+        hint="give a list of documents, each a list of entities, each a list of "
+        "mentions such as [start, end]; one document is a list of one",
     )

@@ -124,8 +124,8 @@ def _converted(dataset: Table) -> Arrow:
         return extra("pyarrow").table(dataset)
     except (TypeError, ValueError) as error:
         raise OptionError(
-            f"Arrow makes no table of this {type(dataset).__name__}: {error}\n"
-            "  hint: give a Dataset, a mapping of columns, an Arrow table or a frame"
+            f"Arrow makes no table of this {type(dataset).__name__}: {error}",
+            hint="give a Dataset, a mapping of columns, an Arrow table or a frame",
         ) from error
 
 
@@ -135,9 +135,9 @@ def _of_columns(dataset: Mapping[str, Any], columns: list[str]) -> Arrow:
         return arrow.table({name: _column(dataset[name]) for name in columns})
     except (arrow.ArrowInvalid, arrow.ArrowTypeError) as error:
         raise ScorefError(
-            f"these are no columns of entities: {error}\n"
-            "  hint: give a list of entities for each document, an entity as a list of "
-            "mentions such as [start, end]"
+            f"these are no columns of entities: {error}",
+            hint="give a list of entities for each document, an entity as a list of "
+            "mentions such as [start, end]",
         ) from error
 
 
@@ -151,8 +151,8 @@ def _refuse_splits(dataset: Mapping[str, object]) -> None:
     splits = [name for name, each in dataset.items() if hasattr(each, "with_format")]
     if splits:
         raise OptionError(
-            f"this is a dataset with splits ({', '.join(map(str, splits))})\n"
-            f"  hint: choose one, such as dataset['{splits[-1]}']"
+            f"this is a dataset with splits ({', '.join(map(str, splits))})",
+            hint=f"choose one, such as dataset['{splits[-1]}']",
         )
 
 
@@ -175,8 +175,8 @@ def _names(table: Arrow, document: str | None) -> tuple[str, ...]:
     again = next((name for name, times in Counter(names).items() if times > 1), None)
     if again is not None:
         raise ScorefError(
-            f"document '{again}' stands in two rows of column '{document}'\n"
-            "  hint: a row is a document; document=None calls them by their numbers"
+            f"document '{again}' stands in two rows of column '{document}'",
+            hint="a row is a document; document=None calls them by their numbers",
         )
     return names
 

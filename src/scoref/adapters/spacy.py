@@ -190,7 +190,7 @@ class _Pairs:
         """Take the wrong prefix for what it is, and not for a key without entities."""
         complaint = self.key_groups.complaint(self.key_prefix, "key")
         if complaint:
-            raise OptionError(f"{complaint}\n  hint: prefix= says what entities are")
+            raise OptionError(complaint, hint="prefix= says what entities are")
 
     def result(self) -> Result:
         result = self.evaluator.compute()

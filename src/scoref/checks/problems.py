@@ -93,10 +93,4 @@ def excerpt(text: str, span: Span | None = None) -> tuple[str, Span | None]:
         piece = "…" + piece[1:]
     if cut + _WIDTH < len(text):
         piece = piece[:-1] + "…"
-    if not piece.isprintable():
-        piece = "".join(map(_visible, piece))
     return piece, span and (start - cut, min(end - cut, len(piece)))
-
-
-def _visible(character: str) -> str:
-    return character if character == "\t" or character.isprintable() else "·"

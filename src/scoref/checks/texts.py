@@ -61,10 +61,12 @@ def different_texts(
     is_told |= not bool(paired.all())
     error = _refusal(key, response)
     if error is not None and not is_told:
-        message, _, more = error.problem.partition("\n")
-        beside = more.strip().partition("\n")[0].strip()
         yield response.listing.problem(
-            "different-text", message, error.line, hint=error.hint, beside=beside
+            "different-text",
+            error.problem,
+            error.line,
+            hint=error.hint,
+            beside="".join(error.beside[:1]),
         )
 
 

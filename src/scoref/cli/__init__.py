@@ -22,8 +22,8 @@ from scoref.cli._completing import (
     with_files,
 )
 from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.cli._printing import has_colours
-from scoref.cli._running import refusing, running
+from scoref.cli._printing import has_colours, tell
+from scoref.cli._running import OUTPUT, refusing, running
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -177,6 +177,7 @@ class ScorefCommand(ScoringCommand):
 )
 @click.option(
     "--plot",
+    type=OUTPUT,
     metavar="FILE",
     shell_complete=files,
     help="Draw the intervals: .svg, .png or .html.",
@@ -267,7 +268,7 @@ def _explain_signature(context: click.Context, *, value: bool) -> None:
     if value:
         from scoref.reports.signature import explanation  # noqa: PLC0415
 
-        click.echo(explanation())
+        tell(explanation())
         context.exit()
 
 

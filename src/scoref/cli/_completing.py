@@ -47,7 +47,7 @@ def with_files(command: click.Command) -> click.Command:
     """Let arguments be completed as files, and options that say that they are."""
     for parameter in command.params:
         is_argument = isinstance(parameter, click.Argument)
-        if parameter.type is click.STRING and (
+        if isinstance(parameter.type, click.types.StringParamType) and (
             is_argument or parameter.metavar in _FILES
         ):
             parameter.type = click.Path()

@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from scoref.cli._printing import print_notes
+from scoref.cli._printing import print_notes, tell
 from scoref.cli._running import MissingParts
 from scoref.errors import OptionError, ScorefError
 
@@ -38,7 +36,7 @@ class Attempts:
     def fail(self, message: str) -> None:
         """Tell what went wrong."""
         self._failed += 1
-        click.echo(f"error: {message}", err=True)
+        tell(f"error: {message}", err=True)
 
     def finish(self) -> None:
         """Leave with an error if there was one."""

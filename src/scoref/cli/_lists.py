@@ -6,6 +6,7 @@ import click
 
 from scoref.cli._completing import names_in
 from scoref.cli._help import Command
+from scoref.cli._printing import tell
 from scoref.cli._running import refusing
 
 
@@ -29,8 +30,8 @@ def listing(name: str, text: str, examples: dict[str, str]) -> click.Command:
             )
 
             if entry is None:
-                click.echo(render_list(name, output))
+                tell(render_list(name, output))
             else:
-                click.echo(render_entry(name, entry, output))
+                tell(render_entry(name, entry, output))
 
     return command

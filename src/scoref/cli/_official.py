@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
+
+from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import NoReturn
 
     from scoref.metrics.base import Score
 
@@ -16,6 +20,14 @@ MATCHES = {
     "head": "head",
 }
 """What the scorers call a way to match."""
+
+
+class OfficialParser(argparse.ArgumentParser):
+    """Reads the official scripts' options, and repeats wrong ones in a safe way."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with a message."""
+        super().error(printable(message))
 
 
 def header(what: str, match: str, metrics: Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ import click
 from scoref.cli._completing import several_of
 from scoref.cli._help import Command as HelpfulCommand
 from scoref.cli._help import Convention, explain_conventions
+from scoref.cli._printing import tell
 from scoref.scheme import SCHEMES, choices
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def scoring(command: Command) -> Command:
 
 def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        click.echo(explain_conventions(context))
+        tell(explain_conventions(context))
         context.exit()
 
 

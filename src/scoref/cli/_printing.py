@@ -1,4 +1,4 @@
-"""Reports and notes on their way to the terminal."""
+"""Everything that commands print, on its way to the terminal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
+
+from scoref.printable import printable, printable_lines
+from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +32,7 @@ def _is_dumb() -> bool:
 @contextmanager
 def progress() -> Iterator[Show | None]:
     """Say how far it is, on a terminal that can, and wipe it out at the end."""
-    if not sys.stderr.isatty() or _is_dumb():
+    if sys.stderr is None or not sys.stderr.isatty() or _is_dumb():
         yield None
         return
 
@@ -37,7 +40,7 @@ def progress() -> Iterator[Show | None]:
     wipe = "\r\x1b[K" if has_colours() else f"\r{' ' * _WIDTH}\r"
 
     def show(step: str, share: float) -> None:
-        text = f"{share:4.0%}  {step} …"[:_WIDTH]
+        text = f"{share:4.0%}  {printable(step)} …"[:_WIDTH]
         click.echo(f"{wipe}{text}", err=True, nl=False, color=True)
 
     try:
@@ -46,16 +49,33 @@ def progress() -> Iterator[Show | None]:
         click.echo(wipe, err=True, nl=False, color=True)
 
 
+def tell(
+    text: str, *, err: bool = False, styled: Callable[[str], str] | None = None
+) -> None:
+    """Print text for people, in which nothing steers a terminal but our own styles."""
+    shown = printable_lines(text)
+    stream = None if err else standard_output()
+    # `click.echo` drops colours where nobody sees them.
+    click.echo(styled(shown) if styled else shown, file=stream, err=err)
+
+
 def print_report(report: str, output: str) -> None:
-    """Print a report; the header of one for people stands out."""
-    if output == "text":
-        header, newline, rest = report.partition("\n")
-        # `click.echo` drops colours where nobody sees them.
-        report = click.style(header, bold=True) + newline + rest
-    click.echo(report)
+    """Print a report; the header of one for people stands out.
+
+    CSV is data, which only a terminal does not get as they are.
+    """
+    if output == "csv":
+        write_standard(f"{report}\n".encode("utf-8", "surrogateescape"))
+    else:
+        tell(report, styled=_with_header if output == "text" else None)
 
 
 def print_notes(messages: Iterable[str]) -> None:
     """Tell what was noted, once, beside an output that has no room for it."""
     for message in dict.fromkeys(messages):
-        click.echo(f"note: {message}", err=True)
+        tell(f"note: {printable(message)}", err=True)
+
+
+def _with_header(report: str) -> str:
+    header, newline, rest = report.partition("\n")
+    return click.style(header, bold=True) + newline + rest

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
+from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +86,7 @@ def _read(path: str) -> list[_Saved]:
 
     try:
         with open(path, encoding="utf-8") as file:  # noqa: PTH123
+            keep_from_writing(file.fileno(), path)
             lines = [line for line in file if not line.isspace()]
     except (OSError, UnicodeDecodeError) as error:
         problem = getattr(error, "strerror", None) or "this is no profile, but binary"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.errors import OptionError, ScorefError
+from scoref.printable import printable
+from scoref.writing import claim, one_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +20,14 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 1
+
+
+class _Output(click.types.StringParamType):
+    """A file that a command writes."""
+
+
+OUTPUT = _Output()
+"""The type of options and arguments whose files are written."""
 
 
 class BadInput(click.ClickException):
@@ -44,11 +54,34 @@ class BelowThreshold(BadInput):
 def refusing() -> Iterator[None]:
     """Turn what scoref raises on purpose into messages and exit codes."""
     try:
+        context = click.get_current_context(silent=True)
+        if context is not None:
+            claim(*_places(context))
         yield
     except OptionError as error:
         raise click.UsageError(str(error)) from error
     except ScorefError as error:
         raise BadInput(str(error)) from error
+
+
+def _places(context: click.Context) -> tuple[list[str], list[str]]:
+    """List the files that a command was told to write, and those to read."""
+    outputs, inputs = [], []
+    for param in context.command.params:
+        value = context.params.get(param.name or "")
+        given = [value] if isinstance(value, str) else value
+        if isinstance(param.type, _Output) and isinstance(value, str):
+            outputs.append(value)
+        elif _is_file(param) and isinstance(given, list | tuple):
+            # NAME=PATH is a path, too.
+            inputs += [
+                each for path in given for each in (path, path.partition("=")[2])
+            ]
+    return outputs, inputs
+
+
+def _is_file(param: click.Parameter) -> bool:
+    return isinstance(param, click.Argument) or param.metavar == "FILE"
 
 
 @contextlib.contextmanager
@@ -58,11 +91,12 @@ def running() -> Iterator[None]:
     # collect, and looking for it takes a tenth of the time.
     gc.disable()
     try:
-        yield
+        with one_run():
+            yield
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        _show(error)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
@@ -71,13 +105,12 @@ def running() -> Iterator[None]:
         click.echo(f"error: there is not enough memory for {_largest()}", err=True)
         sys.exit(BadInput.exit_code)
     except BrokenPipeError:
-        # Otherwise the interpreter complains again when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         sys.exit(_BROKEN_PIPE)
     except OSError as error:
         # Files that cannot be read have their own errors: this is the output.
         click.echo(f"error: cannot write the output: {error.strerror}", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         sys.exit(1)
 
 
@@ -88,4 +121,17 @@ def _largest() -> str:
     if not sizes:
         return "this"
     name = max(sizes, key=sizes.__getitem__)
-    return f"this: {name}, the largest file, has {sizes[name]:,} bytes"
+    return f"this: {printable(name)}, the largest file, has {sizes[name]:,} bytes"
+
+
+def _show(error: click.ClickException) -> None:
+    """Print a message; our own errors are printable line by line already."""
+    if not isinstance(error.__cause__, ScorefError):
+        vars(error)["message"] = printable(error.message)
+    error.show()
+
+
+def _give_up_output() -> None:
+    """Let nothing be written any more, lest the interpreter complain when it ends."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

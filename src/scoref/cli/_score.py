@@ -8,9 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
-from scoref.cli._printing import print_notes, print_report, progress
+from scoref.cli._printing import print_notes, print_report, progress, tell
 from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
 from scoref.evaluate import score_files, slice_files, window_files
@@ -240,7 +238,7 @@ def _beside(request: Request, result: Result) -> None:
 
     assert request.beside is not None  # noqa: S101 - asked before
     placed = beside(result, request.beside, result.response)
-    click.echo(render_placed(placed, request.output))
+    print_report(render_placed(placed, request.output), request.output)
     print_notes(note.message for note in result.notes)
 
 
@@ -313,7 +311,7 @@ def _single(metrics: tuple[str, ...]) -> str:
 
 def _print_numbers(figures: list[tuple[str, float]]) -> None:
     for _, value in figures:
-        click.echo(f"{100 * value:.2f}")
+        tell(f"{100 * value:.2f}")
 
 
 def _check_threshold(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from contextlib import nullcontext
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +12,9 @@ import click
 from scoref.cli._folders import Attempts, expanded, is_folder, paired
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS
-from scoref.cli._running import refusing
+from scoref.cli._printing import tell
+from scoref.cli._running import OUTPUT, refusing
+from scoref.printable import printable
 
 if TYPE_CHECKING:
     from scoref.checks.problems import Problem
@@ -38,7 +39,7 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     if value:
         from scoref.reports.problems import render_rules  # noqa: PLC0415 - if wanted
 
-        click.echo(render_rules())
+        tell(render_rules())
         context.exit()
 
 
@@ -66,6 +67,7 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")
 @click.option(
     "--fix",
+    type=OUTPUT,
     metavar="OUT",
     help='Write a copy of FILE to OUT with all repaired that has one right answer; "-" '
     "is standard output.",
@@ -138,14 +140,13 @@ def command(  # noqa: PLR0913 - the options
         report = render_problems(problems, output, most=most, files=count)
         is_taken = fix == _STANDARD
         if report:
-            shown = _coloured(report) if output == "text" else report
-            click.echo(shown, err=is_taken)
+            styled = _coloured if output == "text" else None
+            tell(report, err=is_taken, styled=styled)
         if done:
-            click.echo(done, err=is_taken or output != "text")
+            tell(done, err=is_taken or output != "text")
     attempts.finish()
     counted = ("error", "warning") if strict else ("error",)
     if any(problem.severity in counted for problem in problems):
-        sys.stdout.flush()
         raise ProblemsFound("problems were found")
 
 
@@ -204,11 +205,8 @@ def _refuse_output(
         raise click.UsageError(
             "--fix repairs one file: leave out FILE2, --key and folders"
         )
-    if out == _STANDARD or not os.path.exists(out):  # noqa: PTH110 - pathlib takes 5 ms
-        return
-    if file != _STANDARD and os.path.exists(file) and os.path.samefile(out, file):  # noqa: PTH110, PTH121
-        raise click.UsageError(f"--fix never writes over its input: {out}")
-    if not force:
+    is_there = os.path.exists(out)  # noqa: PTH110 - pathlib takes 5 ms to load
+    if out != _STANDARD and is_there and not force:
         raise click.UsageError(f"{out} exists: add --force to replace it")
 
 
@@ -221,6 +219,7 @@ def _fixed(
     from scoref.checks.repairing import repair  # noqa: PLC0415
     from scoref.checks.rules import chosen  # noqa: PLC0415
     from scoref.reports.problems import render_repairs  # noqa: PLC0415
+    from scoref.writing import packed, write_output  # noqa: PLC0415
 
     rules = chosen(*names)
     data, source = formats.read_bytes(file), formats.name_of(file)
@@ -229,23 +228,13 @@ def _fixed(
     left = check_data(repaired.data, source=shown, format=format_name)
     if any(problem.rule in _NOTHING_TO_REPAIR for problem in left):
         return [problem._replace(source=source) for problem in left], ""
-    _write(out, repaired.data)
+    write_output(out, packed(out, repaired.data))
     kept = [problem for problem in left if problem.rule in rules]
-    return kept, render_repairs(repaired.counts, shown)
-
-
-def _write(path: str, data: bytes) -> None:
-    """Write a file whole or not at all, compressed if its name says so."""
-    from scoref.writing import packed, write_whole  # noqa: PLC0415 - at the end
-
-    if path == _STANDARD:
-        sys.stdout.buffer.write(data)
-    else:
-        write_whole(path, packed(path, data))
+    return kept, render_repairs(repaired.counts, printable(shown))
 
 
 def _coloured(report: str) -> str:
-    """Make severities stand out; `click.echo` drops colours where nobody sees them."""
+    """Make severities stand out."""
 
     def styled(found: re.Match[str]) -> str:
         return f"{found[1]}{click.style(found[2], fg=_COLOURS[found[2]], bold=True)}"

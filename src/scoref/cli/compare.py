@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.cli._running import refusing
+from scoref.cli._printing import print_report
+from scoref.cli._running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.evaluate import Wanted
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @shown
 @click.option(
     "--plot",
+    type=OUTPUT,
     metavar="FILE",
     help="Draw the first two systems' difference by document: .svg, .png or .html.",
 )
@@ -83,7 +85,7 @@ def command(  # noqa: PLR0913 - the options
         )
         if plot:
             _plot(plot, systems)
-        click.echo(render_comparison(comparison, output, precision))
+        print_report(render_comparison(comparison, output, precision), output)
 
 
 def _scored(key: str, responses: tuple[str, ...], wanted: Wanted) -> Systems:

@@ -10,6 +10,7 @@ from click.shell_completion import (
 )
 
 from scoref.cli._help import Command
+from scoref.cli._printing import tell
 
 SHELLS = {
     "bash": 'put this line into ~/.bashrc:  eval "$(scoref completion bash)"',
@@ -75,4 +76,4 @@ def command(shell: str) -> None:
     assert kind is not None  # noqa: S101 - click knows these shells
     script = kind(scoref, {}, "scoref", COMPLETE).source()
     # At the end, because a file for zsh starts with `#compdef`.
-    click.echo(f"{script}# To keep it: {SHELLS[shell]}")
+    tell(f"{script}# To keep it: {SHELLS[shell]}")

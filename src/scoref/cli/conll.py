@@ -15,8 +15,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from scoref._version import __version__
+from scoref.cli._printing import tell
 from scoref.cli._running import running
 from scoref.errors import FormatError
+from scoref.printable import printable
+from scoref.writing import write_standard
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -53,7 +56,8 @@ class _RefusalError(Exception):
 def main() -> NoReturn:
     """Run the command on the arguments that it was called with."""
     with running():
-        sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -73,8 +77,7 @@ def run(arguments: list[str]) -> int:
         scorer = _read(key, response, None if name == "none" else name)
         _score(scorer, metric, name, strict=strict)
     except _RefusalError as refusal:
-        sys.stdout.flush()
-        print(refusal, file=sys.stderr)  # noqa: T201 - a command's message
+        tell(str(refusal), err=True)
         return refusal.code
     return 0
 
@@ -87,7 +90,8 @@ def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
         data = read_bytes(key), read_bytes(response)
     except FormatError as error:
         why = getattr(error.__cause__, "strerror", None) or error.problem
-        raise _RefusalError(f"Can not open {error.source}: {why}", _NO_FILE) from error
+        where = printable(error.source)
+        raise _RefusalError(f"Can not open {where}: {why}", _NO_FILE) from error
     try:
         return ReferenceScorer.of(*data, (name_of(key), name_of(response)), only)
     except FormatError as error:
@@ -132,5 +136,4 @@ def _refuse_repeats(repeats: int) -> None:
 def _print(lines: list[str]) -> None:
     # Names of documents may be any bytes; they leave as they came.
     text = "".join(f"{line}\n" for line in lines)
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
+    write_standard(text.encode("utf-8", "surrogateescape"))

@@ -9,7 +9,7 @@ import click
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS
 from scoref.cli._printing import print_notes
-from scoref.cli._running import refusing
+from scoref.cli._running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.convert.sources import Side
@@ -25,7 +25,7 @@ NAMES = (*FORMATS, "brat", "tsv", "csv")
     },
 )
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("target", metavar="OUT", type=OUTPUT)
 @click.option(
     "--from",
     "from_",

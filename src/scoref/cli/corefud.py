@@ -9,11 +9,11 @@ code 1, and nothing on standard output.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from scoref.cli._official import average, figures, header
+from scoref.cli._official import OfficialParser, average, figures, header
+from scoref.cli._printing import tell
 from scoref.cli._running import running
 from scoref.errors import ScorefError
 
@@ -27,7 +27,8 @@ _MATCHES = ("exact", "partial", "head")
 def main() -> NoReturn:
     """Run the command on the arguments that it was called with."""
     with running():
-        sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -50,19 +51,18 @@ def run(arguments: list[str]) -> int:
     try:
         (result,) = score_files(options.key, [options.response], wanted)
     except ScorefError as error:
-        print(f"error: {error}", file=sys.stderr)  # noqa: T201 - a command's message
+        tell(f"error: {error}", err=True)
         return 1
     what = _what(metrics, options.keep_singletons, options.zero_match_method)
     lines = header(what, match, metrics)
     for name in metrics:
         lines += [name, figures(result.scores[name])]
-    for line in (*lines, *average(result.scores, metrics)):
-        print(line)  # noqa: T201
+    tell("\n".join([*lines, *average(result.scores, metrics)]))
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> OfficialParser:
+    parser = OfficialParser(
         prog="scoref-corefud",
         description="Score CorefUD files as the CorefUD scorer 1.2 does.",
     )

@@ -6,6 +6,7 @@ import click
 
 from scoref.cli._completing import one_of
 from scoref.cli._help import Command
+from scoref.cli._printing import tell
 from scoref.cli._running import refusing
 
 
@@ -40,8 +41,8 @@ def command(page: str | None, output: str) -> None:
         )
 
         if page is None:
-            click.echo(render_titles())
+            tell(render_titles())
         elif output == "markdown":
-            click.echo(page_text(page), nl=False)
+            tell(page_text(page).removesuffix("\n"))
         else:
-            click.echo(render_page(page))
+            tell(render_page(page))

@@ -10,7 +10,7 @@ import click
 from scoref.cli._folders import Attempts, is_folder, paired
 from scoref.cli._help import Command
 from scoref.cli._options import scoring, shown, wanted_of
-from scoref.cli._printing import print_notes
+from scoref.cli._printing import print_notes, print_report
 from scoref.cli._running import refusing
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913 - the options
             _print_datasets(key, names, wanted, view)
             return
         systems = analysed(key, names, wanted)
-        click.echo(render_errors(systems, view))
+        print_report(render_errors(systems, view), output)
         if output == "csv":
             print_notes(notes_of(systems))
 
@@ -164,5 +164,5 @@ def _print_datasets(
     if len(reports) > 1 and view.output not in {"json", "csv"}:
         reports[ALL] = render_sums(gains, view)
     if reports:
-        click.echo(render_each(reports, view.output))
+        print_report(render_each(reports, view.output), view.output)
     attempts.finish()

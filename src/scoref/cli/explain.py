@@ -9,7 +9,7 @@ import click
 from scoref.cli._folders import Attempts, is_folder, paired
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
-from scoref.cli._printing import print_notes
+from scoref.cli._printing import print_notes, print_report
 from scoref.cli._running import BadInput, refusing
 from scoref.scheme import choices
 
@@ -103,7 +103,8 @@ def command(  # noqa: PLR0913 - the options
             for name, each in explained.items()
         }
         if reports:
-            click.echo(render_each(reports, output) if is_folder(key) else reports[""])
+            whole = render_each(reports, output) if is_folder(key) else reports[""]
+            print_report(whole, output)
         if output == "csv":
             for name, each in explained.items():
                 _print_notes(name, [*answers(each, findings[name]), *_noted(each)])

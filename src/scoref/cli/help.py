@@ -8,6 +8,7 @@ from scoref.cli import COMMANDS, load
 from scoref.cli import command as scoref
 from scoref.cli._completing import one_of
 from scoref.cli._help import Command
+from scoref.cli._printing import tell
 from scoref.errors import unknown
 
 
@@ -30,4 +31,4 @@ def command(name: str | None) -> None:
     asked = scoref if name is None else load(name)
     called = "scoref" if name is None else f"scoref {name}"
     with click.Context(asked, info_name=called, **asked.context_settings) as context:
-        click.echo(asked.get_help(context))
+        tell(asked.get_help(context))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
 from scoref.cli._options import ScoringCommand, scoring, shown, wanted_of
-from scoref.cli._printing import print_notes
-from scoref.cli._running import refusing
+from scoref.cli._printing import print_notes, print_report
+from scoref.cli._running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.evaluate import Wanted
@@ -51,16 +50,19 @@ _NOTATIONS = (
 )
 @click.option(
     "--write-response",
+    type=OUTPUT,
     metavar="FILE",
     help="Write what was aligned as a file of the key's format.",
 )
 @click.option(
     "--write-input",
+    type=OUTPUT,
     metavar="FILE",
     help="Write the key's text as the shared task gives it to models, and leave.",
 )
 @click.option(
     "--write-example",
+    type=OUTPUT,
     metavar="FILE",
     help="Write it with the key's mentions, to show a model how, and leave.",
 )
@@ -107,7 +109,7 @@ def command(  # noqa: PLR0913 - the options
         if not outputs:
             raise click.UsageError("Missing argument 'OUTPUT...'.")
         if write_response:
-            _check_response(write_response, key, outputs)
+            _check_response(write_response, outputs)
         from scoref.reports.llm import render_llm  # noqa: PLC0415 - NumPy
         from scoref.reports.tables import View  # noqa: PLC0415
 
@@ -119,29 +121,19 @@ def command(  # noqa: PLR0913 - the options
             from scoref.writing import write_whole  # noqa: PLC0415
 
             write_whole(write_response, response_file(scored[0]))
-        click.echo(report)
+        print_report(report, output)
         if output == "csv":
             print_notes(note.message for each in scored for note in each.result.notes)
 
 
-def _check_response(path: str, key: str, outputs: tuple[str, ...]) -> None:
+def _check_response(path: str, outputs: tuple[str, ...]) -> None:
     """Refuse a place for the response that would mix it up with something else."""
-    from scoref.cli._score import by_name  # noqa: PLC0415 - NumPy
-
     if len(outputs) > 1:
         raise click.UsageError("--write-response is for one OUTPUT")
     if path == _STANDARD:
         raise click.UsageError(
             "--write-response needs a file: standard output has the report"
         )
-    _check_place(path, key, *by_name(outputs).values())
-
-
-def _check_place(path: str, *others: str) -> None:
-    """Refuse to write over a file that is read, or written, by the same command."""
-    real = os.path.realpath(path)
-    if path != _STANDARD and real in map(os.path.realpath, others):
-        raise click.UsageError(f"'{path}' would be overwritten: give another FILE")
 
 
 def _scored(
@@ -165,22 +157,10 @@ def _write_texts(
 ) -> None:
     from scoref.llm.scoring import read_key  # noqa: PLC0415 - NumPy
     from scoref.llm.writing import track_text  # noqa: PLC0415
+    from scoref.writing import write_output  # noqa: PLC0415
 
-    if plain:
-        _check_place(plain, key, *([marked] if marked else []))
-    if marked:
-        _check_place(marked, key)
     read = read_key(key, wanted)
     if plain:
-        _write(plain, track_text(read).encode())
+        write_output(plain, track_text(read).encode())
     if marked:
-        _write(marked, track_text(read, marked=True).encode())
-
-
-def _write(path: str, data: bytes) -> None:
-    from scoref.writing import write_whole  # noqa: PLC0415 - if wanted
-
-    if path == _STANDARD:
-        click.echo(data, nl=False)
-    else:
-        write_whole(path, data)
+        write_output(marked, track_text(read, marked=True).encode())

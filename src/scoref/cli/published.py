@@ -6,6 +6,7 @@ import click
 
 from scoref.cli._help import Command
 from scoref.cli._options import OUTPUTS
+from scoref.cli._printing import print_report, tell
 from scoref.cli._running import refusing
 
 
@@ -26,8 +27,8 @@ def command(name: str | None, output: str) -> None:
         if name is None:
             width = max(map(len, names()))
             for each, text in names().items():
-                click.echo(f"{each.ljust(width)}  {text}")
+                tell(f"{each.ljust(width)}  {text}")
             return
         from scoref.reports.published import render_published  # noqa: PLC0415
 
-        click.echo(render_published(table(name), output))
+        print_report(render_published(table(name), output), output)

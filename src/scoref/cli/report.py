@@ -10,8 +10,10 @@ import click
 from scoref.cli._folders import Attempts, is_folder
 from scoref.cli._help import Command
 from scoref.cli._options import chance, scoring, wanted_of
-from scoref.cli._running import refusing
+from scoref.cli._printing import print_notes, tell
+from scoref.cli._running import OUTPUT, refusing
 from scoref.errors import OptionError
+from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +37,7 @@ _MEGA = 1_000_000
 @click.option(
     "-o",
     "path",
+    type=OUTPUT,
     metavar="FILE",
     default="report.html",
     show_default=True,
@@ -141,7 +144,7 @@ def _page(systems: dict[str, Analysis], choice: Choice) -> str:
 
     report, texts = report_of(systems, choice)
     if report["left_out"] and not choice.documents:
-        click.echo(f"note: {report['left_out']}", err=True)
+        print_notes([str(report["left_out"])])
     return render_page(report, texts)
 
 
@@ -160,11 +163,9 @@ def _check_place(path: str) -> None:
 
 def _write(path: str, page: str) -> None:
     """Write the page, and say how large it is."""
-    from scoref.writing import write_whole  # noqa: PLC0415 - at the end
+    from scoref.writing import STANDARD, write_output  # noqa: PLC0415 - at the end
 
     data = page.encode("utf-8", "replace")
-    if path == "-":
-        click.echo(data)
-        return
-    write_whole(path, data)
-    click.echo(f"{path}: {len(data) / _MEGA:.1f} MB", err=True)
+    write_output(path, data)
+    if path != STANDARD:
+        tell(f"{printable(path)}: {len(data) / _MEGA:.1f} MB", err=True)

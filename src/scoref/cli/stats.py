@@ -10,8 +10,8 @@ import click
 from scoref.cli._folders import Attempts, expanded
 from scoref.cli._help import Command
 from scoref.cli._options import FORMATS, shown
-from scoref.cli._printing import print_notes
-from scoref.cli._running import refusing
+from scoref.cli._printing import print_notes, print_report
+from scoref.cli._running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.formats import Role
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @shown
 @click.option(
     "--plot",
+    type=OUTPUT,
     metavar="FILE",
     help="Draw entities by size: .svg, .png or .html.",
 )
@@ -104,7 +105,7 @@ def command(  # noqa: PLR0913 - the options
 
             plot_sizes(plot, found)
         text = render_census(found, output, precision, per_document=per_document)
-        click.echo(text)
+        print_report(text, output)
         if output == "csv":
             print_notes(notes_of(found))
         attempts.finish()

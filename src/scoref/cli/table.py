@@ -12,7 +12,7 @@ from scoref.cli._help import Command
 from scoref.cli._options import OUTPUTS
 from scoref.cli._printing import print_notes, print_report, progress
 from scoref.cli._profiles import NO_ALIGNMENT, UNIVERSES, dumped, score_profiles
-from scoref.cli._running import refusing
+from scoref.cli._running import OUTPUT, refusing
 from scoref.cli._signals import leaving_on_signals
 from scoref.errors import OptionError
 from scoref.writing import write_whole
@@ -123,6 +123,7 @@ _OF_DATA = (
 )
 @click.option(
     "--save-profile",
+    type=OUTPUT,
     metavar="FILE",
     help="Write what was counted, to be merged and scored again without the data.",
 )
@@ -134,11 +135,13 @@ _OF_DATA = (
 )
 @click.option(
     "--plot",
+    type=OUTPUT,
     metavar="FILE",
     help="Draw clusters by size, and how well they are found: .svg, .png or .html.",
 )
 @click.option(
     "--report",
+    type=OUTPUT,
     metavar="FILE",
     help="Write a page with the scores and the biggest clusters that were divided or "
     "conflated: .html.",

@@ -9,15 +9,16 @@ exit code 1, and nothing on standard output.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.cli._official import MATCHES, average, figures, header
+from scoref.cli._official import MATCHES, OfficialParser, average, figures, header
+from scoref.cli._printing import tell
 from scoref.cli._running import running
 from scoref.errors import OptionError, ScorefError
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Mapping
     from typing import NoReturn
 
@@ -64,7 +65,8 @@ _TASKS = {
 def main() -> NoReturn:
     """Run the command on the arguments that it was called with."""
     with running():
-        sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -81,17 +83,16 @@ def run(arguments: list[str]) -> int:
         request = _Request.of(options)
         scores = request.scores(warnings)
     except ScorefError as error:
-        print(f"error: {error}", file=sys.stderr)  # noqa: T201 - a command's message
+        tell(f"error: {error}", err=True)
         return 1
     for warning in dict.fromkeys((*request.warnings, *warnings)):
-        print(f"warning: {warning}", file=sys.stderr)  # noqa: T201
-    for line in request.report(scores):
-        print(line)  # noqa: T201
+        tell(f"warning: {warning}", err=True)
+    tell("\n".join(request.report(scores)))
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> OfficialParser:
+    parser = OfficialParser(
         prog="scoref-ua",
         description="Score anaphora as the Universal Anaphora scorer 2.0 does.",
     )
@@ -125,6 +126,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+class _IncompatibleError(OptionError):
+    """Options that do not go together, a line for each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(problems[0])
+        self._problems = problems
+
+    def lines(self) -> list[str]:
+        """List them."""
+        return self._problems
+
+
 class _Request(NamedTuple):
     """What is wanted, once the options have been understood."""
 
@@ -144,7 +157,7 @@ class _Request(NamedTuple):
         elif "conll" in metrics:
             metrics = _CONLL
         if problems := _incompatible(options, metrics):
-            raise OptionError("\n".join(problems))
+            raise _IncompatibleError(problems)
         deixis = options.evaluate_discourse_deixis
         only_plurals = options.only_split_antecedent and not deixis
         is_forced = deixis or options.only_split_antecedent

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +10,14 @@ from scoref.convert.targets import TARGETS, target_of, target_of_path
 from scoref.convert.writing import ONE
 from scoref.errors import OptionError
 from scoref.formats import brat, refuse_second_reading
-from scoref.writing import packed, write_whole, writing_to
+from scoref.writing import (
+    STANDARD,
+    one_run,
+    packed,
+    write_all,
+    write_folder,
+    write_output,
+)
 
 if TYPE_CHECKING:
     import os
@@ -22,7 +26,6 @@ if TYPE_CHECKING:
     from scoref.convert.targets import Target
     from scoref.formats.brat import Splitting
 
-STANDARD = "-"
 _PACKED = (".gz", ".xz")
 
 
@@ -56,18 +59,18 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
     refuse_second_reading([source, base])
     target = _target(where, to)
     check_place(where, target, force=force)
-    made = convert(
-        source,
-        target.name,
-        format=format,
-        lossy=lossy,
-        side=side,
-        base=base,
-        splitting=splitting,
-    )
-    if target.name == brat.NAME:
-        made = _called_as_file(made, where, lossy=lossy)
-    with writing_to(where):
+    with one_run():
+        made = convert(
+            source,
+            target.name,
+            format=format,
+            lossy=lossy,
+            side=side,
+            base=base,
+            splitting=splitting,
+        )
+        if target.name == brat.NAME:
+            made = _called_as_file(made, where, lossy=lossy)
         _write(where, made, target)
     return made
 
@@ -136,47 +139,10 @@ def _called_as_file(made: Converted, path: str, *, lossy: bool) -> Converted:
 
 
 def _write(path: str, made: Converted, target: Target) -> None:
-    place = Path(path)
-    if path == STANDARD:
-        sys.stdout.buffer.write(made.files[ONE])
-    elif target.name == brat.NAME and place.suffix == ".ann":
-        _write_all(place.parent, made)
-    elif target.name == brat.NAME:
-        _write_folder(place, made)
+    if target.name != brat.NAME:
+        write_output(path, packed(path, made.files[ONE]))
+    elif path.endswith(".ann"):
+        folder = Path(path).parent
+        write_all({folder / name: data for name, data in made.files.items()})
     else:
-        write_whole(path, packed(path, made.files[ONE]))
-
-
-def _write_all(folder: Path, made: Converted) -> None:
-    """Write files under other names first, so that none is there without the others."""
-    written: dict[Path, Path] = {}
-    try:
-        for name, data in made.files.items():
-            beside = _beside(folder / name)
-            written[beside] = folder / name
-            beside.write_bytes(data)
-        for beside, place in written.items():
-            beside.replace(place)
-    finally:
-        for beside in written:
-            beside.unlink(missing_ok=True)
-
-
-def _write_folder(place: Path, made: Converted) -> None:
-    """Fill a folder of another name, and rename it."""
-    beside = _beside(place)
-    try:
-        for name, data in made.files.items():
-            file = beside / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        if place.is_dir():
-            place.rmdir()
-        beside.rename(place)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-
-
-def _beside(place: Path) -> Path:
-    real = place.resolve()
-    return real.with_name(f".{real.name}.{secrets.token_hex(4)}")
+        write_folder(path, made.files)

@@ -46,15 +46,18 @@ class LossError(ScorefError):
     """The target cannot hold all that there is, and nobody said that this is fine."""
 
     def __init__(self, source: str, target: str, losses: Sequence[Loss]) -> None:
-        super().__init__(source, target, losses)
+        super().__init__(
+            f"{source}: {target} cannot hold all of this",
+            hint="--lossy writes the rest",
+        )
         self.source = source
         self.target = target
         self.losses = tuple(losses)
 
-    def __str__(self) -> str:
-        lines = [f"{self.source}: {self.target} cannot hold all of this"]
-        lines += [f"    {loss}" for loss in self.losses]
-        return "\n".join([*lines, "  hint: --lossy writes the rest"])
+    def lines(self) -> list[str]:
+        """List what would be lost."""
+        problem, *hint = super().lines()
+        return [problem, *(f"    {loss}" for loss in self.losses), *hint]
 
 
 class Step(NamedTuple):

@@ -6,6 +6,7 @@ their first bytes, not from their names.
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import numpy as np
 
 from scoref.errors import FormatError, OptionError
 from scoref.formats._sizes import unpacked
+from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,10 +47,11 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read a file whole and unpack it."""
     try:
         if str(path) == STANDARD_INPUT:
-            packed = sys.stdin.buffer.read()
+            packed = _standard_input()
         else:
             # Not by pathlib, which takes 5 ms to load.
             with open(path, "rb") as file:  # noqa: PTH123
+                keep_from_writing(file.fileno(), name_of(path))
                 packed = file.read()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
@@ -59,6 +62,12 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
     return _unpacked(packed, name_of(path))
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed, as by `<&-`
+        raise OSError(errno.EBADF, "standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def without_bom(data: bytes) -> bytes:

@@ -59,8 +59,8 @@ class EntityPairs:
                 self.add(str(name), key.get(name), response.get(name))
         elif isinstance(key, Mapping) or isinstance(response, Mapping):
             raise ScorefError(
-                "one side is a dict of documents and the other is not\n"
-                "  hint: give both as dicts, or both as lists of entities"
+                "one side is a dict of documents and the other is not",
+                hint="give both as dicts, or both as lists of entities",
             )
         else:
             refuse_none(key, response)
@@ -108,7 +108,7 @@ def refuse_none(key: Entities | None, response: Entities | None) -> None:
     """Tell a side that is not there from one without entities."""
     for role, side in (("key", key), ("response", response)):
         if side is None:
-            raise ScorefError(f"the {role} is None\n  hint: [] says: no entities")
+            raise ScorefError(f"the {role} is None", hint="[] says: no entities")
 
 
 def _lists(entities: Entities | None) -> list[list[Hashable]] | None:
@@ -119,9 +119,9 @@ def _lists(entities: Entities | None) -> list[list[Hashable]] | None:
         return [_mentions(entity) for entity in entities]
     except TypeError as error:
         raise ScorefError(
-            f"these are no entities: {error}\n"
-            "  hint: give a list of entities, each a list of hashable mentions; "
-            "arrays have .tolist()"
+            f"these are no entities: {error}",
+            hint="give a list of entities, each a list of hashable mentions; "
+            "arrays have .tolist()",
         ) from error
 
 

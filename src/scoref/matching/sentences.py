@@ -101,12 +101,14 @@ def _refuse(key: _Text, response: _Text, place: int, what: int) -> None:
     )[what]
     shown = [_shown(text, place, what) for text in (key, response)]
     raise AlignmentError(
-        f"the {kind.format(place + 1)} not the key's\n"
-        f"    key       {key.source}:{shown[0][1]}: {shown[0][0]}\n"
-        f"    response  {response.source}:{shown[1][1]}: {shown[1][0]}",
+        f"the {kind.format(place + 1)} not the key's",
         source=response.source,
         line=shown[1][1],
         hint=hint,
+        beside=(
+            f"key       {key.source}:{shown[0][1]}: {shown[0][0]}",
+            f"response  {response.source}:{shown[1][1]}: {shown[1][0]}",
+        ),
     )
 
 

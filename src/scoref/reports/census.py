@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from scoref.census import COUNTS, RATES
 from scoref.reports.json import json_of_each
-from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, fitted, percent
+from scoref.reports.tables import (
+    UNDEFINED,
+    Table,
+    csv_text,
+    drawn,
+    fitted,
+    noted,
+    percent,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,7 +141,7 @@ def _rate(name: str, value: float | None, precision: int) -> str:
 
 def _notes(files: Mapping[str, Census], output: str) -> list[str]:
     mark = "% " if output == "latex" else ""
-    lines = [f"{mark}note: {note}" for note in notes_of(files)]
+    lines = [mark + noted(note, output) for note in notes_of(files)]
     return ["\n".join(lines)] if lines else []
 
 

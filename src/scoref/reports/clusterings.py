@@ -7,20 +7,13 @@ are. Programs get fractions at full precision, and nothing for what is not a num
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError, unknown
-from scoref.reports.json import number
-from scoref.reports.tables import (
-    UNDEFINED,
-    Table,
-    csv_text,
-    drawn,
-    percent,
-    printable,
-)
+from scoref.printable import printable
+from scoref.reports.json import json_text, number
+from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, noted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,9 +110,7 @@ def chosen(names: str | None) -> tuple[str, ...]:
 def render_clusterings(result: TableResult, output: str, view: TableView) -> str:
     """Write a report in one of the usual formats."""
     if output == "json":
-        return json.dumps(
-            table_object(result, view), ensure_ascii=False, indent=2, allow_nan=False
-        )
+        return json_text(table_object(result, view))
     if output == "csv":
         return _csv(result, view)
     tables = _by_group(result, view) if view.per_group else _by_metric(result, view)
@@ -197,7 +188,7 @@ def _value(name: str, value: float, precision: int) -> str:
 
 
 def _remarks(result: TableResult, output: str) -> list[str]:
-    notes = [f"note: {note.message}" for note in result.notes]
+    notes = [noted(note.message, output) for note in result.notes]
     counts = [clusters_line(result.clusters), mentions_line(result.mentions)]
     if result.columns:
         counts.append(columns_line(result.columns))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
 from scoref.reports.json import json_text
-from scoref.reports.tables import Cell, Table, csv_text, drawn, percent, signed
+from scoref.reports.tables import Cell, Table, csv_text, drawn, noted, percent, signed
 from scoref.statistics.compare import by_dataset
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _remarks(comparison: Comparison, output: str) -> list[str]:
     remarks = [
         f"{letters} (p ≤ {allowed} after Holm's correction)",
         "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
-        *_notes(comparison),
+        *_notes(comparison, output),
     ]
     if output == "markdown":
         return [f"`{line}`  " for line in signatures] + ["", *remarks]
@@ -132,12 +132,13 @@ def _remarks(comparison: Comparison, output: str) -> list[str]:
     return [*signatures, *remarks]
 
 
-def _notes(comparison: Comparison) -> list[str]:
+def _notes(comparison: Comparison, output: str) -> list[str]:
     """List what was noted of the comparison, and of each system."""
-    notes = [f"note: {note.message}" for note in comparison.notes]
+    notes = [noted(note.message, output) for note in comparison.notes]
     for system, found in comparison.results.items():
         for result in by_dataset(found).values():
-            notes += [f"note: {system}: {note.message}" for note in result.notes]
+            told = (f"{system}: {note.message}" for note in result.notes)
+            notes += [noted(each, output) for each in told]
     return list(dict.fromkeys(notes))
 
 

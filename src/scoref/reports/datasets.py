@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.datasets import DEFAULT
 from scoref.metrics import NAMES, labels_of, leading
+from scoref.printable import printable
 from scoref.reports.json import json_text, result_object
-from scoref.reports.tables import Table, csv_text, drawn, percent, printable
+from scoref.reports.tables import Table, csv_text, drawn, noted, percent
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def render_folders(results: DatasetResults, output: str, precision: int = 2) -> 
     signatures = [results.signature(column) for column in results.columns]
     if output == "markdown":
         signatures = [f"`{signature}`  " for signature in signatures]
-    remarks = [*signatures, *(f"note: {each}" for each in _remarks(results))]
+    remarks = [*signatures, *(_noted(each, output) for each in _remarks(results))]
     if output == "latex":
         remarks = [f"% {line}" for part in remarks for line in part.split("\n")]
     return "\n\n".join([*parts, "\n".join(remarks)])
@@ -64,6 +65,12 @@ def _csv_of_each(reports: Mapping[str, str]) -> str:
     ]
     names = list(dict.fromkeys(name for row in rows for name in row)) or ["dataset"]
     return csv_text(names, ([row.get(name) for name in names] for row in rows))
+
+
+def _noted(message: str, output: str) -> str:
+    """Write a note; an error's message has lines of its own."""
+    first, *others = message.split("\n")
+    return "\n".join([noted(first, output), *others])
 
 
 class _Drawn(NamedTuple):

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from scoref.analysis.kinds import KINDS
-from scoref.reports.tables import Table, drawn, percent, printable, signed
+from scoref.printable import printable
+from scoref.reports.tables import Table, drawn, percent, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.analysis.classes import classify
 from scoref.analysis.kinds import KINDS
 from scoref.analysis.wording import Wording
+from scoref.printable import printable
 from scoref.reports.json import json_of_each
 from scoref.reports.tables import (
     Table,
     csv_text,
     drawn,
+    noted,
     percent,
-    printable,
     remarks,
     signed,
 )
@@ -130,7 +131,7 @@ def _side_by_side(systems: Systems, view: ErrorView) -> Table:
         rows.append(["all", *ends])
     scores = [percent(each.gains.before, digits) for each in systems.values()]
     rows.append(["CoNLL", *scores])
-    return Table("", ["Errors (gain)", *map(printable, systems)], rows)
+    return Table("", ["Errors (gain)", *systems], rows)
 
 
 def _by_class(
@@ -140,7 +141,7 @@ def _by_class(
     classes = classify(analysis, view.by)
     counts = classes.counts(analysis.errors)[:, view.shown]
     labels = [KINDS[kind].label for kind in view.shown]
-    names = [printable(each) for each in classes.names]
+    names = list(classes.names)
     if view.by != "document":
         counts, labels, names = counts.T, names, labels
     rows = [
@@ -149,21 +150,21 @@ def _by_class(
     ]
     sums = counts.sum(axis=0).tolist()
     rows.append(["all", *map(str, sums), str(sum(sums))])
-    title = printable(name) if len(systems) > 1 else ""
+    title = name if len(systems) > 1 else ""
     return Table(title, [view.by, *labels, "all"], rows)
 
 
 def _listed(name: str, analysis: Analysis, systems: Systems, view: ErrorView) -> Table:
     rows = [
         [
-            printable(each.document),
+            each.document,
             str(each.sentence or ""),
             KINDS[each.kind].label,
-            printable(each.detail),
+            each.detail,
         ]
         for each in _worded(analysis, view)
     ]
-    title = printable(name) if len(systems) > 1 else ""
+    title = name if len(systems) > 1 else ""
     return Table(title, ["document", "sentence", "error", ""], rows)
 
 
@@ -271,7 +272,7 @@ def _notes(analysis: Analysis) -> tuple[Note, ...]:
 
 def _remarks(systems: Systems, view: ErrorView) -> str:
     signature = next(iter(systems.values())).result.signature
-    notes = [f"note: {note}" for note in notes_of(systems)]
+    notes = [noted(note, view.output) for note in notes_of(systems)]
     if view.by == "type" and not view.is_list:
         notes.insert(0, _MEANING)
     return remarks(signature, notes, view.output)

@@ -15,6 +15,7 @@ from scoref.reports.tables import (
     csv_text,
     latex_table,
     markdown_table,
+    noted,
     percent,
 )
 from scoref.scheme import SCHEMES
@@ -115,7 +116,7 @@ def _label(metric: str) -> str:
 def _drawn(
     explanation: Explanation, lines: list[str], output: str, precision: int
 ) -> str:
-    notes = [f"note: {note.message}" for note in explanation.notes]
+    notes = [noted(note.message, output) for note in explanation.notes]
     signature = explanation.reference.signature or ""
     table = _table(explanation, precision)
     if output == "markdown":

@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from scoref.metrics import metrics_of
+from scoref.printable import printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ def json_of_each(objects: Sequence[object]) -> str:
 
 def json_text(written: object) -> str:
     """Write a value for programs, and for people who look at it."""
-    return json.dumps(written, ensure_ascii=False, indent=2)
+    return printable_json(json.dumps(written, ensure_ascii=False, indent=2))
 
 
 def number(value: float | None) -> float | None:

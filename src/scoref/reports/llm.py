@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.printable import printable
 from scoref.reports import render
 from scoref.reports.json import json_of_each, result_object
 from scoref.reports.tables import UNDEFINED, Table, View, drawn
@@ -107,8 +108,9 @@ def _lines(scored: Scored) -> Iterator[str]:
     for name, breaks in scored.breaks.items():
         for each in breaks:
             line = "" if each.line is None else f":{each.line}"
-            yield f"{name} ({scored.result.key}{line}): {each.problem or each.kind}"
-            yield from _shown(each)
+            place = f"{name} ({scored.result.key}{line})"
+            shown = f"{place}: {each.problem or each.kind}", *_shown(each)
+            yield from map(printable, shown)
 
 
 def _shown(found: Break) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoref.checks.rules import RULES, SEVERITIES
 from scoref.errors import FormatError
+from scoref.printable import printable, printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ def render_problems(
     """Write problems; ``most`` of each rule, but all of them for programs."""
     if output == "json":
         objects = [_object(problem) for problem in problems]
-        return json.dumps(objects, ensure_ascii=False, indent=2)
+        return printable_json(json.dumps(objects, ensure_ascii=False, indent=2))
     shown, left_out = _first(problems, most)
     if output == "github":
         return "\n".join(map(_command, shown))
@@ -100,7 +101,7 @@ def _text(problem: Problem) -> list[str]:
         lines.append(f"    {_flat(problem.beside)}")
     if problem.hint:
         lines.append(f"  fix: {problem.hint}")
-    return lines
+    return list(map(printable, lines))
 
 
 def _place(problem: Problem) -> str:
@@ -140,11 +141,12 @@ def _command(problem: Problem) -> str:
         "title": problem.rule,
     }
     written = ",".join(
-        f"{name}={_property(str(value))}"
+        f"{name}={_property(printable(str(value)))}"
         for name, value in properties.items()
         if value is not None
     )
-    message = "\n".join(filter(None, (problem.message, problem.hint)))
+    parts = map(printable, filter(None, (problem.message, problem.hint)))
+    message = "\n".join(parts)
     return f"::{_COMMANDS[problem.severity]} {written}::{_data(message)}"
 
 

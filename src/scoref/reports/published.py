@@ -14,7 +14,7 @@ from scoref.errors import unknown
 from scoref.metrics import labels_of
 from scoref.reports import REPORTS
 from scoref.reports.json import json_text
-from scoref.reports.tables import Cell, Table, aligned, csv_text, drawn, percent
+from scoref.reports.tables import Cell, Table, aligned, csv_text, drawn, noted, percent
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def render_placed(placed: Placed, output: str) -> str:
     ]
     table = _marked(Table(published.title, header, rows), placed.place, output)
     signature = f"`{placed.signature}`" if output == "markdown" else placed.signature
-    notes = [f"note: {note.message}" for note in placed.notes]
+    notes = [noted(note.message, output) for note in placed.notes]
     return _joined(table, [_source(published), signature, *notes], output)
 
 

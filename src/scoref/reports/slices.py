@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.reports.json import json_of_each, result_object
-from scoref.reports.tables import Table, csv_text, drawn, percent, remarks
+from scoref.reports.tables import Table, csv_text, drawn, noted, percent, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,7 +100,7 @@ def _is_two_sided(result: Result, name: str) -> bool:
 def _remarks(systems: Slices, output: str) -> str:
     found = (result for slices in systems.values() for result in slices.values())
     signature = next((result.signature for result in found), "")
-    notes = [f"note: {note}" for note in notes_of(systems)]
+    notes = [noted(note, output) for note in notes_of(systems)]
     return remarks(signature, notes, output)
 
 

@@ -6,9 +6,11 @@ with a row for each and the F1 of every metric.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import labels_of
+from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -99,7 +101,7 @@ def tables(results: Sequence[Result], view: View) -> list[Table]:
 def render_text(results: Sequence[Result], view: View) -> str:
     """Align columns with blanks."""
     parts = [aligned(table) for table in tables(results, view)]
-    remarks = [*_signatures(results, view), *_notes(results, view)]
+    remarks = [*_signatures(results, view), *_notes(results, view, "text")]
     return "\n\n".join([*parts, "\n".join(remarks)])
 
 
@@ -107,14 +109,14 @@ def render_markdown(results: Sequence[Result], view: View) -> str:
     """Write pipe tables."""
     parts = map(markdown_table, tables(results, view))
     signatures = [f"`{line}`" for line in _signatures(results, view)]
-    return "\n\n".join([*parts, *signatures, *_notes(results, view)])
+    return "\n\n".join([*parts, *signatures, *_notes(results, view, "markdown")])
 
 
 def render_latex(results: Sequence[Result], view: View) -> str:
     r"""Write tabulars for \usepackage{booktabs}."""
     parts = map(latex_table, tables(results, view))
-    remarks = "\n".join([*_signatures(results, view), *_notes(results, view)])
-    comments = "\n".join(f"% {line}" for line in remarks.split("\n"))
+    remarks = [*_signatures(results, view), *_notes(results, view, "latex")]
+    comments = "\n".join(f"% {line}" for line in remarks)
     return "\n\n".join([*parts, comments])
 
 
@@ -132,20 +134,23 @@ def remarks(signature: str, others: Iterable[str], output: str) -> str:
     return "\n".join(f"{mark}{line}" for line in (signature, *others))
 
 
+def noted(message: str, output: str) -> str:
+    """Write a note as a line of a report."""
+    note = f"note: {message}"
+    return markdown_text(note) if output == "markdown" else printable(note)
+
+
 def markdown_table(table: Table) -> str:
     """Draw a table with pipes."""
     rule = ["---", *("--:" for _ in table.header[1:])]
     rows = [table.header, rule, *table.rows]
     lines = [f"| {' | '.join(map(_markdown, row))} |" for row in rows]
-    return "\n".join([*_title(table), *lines])
+    return "\n".join([*map(markdown_text, _title(table)), *lines])
 
 
 def latex_table(table: Table) -> str:
     """Draw a table with rules."""
-    header, *rows = (
-        " & ".join(_latex(cell) for cell in row) + r" \\"
-        for row in [table.header, *table.rows]
-    )
+    header, *rows = map(_latex_row, [table.header, *table.rows])
     columns = "l" + "r" * (len(table.header) - 1)
     lines = [
         *(f"% {line}" for line in _title(table)),
@@ -182,15 +187,27 @@ def render_csv(results: Sequence[Result], view: View) -> str:
 
 
 def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Write rows for programs."""
+    """Write rows for programs; what a spreadsheet would compute gets an apostrophe."""
     import csv  # noqa: PLC0415 - tables of all kinds share this module
     import io  # noqa: PLC0415
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerow(map(_inert, header))
+    writer.writerows(map(_inert, row) for row in rows)
     return out.getvalue().rstrip("\n")
+
+
+# Spreadsheets pass over blanks, and take wide signs for plain ones.
+_FORMULA = re.compile(r"[\s\0]*[=@+\-＝＠＋－].")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
+
+
+def _inert(cell: object) -> object:
+    """Keep text from being a formula; numbers are none."""
+    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
 
 
 def _bounds(intervals: Mapping[str, Interval]) -> list[float | None]:
@@ -294,7 +311,7 @@ def fitted(table: Table) -> list[Table]:
 
 
 def _title(table: Table) -> list[str]:
-    return [table.title, ""] if table.title else []
+    return [printable(table.title), ""] if table.title else []
 
 
 def _signatures(results: Sequence[Result], view: View) -> list[str]:
@@ -303,38 +320,18 @@ def _signatures(results: Sequence[Result], view: View) -> list[str]:
     return [results[0].signature, *([chance] if chance else [])]
 
 
-def _notes(results: Sequence[Result], view: View) -> list[str]:
+def _notes(results: Sequence[Result], view: View, output: str) -> list[str]:
     """List what was noted, once, and for which response if there are several."""
     notes: dict[str, list[str]] = {}
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
         for note in (*result.notes, *more):
             notes.setdefault(note.message, []).append(result.response)
-    return [
-        f"note: {message}"
-        if len(concerned) == len(results)
-        else f"note: {', '.join(concerned)}: {message}"
-        for message, concerned in notes.items()
-    ]
-
-
-_JOINERS = "\u200c\u200d"  # Persian words and emoji have them
-
-
-def printable(text: str) -> str:
-    r"""Escape what would do something to a terminal rather than be seen.
-
-    >>> print(printable("a\x1b[31mb"))
-    a\x1b[31mb
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        each
-        if each.isprintable() or each in _JOINERS
-        else each.encode("unicode_escape", "surrogatepass").decode("ascii")
-        for each in text
+    owned = (
+        message if len(whose) == len(results) else f"{', '.join(whose)}: {message}"
+        for message, whose in notes.items()
     )
+    return [noted(message, output) for message in owned]
 
 
 def _plain(cell: str | Cell) -> str:
@@ -343,9 +340,23 @@ def _plain(cell: str | Cell) -> str:
     return f"{cell.text} {cell.mark}" if cell.mark else cell.text
 
 
+# What would be markup: tags, entities, emphasis, code, the walls of a cell, and
+# brackets that make a link of what is in front of them.
+_MARKDOWN = re.compile(r"[\\`*<>&|]|\](?=[(\[:])|(?<![^\W_])_|_(?![^\W_])")
+
+
+def markdown_text(text: str) -> str:
+    r"""Write text so that Markdown shows it as it is.
+
+    >>> print(markdown_text("<b> [x](javascript:y) a_b | 66.67 [60.00, 70.00]"))
+    \<b\> [x\](javascript:y) a_b \| 66.67 [60.00, 70.00]
+    """
+    return _MARKDOWN.sub(r"\\\g<0>", printable(text))
+
+
 def _markdown(cell: str | Cell) -> str:
     if isinstance(cell, str):
-        return printable(cell).replace("|", "\\|")
+        return markdown_text(cell)
     text = f"**{cell.text}**" if cell.is_best else cell.text
     return f"{text}<sup>{cell.mark}</sup>" if cell.mark else text
 
@@ -355,6 +366,14 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"³": "$^3$", "Δ": r"$\Delta$", "≤": r"$\leq$", UNDEFINED: "--"}
 )
+
+
+def _latex_row(cells: Sequence[str | Cell]) -> str:
+    first, *others = map(_latex, cells)
+    # Behind the end of a row or a rule, these would be options of it.
+    if first.startswith(("[", "*")):
+        first = f"{{{first[0]}}}{first[1:]}"
+    return " & ".join([first, *others]) + r" \\"
 
 
 def _latex(cell: str | Cell) -> str:

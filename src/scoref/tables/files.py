@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
+from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,6 +84,8 @@ def find_files(path: str, *, remote: bool = False) -> Files:
         kind, compression = _format(path, path)
         return Files(path, kind, (path,), compression)
     paths = _expanded(path)
+    for each in paths:
+        keep_from_writing(each, each)
     kinds = {_format(each, path) for each in paths}
     if len(kinds) != 1:
         names = ", ".join(sorted({kind for kind, _ in kinds}))

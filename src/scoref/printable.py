@@ -1,0 +1,69 @@
+r"""Text that can be shown: what would steer a terminal is escaped, and so seen.
+
+Names, tokens and answers of models come from files that nobody has looked at. An escape
+sequence in them would colour, clear or retitle a terminal, a line break would forge a
+line of its own, and a mark of direction would turn the line around.
+
+Whatever is put into a message or a table goes through `printable`, which leaves one
+line; whatever leaves a command as text goes through `printable_lines` once more.
+"""
+
+from __future__ import annotations
+
+_JOINERS = "\u200c\u200d"  # Persian words and emoji have them
+
+
+def printable(text: str) -> str:
+    r"""Escape what would do something to a terminal rather than be seen.
+
+    >>> print(printable("a\x1b[31mb\n\u202ec"))
+    a\x1b[31mb\n\u202ec
+    """
+    return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def printable_lines(text: str) -> str:
+    """Escape the same, but for line breaks and tabs, which are the layout here."""
+    return "\n".join(
+        "\t".join(map(printable, line.split("\t"))) for line in text.split("\n")
+    )
+
+
+def printable_in_place(text: str) -> str:
+    r"""Put a dot where something cannot be seen, so that nothing moves.
+
+    >>> printable_in_place("a\tb\x1b[31m")
+    'a b·[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join("·" if _steers(each) else each for each in text.replace("\t", " "))
+
+
+def printable_json(text: str) -> str:
+    r"""Escape the same in JSON, in JSON's way: whoever reads it gets it back.
+
+    >>> print(printable_json('["\u202e"]'))
+    ["\u202e"]
+    """
+    return "\n".join(
+        line if line.isprintable() else "".join(map(_escaped_in_json, line))
+        for line in text.split("\n")
+    )
+
+
+def _steers(character: str) -> bool:
+    return not character.isprintable() and character not in _JOINERS
+
+
+def _escaped(character: str) -> str:
+    if not _steers(character):
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def _escaped_in_json(character: str) -> str:
+    if not _steers(character):
+        return character
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
