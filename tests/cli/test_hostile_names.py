@@ -125,7 +125,9 @@ CALLS = [
     ("errors", *TWO, "both.jsonl", "--list"),
     ("explain", *TWO),
     ("explain", *TWO, "--got", HOSTILE),
+    ("docs", HOSTILE),
     ("formats", HOSTILE),
+    ("help", HOSTILE),
     ("llm", "key.jsonl", "answer.txt", "--show-breaks"),
     ("llm", "key.jsonl", "answer.jsonl", "--show-breaks"),
     ("llm", "key.jsonl", "unknown.jsonl"),
@@ -135,6 +137,7 @@ CALLS = [
     ("report", *TWO, "-o", f"{HOSTILE}.html"),
     ("report", *TWO, "--documents", HOSTILE),
     ("schemes", HOSTILE),
+    ("score", *TWO, "--per-document"),
     ("stats", *TWO, "--per-document"),
     ("stats", "bad.conll", "--lenient"),
     ("table", "key.tsv", "key.tsv"),
@@ -221,7 +224,7 @@ def test_nothing_steers_a_terminal(
 def outputs_of(arguments: tuple[str, ...]) -> tuple[str, ...]:
     return {
         "check": ("json",),
-        **dict.fromkeys(("completion", "convert", "report"), ()),
+        **dict.fromkeys(("completion", "convert", "docs", "help", "report"), ()),
         **dict.fromkeys(("formats", "metrics", "schemes"), ("json",)),
     }.get(arguments[0], ("json", "markdown", "latex"))
 
