@@ -127,3 +127,49 @@ def test_most_mentions_decide() -> None:
     texts = ["[Ada](#1) saw [x: 2]", "[him](#3)"]
     assert detect(texts).name == "markdown"
     assert detect(["no mention"]).name in NOTATIONS
+
+
+_DEEP = 20_000
+
+
+@pytest.mark.parametrize("name", INLINE)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + " " * 300_000 + "b",
+        "[" * _DEEP + "a",
+        "](a" + "b" * 300_000,
+        "a |" * _DEEP,
+    ],
+    ids=["blanks", "brackets", "one label", "bars"],
+)
+def test_long_texts_without_mentions_have_none(name: str, text: str) -> None:
+    read = NOTATIONS[name].read
+    assert read is not None
+    assert read(text).mentions == []
+
+
+def test_the_name_of_an_entity_may_be_nested_deeply() -> None:
+    text = "[" * _DEEP + "Ada  L." + "]" * _DEEP + " [she | Ada L.]"
+    read = NOTATIONS["bar"].read
+    assert read is not None
+    found = read(text)
+    assert len(found.mentions) == _DEEP + 1
+    assert {mention.label for mention in found.mentions} == {"Ada L."}
+
+
+def test_a_word_may_have_many_bars() -> None:
+    read = NOTATIONS["crac"].read
+    assert read is not None
+    found = read("so Ada" + "|[e1]" * _DEEP)
+    assert {(mention.start, mention.label) for mention in found.mentions} == {(3, "e1")}
+    assert len(found.mentions) == _DEEP
+
+
+def test_tags_may_cross_by_thousands() -> None:
+    read = NOTATIONS["xml"].read
+    assert read is not None
+    text = "<e1>" * _DEEP + "<e2>" * _DEEP + "a" + "</e1>" * _DEEP + "</e2>" * _DEEP
+    found = read(text)
+    assert len(found.mentions) == 2 * _DEEP
+    assert found.faults == []

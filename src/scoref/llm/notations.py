@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import unknown
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 JSON = "json"
 _SAMPLE = 200_000
 _NUMBER = r"[^\W\d]{0,20}\d+"
+# All blanks there are: a pattern that could start at each of them takes quadratic time.
+_BLANKS = r"(?<!\s)\s*+"
 
 
 def _label_last(opening: str, closing: str, plain: str) -> Reader:
@@ -66,7 +69,7 @@ def _label_first(opening: str, closing: str, plain: str) -> Reader:
 
 
 _BAR = re.compile(
-    r"(?P<opening>\[|<m>)|\s*\|\s*#?(?P<label>[^\[\]|<>]*?)\s*(?:\]|</m>)|\]|</m>"
+    rf"(?P<opening>\[|<m>)|{_BLANKS}\|\s*+#?(?P<label>[^\[\]|<>]*+)(?:\]|</m>)|\]|</m>"
 )
 
 
@@ -74,16 +77,17 @@ def _read_bars(text: str) -> Marked:
     """Read `[she | 1]`, and `[she | Ada]` where `[Ada]` without a bar is the entity."""
     marks = Marks()
     for match in _BAR.finditer(text):
+        label = (match["label"] or "").rstrip()
         if match["opening"]:
             marks.open(*match.span())
-        elif marks.stack or match["label"]:
-            marks.close(*match.span(), match["label"] or "")
+        elif marks.stack or label:
+            marks.close(*match.span(), label)
     found = marks.done()
-    named = {mention.label for mention in found.mentions}
+    names = _Names({mention.label for mention in found.mentions}, text, found.markup)
     mentions, plain = [], set()
     for mention in found.mentions:
-        own = mention.label or _text_of(mention, text, found.markup)
-        if own in named and own:
+        own = mention.label or names.of(mention)
+        if own:
             mentions.append(mention._replace(label=own))
         else:
             plain |= {mention.start, mention.end}
@@ -91,15 +95,51 @@ def _read_bars(text: str) -> Marked:
     return Marked(mentions, markup, found.faults)
 
 
-def _text_of(mention: Mention, text: str, markup: list[tuple[int, int]]) -> str:
-    """Give a mention's words, without the brackets inside."""
-    parts, place = [], mention.start
-    first = bisect_left(markup, (mention.start, 0))
-    for start, end in markup[first : bisect_left(markup, (mention.end, 0))]:
-        parts.append(text[place:start])
-        place = end
-    parts.append(text[place : mention.end])
-    return " ".join("".join(parts).split())
+class _Names:
+    """The names of entities, and the mentions whose own words are one of them.
+
+    Mentions may be nested thousands deep: the words of those are put together that have
+    as many letters as some name, and of those with the same letters once.
+    """
+
+    def __init__(
+        self, names: set[str], text: str, markup: list[tuple[int, int]]
+    ) -> None:
+        self._names = names - {""}
+        self._lengths = {len("".join(name.split())) for name in self._names}
+        self._text, self._markup = text, markup
+        self._known: dict[tuple[int, int], str] = {}
+        self._letters = self._counted() if self._names else []
+
+    def of(self, mention: Mention) -> str:
+        """Give a mention's words if they are a name, without the brackets inside."""
+        if not self._names:
+            return ""
+        letters = self._letters[mention.start], self._letters[mention.end]
+        if letters[1] - letters[0] not in self._lengths:
+            return ""
+        if letters not in self._known:
+            self._known[letters] = self._words(mention)
+        own = self._known[letters]
+        return own if own in self._names else ""
+
+    def _counted(self) -> list[int]:
+        """Count the letters before each place that are neither blanks nor markup."""
+        is_letter = bytearray(not each.isspace() for each in self._text)
+        for start, end in self._markup:
+            is_letter[start:end] = bytes(end - start)
+        return [0, *accumulate(is_letter)]
+
+    def _words(self, mention: Mention) -> str:
+        parts, place = [], mention.start
+        first = bisect_left(self._markup, (mention.start, 0))
+        for start, end in self._markup[
+            first : bisect_left(self._markup, (mention.end, 0))
+        ]:
+            parts.append(self._text[place:start])
+            place = end
+        parts.append(self._text[place : mention.end])
+        return " ".join("".join(parts).split())
 
 
 class Notation(NamedTuple):
@@ -117,7 +157,9 @@ NOTATIONS = {
         Notation(
             "markdown",
             "[Ada Lovelace](#1)",
-            _label_last(r"\[", r"\]\(\s*#?(?P<label>[^\s()\[\]]+)[^()\[\]]*\)", r"\]"),
+            _label_last(
+                r"\[", r"\]\(\s*+#?(?P<label>[^\s()\[\]]++)[^()\[\]]*+\)", r"\]"
+            ),
         ),
         Notation("xml", '<m id="1">Ada Lovelace</m>', read_tags),
         Notation(
@@ -133,7 +175,7 @@ NOTATIONS = {
         Notation(
             "colon",
             "[Ada Lovelace: 1]",
-            _label_last(r"\[", rf"\s*:\s*#?(?P<label>{_NUMBER})\s*\]", r"\]"),
+            _label_last(r"\[", rf"{_BLANKS}:\s*+#?(?P<label>{_NUMBER})\s*+\]", r"\]"),
         ),
         Notation("bar", "[Ada Lovelace | 1]", _read_bars),
         Notation(

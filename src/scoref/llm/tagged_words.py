@@ -37,13 +37,17 @@ def read_tagged_words(text: str) -> Marked:
     """
     found = Marked([], [], [])
     opened: dict[str, list[tuple[int, _Tag]]] = {}
+    bar = start = 0
     for match in _TAGGED.finditer(text):
-        start, end = _word(text, match.start())
-        tags = list(_tags(match, found.faults))
+        start, end = _word(text, match.start(), (bar, start))
+        bar = match.start()
         found.markup.append(match.span())
         # On one word, `[e1,e1]` starts a mention of e1 and ends an earlier one.
-        ending = [tag for tag in tags if not tag.opens and opened.get(tag.label)]
-        for tag in (*ending, *(tag for tag in tags if tag not in ending)):
+        tags = [
+            (tag.opens or not opened.get(tag.label), tag)
+            for tag in _tags(match, found.faults)
+        ]
+        for _, tag in sorted(tags, key=lambda each: each[0]):
             if tag.opens:
                 opened.setdefault(tag.label, []).append((start, tag))
             if tag.closes and opened.get(tag.label):
@@ -60,15 +64,20 @@ def read_tagged_words(text: str) -> Marked:
     return found
 
 
-def _word(text: str, bar: int) -> tuple[int, int]:
-    """Find the word that tags belong to: a blank may have come between."""
+def _word(text: str, bar: int, before: tuple[int, int]) -> tuple[int, int]:
+    """Find the word that tags belong to: a blank may have come between.
+
+    ``before`` is the bar before this one, and where its word starts: a word with many
+    bars is looked through once.
+    """
     end = bar
     while end and text[end - 1].isspace():
         end -= 1
     start = end
-    while start and not text[start - 1].isspace():
+    while start > before[0] and not text[start - 1].isspace():
         start -= 1
-    return start, end
+    is_same = start == before[0] > 0 and not text[start - 1].isspace()
+    return (before[1] if is_same else start), end
 
 
 def _tags(match: re.Match[str], faults: list[Fault]) -> Iterator[_Tag]:

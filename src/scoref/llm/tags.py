@@ -9,9 +9,10 @@ tag closes the last one of its name, so that `<e1>`, `<e2>`, `</e1>`, `</e2>` ma
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from scoref.llm.marks import Fault, Marks
+from scoref.llm.marks import Fault, Marks, Opening
 
 if TYPE_CHECKING:
     from scoref.llm.marks import Marked
@@ -28,36 +29,36 @@ def read_tags(text: str) -> Marked:
     [Mention(start=10, end=31, label='1'), Mention(start=20, end=23, label='2')]
     """
     marks = Marks()
+    opened: dict[str, list[Opening]] = defaultdict(list)
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
         if tag[4]:
             marks.markup.append(tag.span())
         elif tag[1]:
-            _close(marks, name, tag.span())
+            _close(marks, opened[name], name, tag.span())
         else:
-            marks.open(*tag.span(), _label(name, tag[3]), name)
-    left = [opened for opened in marks.stack if opened.label]
-    marks.markup += [(opened.start, opened.end) for opened in marks.stack]
-    marks.stack[:] = left
+            opened[name].append(Opening(*tag.span(), _label(name, tag[3])))
+    for left in (each for stack in opened.values() for each in stack):
+        marks.markup.append((left.start, left.end))
+        marks.stack += [left] if left.label else []
     return marks.done()
 
 
-def _close(marks: Marks, name: str, place: tuple[int, int]) -> None:
+def _close(
+    marks: Marks, opened: list[Opening], name: str, place: tuple[int, int]
+) -> None:
     """Close the last tag of a name, wherever it stands: tags may cross."""
-    row = len(marks.stack) - 1
-    while row >= 0 and marks.stack[row].kind != name:
-        row -= 1
-    if row < 0:
+    if not opened:
         marks.markup.append(place)
         if _label(name, ""):
             marks.faults.append(Fault(*place, "is closed here but never opened"))
         return
-    marks.stack.append(marks.stack.pop(row))
-    if marks.stack[-1].label:
+    last = opened.pop()
+    if last.label:
+        marks.stack.append(last)
         marks.close(*place)
     else:
-        opened = marks.stack.pop()
-        marks.markup += [(opened.start, opened.end), place]
+        marks.markup += [(last.start, last.end), place]
 
 
 def _label(name: str, attributes: str) -> str:
