@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 # (e1-x, brackets of others, then e1): opened and closed at the same word.
 _RUN_ON = re.compile(
-    rb"Entity=[^|\t\n]*?\(([^-()\[|\t\n]+)(?=[-(])[^()|\t\n]*"
+    rb"(?<=[\t|])Entity=[^|\t\n]*?\(([^-()\[|\t\n]+)(?=[-(])[^()|\t\n]*"
     rb"(?:\([^()|\t\n]+\))+(?:[^()|\t\n]+\))*?\1\)"
 )
-_VALUE = re.compile(rb"Entity=([^|\t\n]+)")
+_VALUE = re.compile(rb"(?<=[\t|])Entity=([^|\t\n]+)")
 _WHOLE = re.compile(rb"\(([^()|]+)\)")
 _FIRST = frozenset((b"", b"0", b"1"))
 

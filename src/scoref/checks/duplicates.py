@@ -8,6 +8,7 @@ brackets have fields, and go only if those that open there have the same.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.formats import CONLL_2012, COREFUD, JSON_LINES
@@ -35,17 +36,32 @@ def removal(view: View, mention: int) -> list[Removal] | None:
     assert view.layout is not None  # noqa: S101 - ends are rows of it
     first, last = (int(view.layout.line[int(rows[mention])]) for rows in view.ends)
     label = view.label(mention)
-    starting = [each for each in _brackets(view, first) if _opens(each, view, label)]
-    whole = [each for each in starting if each.endswith(")")]
-    if first == last and len(whole) > 1:
-        return [Removal(first, whole[-1])] if len(set(whole)) == 1 else None
-    if first == last and whole and view.format == CONLL_2012:
-        return [Removal(first, whole[-1])]
-    opening = [each for each in starting if not each.endswith(")")]
-    closing = f"{label})"
-    if len(set(opening)) != 1 or closing not in _brackets(view, last):
+    starting = _brackets(view, first)[label]
+    if first == last and len(starting.whole) > 1:
+        return [Removal(first, starting.whole[-1])] if starting.is_uniform else None
+    if first == last and starting.whole and view.format == CONLL_2012:
+        return [Removal(first, starting.whole[-1])]
+    if len(starting.opening) != 1 or not _brackets(view, last)[label].is_closed:
         return None
-    return [Removal(first, opening[-1]), Removal(last, closing)]
+    return [Removal(first, *starting.opening), Removal(last, f"{label})")]
+
+
+class Brackets:
+    """The brackets of one entity in a line: whole ones, and different opening ones."""
+
+    def __init__(self) -> None:
+        self.whole: list[str] = []
+        self.is_uniform = True
+        self.opening: set[str] = set()
+        self.is_closed = False
+
+    def add(self, bracket: str) -> None:
+        """Add a bracket that starts a mention."""
+        if bracket.endswith(")"):
+            self.is_uniform &= bracket == (self.whole or [bracket])[0]
+            self.whole.append(bracket)
+        else:
+            self.opening.add(bracket)
 
 
 def without(text: str, bracket: str, format_name: str) -> str:
@@ -69,10 +85,17 @@ def without(text: str, bracket: str, format_name: str) -> str:
     return f"{text[:start]}{left}{bar}{right}{text[end:]}"
 
 
-def _brackets(view: View, line: int) -> list[str]:
-    text = view.listing.text(line)
-    start, end = _annotation(text, view.format)
-    return [each[0] for each in _BRACKET.finditer(text, start, end)]
+def _brackets(view: View, line: int) -> defaultdict[str, Brackets]:
+    """Sort the brackets of a line by entity, once for all that are asked for."""
+    if line not in view.brackets:
+        text = view.listing.text(line)
+        found = view.brackets[line] = defaultdict(Brackets)
+        for bracket in _BRACKET.findall(text, *_annotation(text, view.format)):
+            if not bracket.startswith("("):
+                found[bracket[:-1]].is_closed = True
+            elif (label := _label(bracket, view)) is not None:
+                found[label].add(bracket)
+    return view.brackets[line]
 
 
 def _annotation(text: str, format_name: str) -> tuple[int, int]:
@@ -87,12 +110,10 @@ def _annotation(text: str, format_name: str) -> tuple[int, int]:
     return len(stripped) - len(stripped.split()[-1]), len(stripped)
 
 
-def _opens(bracket: str, view: View, label: str) -> bool:
-    """Tell whether a bracket opens a mention of an entity, and not a piece of one."""
-    if not bracket.startswith("("):
-        return False
+def _label(bracket: str, view: View) -> str | None:
+    """Give the entity of a bracket that opens; in CorefUD it is one of the fields."""
     name = bracket[1:].removesuffix(")")
     if view.format == CONLL_2012:
-        return name == label
+        return name
     fields = name.split("-")
-    return view.entity_field < len(fields) and fields[view.entity_field] == label
+    return fields[view.entity_field] if view.entity_field < len(fields) else None

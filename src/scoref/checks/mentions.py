@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.checks.crossing import crossing_pairs
 from scoref.checks.duplicates import removal
 from scoref.formats import JSON_LINES
 
@@ -77,36 +78,17 @@ def _in_two(view: View, row: int, first: int) -> Problem:
 
 def crossing(view: View) -> Iterator[Problem]:
     """Find mentions of one entity that overlap, neither of them inside the other."""
-    corpus = view.corpus
-    entity, start, end = corpus.mention_entity, corpus.mention_start, corpus.mention_end
-    order = np.lexsort((-end, start, entity))
-    # The furthest end so far, in numbers that start anew with each entity.
-    ends = np.unique(end, return_inverse=True)[1][order]
-    width = int(ends.max(initial=0)) + 1
-    furthest = np.maximum.accumulate(entity[order] * width + ends)
-    before = np.concatenate(([-1], furthest[:-1]))[: len(order)]
-    starts = np.searchsorted(np.unique(end), start[order])
-    inside = np.flatnonzero(before >= entity[order] * width + starts)
-    first = np.searchsorted(entity[order], entity[order])
-    for place in inside.tolist():
-        row, earlier = int(order[place]), order[first[place] : place]
-        for other in earlier[end[earlier] >= start[row]].tolist():
-            if _cross(view, other, row):
-                yield _crossed(view, row, other)
-                break
-
-
-def _cross(view: View, one: int, other: int) -> bool:
-    """Tell whether two mentions cross, of which the first does not start later."""
-    corpus, words = view.corpus, view.corpus.words
-    if words is None:
-        is_later = corpus.mention_start[one] < corpus.mention_start[other]
-        return bool(is_later and corpus.mention_end[one] < corpus.mention_end[other])
-    sets = [
-        set(words.member[words.start[row] : words.start[row + 1]].tolist())
-        for row in (one, other)
-    ]
-    return bool(sets[0] & sets[1] and sets[0] - sets[1] and sets[1] - sets[0])
+    for row, other in crossing_pairs(view.corpus):
+        if other is None:
+            yield view.problem(
+                "gave-up",
+                row,
+                f"the mentions of entity {view.label(row)} overlap in so many ways "
+                "that it was not checked which of them cross",
+                "mentions of one entity are apart, or one is inside the other",
+            )
+        else:
+            yield _crossed(view, row, other)
 
 
 def _crossed(view: View, row: int, other: int) -> Problem:

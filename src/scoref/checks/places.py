@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
     Finder = Callable[[str, str], Span | None]
+_OPENING = re.compile(r"\(([^()|\s]*)\)?")
+_MARKABLE = re.compile(r"\([^()\s]*")
+_MARKABLE_ID = re.compile(r"MarkableID=([^|()\s]+)")
 
 
 def opening(text: str, label: str, field: int = 0) -> Span | None:
@@ -43,10 +46,37 @@ def closing(text: str, label: str) -> Span | None:
     return _last(pattern, text)
 
 
+def openings(text: str, field: int = 0) -> dict[str, Span]:
+    """Find the last bracket of each entity that opens, as `opening` does of one.
+
+    >>> openings("w (1|(12)|(1)")
+    {'1': (10, 13), '12': (5, 9)}
+    """
+    found: dict[str, Span] = {}
+    for bracket in _OPENING.finditer(text):
+        name = bracket[1]
+        fields = name.split("-", field + 1)[: field + 1]
+        for label in (name, *fields[field:], fields[-1].partition("[")[0]):
+            found[label] = bracket.span()
+    return found
+
+
 def markable(text: str, name: str) -> Span | None:
     """Find the last bracket that opens a markable."""
-    pattern = rf"\([^()\s]*MarkableID={re.escape(name)}(?![^|()\s])[^()\s]*"
-    return _last(pattern, text)
+    return markables(text).get(name)
+
+
+def markables(text: str) -> dict[str, Span]:
+    """Find the last bracket of each markable that opens.
+
+    >>> markables("w (EntityID=e|MarkableID=m1)")
+    {'m1': (2, 27)}
+    """
+    return {
+        name: bracket.span()
+        for bracket in _MARKABLE.finditer(text)
+        for name in _MARKABLE_ID.findall(bracket[0])
+    }
 
 
 def literal(text: str, piece: str) -> Span | None:
