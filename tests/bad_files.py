@@ -158,6 +158,12 @@ OF_COREFUD = [
         27,
     ),
     Bad("unreadable-head", corefud("1=(e1-x-1)", "2=(e1-x-one)"), 4, 33),
+    Bad(
+        "missing-heads",
+        corefud("1=(e1-x", "2=e1)", "3=(e1-x)", header="# global.Entity = eid-etype\n"),
+        2,
+        1,
+    ),
     Bad("ignored-head", corefud("1=(e1-x-1)", "2=(e1-x-2)"), 4, 27),
     Bad("head-out-of-range", corefud("1=(e1-x-1)", "2=(e1-x-3", "3=e1)"), 5, 27),
     Bad("zero-without-deps", corefud("1=(e1-x-1)", "1.1=(e1-x-1)"), 4, 22),

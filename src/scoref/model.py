@@ -173,6 +173,7 @@ class Words(NamedTuple):
     relations: tuple[Relation, ...] = ()
     minimum: WordSets | None = None  # what a partial match needs; None: the head
     by_document: bool = False  # whether words are counted by document
+    names_heads: bool = True  # False: no mention has one, and first words are heads
 
     @property
     def length(self) -> Ints:

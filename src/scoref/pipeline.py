@@ -62,7 +62,7 @@ def _scored(
     known = metrics_of(scheme)
     count = _counting(table, scheme)
     counts = {name: count(known[name], table) for name in needed(metrics)}
-    empty = _without_mentions(key, response)
+    empty = _without_mentions(key, response) or _without_common_mentions(table)
     undefined = _undefined([known[name] for name in metrics if name in known], counts)
     return Result(
         key=key.source,
@@ -135,6 +135,18 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
         for role, side in sides
         if not len(side.mention_entity)
     ]
+
+
+def _without_common_mentions(table: Contingency) -> list[Note]:
+    """Say that nothing matches: then every figure is 0, whatever the entities are."""
+    sides = int(table.key_mentions.sum()), int(table.response_mentions.sum())
+    if not all(sides) or table.common_mentions.any():
+        return []
+    message = (
+        f"none of {sides[1]} mentions of the response is one of the key's {sides[0]}: "
+        "is it the response to this key?"
+    )
+    return [Note("no-common-mentions", sides[1], message)]
 
 
 def _table(

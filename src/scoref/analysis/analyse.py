@@ -21,6 +21,7 @@ from scoref.pipeline import score_corpora
 if TYPE_CHECKING:
     from scoref.analysis.found import Gains
     from scoref.analysis.mentions import Mentions
+    from scoref.analysis.overlaps import SpanPairs
     from scoref.model import Corpus, Ints
     from scoref.results import Result
     from scoref.scheme import Scheme
@@ -67,7 +68,7 @@ def analyse(
         result=result,
         corpora=(key, response),
         entity_partner=np.append(cells.key, -1)[cells.main_of_response],
-        notes=(*notes, *_other_score(result, gains)),
+        notes=(*notes, *_same_words(pairs, ours), *_other_score(result, gains)),
     )
 
 
@@ -77,6 +78,20 @@ def _side(mentions: Mentions, mine: Ints, other: Ints) -> Side:
     return Side(
         mentions.row, mentions.document, mentions.entity, mentions.partner, overlapping
     )
+
+
+def _same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
+    """Say how many span errors are none but for the heads."""
+    differs = (pairs.left != 0) | (pairs.right != 0) | (pairs.inside != 0)
+    count = len(differs) - int(differs.sum())
+    if not count or key.head is None:
+        return ()
+    have = "span error has" if count == 1 else "span errors have"
+    message = (
+        f"{count} {have} the words of the key and another head; --match exact does not "
+        "ask for heads"
+    )
+    return (Note("same-words", count, message),)
 
 
 def _other_score(result: Result, gains: Gains) -> tuple[Note, ...]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from scoref.analysis.found import Analysis
 
 
+SAME_WORDS = "the same words, but another head"
+
+
 class Worded(NamedTuple):
     """One error as people and programs read it."""
 
@@ -88,9 +91,11 @@ class Wording:
     def _of_span(self, error: int) -> str:
         errors = self._analysis.errors
         ours, theirs = self._mentions(error)
-        amount = amount_of(
-            int(errors.left[error]), int(errors.right[error]), int(errors.inside[error])
-        )
+        columns = errors.left, errors.right, errors.inside
+        amount = amount_of(*(int(column[error]) for column in columns))
+        if amount == SAME_WORDS and self.key.has_heads and self.response.has_heads:
+            heads = self.response.head(theirs[0]), self.key.head(ours[0])
+            amount = f"{amount} ({heads[0]} for {heads[1]})"
         found, wanted = self.response.quoted(theirs[0]), self.key.quoted(ours[0])
         return f"{found} for {wanted}: {amount}"
 
@@ -157,7 +162,7 @@ def amount_of(left: int, right: int, inside: int) -> str:
     if inside:
         are = "is" if inside == 1 else "are"
         parts.append(f"{_words(inside)} inside {are} not the same")
-    return ", ".join(parts) or "the same words, but another head"
+    return ", ".join(parts) or SAME_WORDS
 
 
 def _words(count: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scoref.checks.newdocs import starting_so
 from scoref.formats import COREFUD
 
 if TYPE_CHECKING:
@@ -39,6 +40,23 @@ def run_on(view: View) -> Iterator[Problem]:
             line,
             (at, at + len(label) + 1),
             hint=f"write a mention of one word in one bracket, '({label}-...)'",
+        )
+
+
+def without_heads(view: View) -> Iterator[Problem]:
+    """Find a file whose mentions name no heads, though heads decide matches."""
+    words = view.corpus.words
+    if view.format != COREFUD or words is None or words.names_heads:
+        return
+    longer = int((words.length > 1).sum())
+    if longer:
+        header = next(iter(starting_so(view.data, b"# global.Entity")), 0)
+        yield view.listing.problem(
+            "missing-heads",
+            f"no mention names its head: the first words of {longer} are heads",
+            view.line_at(header),
+            hint="name 'head' in the header and a number in each mention, or score "
+            "with --match exact",
         )
 
 

@@ -34,6 +34,7 @@ _CHECKS = (
     entities.sized,
     entities.zeros,
     brackets.run_on,
+    brackets.without_heads,
     brackets.ignored_heads,
     mentions.listed_again,
     mentions.crossing,

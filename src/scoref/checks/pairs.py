@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from scoref.fitting import fitted
 from scoref.formats import CONLL_2012, COREFUD
 from scoref.matching.documents import pair_documents
 from scoref.matching.exact import match_exact
+from scoref.matching.shifts import find_shift
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 
 _SAME = "give both files the same documents"
 _SAME_OR_EMPTY = f"{_SAME}, or score with --missing empty"
-_SHIFTS = {
-    (0, -1): "with 1 less at the end {} of them would be: are ends exclusive here?",
-    (0, 1): "with 1 more at the end {} of them would be: are ends exclusive in {}?",
-    (-1, -1): "with 1 less {} of them would be: are tokens counted from 1 here?",
-    (1, 1): "with 1 more {} of them would be: are tokens counted from 1 in {}?",
-}
 
 
 def check_pair(key: View, response: View) -> Iterator[Problem]:
@@ -121,16 +115,10 @@ def _nothing_in_common(
         return
     if _common(key.corpus, response.corpus, documents):
         return
+    shift = find_shift(key.corpus, response.corpus, documents)
     hint = "is it the response to this key?"
-    for (at_start, at_end), text in _SHIFTS.items():
-        moved = dataclasses.replace(
-            response.corpus,
-            mention_start=response.corpus.mention_start + at_start,
-            mention_end=response.corpus.mention_end + at_end,
-        )
-        common = _common(key.corpus, moved, documents)
-        if 2 * common > count:
-            hint = text.format(common, key.name)
+    if shift is not None:
+        hint = shift.question(here="here", there=f"in {key.name}")
     yield response.listing.problem(
         "no-common-mentions",
         f"none of {count} mentions is one of {key.name}",

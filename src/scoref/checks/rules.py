@@ -105,6 +105,7 @@ _ALL = (
     Rule("impossible-span", "error", "a mention outside its document"),
     Rule("unreadable-head", "error", "a head that is no number"),
     Rule("head-out-of-range", "error", "a head beyond the words of its mention"),
+    Rule("missing-heads", "warning", "no heads: head match takes the first words"),
     Rule("ignored-head", "warning", "a head other than 1 in a mention of one word"),
     Rule("minimum-out-of-range", "error", "a Min beyond the words of its document"),
     Rule("broken-zero", "error", "a zero as a part of a longer mention"),

@@ -130,6 +130,7 @@ class _Reader:
                 for node in head[is_zero].tolist()
             },
             relations=tuple(self._brackets.relations),
+            names_heads=bool((brackets.head >= 0).any()),
         )
         labels = tuple(label.decode("utf-8", "replace") for label in found.entity_label)
         anaphora = read_plurals(
