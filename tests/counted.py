@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.scheme import Average
+    from scoref.statistics.compare import Difference
+    from scoref.statistics.cuts import Interval
 
     Rows = Sequence[Sequence[float]]
     Floats = NDArray[np.float64]
@@ -45,6 +47,12 @@ def counted(
         documents=tuple(names),
         counts=matrices,
     )
+
+
+def interval_of(row: Difference) -> Interval:
+    """Give the interval of documents that vary."""
+    assert row.interval is not None
+    return row.interval
 
 
 def made_up(documents: int, seed: int, quality: float = 0.7) -> Floats:

@@ -16,7 +16,8 @@ import scoref
 from scoref.errors import FormatError, OptionError
 from scoref.reports.plots import check_plot, plot_differences, plot_intervals
 from scoref.statistics.compare import compare
-from scoref.statistics.confidence import Confidence, Interval, confidence
+from scoref.statistics.confidence import Confidence, confidence
+from scoref.statistics.cuts import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -127,7 +128,8 @@ def test_an_interval_need_not_hold_the_score(tmp_path: Path) -> None:
 
 def test_a_score_of_nothing_is_no_number(tmp_path: Path) -> None:
     path = tmp_path / "intervals.svg"
-    plot_intervals(path, {"one": with_interval(scoref.score([["a"]], [["a"]]))}, "muc")
+    nothing = {name: [["a"]] for name in "ab"}
+    plot_intervals(path, {"one": with_interval(scoref.score(nothing, nothing))}, "muc")
     assert "–" in texts(path)
 
 
@@ -329,7 +331,11 @@ def test_nothing_cannot_be_plotted(tmp_path: Path) -> None:
 def test_a_metric_that_was_not_scored_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
     result = scoref.score(KEY, FAIR, metrics="muc,lea")
-    other = confidence(scoref.score(KEY, FAIR, metrics="lea"), resamples=10)
+    two = {"x": KEY, "y": KEY}
+    other = confidence(scoref.score(two, two, metrics="lea"), resamples=10)
+    alone = confidence(result, resamples=10)
+    with pytest.raises(OptionError, match="a has no interval: one of documents"):
+        plot_intervals(path, {"a": (result, alone)}, "muc")
     with pytest.raises(OptionError, match=r"by 'conll' \(known: muc, lea\)"):
         plot_differences(path, ("a", result), ("b", result))
     with pytest.raises(OptionError, match="a has no interval of 'muc'"):
@@ -360,7 +366,7 @@ def test_importing_the_module_does_not_load_matplotlib() -> None:
 def test_long_names_are_cut_in_the_middle(tmp_path: Path) -> None:
     path = tmp_path / "intervals.svg"
     name = "start" + "x" * 100 + "end"
-    plot_intervals(path, {name: with_interval(scored([FAIR]))})
+    plot_intervals(path, {name: with_interval(scored([FAIR] * 2))})
     assert "start" + "x" * 17 + "…" + "x" * 18 + "end" in texts(path)
 
 

@@ -14,19 +14,21 @@ from __future__ import annotations
 import math
 import os
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref import formats
 from scoref.errors import FormatError, OptionError, ScorefError, unknown
 from scoref.evaluate import Wanted, read_key
 from scoref.metrics import ALL_NAMES, chosen
+from scoref.notes import note_lines
 from scoref.pipeline import score_corpora
 from scoref.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scoref.results import Result
 
@@ -126,6 +128,7 @@ class _Done:
     dataset: str
     results: dict[tuple[str, str, str], Result] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
+    refusals: list[OptionError] = field(default_factory=list)
 
 
 def score_folders(
@@ -168,10 +171,13 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         raise OptionError("a folder of keys needs a folder of responses beside it")
     work, failures, strays = _jobs(Path(key), systems, wanted, names)
     results: dict[tuple[str, str, str], Result] = {}
-    for done in _run(work, jobs):
+    refusals: list[OptionError] = []
+    for done in _run(work, jobs, progress):
         results |= done.results
         failures += done.failures
-        progress(done.dataset)
+        refusals += done.refusals
+    if refusals and not results:
+        raise refusals[0]
     order = {job.dataset: place for place, job in enumerate(work)}
     failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
     metrics = next((result.metrics for result in results.values()), ())
@@ -187,13 +193,13 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
 
 
 def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
-    """Tell what was noted, and of which file; once, whatever the columns are."""
-    found = (
-        printable(f"{result.response}: {note.message}")
-        for result in results.values()
-        for note in result.notes
+    """Tell what was noted, and of which files; once, whatever the columns are."""
+    told = (
+        (result.response, note) for result in results.values() for note in result.notes
     )
-    return list(dict.fromkeys(found))
+    return note_lines(
+        told, of=len({result.response for result in results.values()}) + 1
+    )
 
 
 def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -222,35 +228,38 @@ def _jobs(
 
 def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
     """Find each dataset's key and responses by the names of their files."""
-    keys = _by_name(key)
-    if not keys:
+    keys = _Files.of(key)
+    if not keys.path:
         raise _nothing_in(key)
-    theirs = {system: _by_name(path) for system, path in systems.items()}
-    labels = _labels(list(keys))
-    datasets = [
-        Dataset(
-            labels[name],
-            path,
-            {system: files[name] for system, files in theirs.items() if name in files},
-        )
-        for name, path in keys.items()
-    ]
-    failures = [
-        Failure(
-            system,
-            each.name,
-            printable(f"{system} has no file for {each.key.name}"),
-            is_missing=True,
-        )
-        for each in datasets
-        for system in systems
-        if system not in each.responses
-    ]
+    theirs = {system: _Files.of(path) for system, path in systems.items()}
+    labels = _labels(list(keys.path))
+    datasets, failures = [], []
+    for name, path in keys.path.items():
+        wrong = {
+            system: keys.clash.get(name) or files.clash.get(name)
+            for system, files in theirs.items()
+        }
+        found = {
+            system: files.path[name]
+            for system, files in theirs.items()
+            if name in files.path and not wrong[system]
+        }
+        failures += [
+            Failure(
+                system,
+                labels[name],
+                wrong[system] or printable(f"{system} has no file for {path.name}"),
+                is_missing=not wrong[system],
+            )
+            for system in systems
+            if system not in found
+        ]
+        datasets.append(Dataset(labels[name], path, found))
     strays = [
         printable(f"{path} belongs to no dataset of {key} and was not scored")
         for files in theirs.values()
-        for name, path in files.items()
-        if name not in keys
+        for name, path in files.path.items()
+        if name not in keys.path
     ]
     return Pairing(datasets, failures, strays)
 
@@ -291,19 +300,24 @@ def _nothing_in(folder: Path) -> FormatError:
     )
 
 
-def _by_name(folder: Path) -> dict[str, Path]:
-    """List a folder's files by the name of their dataset."""
-    named: dict[str, Path] = {}
-    for path in files_in(folder):
-        name = _name_of(path)
-        if name in named:
-            raise FormatError(
-                f"'{named[name].name}' and '{path.name}' are both for '{name}'",
-                source=str(folder),
-                hint="keep one file for each dataset",
-            )
-        named[name] = path
-    return named
+class _Files(NamedTuple):
+    """A folder's files by the name of their dataset, and which have two of them."""
+
+    path: dict[str, Path]
+    clash: dict[str, str]
+
+    @classmethod
+    def of(cls, folder: Path) -> _Files:
+        found = cls({}, {})
+        for path in files_in(folder):
+            name = _name_of(path)
+            other = found.path.setdefault(name, path)
+            if other != path:
+                found.clash[name] = printable(
+                    f"{folder}: '{other.name}' and '{path.name}' are both for "
+                    f"'{name}': keep one file for each dataset"
+                )
+        return found
 
 
 def _name_of(path: Path) -> str:
@@ -322,49 +336,78 @@ def _dashes(name: str) -> list[int]:
     return [at for at, character in enumerate(name) if character == "-"]
 
 
-def _run(jobs: list[_Job], limit: int | None) -> Iterable[_Done]:
+def _run(
+    jobs: list[_Job], limit: int | None, progress: Callable[[str], None]
+) -> list[_Done]:
+    """Score datasets, several at once if that is worth it; their order stays."""
     size = sum(job.key.stat().st_size for job in jobs)
     workers = min(limit or os.cpu_count() or 1, len(jobs))
     if limit is None and size < _WORTH_A_PROCESS:
         workers = 1
-    if workers <= 1:
-        yield from map(_score, jobs)
-        return
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - 20 ms
+    done: dict[int, _Done] = {}
+    for number, found in _scored(jobs, workers):
+        done[number] = found
+        progress(found.dataset)
+    return [done[number] for number in sorted(done)]
 
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_score, jobs)
+
+def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
+    if workers <= 1:
+        yield from enumerate(map(_score, jobs))
+        return
+    from scoref.processes import Died, run_apart  # noqa: PLC0415 - 20 ms
+
+    for number, found in run_apart(_score, jobs, workers):
+        if not isinstance(found, Died):
+            yield number, found
+            continue
+        job = jobs[number]
+        message = printable(
+            f"{job.key}: the process that scored it {found}; is memory short?"
+        )
+        lost = [Failure(each, job.dataset, message) for each in job.responses]
+        yield number, _Done(job.dataset, failures=lost)
 
 
 def _score(job: _Job) -> _Done:
     """Score one dataset for all systems, and say what went wrong."""
     done = _Done(job.dataset)
-    try:
+    with _failing(done, job.key, *job.responses):
         key, name = read_key(job.key, job.wanted)
-    except OptionError:
-        raise
-    except ScorefError as error:
-        done.failures += [
-            Failure(system, job.dataset, str(error)) for system in job.responses
-        ]
-        return done
-    base = job.wanted.scheme_for(name)
-    metrics = job.wanted.metrics_for(key, base)
-    for system, path in job.responses.items():
-        try:
-            response = formats.read_response(
-                path,
-                format=job.wanted.format,
-                key_format=name,
-                reading=base.reading,
-                layer=base.layer,
-            )
-            for column in job.columns:
-                scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
-                result = score_corpora(key, response, scheme, metrics)
-                done.results[system, job.dataset, column] = result
-        except OptionError:
-            raise
-        except ScorefError as error:
-            done.failures.append(Failure(system, job.dataset, str(error)))
+        base = job.wanted.scheme_for(name)
+        metrics = job.wanted.metrics_for(key, base)
+        for system, path in job.responses.items():
+            with _failing(done, path, system):
+                response = formats.read_response(
+                    path,
+                    format=job.wanted.format,
+                    key_format=name,
+                    reading=base.reading,
+                    layer=base.layer,
+                )
+                for column in job.columns:
+                    scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
+                    result = score_corpora(key, response, scheme, metrics)
+                    done.results[system, job.dataset, column] = result
     return done
+
+
+@contextmanager
+def _failing(done: _Done, path: Path, *systems: str) -> Iterator[None]:
+    """Keep what goes wrong with one file to it, so that no other is lost.
+
+    Options that do not suit a file may suit the others; if they suit none, that is bad
+    usage.
+    """
+    message = ""
+    try:
+        yield
+    except ScorefError as error:
+        done.refusals += [error] if isinstance(error, OptionError) else []
+        message = str(error)
+    except MemoryError:
+        message = printable(f"{path}: there is not enough memory to score it")
+    except Exception as error:  # noqa: BLE001 - the other datasets are worth more
+        message = printable(f"{path}: a bug in scoref, please report it: {error!r}")
+    if message:
+        done.failures += [Failure(system, done.dataset, message) for system in systems]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import Score
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Note
@@ -100,6 +100,13 @@ class Result:
         if conll.NAME in self.metrics:
             scores[conll.NAME] = conll.mean_f1(scores)
         return {name: scores[name] for name in self.metrics}
+
+
+def signature_of(results: Iterable[Result]) -> str:
+    """Write the signature of results that differ in nothing but their formats."""
+    listed = list(results)
+    formats = [name for each in listed for name in each.format.split("+")]
+    return replace(listed[0], format="+".join(dict.fromkeys(formats))).signature
 
 
 def _micro(metric: Metric, counts: Floats) -> Score:

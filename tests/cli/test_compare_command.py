@@ -13,7 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
+from counted import interval_of
 from scoref.cli.compare import command
+from scoref.cli.convert import command as convert
 from scoref.statistics.compare import compare
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -22,7 +24,7 @@ OUTPUTS = ["text", "markdown", "latex", "csv", "json"]
 FILES = "key.jsonl", "good=good.jsonl", "poor=poor.jsonl"
 MUC = "--metrics", "muc", "--resamples", "500"
 COMPARED = (
-    "confidence:95|bootstrap:bca|resamples:500|swaps:500|seed:2014|correction:holm|"
+    "confidence:95|bootstrap:expanded|resamples:500|swaps:500|seed:2014|correction:holm|"
     "unit:documents"
 )
 
@@ -44,6 +46,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, kept in (("key", 9), ("good", 3), ("poor", 1)):
         Path(f"{name}.jsonl").write_text(lines(24, kept=kept), encoding="utf-8")
+    mixed = [*lines(24, kept=2).splitlines()[:18], *lines(24, kept=4).splitlines()[18:]]
+    Path("mixed.jsonl").write_text("\n".join(mixed) + "\n", encoding="utf-8")
     for dataset, documents in (("one", 15), ("two", 9)):
         for name, kept in (("key", 9), ("good", 3), ("poor", 1)):
             path = Path(name, f"{dataset}.jsonl")
@@ -74,7 +78,7 @@ def test_text_has_the_systems_and_their_differences() -> None:
     result = run(*FILES, *MUC)
     assert result.exit_code == 0, result.output
     (row,) = compare(by_library(), resamples=500).differences
-    low, high = (f"{100 * bound:+.2f}" for bound in row.interval)
+    low, high = (f"{100 * bound:+.2f}" for bound in interval_of(row))
     blocks = result.stdout.split("\n\n")
     good, poor = (
         f"{100 * each.scores['muc'].f1:.2f}" for each in by_library().values()
@@ -99,8 +103,13 @@ def test_a_letter_stands_for_a_system_that_is_beaten() -> None:
 
 
 def test_a_higher_level_lets_less_count_as_significant() -> None:
-    strict = run(*FILES, *MUC, "--confidence", "99.9").stdout.split("\n\n")[0]
-    assert strict.splitlines()[1].split()[-1] != "b"
+    lax, strict = (
+        run("key.jsonl", "good.jsonl", "mixed.jsonl", *MUC, "--confidence", level)
+        for level in ("95", "99.9")
+    )
+    assert lax.stdout.splitlines()[1].split()[-1] == "b"
+    assert strict.stdout.splitlines()[1].split()[-1] != "b"
+    assert "|swaps:1000|" in strict.stdout
 
 
 def test_markdown_has_bold_figures_and_superscripts() -> None:
@@ -133,7 +142,7 @@ def test_csv_has_a_row_for_each_pair_and_metric() -> None:
     assert [int(rows[0][name]) for name in ("wins", "ties", "losses")] == [24, 0, 0]
     (expected,) = compare(by_library(), resamples=500).differences
     assert float(rows[0]["difference"]) == expected.difference
-    assert float(rows[0]["low"]) == expected.interval.low
+    assert float(rows[0]["low"]) == interval_of(expected).low
     assert float(rows[0]["p_bootstrap"]) == expected.bootstrap
     assert rows[0]["comparison"] == COMPARED
 
@@ -146,7 +155,7 @@ def test_json_has_everything_at_full_precision() -> None:
     assert written["comparison"] == expected.signature == COMPARED
     (row,) = written["differences"]
     (difference,) = expected.differences
-    assert row == {**difference._asdict(), "interval": list(difference.interval)}
+    assert row == {**difference._asdict(), "interval": list(interval_of(difference))}
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
@@ -191,10 +200,10 @@ def test_the_other_way_round_signs_change() -> None:
 
 
 def test_few_documents_are_noted_without_options_that_are_not_there() -> None:
-    output = run(COREFUD[0], COREFUD[0], COREFUD[1], "--resamples", "50").stdout
-    assert "note: 2 documents are too few" in output
-    assert "--unit" not in output
-    assert "swaps:all" in output
+    result = run(COREFUD[0], COREFUD[0], COREFUD[1], "--resamples", "50")
+    assert "note: 2 documents are too few" in result.stderr
+    assert "--unit" not in result.output
+    assert "swaps:all" in result.stdout
 
 
 def test_folders_are_compared_by_their_macro_average() -> None:
@@ -217,12 +226,31 @@ def test_a_folder_may_end_with_a_slash() -> None:
     assert result.exit_code == 0, result.output
 
 
-def test_a_dataset_that_a_system_lacks_is_an_error() -> None:
+@pytest.mark.parametrize("damage", ["missing", "broken"])
+def test_a_dataset_that_one_system_lacks_is_left_out_for_all(damage: str) -> None:
     Path("poor", "two.jsonl").unlink()
-    result = run("key", "good", "poor", *MUC)
+    if damage == "broken":
+        Path("poor", "two.jsonl").write_text("{\n", encoding="utf-8")
+    result = run("key", "good", "poor", *MUC, "--output", "json")
+    written = json.loads(result.stdout)
     assert result.exit_code == 1
-    assert result.stderr.startswith("error: ")
-    assert "two" in result.stderr
+    assert (written["documents"], written["differences"][0]["wins"]) == (15, 15)
+    notes = result.stderr.splitlines()
+    assert notes[0].startswith("note: poor")
+    assert "note: 1 of 2 datasets left out for all systems: two" in notes
+    assert notes[-1] == "error: not all datasets could be compared; see above"
+
+
+def test_where_no_dataset_is_left_every_reason_is_told() -> None:
+    for name in ("one", "two"):
+        Path("poor", f"{name}.jsonl").unlink()
+    result = run("key", "good", "poor", *MUC)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [
+        "note: poor has no file for one.jsonl",
+        "note: poor has no file for two.jsonl",
+        "error: no dataset could be compared; see above",
+    ]
 
 
 def test_one_system_is_bad_usage() -> None:
@@ -266,3 +294,36 @@ def test_compare_is_the_first_word_of_the_command() -> None:
     )
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith("Usage: scoref compare")
+
+
+def test_systems_may_have_different_formats(tmp_path: Path) -> None:
+    key, one, other = (
+        str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")
+    )
+    lines = tmp_path / "b.jsonl"
+    written = CliRunner().invoke(convert, [other, str(lines), "--lossy"])
+    assert written.exit_code == 0, written.output
+    expected = run(key, one, other, *MUC, "--output", "json")
+    found = run(key, one, str(lines), *MUC, "--output", "json")
+    assert found.exit_code == 0, found.output
+    figures = [json.loads(each.stdout)["differences"] for each in (found, expected)]
+    for rows in figures:
+        del rows[0]["second"]
+    assert figures[0] == figures[1]
+    assert "|format:conll-2012+json-lines|" in found.stdout
+
+
+def test_one_document_has_no_p_value_of_nothing(tmp_path: Path) -> None:
+    for name, kept in (("k", 9), ("g", 3), ("p", 1)):
+        (tmp_path / f"{name}.jsonl").write_text(lines(1, kept=kept), encoding="utf-8")
+    files = [str(tmp_path / f"{name}.jsonl") for name in "kgp"]
+    row = run(*files, "--metrics", "muc").stdout.split("\n\n")[1].splitlines()[1]
+    assert row.split()[-4:] == ["–", "1.0000", "–", "1.0000", "1/0/0"][1:]
+    assert row.split()[-5] == "–"
+    written = run(*files, "--metrics", "muc", "--output", "csv").stdout
+    (cells,) = csv.DictReader(io.StringIO(written))
+    assert cells["p_bootstrap"] == cells["low"] == cells["high"] == ""
+    (difference,) = json.loads(
+        run(*files, "--metrics", "muc", "--output", "json").stdout
+    )["differences"]
+    assert difference["bootstrap"] is difference["interval"] is None

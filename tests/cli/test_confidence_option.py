@@ -53,9 +53,10 @@ def test_intervals_stand_behind_every_figure() -> None:
         "CoNLL                                                81.71 [80.55, 83.33]",
         "",
         scoref.score(KEY, RESPONSE).signature,
-        "confidence:95|bootstrap:bca|resamples:10000|seed:2014|unit:documents",
-        f"note: {confidence(scoref.score(KEY, RESPONSE)).notes[0].message}",
+        "confidence:95|bootstrap:expanded|resamples:10000|seed:2014|unit:documents",
     ]
+    note = confidence(scoref.score(KEY, RESPONSE)).notes[0].message
+    assert result.stderr == f"note: {note}\n"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_the_level_is_95_wherever_the_option_stands(arguments: list[str]) -> Non
 
 def test_a_level_is_taken_for_one() -> None:
     output = run("--confidence", "90.5", KEY, RESPONSE, *FEW).stdout
-    assert "confidence:90.5|bootstrap:bca|resamples:200|" in output
+    assert "confidence:90.5|bootstrap:expanded|resamples:200|" in output
 
 
 def test_only_a_number_is_taken_for_a_level() -> None:
@@ -102,7 +103,7 @@ def test_a_level_that_is_no_number_is_bad_usage() -> None:
 def test_chance_is_repeated_unless_another_one_is_asked_for() -> None:
     usual = interval(*FEW, "--confidence")
     assert interval(*FEW, "--confidence", "--seed", "2014") == usual
-    assert interval(*FEW, "--confidence", "--bootstrap", "bca") == usual
+    assert interval(*FEW, "--confidence", "--bootstrap", "expanded") == usual
     result = scoref.score(KEY, RESPONSE, metrics="muc")
     expected = confidence(result, resamples=200).intervals["muc"]["f1"]
     assert usual == pytest.approx(list(expected), abs=1e-11)
@@ -151,9 +152,10 @@ def test_a_unit_needs_intervals() -> None:
 
 
 def test_entities_are_drawn_in_blocks_and_that_is_said() -> None:
-    output = run(KEY, RESPONSE, "--confidence", "--unit", "entities").stdout
+    result = run(KEY, RESPONSE, "--confidence", "--unit", "entities")
+    output = result.stdout
     assert "|unit:entities" in output
-    assert "note: intervals are over 7 blocks of entities, not over" in output
+    assert "note: intervals are over 7 blocks of entities, not over" in result.stderr
     rows = [line.split() for line in output.splitlines()]
     assert ["BLANC", "69.32", "81.23", "74.24"] in rows
 
@@ -175,7 +177,7 @@ def test_json_has_the_intervals_and_how_they_were_found() -> None:
     written = found["confidence"]
     assert written["signature"] == expected.signature
     assert [written[name] for name in ("level", "method", "resamples", "seed")] == [
-        *(95, "bca", 10_000),
+        *(95, "expanded", 10_000),
         2014,
     ]
     assert (written["unit"], written["count"]) == ("documents", 2)
@@ -209,7 +211,7 @@ def test_tables_for_papers_have_intervals_and_both_signatures(
 ) -> None:
     text = run(KEY, RESPONSE, "--confidence", "--output", output).stdout
     assert row in text
-    assert "confidence:95|bootstrap:bca" in text
+    assert "confidence:95|bootstrap:expanded" in text
     assert "average:micro" in text
 
 
@@ -237,7 +239,11 @@ def test_every_format_has_intervals(unit: str) -> None:
     dropped = ["--split-antecedents", "drop"]
     for files in ([KEY, RESPONSE], [*COREFUD, *dropped], [*UNIVERSAL, *dropped]):
         written = json.loads(run(*files, *options).stdout)
-        low, high = written["confidence"]["intervals"]["muc"]["f1"]
+        found = written["confidence"]
+        if found["count"] == 1:
+            assert found["intervals"] == {}  # nothing varies
+            continue
+        low, high = found["intervals"]["muc"]["f1"]
         assert low <= written["scores"]["muc"]["f1"] <= high
 
 
@@ -323,4 +329,4 @@ def test_the_command_itself_takes_the_option_alone() -> None:
         check=True,
         text=True,
     )
-    assert "confidence:95|bootstrap:bca|resamples:200|" in done.stdout
+    assert "confidence:95|bootstrap:expanded|resamples:200|" in done.stdout

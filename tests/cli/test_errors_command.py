@@ -230,7 +230,7 @@ def test_one_file_of_json_lines_may_hold_both_sides(tmp_path: Path) -> None:
 
 def test_notes_are_shown() -> None:
     note = "note: gains start from a CoNLL score of 78.97"
-    assert note in stdout(*UNIVERSAL)
+    assert note in run(*UNIVERSAL).stderr
     result = run(*UNIVERSAL, "--output", "csv")
     assert note in result.stderr
     assert note not in result.stdout

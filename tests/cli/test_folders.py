@@ -1,13 +1,18 @@
 import csv
 import io
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 import scoref
+from scoref import datasets, evaluate
 from scoref.cli import command
+from scoref.evaluate import Wanted
+from scoref.model import Corpus
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
 
@@ -105,8 +110,8 @@ def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> Non
     assert table(result)[1] == ["cs_pdt", "100.00", "error"]
     assert table(result)[2] == ["en_gum", "missing", "100.00"]
     assert table(result)[3] == ["macro", "average", "50.00", "50.00"]
-    assert "note: one has no file for en_gum-corefud-dev.conllu" in result.stdout
-    assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stdout
+    assert "note: one has no file for en_gum-corefud-dev.conllu" in result.stderr
+    assert "two/cs_pdt-corefud-dev.conllu:1: this line does not start" in result.stderr
     assert "2 of the files could not be scored" in result.stderr
 
 
@@ -133,11 +138,43 @@ def test_csv_has_a_row_for_each_figure() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("output", ["markdown", "latex"])
-def test_papers_get_the_same_table(output: str) -> None:
-    result = run("gold", "one", "two", "--output", output)
-    assert result.exit_code == 0
-    assert "100.00" in result.stdout
+def test_papers_get_the_same_table_with_bold_figures_and_ranks() -> None:
+    text, latex, markdown = (
+        run("gold", "one", "two", "--output", output).stdout
+        for output in ("text", "latex", "markdown")
+    )
+    (one, two), macro = ["100.00", "100.00"], text.splitlines()[3].split()[2:]
+    worse = [text.splitlines()[1].split()[2], text.splitlines()[2].split()[1]]
+    assert macro[0] > macro[1]
+    assert latex.splitlines()[4:8] == [
+        rf"cs\_pdt & \textbf{{{one}}} & {worse[0]} \\",
+        rf"en\_gum & {worse[1]} & \textbf{{{two}}} \\",
+        rf"macro average & \textbf{{{macro[0]}}} & {macro[1]} \\",
+        r"rank & 1 & 2 \\",
+    ]
+    assert (
+        f"| macro average | **{macro[0]}** | {macro[1]} |\n| rank | 1 | 2 |" in markdown
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_systems_in_rows_have_their_rank_and_bold_figures_by_column() -> None:
+    options = "--columns", "head,exact", "--output", "latex"
+    rows = run("gold", "two", "one", *options).stdout.splitlines()[2:6]
+    assert rows[0] == r"CoNLL F1, macro average & rank & head & exact \\"
+    assert rows[2].startswith("two & 2 & ")
+    assert rows[3].startswith(r"one & 1 & \textbf{")
+
+
+def test_many_files_that_have_the_same_noted_take_one_line(folder: Path) -> None:
+    broken = GOOD.replace("Entity=(b-x-1-)", "Entity=(b-x-1-", 1)
+    for path in folder.glob("[ot][nw][eo]/*"):
+        path.write_text(broken)
+    assert run("gold", "one", "two", "--lenient").stderr == (
+        "note: one/cs_pdt-corefud-dev.conllu: unclosed brackets: 1 passed over, first "
+        "at one/cs_pdt-corefud-dev.conllu:6; likewise two/cs_pdt-corefud-dev.conllu "
+        "(1), one/en_gum-corefud-dev.conllu (1), two/en_gum-corefud-dev.conllu (1)\n"
+    )
 
 
 def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
@@ -146,14 +183,14 @@ def test_what_was_passed_over_is_told_with_its_file(folder: Path) -> None:
     result = run("gold", "one", "--lenient")
     place = "one/en_gum-corefud-dev.conllu"
     assert result.exit_code == 0
-    assert f"note: {place}: unclosed brackets: 1 passed over" in result.stdout
+    assert f"note: {place}: unclosed brackets: 1 passed over" in result.stderr
 
 
 def test_a_file_of_no_dataset_is_named(folder: Path) -> None:
     (folder / "one/xx_other-corefud-dev.conllu").write_text(GOOD)
     result = run("gold", "one")
     note = "one/xx_other-corefud-dev.conllu belongs to no dataset of gold"
-    assert f"note: {note} and was not scored" in result.stdout
+    assert f"note: {note} and was not scored" in result.stderr
 
 
 @pytest.mark.usefixtures("folder")
@@ -227,6 +264,65 @@ def test_a_folder_without_datasets_is_an_error(folder: Path) -> None:
 
 def test_two_files_for_one_dataset_are_an_error(folder: Path) -> None:
     (folder / "one/en_gum-corefud-dev.pred.conllu").write_text(GOOD)
-    result = run("gold", "one")
+    result = run("gold", "one", "two")
     assert result.exit_code == 1
     assert "are both for 'en_gum-corefud-dev'" in result.stderr
+    assert table(result)[2] == ["en_gum", "error", "100.00"]
+    assert table(result)[1][1] == "100.00"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("lost its way")])
+def test_what_goes_wrong_with_one_dataset_loses_no_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, jobs: str
+) -> None:
+    def read_key(path: Path, wanted: Wanted) -> tuple[Corpus, str]:
+        if "cs_pdt" in path.name:
+            raise error
+        return evaluate.read_key(path, wanted)
+
+    monkeypatch.setattr(datasets, "read_key", read_key)
+    result = run("gold", "one", "two", "--jobs", jobs)
+    assert folder.exists()
+    assert result.exit_code == 1
+    assert table(result)[1] == ["cs_pdt", "error", "error"]
+    assert table(result)[2][2] == "100.00"
+    told = "not enough memory" if isinstance(error, MemoryError) else "lost its way"
+    assert result.stderr.startswith("note: gold/cs_pdt-corefud-dev.gold.conllu: ")
+    assert told in result.stderr.splitlines()[0]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_process_that_is_killed_loses_its_dataset_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read_key(path: Path, wanted: Wanted) -> tuple[Corpus, str]:
+        if "cs_pdt" in path.name:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return evaluate.read_key(path, wanted)
+
+    monkeypatch.setattr(datasets, "read_key", read_key)
+    result = run("gold", "one", "two", "--jobs", "2")
+    assert result.exit_code == 1
+    assert table(result)[1] == ["cs_pdt", "error", "error"]
+    assert table(result)[2][2] == "100.00"
+    assert "the process that scored it was killed by SIGKILL" in result.stderr
+
+
+def test_options_that_suit_some_datasets_score_these(folder: Path) -> None:
+    for name in ("gold", "one"):
+        path = folder / name / "json-corefud-dev.jsonl"
+        path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}\n')
+    result = run("gold", "one", "--match", "partial")
+    assert result.exit_code == 1
+    assert [row[0] for row in table(result)] == [
+        *("F1", "cs_pdt", "en_gum", "json", "macro")
+    ]
+    assert table(result)[3][1] == "error"
+    assert "match 'partial' needs heads" in result.stderr
+
+
+def test_options_that_suit_no_dataset_are_bad_usage(folder: Path) -> None:
+    result = run(str(folder / "gold"), str(folder / "one"), "--match", "craft")
+    assert result.exit_code == 2
+    assert "match 'craft' is for Universal Anaphora" in result.stderr

@@ -242,7 +242,7 @@ def test_lenient_scores_and_tells_what_it_passed_over(tmp_path: Path) -> None:
     result = run(KEY, str(broken), "--lenient")
     assert result.exit_code == 0
     assert (
-        f"note: unclosed brackets: 1 passed over, first at {broken}:5" in result.stdout
+        f"note: unclosed brackets: 1 passed over, first at {broken}:5" in result.stderr
     )
     assert "|reading:lenient|" in result.stdout
     written = json.loads(run(KEY, str(broken), "--lenient", "--output", "json").stdout)
@@ -346,7 +346,7 @@ def test_a_side_without_mentions_is_noted(tmp_path: Path) -> None:
     blind.write_text("\n".join(re.sub(r"\t[^\t]*$", "\t-", row) for row in rows))
     result = run(KEY, str(blind))
     assert result.exit_code == 0
-    assert "note: the response has no mention at all" in result.stdout
+    assert "note: the response has no mention at all" in result.stderr
 
 
 @pytest.mark.parametrize("swap", [False, True])

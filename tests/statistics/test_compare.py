@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import scoref
-from counted import counted, made_up, mean_score_of, repeated, score_of
+from counted import counted, interval_of, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
+from scoref.scheme import Scheme, choices
 from scoref.statistics.compare import Comparison, Difference, compare, holm
-from scoref.statistics.confidence import Interval, corrected
+from scoref.statistics.cuts import Interval, corrected
 from scoref.statistics.draws import resampled, swapped
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from counted import Floats, Rows, Triple
     from scoref.results import Result
     from scoref.scheme import Average
-    from scoref.statistics.confidence import Method
+    from scoref.statistics.cuts import Method
 
 GOOD, FAIR = made_up(9, seed=1, quality=0.9), made_up(9, seed=2, quality=0.6)
 MANY = made_up(40, seed=3, quality=0.75), made_up(40, seed=4, quality=0.7)
@@ -136,7 +138,7 @@ def test_differences_have_intervals_like_scores(method: Method) -> None:
     if method == "bca":
         cuts = corrected(cuts, drawn, found.difference, without)
     expected = np.quantile(drawn, cuts).tolist()
-    assert [*found.interval] == pytest.approx(expected, abs=1e-12)
+    assert [*interval_of(found)] == pytest.approx(expected, abs=1e-12)
 
 
 def _differences(one: Floats, other: Floats) -> Floats:
@@ -186,8 +188,8 @@ def test_the_other_way_round_differences_change_their_sign_and_nothing_else(
     forth = only(compare(muc(*rows), resamples=999, method="percentile"))
     back = only(compare(muc(*reversed(rows)), resamples=999, method="percentile"))
     assert forth.difference == -back.difference
-    expected = [-back.interval.high, -back.interval.low]
-    assert [*forth.interval] == pytest.approx(expected, abs=1e-12)
+    expected = [-bound for bound in reversed(interval_of(back))]
+    assert [*interval_of(forth)] == pytest.approx(expected, abs=1e-12)
     assert (forth.randomisation, forth.bootstrap) == (
         back.randomisation,
         back.bootstrap,
@@ -268,9 +270,9 @@ def test_the_conll_score_is_compared_like_any_other() -> None:
 
 
 def test_few_documents_are_noted() -> None:
-    (note,) = compare(muc(GOOD, FAIR), resamples=10).notes
+    (note,) = compare(muc(GOOD, FAIR), resamples=20).notes
     assert (note.kind, note.count) == ("few-documents", 9)
-    assert compare(muc(*MANY), resamples=10).notes == ()
+    assert compare(muc(*MANY), resamples=20).notes == ()
 
 
 def refused(systems: Mapping[str, Result | Mapping[str, Result]], message: str) -> None:
@@ -291,7 +293,10 @@ def test_other_documents_are_refused() -> None:
 
 def test_another_scheme_is_refused() -> None:
     macro = counted(muc=FAIR, average="macro")
-    refused({"a": counted(muc=GOOD), "b": macro}, "average:macro.* and .*average:micro")
+    refused(
+        {"a": counted(muc=GOOD), "b": macro},
+        "b and a were not scored in the same way: average is macro for b, micro for a",
+    )
 
 
 def test_documents_are_matched_by_name() -> None:
@@ -324,3 +329,48 @@ def test_results_of_real_documents_are_compared() -> None:
     found = compare({"good": good, "poor": poor}).between("good", "poor", "conll")
     assert (found.difference, found.randomisation) == (1.0, 0.5)
     assert (found.wins, found.ties, found.losses) == (2, 0, 0)
+
+
+def test_another_format_moves_no_figure() -> None:
+    systems = muc(GOOD, FAIR)
+    other = replace(systems["b"], format="conll-2012+json-lines")
+    found = compare({**systems, "b": other}, resamples=20)
+    assert found.differences == compare(systems, resamples=20).differences
+    assert "|format:conll-2012+json-lines|" in found.scored
+
+
+def test_a_choice_of_a_metric_that_is_not_there_moves_no_figure() -> None:
+    systems = muc(GOOD, FAIR)
+    scheme = replace(systems["b"].scheme, lea="no-singletons", blanc="corefud")
+    compare({**systems, "b": replace(systems["b"], scheme=scheme)}, resamples=20)
+    lea = {name: counted(lea=rows) for name, rows in (("a", GOOD), ("b", FAIR))}
+    refused(
+        {**lea, "b": replace(lea["b"], scheme=scheme)},
+        "lea is no-singletons for b, self-links for a",
+    )
+
+
+def test_the_reference_reading_of_no_conll_2012_is_the_strict_one() -> None:
+    strict, reference = Scheme(), Scheme(reading="reference")
+    a, b = muc(GOOD, FAIR).values()
+    lines = replace(a, format="json-lines", scheme=strict)
+    mixed = replace(b, format="json-lines+conll-2012", scheme=reference)
+    compare({"a": lines, "b": mixed}, resamples=20)
+    refused({"a": a, "b": mixed}, "reading is reference for b, strict for a")
+
+
+@pytest.mark.parametrize("field", [each.name for each in fields(Scheme)])
+def test_a_refusal_names_the_field(field: str) -> None:
+    names = ("muc", "lea", "blanc", "zero")
+    result = replace(counted(muc=GOOD), metrics=names)
+    value = "zeros" if field == "anaphors" else choices(field)[-1]
+    if value == getattr(Scheme(), field):
+        value = choices(field)[0]
+    scheme = replace(Scheme(), **{field: value})  # type: ignore[arg-type]
+    message = f"{field.replace('_', '-')} is {value} for b, "
+    refused({"a": result, "b": replace(result, scheme=scheme)}, message)
+
+
+def test_documents_that_one_system_lacks_are_named() -> None:
+    fewer = {"a": counted(muc=GOOD), "b": counted(muc=FAIR[:8])}
+    refused(fewer, "do not have the same documents: only a has 'd008'")

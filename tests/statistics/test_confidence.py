@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,12 +16,8 @@ import scoref
 from counted import counted, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
 from scoref.statistics.additive import FIGURES, Additive
-from scoref.statistics.confidence import (
-    Interval,
-    confidence,
-    corrected,
-    resampled_scores,
-)
+from scoref.statistics.confidence import COVERED, confidence, resampled_scores
+from scoref.statistics.cuts import METHOD, Interval, corrected
 from scoref.statistics.draws import resampled
 
 if TYPE_CHECKING:
@@ -28,7 +26,8 @@ if TYPE_CHECKING:
     from counted import Floats, Triple
     from scoref.results import Result
     from scoref.scheme import Average
-    from scoref.statistics.confidence import Confidence, Method
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Method
 
 ROWS = made_up(30, seed=1)
 KEY = [["a", "b", "c"], ["d", "e"], ["f", "g"]]
@@ -165,7 +164,7 @@ def test_documents_are_left_out_for_the_acceleration() -> None:
     drawn = resampled_scores(Additive.of(result), 1000, 2014)[:, 0, 0]
     left = np.array([3 / 6, 5 / 6, 4 / 8])
     cuts = corrected((0.025, 0.975), drawn, 0.6, left)
-    found = confidence(result, resamples=1000).intervals["muc"]["recall"]
+    found = confidence(result, resamples=1000, method="bca").intervals["muc"]["recall"]
     assert [*found] == pytest.approx(np.quantile(drawn, cuts).tolist(), abs=1e-12)
 
 
@@ -301,6 +300,7 @@ def test_few_documents_are_noted() -> None:
     (note,) = confidence(counted(muc=ROWS[:19]), resamples=10).notes
     assert (note.kind, note.count) == ("few-documents", 19)
     assert note.message.startswith("19 documents are too few for intervals")
+    assert "95 % intervals held the truth in about 93 % of cases" in note.message
     assert "--unit entities" in note.message
     (note,) = confidence(counted(muc=ROWS[:1]), resamples=10).notes
     assert note.message.startswith("1 document is too few")
@@ -367,3 +367,30 @@ def test_a_metric_that_has_no_blocks_is_refused_alone() -> None:
     result = scoref.score(KEY, RESPONSE, metrics="blanc", with_blocks=True)
     with pytest.raises(OptionError, match=r"(?i)blanc"):
         confidence(result, unit="entities")
+
+
+def test_what_intervals_are_said_to_cover_is_what_the_page_shows() -> None:
+    page = Path(__file__).parents[2] / "docs" / "confidence.md"
+    rows = re.findall(
+        r"^\| (\d+) \| `(\w+)` \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE
+    )
+    shown: dict[tuple[str, int], list[float]] = {}
+    for documents, method, figures in rows:
+        cells = map(float, figures.split(" | "))
+        shown.setdefault((method, int(documents)), []).extend(cells)
+    assert len(rows) == 2 * 3 * 8
+    for method, covered in COVERED.items():
+        for documents, percent in covered.items():
+            assert percent == math.floor(min(shown[method, documents]))
+
+
+def test_the_default_covers_better_than_the_others_in_the_page() -> None:
+    page = Path(__file__).parents[2] / "docs" / "confidence.md"
+    rows = re.findall(
+        r"^\| (\d+) \| `(\w+)` \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE
+    )
+    lowest = [(method, min(map(float, row.split(" | ")))) for _, method, row in rows]
+    for at in range(0, len(lowest), 3):
+        best, *others = lowest[at : at + 3]
+        assert best[0] == METHOD
+        assert all(best[1] >= other[1] for other in others)

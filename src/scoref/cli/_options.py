@@ -125,8 +125,8 @@ def chance(command: Command) -> Command:
     added = (
         click.option(
             "--bootstrap",
-            type=click.Choice(("bca", "percentile")),
-            default="bca",
+            type=click.Choice(("expanded", "bca", "percentile")),
+            default="expanded",
             show_default=True,
             help="How intervals are cut.",
         ),

@@ -76,6 +76,12 @@ def print_notes(messages: Iterable[str]) -> None:
         tell(f"note: {printable(message)}", err=True)
 
 
+def print_failures(messages: Iterable[str]) -> None:
+    """Tell what is wrong with some of many files, with the lines of each error."""
+    for message in dict.fromkeys(messages):
+        tell(f"note: {message}", err=True)
+
+
 def _with_header(report: str) -> str:
     header, newline, rest = report.partition("\n")
     return click.style(header, bold=True) + newline + rest

@@ -8,14 +8,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.cli._printing import print_notes, print_report, progress, tell
+from scoref.cli._printing import (
+    print_failures,
+    print_notes,
+    print_report,
+    progress,
+    tell,
+)
 from scoref.cli._running import BelowThreshold, MissingParts
 from scoref.errors import OptionError
 from scoref.evaluate import score_files, slice_files, window_files
 from scoref.formats import refuse_second_reading
 from scoref.metrics import leading
 from scoref.reports import render
-from scoref.reports.tables import View
+from scoref.reports.tables import View, notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,12 +42,15 @@ class Chance(NamedTuple):
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
-        from scoref.statistics.confidence import confidence  # noqa: PLC0415 - if wanted
+        from scoref.statistics.confidence import (  # noqa: PLC0415 - if wanted
+            confidence,
+            method_named,
+        )
 
         return confidence(
             result,
             level=self.level or 95,
-            method="bca" if self.bootstrap == "bca" else "percentile",
+            method=method_named(self.bootstrap),
             resamples=self.resamples,
             seed=self.seed,
             unit="entities" if self.unit == "entities" else "documents",
@@ -178,12 +187,11 @@ def _files(request: Request) -> None:
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
     if request.score_only:
         _print_numbers(figures)
+        print_notes(notes_of(results, View()))
     elif request.beside:
         _beside(request, results[0])
     else:
         _report(request, results)
-    if request.score_only or request.output == "csv":
-        print_notes(note.message for result in results for note in result.notes)
     _check_threshold(figures, metric, request.fail_under)
 
 
@@ -199,25 +207,25 @@ def _report(request: Request, results: list[Result]) -> None:
     view = View(request.per_document, request.precision, found)
     report = render(request.output, results, view)
     print_report(report, request.output)
-    if request.output == "csv":
-        print_notes(note.message for each in found for note in each.notes)
+    if request.output != "json":
+        print_notes(notes_of(results, view))
 
 
 def _slices(request: Request) -> None:
-    from scoref.reports.slices import notes_of, render_slices  # noqa: PLC0415 - rare
+    from scoref.reports import slices  # noqa: PLC0415 - rare
 
     assert request.by is not None  # noqa: S101 - asked before
     names = by_name(request.responses)
     sliced = slice_files(request.key, names.values(), request.wanted, request.by)
     found = dict(zip([*names] or [request.key], sliced, strict=True))
-    report = render_slices(found, request.by, request.output, request.precision)
+    report = slices.render_slices(found, request.by, request.output, request.precision)
     print_report(report, request.output)
-    if request.output == "csv":
-        print_notes(notes_of(found))
+    if request.output != "json":
+        print_notes(slices.notes_of(found))
 
 
 def _windows(request: Request) -> None:
-    from scoref.reports.windows import notes_of, render_windows  # noqa: PLC0415 - rare
+    from scoref.reports import windows  # noqa: PLC0415 - rare
     from scoref.windows import Window  # noqa: PLC0415
 
     assert request.window is not None  # noqa: S101 - asked before
@@ -226,10 +234,10 @@ def _windows(request: Request) -> None:
     scored = window_files(request.key, names.values(), request.wanted, request.window)
     found = dict(zip([*names] or [request.key], scored, strict=True))
     view = View(request.per_document, request.precision)
-    report = render_windows(found, window, request.output, view)
+    report = windows.render_windows(found, window, request.output, view)
     print_report(report, request.output)
-    if request.output == "csv":
-        print_notes(notes_of(found))
+    if request.output != "json":
+        print_notes(windows.notes_of(found))
 
 
 def _beside(request: Request, result: Result) -> None:
@@ -245,7 +253,7 @@ def _beside(request: Request, result: Result) -> None:
 def _folders(request: Request) -> None:
     # Loaded for folders only: most runs are two files.
     from scoref.datasets import score_datasets  # noqa: PLC0415
-    from scoref.reports.datasets import render_folders  # noqa: PLC0415
+    from scoref.reports import datasets  # noqa: PLC0415
 
     tables = request.by, request.window, request.beside
     if (
@@ -274,10 +282,12 @@ def _folders(request: Request) -> None:
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if request.score_only:
         _print_numbers(figures)
-        print_notes(failure.message for failure in results.failures)
     else:
-        report = render_folders(results, request.output, request.precision)
+        report = datasets.render_folders(results, request.output, request.precision)
         print_report(report, request.output)
+    if request.score_only or request.output != "json":
+        print_failures(datasets.failures_of(results))
+        print_notes(results.notes)
     _check_threshold(figures, metric, request.fail_under)
     if results.failures:
         count = len(results.failures)

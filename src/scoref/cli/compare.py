@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.cli._printing import print_report
-from scoref.cli._running import OUTPUT, refusing
+from scoref.cli._printing import print_failures, print_notes, print_report
+from scoref.cli._running import OUTPUT, MissingParts, refusing
 
 if TYPE_CHECKING:
+    from scoref.datasets import DatasetResults
     from scoref.evaluate import Wanted
     from scoref.results import Result
 
@@ -68,43 +69,67 @@ def command(  # noqa: PLR0913 - the options
     datasets is compared then. NAME=RESPONSE gives a system a name.
     """
     with refusing():
-        from scoref.reports.comparison import render_comparison  # noqa: PLC0415 - NumPy
+        from scoref.reports.comparison import (  # noqa: PLC0415 - NumPy
+            notes_of,
+            render_comparison,
+        )
         from scoref.statistics.compare import compare  # noqa: PLC0415
+        from scoref.statistics.confidence import method_named  # noqa: PLC0415
 
         if plot:
             from scoref.reports.plots import check_plot  # noqa: PLC0415
 
             check_plot(plot)
-        systems = _scored(key, responses, wanted_of(options, lenient=lenient))
+        systems, lost = _scored(key, responses, wanted_of(options, lenient=lenient))
         comparison = compare(
             systems,
             level=confidence,
-            method="bca" if bootstrap == "bca" else "percentile",
+            method=method_named(bootstrap),
             resamples=resamples,
             seed=seed,
         )
         if plot:
             _plot(plot, systems)
         print_report(render_comparison(comparison, output, precision), output)
+        print_failures(lost)
+        if output != "json":
+            print_notes(notes_of(comparison))
+        if lost:
+            raise MissingParts("not all datasets could be compared; see above")
 
 
-def _scored(key: str, responses: tuple[str, ...], wanted: Wanted) -> Systems:
+def _scored(
+    key: str, responses: tuple[str, ...], wanted: Wanted
+) -> tuple[Systems, list[str]]:
+    """Score systems, and tell what could not be scored."""
     from scoref.cli._score import by_name, score_named  # noqa: PLC0415 - NumPy
 
     names = by_name(responses)
     if not os.path.isdir(key):  # noqa: PTH112 - pathlib takes 5 ms to load
-        return {each.response: each for each in score_named(key, responses, wanted)}
-    from scoref.datasets import DEFAULT, score_datasets  # noqa: PLC0415
+        scored = score_named(key, responses, wanted)
+        return {each.response: each for each in scored}, []
+    from scoref.datasets import score_datasets  # noqa: PLC0415
 
-    found = score_datasets(key, dict(names), wanted)
-    if found.failures:
-        from scoref.errors import ScorefError  # noqa: PLC0415
+    return _compared(score_datasets(key, dict(names), wanted))
 
-        raise ScorefError(found.failures[0].message)
-    return {
-        name: {each: found.results[name, each, DEFAULT] for each in found.datasets}
-        for name in names
+
+def _compared(found: DatasetResults) -> tuple[Systems, list[str]]:
+    """Keep the datasets that all systems have; tell why others are left out."""
+    left_out = {failure.dataset for failure in found.failures}
+    kept = [name for name in found.datasets if name not in left_out]
+    reasons = list(dict.fromkeys(failure.message for failure in found.failures))
+    if not kept:
+        print_failures(reasons)
+        raise MissingParts("no dataset could be compared; see above")
+    if left_out:
+        counts = f"{len(left_out)} of {len(found.datasets)} datasets"
+        names = ", ".join(name for name in found.datasets if name in left_out)
+        reasons.append(f"{counts} left out for all systems: {names}")
+    systems: Systems = {
+        system: {name: found.results[system, name, found.columns[0]] for name in kept}
+        for system in found.systems
     }
+    return systems, reasons
 
 
 def _plot(path: str, systems: Systems) -> None:

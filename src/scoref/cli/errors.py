@@ -112,7 +112,7 @@ def command(  # noqa: PLR0913 - the options
             return
         systems = analysed(key, names, wanted)
         print_report(render_errors(systems, view), output)
-        if output == "csv":
+        if output != "json":
             print_notes(notes_of(systems))
 
 

@@ -77,12 +77,13 @@ def command(  # noqa: PLR0913 - the options
         from scoref.cli._score import by_name  # noqa: PLC0415 - after the options
         from scoref.cli.errors import analysed  # noqa: PLC0415
         from scoref.reports.report_data import Choice  # noqa: PLC0415 - NumPy
+        from scoref.statistics.confidence import method_named  # noqa: PLC0415
 
         _check_place(path)
         wanted = wanted_of(options, lenient=lenient)
         choice = Choice(
             documents=_listed(documents),
-            method="bca" if bootstrap == "bca" else "percentile",
+            method=method_named(bootstrap),
             resamples=resamples,
             seed=seed,
         )

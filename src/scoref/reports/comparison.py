@@ -12,9 +12,18 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
+from scoref.notes import note_lines
 from scoref.reports.json import json_text
-from scoref.reports.tables import Cell, Table, csv_text, drawn, noted, percent, signed
-from scoref.statistics.compare import by_dataset
+from scoref.reports.tables import (
+    UNDEFINED,
+    Cell,
+    Table,
+    csv_text,
+    drawn,
+    percent,
+    signed,
+)
+from scoref.statistics.strata import by_dataset
 
 if TYPE_CHECKING:
     from scoref.results import Result
@@ -64,10 +73,13 @@ def _letters(count: int) -> list[str]:
 
 def _beaten(comparison: Comparison, system: str, metric: str) -> list[str]:
     """List the systems than which this one is significantly better."""
-    allowed = 1 - comparison.level / 100
     beaten = []
     for row in comparison.differences:
-        if row.metric == metric and row.adjusted <= allowed and row.difference:
+        if (
+            row.metric == metric
+            and row.adjusted <= comparison.allowed
+            and row.difference
+        ):
             better, worse = (
                 (row.first, row.second)
                 if row.difference > 0
@@ -88,7 +100,7 @@ def _differences(comparison: Comparison, precision: int) -> Table:
             signed(row.difference, precision),
             _interval(row, precision),
             f"{row.randomisation:.4f}",
-            f"{row.bootstrap:.4f}",
+            UNDEFINED if row.bootstrap is None else f"{row.bootstrap:.4f}",
             f"{row.adjusted:.4f}",
             _stars(row),
             f"{row.wins}/{row.ties}/{row.losses}",
@@ -99,6 +111,8 @@ def _differences(comparison: Comparison, precision: int) -> Table:
 
 
 def _interval(row: Difference, precision: int) -> str:
+    if row.interval is None:
+        return UNDEFINED
     low, high = (signed(bound, precision) for bound in row.interval)
     return f"[{low}, {high}]"
 
@@ -117,13 +131,12 @@ def _one(comparison: Comparison) -> Result:
 
 
 def _remarks(comparison: Comparison, output: str) -> list[str]:
-    signatures = [_one(comparison).signature, comparison.signature]
-    allowed = f"{1 - comparison.level / 100:.2g}"
+    signatures = [comparison.scored, comparison.signature]
+    allowed = f"{comparison.allowed:.2g}"
     letters = "a letter behind a figure: better than that system, by randomisation"
     remarks = [
         f"{letters} (p ≤ {allowed} after Holm's correction)",
         "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
-        *_notes(comparison, output),
     ]
     if output == "markdown":
         return [f"`{line}`  " for line in signatures] + ["", *remarks]
@@ -132,14 +145,16 @@ def _remarks(comparison: Comparison, output: str) -> list[str]:
     return [*signatures, *remarks]
 
 
-def _notes(comparison: Comparison, output: str) -> list[str]:
-    """List what was noted of the comparison, and of each system."""
-    notes = [noted(note.message, output) for note in comparison.notes]
-    for system, found in comparison.results.items():
-        for result in by_dataset(found).values():
-            told = (f"{system}: {note.message}" for note in result.notes)
-            notes += [noted(each, output) for each in told]
-    return list(dict.fromkeys(notes))
+def notes_of(comparison: Comparison) -> list[str]:
+    """List what was noted of the scores and of the comparison, a line for each kind."""
+    told = [
+        (system, note)
+        for system, found in comparison.results.items()
+        for result in by_dataset(found).values()
+        for note in result.notes
+    ]
+    scores = note_lines(told, of=len(comparison.results))
+    return [*scores, *(note.message for note in comparison.notes)]
 
 
 def _csv(comparison: Comparison) -> str:
@@ -147,9 +162,9 @@ def _csv(comparison: Comparison) -> str:
         "first second metric difference low high p_randomisation p_bootstrap "
         "p_adjusted wins ties losses signature comparison"
     )
-    signatures = _one(comparison).signature, comparison.signature
+    signatures = comparison.scored, comparison.signature
     rows = [
-        [*row[:4], *row.interval, *row[5:], *signatures]
+        [*row[:4], *(row.interval or (None, None)), *row[5:], *signatures]
         for row in comparison.differences
     ]
     return csv_text(head.split(), rows)
@@ -157,12 +172,12 @@ def _csv(comparison: Comparison) -> str:
 
 def _json(comparison: Comparison) -> str:
     written = {
-        "signature": _one(comparison).signature,
+        "signature": comparison.scored,
         "comparison": comparison.signature,
         "documents": comparison.documents,
         "systems": comparison.f1,
         "differences": [
-            {**row._asdict(), "interval": list(row.interval)}
+            {**row._asdict(), "interval": row.interval and list(row.interval)}
             for row in comparison.differences
         ],
         "notes": [dataclasses.asdict(note) for note in comparison.notes],

@@ -13,15 +13,16 @@ from scoref.datasets import DEFAULT
 from scoref.metrics import NAMES, labels_of, leading
 from scoref.printable import printable
 from scoref.reports.json import json_text, result_object
-from scoref.reports.tables import Table, csv_text, drawn, noted, percent
+from scoref.reports.tables import Cell, Table, csv_text, drawn, percent
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.datasets import DatasetResults
 
 _MACRO = "macro average"
+_RANK = "rank"
 
 
 def render_folders(results: DatasetResults, output: str, precision: int = 2) -> str:
@@ -30,14 +31,21 @@ def render_folders(results: DatasetResults, output: str, precision: int = 2) -> 
         return _json(results)
     if output == "csv":
         return _csv(results)
-    parts = [drawn(table, output) for table in _Drawn(results, precision).tables()]
+    drawing = _Drawn(results, precision, is_ranked=output != "text")
+    parts = [drawn(table, output) for table in drawing.tables()]
     signatures = [results.signature(column) for column in results.columns]
     if output == "markdown":
         signatures = [f"`{signature}`  " for signature in signatures]
-    remarks = [*signatures, *(_noted(each, output) for each in _remarks(results))]
     if output == "latex":
-        remarks = [f"% {line}" for part in remarks for line in part.split("\n")]
-    return "\n\n".join([*parts, "\n".join(remarks)])
+        signatures = [f"% {signature}" for signature in signatures]
+    return "\n\n".join([*parts, "\n".join(signatures)])
+
+
+def failures_of(results: DatasetResults) -> list[str]:
+    """List what could not be scored, and what that means."""
+    failures = [failure.message for failure in results.failures]
+    meaning = "what is missing counts as 0 in the macro average"
+    return [*failures, meaning] if failures else []
 
 
 def render_each(reports: Mapping[str, str], output: str) -> str:
@@ -67,17 +75,12 @@ def _csv_of_each(reports: Mapping[str, str]) -> str:
     return csv_text(names, ([row.get(name) for name in names] for row in rows))
 
 
-def _noted(message: str, output: str) -> str:
-    """Write a note; an error's message has lines of its own."""
-    first, *others = message.split("\n")
-    return "\n".join([noted(first, output), *others])
-
-
 class _Drawn(NamedTuple):
-    """Tables of datasets, with so many decimals."""
+    """Tables of datasets, with so many decimals; those for papers have ranks, too."""
 
     results: DatasetResults
     precision: int
+    is_ranked: bool
 
     def tables(self) -> list[Table]:
         """Give one system a row for each dataset, several a column each."""
@@ -92,44 +95,87 @@ class _Drawn(NamedTuple):
 
     def _table_of(self, metric: str) -> Table:
         systems, columns = self.results.systems, self.results.columns
-        if columns == (DEFAULT,):
-            shown = {system: (system, DEFAULT, metric) for system in systems}
-        elif len(systems) > 1:
-            return self._systems_by_column(metric)
-        else:
+        title = f"{_label(metric)} F1"
+        if len(systems) == 1:
             shown = {column: (systems[0], column, metric) for column in columns}
-        return self._by_dataset(f"{_label(metric)} F1", shown)
+            return self._by_dataset(title, shown)
+        if columns == (DEFAULT,):
+            return self._systems_by_dataset(title, metric)
+        return self._systems_by_column(title, metric)
 
     def _by_dataset(self, title: str, shown: dict[str, tuple[str, str, str]]) -> Table:
-        """Give each dataset a row; a column shows a system, a set-up or a metric."""
+        """Give each dataset a row; columns are set-ups or metrics of one system."""
         rows = [
             [name, *(self._shown(name, *which) for which in shown.values())]
             for name in self.results.datasets
         ]
-        rows.append([_MACRO, *(self._macro(*which) for which in shown.values())])
-        return Table("", [title, *shown], rows)
+        macro = [self._percent(self.results.macro(*which)) for which in shown.values()]
+        return Table("", [title, *shown], [*rows, [_MACRO, *macro]])
 
-    def _systems_by_column(self, metric: str) -> Table:
-        columns = self.results.columns
-        rows = [
-            [each, *(self._macro(each, column, metric) for column in columns)]
-            for each in self.results.systems
-        ]
-        return Table("", [f"{_label(metric)} F1, {_MACRO}", *columns], rows)
+    def _systems_by_dataset(self, title: str, metric: str) -> Table:
+        """Give each dataset a row, whose best is bold, and each system a column."""
+        systems = self.results.systems
+        rows: list[list[str | Cell]] = []
+        for name in self.results.datasets:
+            which = [(name, each, DEFAULT, metric) for each in systems]
+            values = [self.results.f1(each, name, DEFAULT, metric) for each in systems]
+            cells = [self._shown(*each) for each in which]
+            rows.append([name, *_with_best(cells, values)])
+        macro = [self.results.macro(each, DEFAULT, metric) for each in systems]
+        rows.append([_MACRO, *_with_best(map(self._percent, macro), macro)])
+        if self.is_ranked:
+            rows.append([_RANK, *_ranks(macro)])
+        return Table("", [title, *systems], rows)
 
-    def _macro(self, system: str, column: str, metric: str) -> str:
-        return percent(self.results.macro(system, column, metric), self.precision)
+    def _systems_by_column(self, title: str, metric: str) -> Table:
+        """Give each system a row with its macro averages: the first column ranks."""
+        systems, columns = self.results.systems, self.results.columns
+        macro = {
+            column: [self.results.macro(each, column, metric) for each in systems]
+            for column in columns
+        }
+        parts: dict[str, list[str | Cell]] = {}
+        if self.is_ranked:
+            parts[_RANK] = [*_ranks(macro[columns[0]])]
+        for column, values in macro.items():
+            parts[column] = _with_best(map(self._percent, values), values)
+        rows = zip(systems, *parts.values(), strict=True)
+        header = [f"{title}, {_MACRO}", *parts]
+        return Table("", header, list(rows))
+
+    def _percent(self, value: float) -> str:
+        return percent(value, self.precision)
 
     def _shown(self, dataset: str, system: str, column: str, metric: str) -> str:
         value = self.results.f1(system, dataset, column, metric)
         if value is not None:
-            return percent(value, self.precision)
+            return self._percent(value)
         gone = any(
             failure.is_missing
             for failure in self.results.failures
             if (failure.system, failure.dataset) == (system, dataset)
         )
         return "missing" if gone else "error"
+
+
+def _with_best(
+    cells: Iterable[str], values: Sequence[float | None]
+) -> list[str | Cell]:
+    """Mark the highest of some figures."""
+    best = max((value for value in values if value is not None), default=None)
+    return [
+        cell if value is None else Cell(cell, is_best=value == best)
+        for cell, value in zip(cells, values, strict=True)
+    ]
+
+
+def _ranks(values: Sequence[float]) -> list[str]:
+    """Count from the highest; equal ones have the same rank.
+
+    >>> _ranks([0.5, 0.7, 0.7, 0.1])
+    ['3', '1', '1', '4']
+    """
+    return [str(1 + sum(other > value for other in values)) for value in values]
 
 
 def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
@@ -141,13 +187,6 @@ def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
 def _label(metric: str) -> str:
     # Labels are the same in all schemes.
     return labels_of(SCHEMES["default"], [metric])[metric]
-
-
-def _remarks(results: DatasetResults) -> list[str]:
-    remarks = [failure.message for failure in results.failures]
-    if remarks:
-        remarks.append("what is missing counts as 0 in the macro average")
-    return [*results.notes, *remarks]
 
 
 def _csv(results: DatasetResults) -> str:

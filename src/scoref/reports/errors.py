@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.analysis.classes import classify
 from scoref.analysis.kinds import KINDS
 from scoref.analysis.wording import Wording
+from scoref.notes import note_lines
 from scoref.printable import printable
 from scoref.reports.json import json_of_each
 from scoref.reports.tables import (
     Table,
     csv_text,
     drawn,
-    noted,
     percent,
     remarks,
     signed,
@@ -69,15 +69,11 @@ def render_errors(systems: Systems, view: ErrorView) -> str:
 
 
 def notes_of(systems: Systems) -> list[str]:
-    """List what was noted, once, and for which system if there are several."""
-    found: dict[str, list[str]] = {}
-    for name, analysis in systems.items():
-        for note in _notes(analysis):
-            found.setdefault(note.message, []).append(name)
-    return [
-        message if len(names) == len(systems) else f"{', '.join(names)}: {message}"
-        for message, names in found.items()
-    ]
+    """List what was noted, a line for each kind."""
+    told = (
+        (name, note) for name, analysis in systems.items() for note in _notes(analysis)
+    )
+    return note_lines(told, of=len(systems))
 
 
 def _tables(systems: Systems, view: ErrorView) -> list[Table]:
@@ -272,7 +268,5 @@ def _notes(analysis: Analysis) -> tuple[Note, ...]:
 
 def _remarks(systems: Systems, view: ErrorView) -> str:
     signature = next(iter(systems.values())).result.signature
-    notes = [noted(note, view.output) for note in notes_of(systems)]
-    if view.by == "type" and not view.is_list:
-        notes.insert(0, _MEANING)
-    return remarks(signature, notes, view.output)
+    has_gains = view.by == "type" and not view.is_list
+    return remarks(signature, view.output, [_MEANING] if has_gains else [])

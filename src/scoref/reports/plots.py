@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from scoref.results import Result
-    from scoref.statistics.confidence import Confidence, Interval
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Interval
 
 SUFFIXES = (".svg", ".png", ".html")
 
@@ -141,6 +142,8 @@ def check_plot(path: str | os.PathLike[str]) -> str:
 
 def _system(name: str, result: Result, found: Confidence, metric: str) -> _System:
     _check_metric(name, result, metric)
+    if not found.intervals:
+        raise OptionError(f"{name} has no interval: one of {found.unit} does not vary")
     if metric not in found.intervals:
         raise OptionError(f"{name} has no interval of '{metric}'")
     score = result.scores[metric]

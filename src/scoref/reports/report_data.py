@@ -22,6 +22,7 @@ from scoref.reports.report_documents import (
 )
 from scoref.reports.report_texts import texts_of
 from scoref.reports.signature import explanation
+from scoref.results import signature_of
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import (
     FEW,
@@ -30,6 +31,7 @@ from scoref.statistics.confidence import (
     confidence,
     few_documents,
 )
+from scoref.statistics.cuts import METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.results import Result
     from scoref.statistics.compare import Comparison
-    from scoref.statistics.confidence import Confidence, Method
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Method
 
     Object = dict[str, object]
     Systems = Mapping[str, Analysis]
@@ -54,7 +57,7 @@ class Choice(NamedTuple):
 
     documents: tuple[str, ...] = ()  # names or patterns; none: as many as a page holds
     level: float = 95
-    method: Method = "bca"
+    method: Method = METHOD
     resamples: int = RESAMPLES
     seed: int = SEED
     most_tokens: int = MOST_TOKENS
@@ -87,7 +90,7 @@ def report_of(systems: Systems, choice: Choice | None = None) -> ReportData:
         "scoref": __version__,
         "key": result.key,
         "metric": {"name": metric, "label": _label(result, metric)},
-        "choices": choices_of(result.signature),
+        "choices": choices_of(signature_of(each.result for each in systems.values())),
         "kinds": [kind._asdict() for kind in KINDS],
         "systems": [
             _system(name, each, names, choice) for name, each in systems.items()
@@ -134,7 +137,7 @@ def _system(
     found = _confidence(result, choice)
     notes = [*result.notes, *analysis.notes]
     if found is not None and found.count < FEW:
-        notes += few_documents(found.count)
+        notes += few_documents(found.count, choice.method)
     return {
         "name": name,
         "signature": result.signature,
@@ -232,7 +235,6 @@ def _comparison(systems: Systems, choice: Choice) -> Object | None:
 
 def _rows(comparison: Comparison, names: list[str]) -> list[Object]:
     result = next(iter(comparison.results.values()))
-    allowed = 1 - comparison.level / 100
     return [
         {
             "first": names.index(row.first),
@@ -240,10 +242,10 @@ def _rows(comparison: Comparison, names: list[str]) -> list[Object]:
             "metric": row.metric,
             "label": _label(result, row.metric),  # type: ignore[arg-type] # no datasets
             "difference": row.difference,
-            "interval": list(row.interval),
+            "interval": None if row.interval is None else list(row.interval),
             "p": row.randomisation,
             "p_holm": row.adjusted,
-            "is_significant": row.adjusted <= allowed,
+            "is_significant": row.adjusted <= comparison.allowed,
             "wins": row.wins,
             "ties": row.ties,
             "losses": row.losses,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import RATIO_DENOMINATORS
+from scoref.notes import note_lines
 from scoref.reports.json import json_of_each, result_object
-from scoref.reports.tables import Table, csv_text, drawn, noted, percent, remarks
+from scoref.reports.tables import Table, csv_text, drawn, percent, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,14 +43,14 @@ def render_slices(systems: Slices, by: str, output: str, precision: int = 2) -> 
 
 
 def notes_of(systems: Slices) -> list[str]:
-    """List what was noted, once."""
-    found = (
-        note.message
-        for slices in systems.values()
+    """List what was noted, a line for each kind."""
+    told = (
+        (system, note)
+        for system, slices in systems.items()
         for result in slices.values()
         for note in result.notes
     )
-    return list(dict.fromkeys(found))
+    return note_lines(told, of=len(systems))
 
 
 def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) -> Table:
@@ -100,8 +101,7 @@ def _is_two_sided(result: Result, name: str) -> bool:
 def _remarks(systems: Slices, output: str) -> str:
     found = (result for slices in systems.values() for result in slices.values())
     signature = next((result.signature for result in found), "")
-    notes = [noted(note, output) for note in notes_of(systems)]
-    return remarks(signature, notes, output)
+    return remarks(signature, output)
 
 
 def _csv(systems: Slices, by: str) -> str:

@@ -10,14 +10,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import labels_of
+from scoref.notes import note_lines
 from scoref.printable import printable
+from scoref.results import signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Score
+    from scoref.model import Note
     from scoref.results import Result
-    from scoref.statistics.confidence import Confidence, Interval
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Interval
 
 UNDEFINED = "–"
 WIDTH = 80
@@ -101,22 +105,20 @@ def tables(results: Sequence[Result], view: View) -> list[Table]:
 def render_text(results: Sequence[Result], view: View) -> str:
     """Align columns with blanks."""
     parts = [aligned(table) for table in tables(results, view)]
-    remarks = [*_signatures(results, view), *_notes(results, view, "text")]
-    return "\n\n".join([*parts, "\n".join(remarks)])
+    return "\n\n".join([*parts, "\n".join(_signatures(results, view))])
 
 
 def render_markdown(results: Sequence[Result], view: View) -> str:
     """Write pipe tables."""
     parts = map(markdown_table, tables(results, view))
     signatures = [f"`{line}`" for line in _signatures(results, view)]
-    return "\n\n".join([*parts, *signatures, *_notes(results, view, "markdown")])
+    return "\n\n".join([*parts, *signatures])
 
 
 def render_latex(results: Sequence[Result], view: View) -> str:
     r"""Write tabulars for \usepackage{booktabs}."""
     parts = map(latex_table, tables(results, view))
-    remarks = [*_signatures(results, view), *_notes(results, view, "latex")]
-    comments = "\n".join(f"% {line}" for line in remarks)
+    comments = "\n".join(f"% {line}" for line in _signatures(results, view))
     return "\n\n".join([*parts, comments])
 
 
@@ -126,7 +128,7 @@ def drawn(table: Table, output: str) -> str:
     return draw[output](table)
 
 
-def remarks(signature: str, others: Iterable[str], output: str) -> str:
+def remarks(signature: str, output: str, others: Iterable[str] = ()) -> str:
     """Write what stands below tables: the signature, and what else there is to say."""
     if output == "markdown":
         return "\n\n".join([f"`{signature}`", *others])
@@ -317,21 +319,16 @@ def _title(table: Table) -> list[str]:
 def _signatures(results: Sequence[Result], view: View) -> list[str]:
     """Write every choice down once, those of chance on a line of their own."""
     chance = view.confidence[0].signature if view.confidence else ""
-    return [results[0].signature, *([chance] if chance else [])]
+    return [signature_of(results), *([chance] if chance else [])]
 
 
-def _notes(results: Sequence[Result], view: View, output: str) -> list[str]:
-    """List what was noted, once, and for which response if there are several."""
-    notes: dict[str, list[str]] = {}
+def notes_of(results: Sequence[Result], view: View) -> list[str]:
+    """List what was noted, a line for each kind."""
+    told: list[tuple[str, Note]] = []
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
-        for note in (*result.notes, *more):
-            notes.setdefault(note.message, []).append(result.response)
-    owned = (
-        message if len(whose) == len(results) else f"{', '.join(whose)}: {message}"
-        for message, whose in notes.items()
-    )
-    return [noted(message, output) for message in owned]
+        told += [(result.response, note) for note in (*result.notes, *more)]
+    return note_lines(told, of=len(results))
 
 
 def _plain(cell: str | Cell) -> str:

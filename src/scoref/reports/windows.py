@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
 from scoref.reports.json import json_of_each, result_object
-from scoref.reports.tables import Table, csv_text, drawn, noted, remarks
+from scoref.reports.tables import Table, csv_text, drawn, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +30,7 @@ def render_windows(systems: Systems, window: Window, output: str, view: View) ->
         for system, found in systems.items()
     ]
     signature = next(iter(systems.values())).windows.signature
-    notes = [noted(note, output) for note in notes_of(systems)]
-    return "\n\n".join([*tables, remarks(signature, notes, output)])
+    return "\n\n".join([*tables, remarks(signature, output)])
 
 
 def notes_of(systems: Systems) -> list[str]:

@@ -12,47 +12,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.results import Result
-from scoref.statistics.additive import Additive
-from scoref.statistics.confidence import (
-    RESAMPLES,
-    SEED,
-    TIE,
-    Interval,
-    check_options,
-    corrected,
-    few_documents,
-)
-from scoref.statistics.draws import is_exact, resampled, swapped
+from scoref.results import Result, signature_of
+from scoref.statistics.chance import draw, randomise
+from scoref.statistics.comparable import check_comparable
+from scoref.statistics.confidence import RESAMPLES, SEED, check_options, few_documents
+from scoref.statistics.cuts import METHOD, TIE, Cuts
+from scoref.statistics.draws import is_exact
+from scoref.statistics.significance import Asked, lone_documents
+from scoref.statistics.strata import Strata, by_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.model import Note
-    from scoref.statistics.confidence import Method
-
-_F1 = 2
+    from scoref.statistics.cuts import Interval, Method
 
 
 class Difference(NamedTuple):
     """One metric of two systems: the first one's F1 less the second one's.
 
-    ``adjusted`` is the p-value of randomisation after Holm's correction.
+    ``adjusted`` is the p-value of randomisation after Holm's correction. One document
+    is always drawn as it is: it has neither an interval nor a p-value by the bootstrap.
     """
 
     first: str
     second: str
     metric: str
     difference: float
-    interval: Interval
+    interval: Interval | None
     randomisation: float
-    bootstrap: float
+    bootstrap: float | None
     adjusted: float
     wins: int
     ties: int
@@ -70,6 +66,7 @@ class Comparison:
     level: float
     method: Method
     resamples: int
+    swaps: int
     seed: int
     documents: int
     is_exact: bool
@@ -84,13 +81,25 @@ class Comparison:
     @property
     def signature(self) -> str:
         """Every choice behind the tests, to go with the scores' signature."""
-        swaps = "all" if self.is_exact else str(self.resamples)
+        swaps = "all" if self.is_exact else str(self.swaps)
         is_macro = not isinstance(next(iter(self.results.values())), Result)
         datasets = "datasets:macro|" if is_macro else ""
         return (
             f"{datasets}confidence:{self.level:.15g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|swaps:{swaps}|seed:{self.seed}|correction:holm|"
             "unit:documents"
+        )
+
+    @property
+    def allowed(self) -> float:
+        """The highest p-value that is significant."""
+        return (100 - self.level) / 100
+
+    @property
+    def scored(self) -> str:
+        """The signature of the systems' scores, with the formats of all of them."""
+        return signature_of(
+            next(iter(by_dataset(found).values())) for found in self.results.values()
         )
 
     def between(self, first: str, second: str, metric: str) -> Difference:
@@ -101,33 +110,11 @@ class Comparison:
         raise OptionError(f"'{first}' and '{second}' were not compared by '{metric}'")
 
 
-class _Strata(NamedTuple):
-    """One system: a matrix for each dataset, whose scores are averaged."""
-
-    parts: tuple[Additive, ...]
-
-    def f1(self, sums: Sequence[Floats]) -> Floats:
-        """Score a sum of each dataset, and average."""
-        scores = [
-            part.scores(total)[..., _F1]
-            for part, total in zip(self.parts, sums, strict=True)
-        ]
-        return np.asarray(np.mean(scores, axis=0))
-
-    @property
-    def total(self) -> Floats:
-        return self.f1([part.matrix.sum(axis=0) for part in self.parts])
-
-    @property
-    def document_count(self) -> int:
-        return sum(len(part.documents) for part in self.parts)
-
-
 def compare(
     systems: Mapping[str, Result | Mapping[str, Result]],
     *,
     level: float = 95,
-    method: Method = "bca",
+    method: Method = METHOD,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Comparison:
@@ -137,174 +124,119 @@ def compare(
         systems: results by the systems' names; or, for each, results by dataset, and
             then the macro average over datasets is compared.
         level: how sure intervals are to be, in percent.
-        method: ``bca`` or ``percentile``, for the intervals of differences.
-        resamples: how many corpora to draw, and how many swaps to try.
+        method: ``expanded``, ``bca`` or ``percentile``, for the intervals of
+            differences.
+        resamples: how many corpora to draw, and how many swaps to try at least; they
+            become more where no corrected p-value could be significant otherwise.
         seed: the same seed gives the same digits.
     """
     check_options(level, method, resamples)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError("there must be two systems at least to be compared")
     sorted_systems = {name: by_dataset(found) for name, found in systems.items()}
-    _check(sorted_systems)
-    strata = {
-        name: _Strata(tuple(map(Additive.of, found.values())))
-        for name, found in sorted_systems.items()
-    }
+    check_comparable(sorted_systems)
+    strata = {name: Strata.of(found.values()) for name, found in sorted_systems.items()}
     first = next(iter(strata.values()))
-    names = first.parts[0].names
-    chance = _Chance(level, method, resamples, seed)
-    found = [
-        row
-        for pair in combinations(strata, 2)
-        for row in chance.differences(pair, strata[pair[0]], strata[pair[1]], names)
-    ]
+    tests = len(first.names) * comb(len(strata), 2)
+    asked = Asked(tests, level, first.documents)
+    swaps = asked.swaps(resamples)
+    cuts = Cuts(level, method, first.documents, first.freedom)
     return Comparison(
         results=systems,
-        metrics=names,
+        metrics=first.names,
         f1={
-            name: dict(zip(names, each.total.tolist(), strict=True))
+            name: dict(zip(first.names, each.total.tolist(), strict=True))
             for name, each in strata.items()
         },
-        differences=tuple(_holm(found)),
+        differences=tuple(_holm(_differences(strata, cuts, resamples, swaps, seed))),
         level=level,
         method=method,
         resamples=resamples,
+        swaps=swaps,
         seed=seed,
-        documents=first.document_count,
-        is_exact=is_exact(first.document_count, resamples),
-        notes=few_documents(first.document_count),
+        documents=first.documents,
+        is_exact=is_exact(first.documents, swaps),
+        notes=(
+            *asked.notes(resamples),
+            *few_documents(first.documents, method),
+            *lone_documents(first),
+        ),
     )
 
 
-def by_dataset(found: Result | Mapping[str, Result]) -> dict[str, Result]:
-    """Sort a system's results by dataset; files are one, without a name."""
-    if isinstance(found, Result):
-        return {"": found}
-    return dict(sorted(found.items()))
+def _differences(
+    systems: Mapping[str, Strata], cuts: Cuts, resamples: int, swaps: int, seed: int
+) -> list[Difference]:
+    """Compare each pair of systems by each metric."""
+    drawn = draw(systems, resamples, seed)
+    randomisation = randomise(systems, swaps, seed)
+    return [
+        row
+        for pair in combinations(systems, 2)
+        for row in _Pair.of(pair, systems, drawn).rows(randomisation[pair], cuts)
+    ]
 
 
-def _check(systems: Mapping[str, Mapping[str, Result]]) -> None:
-    """See that systems were scored on the same documents, in the same way."""
-    names = iter(systems.items())
-    first, expected = next(names)
-    for name, found in names:
-        if found.keys() != expected.keys():
-            raise OptionError(f"{name} and {first} do not have the same datasets")
-        for dataset, result in found.items():
-            other = expected[dataset]
-            if sorted(result.documents) != sorted(other.documents):
-                raise OptionError(f"{name} and {first} do not have the same documents")
-            if (result.signature, result.metrics) != (other.signature, other.metrics):
-                raise OptionError(
-                    f"{name} and {first} were not scored in the same way: "
-                    f"{result.signature} and {other.signature}"
-                )
+class _Pair(NamedTuple):
+    """Two systems, and their difference: in all, drawn, without one, by document."""
 
+    names: tuple[str, str]
+    metrics: tuple[str, ...]
+    found: Floats
+    drawn: Floats
+    without: Floats
+    by_document: Floats
 
-class _Chance(NamedTuple):
-    """How often to try what chance would do, and how to count it."""
-
-    level: float
-    method: Method
-    resamples: int
-    seed: int
-
-    def differences(
-        self,
+    @classmethod
+    def of(
+        cls,
         pair: tuple[str, str],
-        one: _Strata,
-        other: _Strata,
-        names: tuple[str, ...],
-    ) -> list[Difference]:
-        """Compare two systems by each metric."""
-        found = one.total - other.total
-        drawn = self._drawn(one, other)
-        randomisation = self._randomisation(one, other, np.abs(found))
-        without = _without_one(one, other)
-        strayed = np.abs(drawn - found) >= np.abs(found) - TIE
-        bootstrap = (1 + strayed.sum(axis=0)) / (1 + len(drawn))
-        record = _record(one, other)
+        systems: Mapping[str, Strata],
+        drawn: Mapping[str, Floats],
+    ) -> _Pair:
+        one, other = (systems[name] for name in pair)
+        return cls(
+            pair,
+            one.names,
+            one.total - other.total,
+            drawn[pair[0]] - drawn[pair[1]],
+            one.without_one - other.without_one,
+            one.by_document - other.by_document,
+        )
+
+    def rows(self, randomisation: Floats, cuts: Cuts) -> list[Difference]:
+        """Give each metric a row; where nothing varies, nothing was drawn."""
+        record = self._record()
         return [
             Difference(
-                *pair,
+                *self.names,
                 name,
-                float(found[place]),
-                self._interval(drawn[:, place], float(found[place]), without[:, place]),
+                float(self.found[place]),
+                self._interval(place, cuts) if cuts.freedom else None,
                 float(randomisation[place]),
-                float(bootstrap[place]),
+                self._bootstrap(place) if cuts.freedom else None,
                 1.0,
                 *(int(count) for count in record[place]),
             )
-            for place, name in enumerate(names)
+            for place, name in enumerate(self.metrics)
         ]
 
-    def _drawn(self, one: _Strata, other: _Strata) -> Floats:
-        """Draw documents, the same ones for both systems, from each dataset."""
-        sums: list[list[Floats]] = [[], []]
-        for number, (mine, theirs) in enumerate(
-            zip(one.parts, other.parts, strict=True)
-        ):
-            seed = self.seed + number
-            draws = list(resampled(len(mine.documents), self.resamples, seed))
-            for side, part in enumerate((mine, theirs)):
-                sums[side].append(np.concatenate([w @ part.matrix for w in draws]))
-        return one.f1(sums[0]) - other.f1(sums[1])
+    def _interval(self, place: int, cuts: Cuts) -> Interval:
+        found = float(self.found[place])
+        return cuts.interval(self.drawn[:, place], found, self.without[:, place])
 
-    def _randomisation(self, one: _Strata, other: _Strata, found: Floats) -> Floats:
-        """Swap documents, and see how often the difference is as large."""
-        ends = np.cumsum([len(part.documents) for part in one.parts])
-        times = total = 0
-        for coins in swapped(one.document_count, self.resamples, self.seed):
-            sums: list[list[Floats]] = [[], []]
-            of_part = np.split(coins, ends[:-1], axis=1)
-            for mine, theirs, flips in zip(
-                one.parts, other.parts, of_part, strict=True
-            ):
-                moved = flips @ (theirs.matrix - mine.matrix)
-                sums[0].append(mine.matrix.sum(axis=0) + moved)
-                sums[1].append(theirs.matrix.sum(axis=0) - moved)
-            chance = np.abs(one.f1(sums[0]) - other.f1(sums[1]))
-            times = times + (chance >= found - TIE).sum(axis=0)
-            total += len(chance)
-        if is_exact(one.document_count, self.resamples):
-            return np.asarray(times / total)
-        return np.asarray((1 + times) / (1 + total))
+    def _bootstrap(self, place: int) -> float:
+        """See how often the difference strays from its own value as far as to 0."""
+        drawn, found = self.drawn[:, place], self.found[place]
+        strayed = np.abs(drawn - found) >= np.abs(found) - TIE
+        return float((1 + strayed.sum()) / (1 + len(drawn)))
 
-    def _interval(self, drawn: Floats, found: float, without: Floats) -> Interval:
-        tail = (1 - self.level / 100) / 2
-        cuts = tail, 1 - tail
-        if self.method == "bca":
-            cuts = corrected(cuts, drawn, found, without)
-        low, high = np.quantile(drawn, cuts).tolist()
-        return Interval(low, high)
-
-
-def _without_one(one: _Strata, other: _Strata) -> Floats:
-    """Give the difference without each document in turn."""
-    rows = []
-    for number in range(len(one.parts)):
-        sides = []
-        for system in (one, other):
-            sums = [part.matrix.sum(axis=0) for part in system.parts]
-            left = sums[number] - system.parts[number].matrix
-            others = [np.broadcast_to(each, left.shape) for each in sums]
-            others[number] = left
-            sides.append(system.f1(others))
-        rows.append(sides[0] - sides[1])
-    return np.concatenate(rows)
-
-
-def _record(one: _Strata, other: _Strata) -> Floats:
-    """Count documents that the first system wins, ties and loses, by metric."""
-    sides = [
-        np.concatenate([part.scores(part.matrix)[..., _F1] for part in system.parts])
-        for system in (one, other)
-    ]
-    away = sides[0] - sides[1]
-    is_tie = np.abs(away) <= TIE
-    wins = ((away > 0) & ~is_tie).sum(axis=0)
-    losses = ((away < 0) & ~is_tie).sum(axis=0)
-    return np.stack((wins, is_tie.sum(axis=0), losses), axis=-1)
+    def _record(self) -> Floats:
+        """Count documents that the first system wins, ties and loses, by metric."""
+        is_tie = np.abs(self.by_document) <= TIE
+        wins = ((self.by_document > 0) & ~is_tie).sum(axis=0)
+        losses = ((self.by_document < 0) & ~is_tie).sum(axis=0)
+        return np.stack((wins, is_tie.sum(axis=0), losses), axis=-1)
 
 
 def _holm(rows: list[Difference]) -> list[Difference]:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.statistics.compare import Comparison, Difference
-    from scoref.statistics.confidence import Confidence, Interval
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Interval
 
 _FIGURES = {"recall": "Recall", "precision": "Precision", "f1": "F₁"}
 
@@ -39,12 +40,13 @@ def comparison_html(comparison: Comparison) -> str:
     ]
     level = f"{comparison.level:g} %"
     header = ["Difference", "Metric", f"ΔF₁ ({level})", "p", "p (Holm)", "win/tie/loss"]
-    allowed = 1 - comparison.level / 100
-    rows = [_difference(row, labels, allowed) for row in comparison.differences]
+    rows = [
+        _difference(row, labels, comparison.allowed) for row in comparison.differences
+    ]
     return shown(
         table(["F₁", *labels.values()], systems),
         table(header, rows),
-        signatures=[_one(comparison).signature, comparison.signature],
+        signatures=[comparison.scored, comparison.signature],
         notes=[note.message for note in comparison.notes],
     )
 
@@ -52,12 +54,12 @@ def comparison_html(comparison: Comparison) -> str:
 def _difference(
     row: Difference, labels: Mapping[str, str], allowed: float
 ) -> list[str | Cell]:
-    low, high = map(signed, row.interval)
+    below = " to ".join(map(signed, row.interval or ()))
     kind = "best" if row.adjusted <= allowed else ""
     return [
         f"{row.first} − {row.second}",
         labels[row.metric],
-        Cell(signed(row.difference), below=f"{low} to {high}", kind=kind),
+        Cell(signed(row.difference), below=below, kind=kind),
         f"{row.randomisation:.4f}",
         f"{row.adjusted:.4f}",
         f"{row.wins}/{row.ties}/{row.losses}",

@@ -61,7 +61,7 @@ class Difference(msgspec.Struct, frozen=True):
     metric: str
     label: str
     difference: float
-    interval: Interval
+    interval: Interval | None  # none of one document
     p: float
     p_holm: float
     is_significant: bool

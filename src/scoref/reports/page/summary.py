@@ -276,7 +276,7 @@ def _difference_table(report: Report, rows: Iterable[Difference]) -> str:
                 row.label,
                 Cell(
                     signed(row.difference),
-                    below=f"{signed(row.interval[0])} to {signed(row.interval[1])}",
+                    below=" to ".join(map(signed, row.interval or ())),
                     kind="real" if row.is_significant else "",
                 ),
                 f"{row.p:.4f}",

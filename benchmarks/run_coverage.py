@@ -1,0 +1,162 @@
+"""How often do intervals hold the truth? The tables of docs/confidence.md.
+
+Corpora of some sizes are drawn from a population of made-up documents, whose figures
+are known, and the intervals of every metric are made by every method. Documents are
+about equally long in one population, and of very different lengths in the other.
+
+    python benchmarks/run_coverage.py              # prints the tables
+    python benchmarks/run_coverage.py --write      # and puts them into the page
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import scoref
+from scoref.metrics import labels_of
+from scoref.statistics.additive import Additive
+from scoref.statistics.cuts import METHODS, Cuts
+from scoref.statistics.draws import resampled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from scoref.results import Result
+
+    Floats = NDArray[np.float64]
+    Entities = list[list[int]]
+
+PAGE = Path(__file__).parent.parent / "docs" / "confidence.md"
+POPULATION, CORPORA, RESAMPLES = 3000, 2000, 1000
+SIZES = (2, 3, 5, 10, 20, 50, 100, 350)
+LEVEL = 95
+F1 = 2
+LENGTHS = {"even": 0.4, "uneven": 1.0}
+"""How far the logarithms of documents' lengths stray."""
+TITLES = {
+    "even": "Documents of about equal length",
+    "uneven": "Documents of very different lengths",
+}
+
+
+def entities(mentions: int, random: np.random.Generator) -> Entities:
+    """Deal mentions to entities: the larger one is, the more it gets."""
+    found: Entities = []
+    for mention in range(mentions):
+        # Any earlier mention, at random, names its entity.
+        if mention == 0 or random.random() < 0.35:  # noqa: PLR2004 - new entities
+            found.append([mention])
+        else:
+            earlier = int(random.integers(mention))
+            next(each for each in found if earlier in each).append(mention)
+    return found
+
+
+def response_to(key: Entities, random: np.random.Generator) -> Entities:
+    """Make the errors of a system, for which some documents are harder than others."""
+    difficulty = random.beta(2, 4)
+    pieces: Entities = []
+    for entity in key:
+        found = [each for each in entity if random.random() > difficulty / 2]
+        cut = int(random.integers(len(found) + 1)) if found else 0
+        is_divided = random.random() < difficulty
+        pieces += [found[:cut], found[cut:]] if is_divided else [found]
+    merged: Entities = []
+    for piece in filter(None, pieces):
+        if merged and random.random() < difficulty / 3:
+            merged[-1] += piece
+        else:
+            merged.append(piece)
+    extra = random.poisson(0.3 * difficulty * sum(map(len, key)))
+    return [*merged, *([-1 - number] for number in range(extra))]
+
+
+def population(spread: float) -> Result:
+    """Score made-up documents."""
+    random = np.random.default_rng(2014)
+    lengths = random.lognormal(np.log(40), spread, POPULATION).clip(3, 1500)
+    key = {
+        str(row): entities(int(length), random) for row, length in enumerate(lengths)
+    }
+    return scoref.score(key, {name: response_to(key[name], random) for name in key})
+
+
+class Drawn(NamedTuple):
+    """Scores of one corpus: as it is, of what is drawn from it, and without each."""
+
+    total: Floats
+    drawn: Floats
+    without: Floats
+
+    @classmethod
+    def of(cls, additive: Additive, rows: Floats, weights: Floats) -> Drawn:
+        """Score the rows of a corpus."""
+        sums = rows.sum(axis=0)
+        parts = sums, weights @ rows, sums - rows
+        return cls(*(additive.scores(each)[..., F1] for each in parts))
+
+
+def coverage(additive: Additive, size: int) -> dict[str, Floats]:
+    """Count, by method and metric, how often the truth is inside, in percent."""
+    random, truth = np.random.default_rng(size), additive.total[:, F1]
+    (weights,) = resampled(size, RESAMPLES, seed=size)
+    held = {method: np.zeros(len(truth)) for method in METHODS}
+    for _ in range(CORPORA):
+        rows = additive.matrix[random.integers(0, POPULATION, size)]
+        found = Drawn.of(additive, rows, weights)
+        for method in METHODS:
+            cuts = Cuts(LEVEL, method, size, size - 1)
+            for place, true in enumerate(truth):
+                low, high = cuts.interval(
+                    found.drawn[:, place],
+                    float(found.total[place]),
+                    found.without[:, place],
+                )
+                held[method][place] += low <= true <= high
+    return {method: 100 * count / CORPORA for method, count in held.items()}
+
+
+def table(result: Result) -> Iterator[str]:
+    """Write a row for each size and method."""
+    additive = Additive.of(result)
+    labels = labels_of(result.scheme, additive.names).values()
+    yield f"| documents | method | {' | '.join(labels)} |"
+    yield f"|--:|---|{'--:|' * len(labels)}"
+    for size in SIZES:
+        for method, covered in coverage(additive, size).items():
+            figures = " | ".join(f"{each:.1f}" for each in covered)
+            yield f"| {size} | `{method}` | {figures} |"
+
+
+def into_page(page: str, name: str, lines: list[str]) -> str:
+    """Replace the table of a population."""
+    written = "\n".join([f"**{TITLES[name]}**", "", *lines])
+    first, last = f"<!-- coverage: {name} -->", "<!-- end -->"
+    pattern = re.compile(f"{first}.*?{last}", re.DOTALL)
+    return pattern.sub(f"{first}\n\n{written}\n\n{last}", page)
+
+
+def main() -> None:
+    """Print a table for each population, and put it into the page if asked to."""
+    tables: dict[str, list[str]] = {}
+    for name, spread in LENGTHS.items():
+        tables[name] = []
+        for line in table(population(spread)):
+            print(line, flush=True)
+            tables[name].append(line)
+    if "--write" in sys.argv[1:]:
+        page = PAGE.read_text(encoding="utf-8")
+        for name, lines in tables.items():
+            page = into_page(page, name, lines)
+        PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

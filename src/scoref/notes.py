@@ -1,0 +1,66 @@
+"""What was noted of many files in few lines: one for each kind.
+
+What may have moved a figure comes first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.model import Note
+
+    Owners = dict[str, int]  # how often it was noted of each
+
+STILL = frozenset(
+    {
+        "entity-blocks",
+        "few-documents",
+        "lone-documents",
+        "more-swaps",
+        "no-significance",
+    }
+)
+"""Kinds of notes that are not about a score."""
+
+_NAMED = 3
+
+
+def note_lines(told: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
+    """Write a line for each kind of note, with those of whom it was told.
+
+    Args:
+        told: notes, each with the name of the file or system that it is about.
+        of: how many there are; what was told of all of them names none.
+    """
+    kinds: dict[str, dict[str, Owners]] = {}
+    for who, note in told:
+        kinds.setdefault(note.kind, {}).setdefault(note.message, {})[who] = note.count
+    ordered = sorted(kinds, key=lambda kind: kind in STILL)
+    return [line for kind in ordered for line in _of_kind(kinds[kind], of)]
+
+
+def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
+    """Give what is true of all a line, and another to all the rest."""
+    common = [message for message, owners in messages.items() if len(owners) >= of]
+    rest = [(m, owners) for m, owners in messages.items() if m not in common]
+    if not rest:
+        return common
+    (message, owners), *others = rest
+    likewise: Owners = {}
+    for _, each in others:
+        likewise |= {who: count for who, count in each.items() if who not in owners}
+    more = f"; likewise {_counted(likewise)}" if likewise else ""
+    return [*common, f"{_listed(list(owners))}: {message}{more}"]
+
+
+def _counted(owners: Owners) -> str:
+    return _listed([f"{who} ({count})" for who, count in owners.items()])
+
+
+def _listed(names: list[str]) -> str:
+    """Name some, and say how many there are beside them."""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

@@ -1,0 +1,75 @@
+"""May systems be compared? On the same documents, and by what moves figures alike.
+
+A format moves none: the same mentions in another one have the same scores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from scoref.errors import OptionError, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scoref.results import Result
+
+_ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
+"""Choices that concern one metric."""
+
+
+def check_comparable(systems: Mapping[str, Mapping[str, Result]]) -> None:
+    """Refuse systems that were not scored alike, and say what is not alike."""
+    (first, expected), *others = systems.items()
+    for name, found in others:
+        _check_names(name, first, "datasets", [*found], [*expected])
+        for dataset, result in found.items():
+            other = expected[dataset]
+            _check_names(name, first, "documents", result.documents, other.documents)
+            for what, mine, theirs in _unlike(result, other):
+                raise OptionError(
+                    f"{name} and {first} were not scored in the same way: {what} is "
+                    f"{mine or 'none'} for {name}, {theirs or 'none'} for {first}"
+                )
+
+
+def _check_names(
+    name: str,
+    first: str,
+    what: str,
+    mine: list[str] | tuple[str, ...],
+    theirs: list[str] | tuple[str, ...],
+) -> None:
+    sides = (name, sorted({*mine} - {*theirs})), (first, sorted({*theirs} - {*mine}))
+    only = [f"only {who} has {quoted(names)}" for who, names in sides if names]
+    if only or len(mine) != len(theirs):
+        listed = f": {', '.join(only)}" if only else ""
+        raise OptionError(f"{name} and {first} do not have the same {what}{listed}")
+
+
+def _unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
+    """Name what differs and moves figures, with both values."""
+    if one.metrics != other.metrics:
+        yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
+    for field in fields(one.scheme):
+        name = field.name
+        values = getattr(one.scheme, name), getattr(other.scheme, name)
+        is_seen = _ONLY_FOR.get(name, name) in one.metrics or name not in _ONLY_FOR
+        if values[0] != values[1] and is_seen and not _is_unread(name, one, other):
+            yield name.replace("_", "-"), *values
+    for what in ("window", "slice"):
+        values = getattr(one, what), getattr(other, what)
+        if values[0] != values[1]:
+            yield what, *values
+
+
+def _is_unread(name: str, one: Result, other: Result) -> bool:
+    """Tell that readings differ in name only.
+
+    ``reference`` is for CoNLL-2012, and has become ``strict`` where there is no such
+    file.
+    """
+    readings = {one.scheme.reading, other.scheme.reading}
+    both = all("conll-2012" in result.format for result in (one, other))
+    return name == "reading" and readings == {"strict", "reference"} and not both
