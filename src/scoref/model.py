@@ -198,6 +198,23 @@ class Anaphora(NamedTuple):
     notes: tuple[Note, ...] = ()  # of interest only where plurals are scored
 
 
+class Cells(NamedTuple):
+    """Texts by their places in a file: nobody asks for most of them."""
+
+    data: bytes
+    start: Ints
+    end: Ints
+
+    def texts(self, rows: Ints | slice = slice(None)) -> tuple[bytes, ...]:
+        """Give some of them, or all."""
+        places = zip(self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
+        return tuple([self.data[start:end] for start, end in places])
+
+    def take(self, rows: Ints) -> Cells:
+        """Keep some of them, in a new order."""
+        return Cells(self.data, self.start[rows], self.end[rows])
+
+
 class Parses(NamedTuple):
     """The tokens of a CoNLL-2012 file, each with its piece of a parse such as ``(NP*``.
 
@@ -208,9 +225,9 @@ class Parses(NamedTuple):
     first: Ints  # by document
     sentence: Ints
     line: Ints
-    word: tuple[bytes, ...]
-    tag: tuple[bytes, ...]
-    piece: tuple[bytes, ...]
+    word: Cells
+    tag: Cells
+    piece: Cells
 
 
 class Tokens(NamedTuple):

@@ -19,16 +19,18 @@ def _pieces(text: str, reading: str = "strict") -> list[list[str]]:
     assert corpus.document_tokens is not None
     ends = np.cumsum(corpus.document_tokens)
     assert corpus.parses.first.tolist() == (ends - corpus.document_tokens).tolist()
-    found = np.array([piece.decode() for piece in corpus.parses.piece], dtype=object)
+    found = np.array(
+        [piece.decode() for piece in corpus.parses.piece.texts()], dtype=object
+    )
     return [part.tolist() for part in np.split(found, ends[:-1])]
 
 
 def test_each_token_has_its_word_its_tag_and_its_piece() -> None:
     parses = parsed.key(parsed.document(DOG)).parses
     assert parses is not None
-    assert parses.word == (b"the", b"dog", b"barked")
-    assert parses.tag == (b"DT", b"NN", b"VBD")
-    assert parses.piece == (b"(TOP(S(NP*", b"*)", b"(VP*)))")
+    assert parses.word.texts() == (b"the", b"dog", b"barked")
+    assert parses.tag.texts() == (b"DT", b"NN", b"VBD")
+    assert parses.piece.texts() == (b"(TOP(S(NP*", b"*)", b"(VP*)))")
     assert parses.line.tolist() == [2, 3, 4]
 
 
@@ -61,7 +63,7 @@ def test_a_word_may_hold_a_blank_if_columns_are_parted_by_tabs() -> None:
     row = "d\t0\t0\tNew York\tNNP\t(NP*)\t-\t(1)"
     parses = parsed.key(f"#begin document d\n{row}\n#end document\n").parses
     assert parses is not None
-    assert parses.word == (b"New York",)
+    assert parses.word.texts() == (b"New York",)
 
 
 def test_the_last_column_is_never_the_parse() -> None:
@@ -113,7 +115,7 @@ def test_a_row_may_be_long_enough_for_a_word_and_too_short_for_a_parse() -> None
     rows = "d 0 0 Tom (1)\nd 0 Tom (1)\n"
     parses = parsed.response(f"#begin document d\n{rows}#end document\n").parses
     assert parses is not None
-    assert (parses.word, parses.piece) == ((b"Tom", b""), (b"", b""))
+    assert (parses.word.texts(), parses.piece.texts()) == ((b"Tom", b""), (b"", b""))
 
 
 def test_parses_are_read_only_if_they_are_asked_for() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, combinations
 
 import numpy as np
 import pytest
@@ -50,6 +50,16 @@ def _same(keys: list[object], number: list[int], count: int) -> None:
 def test_equal_rows_have_equal_numbers(rows: Rows) -> None:
     number, count = numbered(_ragged(rows))
     _same([tuple(row) for row in rows], number.tolist(), count)
+
+
+def test_small_numbers_do_not_have_each_others_hashes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(ragged, "_numbered_one_by_one")
+    sets = [[*each] for size in (1, 2, 3) for each in combinations(range(12), size)]
+    rows = [(row, more) for row in sets for more in range(20)]
+    more = np.array([each for _, each in rows], dtype=np.int64)
+    assert numbered(_ragged([row for row, _ in rows]), more)[1] == len(rows)
 
 
 @given(rows=st.lists(st.tuples(_ROW, _SMALL | _LARGE), max_size=12))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
 _BOM = b"\xef\xbb\xbf"
-_SPACE = np.isin(np.arange(256), list(b" \t\r\n\v\f"))
+IS_SPACE = np.isin(np.arange(256), list(b" \t\r\n\v\f"))
 
 
 def name_of(path: str | PathLike[str]) -> str:
@@ -144,7 +144,7 @@ class Lines:
     def is_blank(self) -> NDArray[np.bool_]:
         """Mark the lines that hold nothing but white space."""
         blank: NDArray[np.bool_] = self.start == self.end
-        padded = _SPACE[self.first_byte()] & _SPACE[self.last_byte()] & ~blank
+        padded = IS_SPACE[self.first_byte()] & IS_SPACE[self.last_byte()] & ~blank
         for index in np.flatnonzero(padded).tolist():
             blank[index] = self[index].isspace()
         return blank

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.formats._text import Lines, without_bom
+from scoref.formats._text import IS_SPACE, TAB, Lines, without_bom
 from scoref.formats.conll2012 import _sorted_lines
-from scoref.model import Parses
+from scoref.model import Cells, Parses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,15 +28,14 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _WORD, _BEHIND_WORD, _BEHIND_PIECE = 3, 4, 6
+_COLUMNS = range(_WORD, _BEHIND_PIECE)
 
 
 def with_parses(corpus: Corpus, data: bytes) -> Corpus:
     """Add the parses to a corpus that was read from the same bytes."""
     lines = Lines.of(without_bom(data))
     first, row, sentence = token_rows(corpus, lines)
-    places = zip(lines.start[row].tolist(), lines.end[row].tolist(), strict=True)
-    columns = [_columns(lines.data[start:end]) for start, end in places]
-    word, tag, piece = zip(*columns, strict=True) if columns else ((), (), ())
+    word, tag, piece = _columns(lines, row)
     parses = Parses(
         first=first[:-1],
         sentence=sentence,
@@ -85,11 +84,49 @@ def _rows(corpus: Corpus, lines: Lines, is_filled: Mask) -> list[Ints]:
     return found
 
 
-def _columns(line: bytes) -> tuple[bytes, bytes, bytes]:
-    """Cut out word, part of speech and parse; the brackets must stand behind them."""
-    by_tabs = b"\t" in line
-    cells = line.split(b"\t" if by_tabs else None, _BEHIND_PIECE)
-    if len(cells) <= _BEHIND_PIECE:
-        return cells[_WORD].strip() if len(cells) > _BEHIND_WORD else b"", b"", b""
-    word, tag, piece = cells[_WORD:_BEHIND_PIECE]
-    return (word.strip(), tag.strip(), piece.strip()) if by_tabs else (word, tag, piece)
+def _columns(lines: Lines, row: Ints) -> tuple[Cells, Cells, Cells]:
+    """Find word, part of speech and parse; the brackets must stand behind them."""
+    start, end = np.zeros((2, _BEHIND_PIECE - _WORD, len(row)), dtype=np.int64)
+    by_tabs = lines.count(TAB)[row] > 0
+    for mask, cut in ((by_tabs, _cut_at_tabs), (~by_tabs, _cut_at_blanks)):
+        if mask.any():
+            start[:, mask], end[:, mask] = cut(lines, row[mask])
+    word, tag, piece = (
+        Cells(lines.data, *each) for each in zip(start, end, strict=True)
+    )
+    return word, tag, piece
+
+
+def _cut_at_tabs(lines: Lines, row: Ints) -> tuple[Ints, Ints]:
+    """Cut rows at their tabs; blanks around a cell are no part of it."""
+    tabs = np.flatnonzero(lines.bytes_ == TAB)
+    first = np.searchsorted(tabs, lines.start[row])
+    count = np.searchsorted(tabs, lines.end[row]) - first + 1
+    tab = np.append(tabs, np.full(_BEHIND_PIECE, len(lines.data)))
+    start = np.array([tab[first + column - 1] + 1 for column in _COLUMNS])
+    end = np.array([tab[first + column] for column in _COLUMNS])
+    start = np.where(_are_there(count), start, end)
+    is_padding = np.append(IS_SPACE[lines.bytes_], False)
+    while (moves := (start < end) & is_padding[np.minimum(start, end)]).any():
+        start += moves
+    while (moves := (start < end) & is_padding[end - 1]).any():
+        end -= moves
+    return start, end
+
+
+def _cut_at_blanks(lines: Lines, row: Ints) -> tuple[Ints, Ints]:
+    """Cut rows at their blanks, however many stand together."""
+    is_space = IS_SPACE[lines.bytes_]
+    starts = np.flatnonzero(~is_space & np.append(True, is_space[:-1]))
+    ends = np.flatnonzero(~is_space & np.append(is_space[1:], True)) + 1
+    first = np.searchsorted(starts, lines.start[row])
+    count = np.searchsorted(starts, lines.end[row]) - first
+    place = np.minimum(first + np.array(_COLUMNS)[:, None], len(starts) - 1)
+    start = starts[place]
+    return start, np.where(_are_there(count), ends[place], start)
+
+
+def _are_there(count: Ints) -> Mask:
+    """Say, by their number of cells, which rows have a word, and which have a parse."""
+    has_parse = count > _BEHIND_PIECE
+    return np.array([count > _BEHIND_WORD, has_parse, has_parse])

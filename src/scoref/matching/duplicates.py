@@ -43,8 +43,14 @@ _WHAT_HAPPENED = {
     ("first", "response"): "the first entity keeps them",
     ("last", "key"): "the last entity keeps them",
     ("last", "response"): "the last entity keeps them",
-    ("coval", "key"): "kept, and looked up in the last entity, as in coval",
-    ("coval", "response"): "kept, and looked up in the last entity, as in coval",
+    (
+        "coval",
+        "key",
+    ): "kept in all, and looked up in the last, as in coval; figures may exceed 100",
+    (
+        "coval",
+        "response",
+    ): "kept in all, and looked up in the last, as in coval; figures may exceed 100",
 }
 
 

@@ -82,12 +82,12 @@ def minimum_span(trees: Trees, document: int, start: int, end: int) -> tuple[int
     if start == end:
         return (start,)
     here = slice(row, row + end - start + 1)
-    word, tag = trees.parses.word[here], trees.parses.tag[here]
+    word, tag = trees.parses.word.texts(here), trees.parses.tag.texts(here)
 
     def qualifies(at: int) -> bool:
         return _qualifies(word[at], tag[at])
 
-    found = _minimum_words(tree(trees.parses.piece[here]), qualifies)
+    found = _minimum_words(tree(trees.parses.piece.texts(here)), qualifies)
     return tuple([start + at for at in found or range(len(word))])
 
 

@@ -19,12 +19,13 @@ tree matches by its first and last word.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.matching.exact import match_by, span_codes
-from scoref.matching.parsed import in_order, numbers_of
+from scoref.matching.parsed import in_order, numbers_of, tokens_of
 from scoref.matching.ragged import Ragged, numbered
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class _Units(NamedTuple):
     mention: Ints
     place: Ints
     length: Ints
-    words: list[bytes]
+    words: tuple[bytes, ...]
 
 
 def match_minimum(
@@ -69,7 +70,7 @@ def _numbers(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> I
     is_whole = ~has_units[parsed.shape[mentions]]
     found = [
         _units(parsed, mentions[~is_whole], key.parses),
-        _whole(key, response, parsed, mentions[is_whole]),
+        *_whole(key, response, parsed, mentions[is_whole]),
     ]
     mention, place, length = (
         np.concatenate([units[column] for units in found]) for column in range(3)
@@ -100,46 +101,55 @@ def _units(parsed: Parsed, mentions: Ints, parses: Parses) -> _Units:
         mention,
         place + row - begin[parses.sentence[row]],
         words.length,
-        [parses.word[each] for each in token.tolist()],
+        parses.word.texts(token),
     )
 
 
-def _whole(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> _Units:
-    """List all words of mentions, with their places in the mention."""
-    in_file, row = _own_rows(key, response, parsed)
-    own = [side.word for side in in_file]
-    found = []
-    for mention in mentions.tolist():
-        file, first = own[mention >= len(key.mention_entity)], int(row[mention])
-        words = file[first : first + int(parsed.places.length[mention])]
-        found.append(words if words[0] else _leaves(in_file[0], parsed, mention))
-    length = _column(map(len, found))
+def _whole(
+    key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints
+) -> list[_Units]:
+    """List all words of mentions, as their own files have them."""
+    assert key.parses is not None  # noqa: S101 - there are trees
+    count = len(key.mention_entity)
+    ours, theirs = mentions[mentions < count], mentions[mentions >= count]
+    row = parsed.places.row
+    if response.parses is None:
+        return [_in_file(key.parses, row[mentions], parsed, mentions)]
+    document = response.entity_document[response.mention_entity]
+    own = (response.parses.first[document] + response.mention_start)[theirs - count]
+    word = response.parses.word
+    has_words = word.start[own] < word.end[own]
+    return [
+        _in_file(key.parses, row[ours], parsed, ours),
+        _in_file(response.parses, own[has_words], parsed, theirs[has_words]),
+        _in_tree(key.parses, parsed, theirs[~has_words]),
+    ]
+
+
+def _in_file(parses: Parses, row: Ints, parsed: Parsed, mentions: Ints) -> _Units:
+    """List the words of mentions that begin at these rows of a file."""
+    tokens = tokens_of(row, parsed.places.length[mentions])
+    return _one_by_one(mentions, tokens, parses)
+
+
+def _in_tree(parses: Parses, parsed: Parsed, mentions: Ints) -> _Units:
+    """List the words of trees, for mentions whose file has rows too short for words."""
+    leaves = [parsed.shapes[shape].leaves for shape in parsed.shape[mentions].tolist()]
+    length = _column(map(len, leaves))
+    row = np.repeat(parsed.places.row[mentions], length)
+    tokens = Ragged(_starts(length), row + _column(chain.from_iterable(leaves)))
+    return _one_by_one(mentions, tokens, parses)
+
+
+def _one_by_one(mentions: Ints, tokens: Ragged, parses: Parses) -> _Units:
+    """Make a unit of each word, with its place in the mention."""
+    length = tokens.length
     return _Units(
         np.repeat(mentions, length),
-        _column(place for words in found for place in range(len(words))),
-        np.ones(length.sum(), dtype=np.int64),
-        [word for words in found for word in words],
+        np.arange(len(tokens.value)) - np.repeat(tokens.start[:-1], length),
+        np.ones_like(tokens.value),
+        parses.word.texts(tokens.value),
     )
-
-
-def _own_rows(
-    key: Corpus, response: Corpus, parsed: Parsed
-) -> tuple[tuple[Parses, Parses], Ints]:
-    """Find the mentions in their own files; a file without words has the key's."""
-    row = parsed.places.row
-    assert key.parses is not None  # noqa: S101 - there are trees
-    if response.parses is None:
-        return (key.parses, key.parses), row
-    document = response.entity_document[response.mention_entity]
-    own = response.parses.first[document] + response.mention_start
-    of_key = row[: len(key.mention_entity)]
-    return (key.parses, response.parses), np.concatenate((of_key, own))
-
-
-def _leaves(parses: Parses, parsed: Parsed, mention: int) -> tuple[bytes, ...]:
-    """Take the words of the tree where a row of the file is too short to have one."""
-    row, shape = int(parsed.places.row[mention]), int(parsed.shape[mention])
-    return tuple(parses.word[row + leaf] for leaf in parsed.shapes[shape].leaves)
 
 
 def _sets(owner: Ints, value: Ints, count: int) -> Ragged:

@@ -75,7 +75,7 @@ def parse_mentions(
     there = np.flatnonzero(places.row >= 0)
     sentences = np.unique(parses.sentence[places.row[there]])
     notes = _check(key.source, parses, sentences, wanted_for)
-    number, shapes = _shapes(parses, _tokens(places.row[there], places.length[there]))
+    number, shapes = _shapes(parses, tokens_of(places.row[there], places.length[there]))
     found = np.array([shape is not None for shape in shapes], dtype=np.bool_)
     shape = np.full(len(places.row), -1, dtype=np.int64)
     shape[there] = np.where(found, np.cumsum(found) - 1, -1)[number]
@@ -116,7 +116,10 @@ def _check(
     """Note sentences without a sound parse; refuse a key that has no parse at all."""
     bounds = np.append(_sentence_starts(parses), len(parses.sentence))
     ends = bounds[sentences].tolist(), bounds[sentences + 1].tolist()
-    pieces = {a: parses.piece[a:b] for a, b in zip(*ends, strict=True)}
+    pieces = {
+        first: parses.piece.texts(slice(first, behind))
+        for first, behind in zip(*ends, strict=True)
+    }
     found = {first: fault_in(each) for first, each in pieces.items()}
     faults = [(first + each[0], each[1]) for first, each in found.items() if each]
     if not faults:
@@ -135,10 +138,8 @@ def _check(
 def _shapes(parses: Parses, tokens: Ragged) -> tuple[Ints, list[Shape | None]]:
     """Number mentions by what their tokens look like, and read each such tree once."""
     rows, place = np.unique(tokens.value, return_inverse=True)
-    known = [
-        token_of(parses.piece[row], parses.word[row], parses.tag[row])
-        for row in rows.tolist()
-    ]
+    texts = (cells.texts(rows) for cells in (parses.piece, parses.word, parses.tag))
+    known = [token_of(*each) for each in zip(*texts, strict=True)]
     number, _ = numbered(in_order(Ragged(tokens.start, numbers_of(known)[place])))
     first = np.unique(number, return_index=True)[1]
     mentions = Ragged(tokens.start, place).take(first)
@@ -148,7 +149,7 @@ def _shapes(parses: Parses, tokens: Ragged) -> tuple[Ints, list[Shape | None]]:
     ]
 
 
-def _tokens(row: Ints, length: Ints) -> Ragged:
+def tokens_of(row: Ints, length: Ints) -> Ragged:
     """List the rows of the tokens of each mention."""
     start = np.concatenate(([0], np.cumsum(length)))
     return Ragged(start, np.arange(start[-1]) + np.repeat(row - start[:-1], length))

@@ -12,7 +12,7 @@ from scoref.model import EMPTY, WORD_BITS
 if TYPE_CHECKING:
     from scoref.model import Ints
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+_ODD, _OTHER = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _SHIFT = np.uint64(29)
 _PLACE_BITS = 63 - WORD_BITS
 _MOST_PAIRS, _USUAL = 1 << 22, 64
@@ -62,7 +62,8 @@ def numbered(rows: Ragged, more: Ints | None = None) -> tuple[Ints, int]:
     total = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(mixed)))
     code = total[rows.start[1:]] - total[rows.start[:-1]]
     if more is not None:
-        code = _mixed(code + _mixed(more.astype(np.uint64)))
+        # Mixed once more, or a row 3 with 5 would have the hash of a row 5 with 3.
+        code = _mixed(code) + _mixed(more.astype(np.uint64))
     distinct, first, number = np.unique(code, return_index=True, return_inverse=True)
     twin = first[number]
     is_same = (rows.length[twin] == rows.length).all()
@@ -159,7 +160,10 @@ def _paired(begin: Ints, times: Ints, order: Ints) -> tuple[Ints, Ints]:
 def _mixed(
     values: np.ndarray[tuple[int], np.dtype[np.uint64]],
 ) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    # Small numbers need all this: 0 must count, and 1 with 4 is not 2 with 3.
+    values = values + _OTHER
     values = (values ^ (values >> _SHIFT)) * _ODD
+    values = (values ^ (values >> _SHIFT)) * _OTHER
     return values ^ (values >> _SHIFT)
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _BRACKETS = frozenset(("-LRB-", "-RRB-"))
 class Token(NamedTuple):
     """What coval's rules see of a token."""
 
-    piece: str
+    signs: tuple[str, ...]  # brackets and stars of its piece, and letters of labels
     counts: bool
     is_plain: bool  # all letters or all digits
     label: str  # the start of the word, where it reads like a phrase's
@@ -82,19 +83,27 @@ class _Node:
 def token_of(piece: bytes, word: bytes, tag: bytes) -> Token:
     """Look at a token of the key.
 
-    >>> token_of(b"(NP*", b"the", b"DT")
-    Token(piece='(NP*', counts=False, is_plain=True, label='')
+    >>> token_of(b"(NP-SBJ*", b"the", b"DT")
+    Token(signs=('(', 'NPSBJ', '*'), counts=False, is_plain=True, label='')
     """
     text = word.decode("utf-8", "replace")
     has_sound = text == "%" or any(each.isalpha() or each.isdigit() for each in text)
     return Token(
-        piece=piece.decode("utf-8", "replace"),
+        signs=_signs(piece.decode("utf-8", "replace")),
         counts=has_sound
         and text not in _BRACKETS
         and tag.decode("utf-8", "replace") not in _WEAK_TAGS,
         is_plain=text.isalpha() or text.isdigit(),
         label=text[:3] if text[:2] in _NOMINAL | _VERBAL else "",
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _signs(piece: str) -> tuple[str, ...]:
+    signs = (sign for sign in piece if sign in "(*)" or sign.isalpha())
+    groups = groupby(signs, key=str.isalpha)
+    found = (["".join(group)] if is_label else group for is_label, group in groups)
+    return tuple(chain.from_iterable(found))
 
 
 def shape_of(tokens: Sequence[Token]) -> Shape | None:
@@ -125,7 +134,7 @@ class _Reader:
     def read(self) -> _Node | None:
         """Give the root of the tree, if there is one."""
         for at, token in enumerate(self._tokens):
-            for sign in token.piece:
+            for sign in token.signs:
                 self._take(sign, at)
         self._end_unit(len(self._tokens) - 1)
         self._roots += self._open[:1]
@@ -148,7 +157,7 @@ class _Reader:
         elif sign == ")":
             self._end_unit(at)
             self._close()
-        elif sign.isalpha():
+        else:
             self._label += sign
 
     def _open_phrase(self) -> None:

@@ -160,12 +160,12 @@ class Trees:
         row = self.first_row(document, start, end)
         if row is None:
             return None
-        return tree(self.parses.piece[row : row + end - start + 1])
+        return tree(self.parses.piece.texts(slice(row, row + end - start + 1)))
 
     def _check(self, sentence: int) -> None:
         """Refuse a sentence whose pieces do not make a tree."""
         first, last = self._sentence_start[sentence : sentence + 2]
-        found = fault_in(self.parses.piece[first:last])
+        found = fault_in(self.parses.piece.texts(slice(first, last)))
         if found is not None:
             row, problem = found
             line = int(self.parses.line[first + row])

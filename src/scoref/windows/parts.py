@@ -191,16 +191,15 @@ def _of_windows(parses: Parses, key_row: Ints, windows: Windows) -> tuple[Parses
     length = np.where(is_there, end - begin, 0)
     before = np.cumsum(length) - length
     taken = np.arange(length.sum()) + np.repeat(begin - before, length)
-    rows = taken.tolist()
     is_new = np.diff(parses.sentence[taken], prepend=-1) != 0
     is_new[before[length > 0]] = True
     found = Parses(
         first=before,
         sentence=np.cumsum(is_new) - 1,
         line=parses.line[taken],
-        word=tuple(parses.word[each] for each in rows),
-        tag=tuple(parses.tag[each] for each in rows),
-        piece=tuple(parses.piece[each] for each in rows),
+        word=parses.word.take(taken),
+        tag=parses.tag.take(taken),
+        piece=parses.piece.take(taken),
     )
     return found, np.where(is_there, begin - first, 0)
 
