@@ -187,8 +187,8 @@ def test_the_text_is_the_shared_task_s() -> None:
         "Ana|[e1] compró un|[e2 coche rojo|e2] en Madrid|[e3] . Después lo|[e2] vendió "
         "##|[e1] y perdió ##|[e1] la|[e4 mitad del|[e5 dinero|e4],e5] . El|[e5 "
         "dinero|e5] no le|[e1] importaba .\n"
-        "Luis|[e1],[e2 y|e2] , más tarde , Eva llegaron al|[e3 puerto|e3] . Allí|[e3] "
-        "esperaron ##|[e2] a Marta|[e4] , pero no la|[e4] vieron ##|[e2] . Luis|[e1] "
+        "Luis|[e1,[e2] y|e1] , más tarde , Eva llegaron al|[e3 puerto|e3] . Allí|[e3] "
+        "esperaron ##|[e1] a Marta|[e4] , pero no la|[e4] vieron ##|[e1] . Luis|[e2] "
         "volvió solo .\n"
     )
 

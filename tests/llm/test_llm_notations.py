@@ -30,6 +30,7 @@ def found(text: str, name: str | None = None) -> tuple[list[str], list[str], str
     [
         ("crac", "Ada|[e1] met the|[e2 man in a|[e3 hat|e2],e3] ."),
         ("markdown", "[Ada](#e1) met [the man in [a hat](#e3)](#e2)."),
+        ("markdown", "[ Ada ] (#e1) met [ the man in [a hat] (#e3) ]\t( #e2 )."),
         ("markdown", '[Ada](e1) met [the man in [a hat](e3 "x")]( #e2 ).'),
         ("xml", "<m id=e1>Ada</m> met <m id='e2'>the man in <m id='e3'>a hat</m></m>."),
         ("xml", '<m id="e1">Ada</m> met <m x=y id="e2">the man in <e3>a hat</e3></m>.'),
@@ -173,3 +174,12 @@ def test_tags_may_cross_by_thousands() -> None:
     found = read(text)
     assert len(found.mentions) == 2 * _DEEP
     assert found.faults == []
+
+
+def test_words_in_brackets_behind_a_blank_are_text() -> None:
+    text = "[Ada](#1) [sic] (1815) met [him] (2) and [her](#1)"
+    assert found(text, "markdown") == (
+        ["Ada/1", "her/1"],
+        [],
+        "Ada [ sic ] ( 1815 ) met [ him ] ( 2 ) and her",
+    )

@@ -158,7 +158,10 @@ NOTATIONS = {
             "markdown",
             "[Ada Lovelace](#1)",
             _label_last(
-                r"\[", r"\]\(\s*+#?(?P<label>[^\s()\[\]]++)[^()\[\]]*+\)", r"\]"
+                r"\[",
+                # Behind a blank, only a number sign tells it from words in brackets.
+                r"\](?:[^\S\n]*+\(\s*+#|\(\s*+)(?P<label>[^\s()\[\]]++)[^()\[\]]*+\)",
+                r"\]",
             ),
         ),
         Notation("xml", '<m id="1">Ada Lovelace</m>', read_tags),

@@ -105,7 +105,7 @@ class _Mentions(NamedTuple):
         """Write the tags of each word of a document."""
         tags: dict[int, list[str]] = {}
         names: dict[int, str] = {}
-        for start, end, entity in sorted(self._spans(document, words)):
+        for _, start, end, entity in sorted(self._spans(document, words)):
             name = names.setdefault(entity, f"e{len(names) + 1}")
             if start == end:
                 tags.setdefault(start, []).append(f"[{name}]")
@@ -116,8 +116,13 @@ class _Mentions(NamedTuple):
 
     def _spans(
         self, document: int, words: Sequence[Word]
-    ) -> Iterator[tuple[int, int, int]]:
-        """Find the words at which mentions start and end, and their entities."""
+    ) -> Iterator[tuple[tuple[int, int, int], int, int, int]]:
+        """Find the words at which mentions start and end, and their entities.
+
+        They are numbered in Udapi's order: by first word, gaps or not, then the longer
+        one first, then by last word. The shared task's tool leaves open which of two
+        that start at one word is the first.
+        """
         first = self.first[document]
         place = {
             first + token: number
@@ -130,7 +135,8 @@ class _Mentions(NamedTuple):
             parts = [found[a:b] for a, b in pairwise([0, *gaps, len(found)])]
             head = place.get(self.head[row])
             part = next((each for each in parts if head in each), parts[0])
-            yield part[0], part[-1], self.entity[row]
+            order = found[0], -len(found), found[-1]
+            yield order, part[0], part[-1], self.entity[row]
 
 
 def _tokens(word: Word) -> range:
