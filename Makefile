@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint format man bench clean
+.PHONY: setup demo test lint format man bench fuzz clean
 
 setup: $(READY)
 
@@ -35,6 +35,11 @@ man: setup
 
 bench: setup
 	$(BIN)/python benchmarks/run.py
+
+# Damaged files through every command: make fuzz SECONDS=600; make fuzz SEED=4711 repeats.
+SECONDS ?= 60
+fuzz: setup
+	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.cli import main
+from scoref._starting import scoref
 
 if __name__ == "__main__":
-    main()
+    scoref()

@@ -221,3 +221,12 @@ def test_folders_have_no_windows(tmp_path: Path) -> None:
 
 def test_plurals_are_bad_usage_with_a_way_out() -> None:
     assert "--split-antecedents drop" in usage(*UNIVERSAL, "--window", "10")
+
+
+@pytest.mark.parametrize("window", ["10", "bookcoref"])
+def test_a_key_without_documents_has_no_windows(window: str, tmp_path: Path) -> None:
+    (empty := tmp_path / "empty.conll").touch()
+    reference = "--scheme", "conll-2012"  # which scores what the strict reading refuses
+    result = run(str(empty), FILES[1], *reference, "--window", window)
+    assert result.exit_code == 0, result.exception
+    assert "2 documents in the response only, not scored" in result.stdout

@@ -82,15 +82,15 @@ def cut_like_bookcoref(
     high = np.where(is_last, length[document], (number + 1) * size)
 
     def members(side: Side) -> Members:
-        at, start = side.document, side.place
+        row = np.flatnonzero(side.document >= 0)  # a key without documents has none
+        at, start = side.document[row], side.place[row]
         is_inner = (start % size > 0) & (start < whole[at] * size)
         is_late = (start > length[at] - size) & (start < length[at])
-        inner = np.flatnonzero((at >= 0) & is_inner)
-        late = np.flatnonzero((at >= 0) & is_late)
-        of_inner = first[at[inner]] + start[inner] // size
-        of_late = first[at[late]] + whole[at[late]]
+        of_inner = (first[at] + start // size)[is_inner]
+        of_late = (first[at] + whole[at])[is_late]
         return Members(
-            np.concatenate((inner, late)), np.concatenate((of_inner, of_late))
+            np.concatenate((row[is_inner], row[is_late])),
+            np.concatenate((of_inner, of_late)),
         )
 
     windows = Windows(document, np.maximum(high - size + 1, 0), high)

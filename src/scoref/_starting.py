@@ -1,0 +1,41 @@
+"""Where the commands begin: an interrupt leaves them properly while they still load.
+
+Loading what a command needs takes most of the time of a short run. Nothing is
+imported here but what Python has loaded already.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+_INTERRUPTED = 130
+
+
+def scoref() -> None:
+    """Run `scoref`."""
+    _start("scoref.cli")
+
+
+def scoref_conll() -> None:
+    """Run `scoref-conll`."""
+    _start("scoref.cli.conll")
+
+
+def scoref_corefud() -> None:
+    """Run `scoref-corefud`."""
+    _start("scoref.cli.corefud")
+
+
+def scoref_ua() -> None:
+    """Run `scoref-ua`."""
+    _start("scoref.cli.ua")
+
+
+def _start(module: str) -> None:
+    try:
+        import_module(module).main()
+    except KeyboardInterrupt:
+        if sys.stderr is not None:
+            sys.stderr.write("interrupted\n")
+        sys.exit(_INTERRUPTED)

@@ -1,0 +1,154 @@
+"""Calls of every command on damaged files: a seed is a case, the same each time."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from fuzz_damage import EXAMPLES, damaged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+JSON_LINES = "".join(
+    json.dumps(record) + "\n"
+    for record in (
+        {
+            "doc_key": "d_0",
+            "clusters": [[[0, 1], [2, 2]], [[0, 0]]],
+            "predicted_clusters": [[[0, 0], [2, 2]]],
+            "sentences": [["Ada", "Lovelace"], ["she"]],
+        },
+        {"doc_key": "e", "clusters": [], "predicted_clusters": []},
+    )
+).encode()
+
+
+def _example(name: str) -> bytes:
+    return (EXAMPLES / name).read_bytes()
+
+
+PAIRS: Mapping[str, tuple[bytes, bytes]] = {
+    "conll": (_example("key.conll"), _example("response.conll")),
+    "conllu": (_example("corefud-key.conllu"), _example("corefud-response.conllu")),
+    "ua": (_example("ua-key.ua"), _example("ua-response.ua")),
+    "jsonl": (JSON_LINES, JSON_LINES),
+}
+TABLES: Mapping[str, tuple[bytes, bytes]] = {
+    "tsv": (_example("table-key.tsv"), _example("table-response.tsv")),
+    "csv": (_example("table-both.csv"), _example("table-both.csv")),
+}
+ANSWERS = {"txt": _example("llm-crac.txt"), "jsonl": _example("llm-answers.jsonl")}
+OUTPUTS = [f"--output {name}" for name in ("text", "json", "csv", "markdown", "latex")]
+OF_PAIRS = [
+    *(
+        "K R",
+        "K R --lenient",
+        "K R --per-document",
+        "K R R --confidence --resamples 20",
+    ),
+    *(
+        "K R --by document",
+        "K R --by entity-size",
+        "K R --by distance",
+        "K R --by upos",
+    ),
+    *("K R --window 2", "K R --window bookcoref", "K R --scheme conll-2012", "K"),
+    *(
+        "K R --match partial",
+        "K R --match head",
+        "K R --match craft",
+        "K R --match min",
+    ),
+    *("K R --split-antecedents keep", "K R --zeros linear", "K R --duplicates first"),
+    *("K R --evaluate discourse-deixis", "K R --evaluate split-antecedents"),
+    *("K R --missing empty", "K R --singletons drop", "K R --average macro", "- R"),
+    *("errors K R", "errors K R --list", "errors K R --by distance --lenient"),
+    *(
+        "explain K R",
+        "explain K R --lenient --got 50",
+        "stats K",
+        "stats K R --lenient",
+    ),
+    *("compare K A=R B=K --resamples 20", "stats K --per-document"),
+    *("report K R -o - --resamples 20", "report K R -o page.html --lenient"),
+]
+UNSHOWN = [
+    *("check K", "check K R", "check K R --output json", "check K --output github"),
+    *("check K --fix out --max 3", "check K --fix -", "check - --strict"),
+    *(
+        f"convert K out.{suffix}"
+        for suffix in ("conll", "conllu", "ua", "jsonl", "tsv")
+    ),
+    *(f"convert K out.{suffix} --lossy" for suffix in ("conll", "conllu", "ua", "ann")),
+    *("convert K out --to brat --lossy", "convert K - --to json-lines --lossy"),
+    *("convert K out.conllu --base R --lossy", "convert K out.csv --lossy"),
+    *("llm K --write-input -", "llm K --write-example example.txt"),
+]
+OF_ANSWERS = [
+    *("llm K R", "llm K R --show-breaks", "llm K R --write-response out --lenient"),
+    *(
+        "llm K R --notation crac",
+        "llm K R --notation markdown",
+        "llm K R --notation xml",
+    ),
+    *("llm K R --notation json --show-breaks", "llm K R --notation prefix"),
+]
+OF_TABLES = [
+    *("table K R", "table K --per-group --group group", "table K R --universe key"),
+    *("table K R --duplicates first", "table K R --no-header", "table K R --no-ceaf"),
+    *("table K R --report page.html", "table K R --save-profile out", "table R K"),
+    *("table K --mention mention --key-cluster key --response-cluster response",),
+]
+DROP_INS = {
+    "conll": ["scoref-conll all K R", "scoref-conll all K R none"],
+    "conllu": ["scoref-corefud K R -m all", "scoref-corefud K R -s -a exact"],
+    "ua": ["scoref-ua K R -m all", "scoref-ua K R -t codicrac22br"],
+}
+
+
+class Case(NamedTuple):
+    """A command, its arguments, and the files that it finds."""
+
+    arguments: list[str]
+    files: dict[str, bytes]
+
+
+def case_of(seed: int) -> Case:
+    """Draw a case."""
+    random = Random(seed)
+    (suffix, sides), call = _drawn(random)
+    key, response = (damaged(data, random) for data in sides)
+    files = {f"key.{suffix}": key, f"response.{suffix}": response}
+    names = dict(zip(("K", "R"), files, strict=True))
+    words = [_named(word, names) for word in call.split()]
+    is_scoref = not words[0].startswith("scoref-")
+    return Case(["scoref", *words] if is_scoref else words, files)
+
+
+def _named(word: str, names: Mapping[str, str]) -> str:
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{names.get(path, path)}"
+
+
+def _drawn(random: Random) -> tuple[tuple[str, tuple[bytes, bytes]], str]:
+    """Draw two good files and what is to be done with them."""
+    chance = random.random()
+    if chance < 0.1:
+        return random.choice([*TABLES.items()]), _shown(OF_TABLES, random)
+    suffix, sides = random.choice([*PAIRS.items()])
+    if chance < 0.2 and suffix in DROP_INS:
+        return (suffix, sides), random.choice(DROP_INS[suffix])
+    if chance < 0.35:
+        _, answer = random.choice([*ANSWERS.items()])
+        return (suffix, (sides[0], answer)), _shown(OF_ANSWERS, random)
+    if chance < 0.6:
+        return (suffix, sides), random.choice(UNSHOWN)
+    return (suffix, sides), _shown(OF_PAIRS, random)
+
+
+def _shown(calls: list[str], random: Random) -> str:
+    call = random.choice(calls)
+    # A page has one look.
+    return call if call.startswith("report") else f"{call} {random.choice(OUTPUTS)}"
