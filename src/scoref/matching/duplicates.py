@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
+_AS_IN_COVAL = (
+    "kept in all, and looked up in the last, as in coval; figures may exceed 100"
+)
 _WHAT_HAPPENED = {
     ("reference", "key"): "kept, as the reference scorer keeps them",
     ("reference", "response"): "the first entity keeps those that the key has, "
@@ -43,14 +46,8 @@ _WHAT_HAPPENED = {
     ("first", "response"): "the first entity keeps them",
     ("last", "key"): "the last entity keeps them",
     ("last", "response"): "the last entity keeps them",
-    (
-        "coval",
-        "key",
-    ): "kept in all, and looked up in the last, as in coval; figures may exceed 100",
-    (
-        "coval",
-        "response",
-    ): "kept in all, and looked up in the last, as in coval; figures may exceed 100",
+    ("coval", "key"): _AS_IN_COVAL,
+    ("coval", "response"): _AS_IN_COVAL,
 }
 
 

@@ -25,7 +25,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.matching.exact import match_by, span_codes
-from scoref.matching.parsed import in_order, numbers_of, tokens_of
+from scoref.matching.parsed import (
+    in_order,
+    numbers_of,
+    sentence_starts,
+    tokens_of,
+)
 from scoref.matching.ragged import Ragged, numbered
 
 if TYPE_CHECKING:
@@ -94,12 +99,11 @@ def _units(parsed: Parsed, mentions: Ints, parses: Parses) -> _Units:
     ).take(taken.value)
     mention = np.repeat(mentions, taken.length)
     row = parsed.places.row[mention]
-    begin = np.flatnonzero(np.diff(parses.sentence, prepend=-1))
     place = _column(unit.place for unit in units)[taken.value]
     token = words.value + np.repeat(row, words.length)
     return _Units(
         mention,
-        place + row - begin[parses.sentence[row]],
+        place + row - sentence_starts(parses)[parses.sentence[row]],
         words.length,
         parses.word.texts(token),
     )

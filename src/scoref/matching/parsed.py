@@ -102,7 +102,7 @@ def _place_mentions(
     first = np.where(is_there, bounds[key_row] + start, -1)
     last = np.where(is_there, bounds[key_row] + end, -1)
     sentence = np.append(parses.sentence, -1)
-    begin = np.append(_sentence_starts(parses), 0)
+    begin = np.append(sentence_starts(parses), 0)
     first += begin[sentence[last]] - begin[sentence[first]]
     is_there &= first <= last
     return Places(
@@ -114,7 +114,7 @@ def _check(
     source: str, parses: Parses, sentences: Ints, wanted_for: str
 ) -> tuple[Note, ...]:
     """Note sentences without a sound parse; refuse a key that has no parse at all."""
-    bounds = np.append(_sentence_starts(parses), len(parses.sentence))
+    bounds = np.append(sentence_starts(parses), len(parses.sentence))
     ends = bounds[sentences].tolist(), bounds[sentences + 1].tolist()
     pieces = {
         first: parses.piece.texts(slice(first, behind))
@@ -155,7 +155,8 @@ def tokens_of(row: Ints, length: Ints) -> Ragged:
     return Ragged(start, np.arange(start[-1]) + np.repeat(row - start[:-1], length))
 
 
-def _sentence_starts(parses: Parses) -> Ints:
+def sentence_starts(parses: Parses) -> Ints:
+    """Find the first token of each sentence."""
     return np.flatnonzero(np.diff(parses.sentence, prepend=-1))
 
 
