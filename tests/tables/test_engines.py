@@ -148,7 +148,9 @@ def test_groups_score_as_tables_of_their_own(
             {place: cluster for place, cluster in side.items() if place[0] == name}
             for side in (key, response)
         )
-        alone = score_table(table_of(own), table_of(other))
+        alone = score_table(
+            *({m: c for (_, m), c in side.items()} for side in (own, other))
+        )
         assert (group.scores, group.values) == (alone.scores, alone.values)
     assert whole.profile == merged(group.profile for group in whole.groups.values())
 
@@ -200,7 +202,7 @@ def test_duplicates_are_counted_and_refused(engine: str) -> None:
         score_table(rows, [("m", 1)], engine=engine)
     assert str(caught.value) == (
         "key: 2 mentions are listed more than once, among them 'm'\n"
-        "  hint: duplicates: first or last keeps one of them"
+        "  hint: --duplicates first or last keeps one of them (duplicates in Python)"
     )
     kept = score_table(rows, [("m", 1)], engine=engine, duplicates="last")
     assert kept.notes[0].message == (
@@ -367,7 +369,7 @@ def test_a_profile_scores_as_its_table_does_but_for_ceaf() -> None:
         ({"duplicates": "frist"}, "did you mean 'first'?"),
         ({"undefined": "nil"}, "no policy for 0/0 'nil'"),
         ({"engine": "duck"}, "no engine 'duck'; did you mean 'duckdb'?"),
-        ({"engine": "duckdb", "memory": "much"}, "'much' is no memory_limit"),
+        ({"engine": "duckdb", "memory": "much"}, "'much' is no size of memory"),
     ],
 )
 def test_options_that_nobody_knows(options: dict[str, str], message: str) -> None:
