@@ -244,6 +244,18 @@ def test_tools_whose_duplicates_are_not_known_are_left_out() -> None:
     assert left_out <= {row.name for row in without.rows}
 
 
+def test_a_mention_of_a_thousand_entities_is_too_much_for_tools_that_keep_it() -> None:
+    side = [["a", f"b{number}"] for number in range(1000)]
+    found = explained(side, side)
+    names = {row.name for row in found.rows}
+    assert not {"coval", "hf-coval", "maverick", "e2e-coref"} & names
+    assert {"reference", "duplicates-first"} <= names
+    # Each entity with each by way of a, and with itself by way of its other mention.
+    notes = [note for note in found.notes if "1,001,000 pairs" in note.message]
+    assert len(notes) == 5
+    assert notes[0].message.startswith("coval cannot score these files: mentions are ")
+
+
 def test_rules_for_duplicates_are_there_where_there_are_duplicates() -> None:
     found = explained([["a", "b"], ["c", "d"]], [["c", "d", "a"], ["a", "b"]])
     assert found.row("duplicates-first").scores["conll"].f1 == pytest.approx(

@@ -17,12 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from scoref.contingency import Contingency
+from scoref.errors import TooLargeError
 
 if TYPE_CHECKING:
     from scoref.matching import Side
     from scoref.matching.words import MatchedWords, WordSide
     from scoref.model import Ints
     from scoref.scheme import Alignment
+
+
+_MOST_PAIRS, _USUAL = 1 << 16, 8
+"""How many pairs of entities may share a mention: so many, or so many a listing."""
 
 
 class Listings(Protocol):
@@ -129,12 +134,27 @@ def listed(key: Listings, target: Ints, response: Listings, width: int) -> Ints:
     """List the cells of every key listing whose counterpart an entity lists.
 
     An entity that lists a counterpart twice has it all the same.
+
+    Raises:
+        TooLargeError: mentions stand in so many entities of both sides that there is
+            no end to the pairs.
     """
     code = np.unique(response.mention * width + response.entity)
     mention, entity = code // width, code % width
     first = np.searchsorted(mention, target, side="left")
     times = np.searchsorted(mention, target, side="right") - first
+    _refuse_too_many(int(times.sum()), len(target) + len(code))
     end = np.cumsum(times)
     place = np.arange(times.sum()) + np.repeat(first - end + times, times)
     cells: Ints = np.repeat(key.entity, times) * width + entity[place]
     return cells
+
+
+def _refuse_too_many(pairs: int, listings: int) -> None:
+    if pairs > max(_MOST_PAIRS, _USUAL * listings):
+        raise TooLargeError(
+            f"mentions are listed in so many entities that {pairs:,} pairs of entities "
+            "would have to be compared\n"
+            "  hint: a mention belongs to one entity; `scoref check` finds those that "
+            "repeat"
+        )
