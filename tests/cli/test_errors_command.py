@@ -269,7 +269,9 @@ def test_the_page_shows_what_is_printed(
     arguments: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
-    assert stdout(*arguments.split()) == shown
+    result = run(*arguments.split())
+    assert result.exit_code == 0, result.output
+    assert result.stdout + result.stderr == shown
 
 
 def test_the_page_has_examples() -> None:

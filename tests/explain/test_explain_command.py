@@ -250,13 +250,19 @@ def test_a_pipe_is_not_read_again_as_if_it_were_empty(tmp_path: Path) -> None:
         ((FILES[0],), "this file holds no response"),
         ((FILES[0], str(EXAMPLES / "key.conll")), "is not in"),
         ((FILES[0], str(EXAMPLES / "corefud-key.conllu")), "this is corefud, but"),
-        ((str(EXAMPLES), str(EXAMPLES)), "are both for 'corefud'"),
     ],
 )
 def test_bad_input_is_an_error(files: tuple[str, ...], message: str) -> None:
     result = run(*files)
     assert (result.exit_code, result.stdout) == (1, "")
     assert message in result.stderr
+
+
+def test_two_files_for_one_dataset_lose_no_other_dataset() -> None:
+    result = run(str(EXAMPLES), str(EXAMPLES))
+    assert result.exit_code == 1
+    assert "are both for 'corefud'" in result.stderr
+    assert "\nmany-key\n" in result.stdout
 
 
 @pytest.mark.parametrize("block", range(4))

@@ -114,7 +114,8 @@ def test_a_system_in_another_notation_has_its_own_signature(tmp_path: Path) -> N
     listed = tmp_path / "listed.jsonl"
     listed.write_text('{"clusters": [["Ada"]]}\n{"clusters": [["it"]]}\n')
     lines = run(KEY, f"one={ANSWERS}", f"two={listed}", *SOME).stdout.splitlines()
-    assert SIGNATURE in lines
+    assert SIGNATURE.replace("markdown", "markdown+json") in lines
+    assert f"one: {SIGNATURE}" in lines
     assert f"two: {SIGNATURE.replace('markdown', 'json')}" in lines
 
 

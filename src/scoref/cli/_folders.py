@@ -14,7 +14,7 @@ from scoref.errors import OptionError, ScorefError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.datasets import Dataset
+    from scoref.folders import Dataset
 
 
 class Attempts:
@@ -54,7 +54,7 @@ def paired(
     key: str, systems: Mapping[str, str], attempts: Attempts
 ) -> Sequence[Dataset]:
     """List the datasets of a key's folder, and tell what systems lack."""
-    from scoref.datasets import pair_files  # noqa: PLC0415 - folders are rare
+    from scoref.folders import pair_files  # noqa: PLC0415 - folders are rare
 
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
@@ -67,7 +67,7 @@ def paired(
 
 def expanded(named: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Put a folder's files in its place, called by their datasets."""
-    from scoref.datasets import named_files  # noqa: PLC0415 - folders are rare
+    from scoref.folders import named_files  # noqa: PLC0415 - folders are rare
 
     given = list(named)
     folders = sum(is_folder(path) for _, path in given)

@@ -111,7 +111,7 @@ def command(  # noqa: PLR0913 - the options
         if write_response:
             _check_response(write_response, outputs)
         from scoref.reports.llm import render_llm  # noqa: PLC0415 - NumPy
-        from scoref.reports.tables import View  # noqa: PLC0415
+        from scoref.reports.tables import View, notes_of  # noqa: PLC0415
 
         scored = _scored(key, outputs, wanted, notation)
         view = View(per_document, precision)
@@ -122,8 +122,8 @@ def command(  # noqa: PLR0913 - the options
 
             write_whole(write_response, response_file(scored[0]))
         print_report(report, output)
-        if output == "csv":
-            print_notes(note.message for each in scored for note in each.result.notes)
+        if output != "json":
+            print_notes(notes_of([each.result for each in scored], View()))
 
 
 def _check_response(path: str, outputs: tuple[str, ...]) -> None:

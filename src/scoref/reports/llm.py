@@ -8,6 +8,7 @@ from scoref.printable import printable
 from scoref.reports import render
 from scoref.reports.json import json_of_each, result_object
 from scoref.reports.tables import UNDEFINED, Table, View, drawn
+from scoref.results import signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,7 @@ def render_llm(
     if output == "csv":
         return parts[0]
     titled = len(systems) > 1
-    common = results[0].signature
+    common = signature_of(results)
     parts += [
         drawn(_table(each, _title(each, common, titled=titled)), output)
         for each in systems

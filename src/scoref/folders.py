@@ -1,0 +1,164 @@
+"""Which files of folders belong together: a key's, and each system's for it.
+
+`xx_name-corefud-dev.conllu` goes with a file of the same name, or with a key that has
+`.gold` in it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import FormatError
+from scoref.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_PACKED = re.compile(r"\.(?:gz|xz)$")
+_EXTENSION = re.compile(
+    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
+)
+_ROLE = re.compile(
+    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that is missing or could not be scored, and why."""
+
+    system: str
+    dataset: str
+    message: str
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What a dataset is called, its key, and each system's response."""
+
+    name: str
+    key: Path
+    responses: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Datasets, what systems lack, and files that belong to no dataset."""
+
+    datasets: Sequence[Dataset]
+    failures: Sequence[Failure]
+    strays: Sequence[str]
+
+
+def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
+    """Find each dataset's key and responses by the names of their files."""
+    keys = _Files.of(key)
+    if not keys.path:
+        raise _nothing_in(key)
+    theirs = {system: _Files.of(path) for system, path in systems.items()}
+    labels = _labels(list(keys.path))
+    datasets, failures = [], []
+    for name, path in keys.path.items():
+        wrong = {
+            system: keys.clash.get(name) or files.clash.get(name)
+            for system, files in theirs.items()
+        }
+        found = {
+            system: files.path[name]
+            for system, files in theirs.items()
+            if name in files.path and not wrong[system]
+        }
+        failures += [
+            Failure(
+                system,
+                labels[name],
+                wrong[system] or printable(f"{system} has no file for {path.name}"),
+                is_missing=not wrong[system],
+            )
+            for system in systems
+            if system not in found
+        ]
+        datasets.append(Dataset(labels[name], path, found))
+    strays = [
+        printable(f"{path} belongs to no dataset of {key} and was not scored")
+        for files in theirs.values()
+        for name, path in files.path.items()
+        if name not in keys.path
+    ]
+    return Pairing(datasets, failures, strays)
+
+
+def named_files(folder: Path) -> dict[str, Path]:
+    """List a folder's files, called by their datasets where these differ."""
+    files = files_in(folder)
+    if not files:
+        raise _nothing_in(folder)
+    names = [_name_of(path) for path in files]
+    if len({*names}) < len(names):
+        return {path.name: path for path in files}
+    return dict(zip(_labels(names).values(), files, strict=True))
+
+
+def files_in(folder: Path) -> list[Path]:
+    """List the files of a folder that may be datasets, by their names."""
+    if not folder.is_dir():
+        raise FormatError(
+            "this is no folder",
+            source=str(folder),
+            hint="a folder of keys is scored against folders of responses",
+        )
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return [
+        path
+        for path in files
+        if not path.name.startswith(".")
+        and _EXTENSION.search(_PACKED.sub("", path.name))
+    ]
+
+
+def _nothing_in(folder: Path) -> FormatError:
+    return FormatError(
+        "there is no file to score in this folder",
+        source=str(folder),
+        hint="expected a file for each dataset, such as xx_name-dev.conllu",
+    )
+
+
+class _Files(NamedTuple):
+    """A folder's files by the name of their dataset, and which have two of them."""
+
+    path: dict[str, Path]
+    clash: dict[str, str]
+
+    @classmethod
+    def of(cls, folder: Path) -> _Files:
+        found = cls({}, {})
+        for path in files_in(folder):
+            name = _name_of(path)
+            other = found.path.setdefault(name, path)
+            if other != path:
+                found.clash[name] = printable(
+                    f"{folder}: '{other.name}' and '{path.name}' are both for "
+                    f"'{name}': keep one file for each dataset"
+                )
+        return found
+
+
+def _name_of(path: Path) -> str:
+    return _ROLE.sub("", _EXTENSION.sub("", _PACKED.sub("", path.name)))
+
+
+def _labels(names: list[str]) -> dict[str, str]:
+    """Leave out what all names end in: `-corefud-dev` says nothing."""
+    endings = [name[at:] for name in names[:1] for at in _dashes(name)]
+    common = (each for each in endings if all(name.endswith(each) for name in names))
+    useless = next(common, "") if len(names) > 1 else ""
+    return {name: name.removesuffix(useless) or name for name in names}
+
+
+def _dashes(name: str) -> list[int]:
+    return [at for at, character in enumerate(name) if character == "-"]
