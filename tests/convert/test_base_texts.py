@@ -49,7 +49,9 @@ def test_corefud_keeps_its_columns_and_comments_in_universal_anaphora() -> None:
 def test_universal_anaphora_keeps_ten_columns_in_corefud() -> None:
     made = convert(UA, "corefud", lossy=True).data
     assert {len(row) for row in rows(made)} == {10}
-    assert [row[:9] for row in rows(made)] == [row[:9] for row in rows(UA.read_bytes())]
+    # What has no head gets one; everything else stays.
+    kept = [row[:6] + row[8:9] for row in rows(made)]
+    assert kept == [row[:6] + row[8:9] for row in rows(UA.read_bytes())]
     assert b"# speaker = A\n" in made
     assert b"global.columns" not in made
 
@@ -61,9 +63,54 @@ def test_columns_are_found_by_their_names_and_filled_if_they_lack() -> None:
     )
     made = convert(text.encode(), "corefud").data
     assert rows(made) == [
-        ["1", "Ada", "_", "PROPN", *"_____", "A=1|Entity=(e--1-)"],
-        ["2", "left", "_", "VERB", *"______"],
+        ["1", "Ada", "_", "PROPN", *"__", "0", "root", "_", "A=1|Entity=(e--1-)"],
+        ["2", "left", "_", "VERB", *"__", "1", "dep", *"__"],
     ]
+
+
+def test_bare_words_get_a_tree_in_corefud() -> None:
+    text = '{"doc_key": "d", "sentences": [["a", "b"], ["c"]], "clusters": [[[0, 1]]]}'
+    made = convert(text.encode(), "corefud").data
+    assert [row[6:8] for row in rows(made)] == [
+        ["0", "root"],
+        ["1", "dep"],
+        ["0", "root"],
+    ]
+
+
+def _tree(*words: str) -> list[list[str]]:
+    """Convert words such as '2/1:dep' (head, relation) and empty nodes '2.1/1:obj'."""
+    lines = []
+    for word in words:
+        number, _, place = word.partition("/")
+        head, _, relation = place.partition(":")
+        is_empty = "." in number
+        tree = (
+            ["_", "_", place or "_"]
+            if is_empty
+            else [head or "_", relation or "_", "_"]
+        )
+        lines.append("\t".join([number, "w", *"____", *tree, "Entity=(e1-x-1-)"]))
+    header = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+    text = header + "\n".join(lines) + "\n\n"
+    return [row[6:9] for row in rows(convert(text.encode(), "corefud").data)]
+
+
+def test_only_what_has_no_head_gets_one() -> None:
+    assert _tree("1", "2/0:root", "3/2:obj", "4") == [
+        ["2", "dep", "_"],
+        ["0", "root", "_"],
+        ["2", "obj", "_"],
+        ["2", "dep", "_"],
+    ]
+
+
+def test_empty_nodes_without_dependencies_depend_on_the_word_before() -> None:
+    assert _tree("0.1", "1/0:root", "1.1", "1.2/1:obj")[0::2] == [
+        ["_", "_", "0:root"],
+        ["_", "_", "1:dep"],
+    ]
+    assert _tree("1/0:root", "1.1/1:obj")[1] == ["_", "_", "1:obj"]
 
 
 def test_documents_without_a_blank_line_between_them_stay_two() -> None:

@@ -18,7 +18,13 @@ from scoref.formats import (
     mention_table,
     universal_anaphora_writer,
 )
-from scoref.formats.base_text import Plain, base_of_file, plain_base, with_relations
+from scoref.formats.base_text import (
+    Plain,
+    base_of_file,
+    plain_base,
+    with_relations,
+    with_trees,
+)
 from scoref.formats.token_sets import codes, sentences_of, texts_of
 from scoref.model import Anaphora, Corpus, DocumentName, Tokens, Words, WordSets
 
@@ -64,7 +70,7 @@ TABLES = {"tsv": _table("\t"), "csv": _table(",")}
 
 def corefud(content: Content, source: Source) -> Files:
     """Write CorefUD, into the text that the source has, if it has one."""
-    base = _base(content, source)
+    base = with_trees(_base(content, source))
     base = with_relations(base, _split_antecedents(content))
     corpus = _by_sentence(content, base)
     return {ONE: corefud_writer.write(corpus, base.data)}

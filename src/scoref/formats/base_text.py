@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, corefud
-from scoref.formats._conllu import MISC
+from scoref.formats._conllu import DEPS, MISC
 from scoref.formats._text import without_bom
 from scoref.formats._ua_columns import NAMES, headers, with_tabs
 from scoref.formats.tokens import read_tokens
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints, Sentences
 
-_COLUMNS = MISC + 1
+_COLUMNS, _HEAD = MISC + 1, 6
 _HEADERS = re.compile(rb"#\s*global\.(?:Entity|columns)\b")
 _NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
 _NAMED = (b"Entity", b"Bridge", b"SplitAnte", b"Split")
@@ -124,6 +124,46 @@ def with_relations(base: Base, values: Mapping[int, bytes]) -> Base:
         cells[MISC] = b"|".join([*others, value])
         lines[place] = b"\t".join(cells) + end
     return base._replace(data=b"\n".join(lines))
+
+
+def with_trees(base: Base) -> Base:
+    """Hang words that have no head on the root of their sentence.
+
+    Where there is none, the first of them is the root. An empty node without
+    dependencies depends on the word before it, so that it is found by its place. The
+    CorefUD scorer warns of every word without a head, and stops at such a node.
+    """
+    lines = base.data.split(b"\n")
+    words: list[int] = []
+    for row, line in enumerate([*lines, b""]):
+        number, is_empty, _ = line.partition(b"\t")[0].partition(b".")
+        if not line.strip():
+            _hang(lines, words)
+            words = []
+        elif number.isdigit() and line.count(b"\t") == MISC:
+            words += [] if is_empty else [row]
+            lines[row] = _depending(line, number) if is_empty else line
+    return base._replace(data=b"\n".join(lines))
+
+
+def _depending(line: bytes, before: bytes) -> bytes:
+    cells = line.split(b"\t")
+    if cells[DEPS] in {b"", _NOTHING}:
+        cells[DEPS] = b"0:root" if before == b"0" else before + b":dep"
+    return b"\t".join(cells)
+
+
+def _hang(lines: list[bytes], words: Iterable[int]) -> None:
+    """Do so in one sentence."""
+    cells = {row: lines[row].split(b"\t") for row in words}
+    without = [row for row in cells if cells[row][_HEAD] in {b"", _NOTHING}]
+    if not without:
+        return
+    root = next((row for row in cells if cells[row][_HEAD] == b"0"), without[0])
+    for row in without:
+        place = (b"0", b"root") if row == root else (cells[root][0], b"dep")
+        cells[row][_HEAD : _HEAD + 2] = place
+        lines[row] = b"\t".join(cells[row])
 
 
 def multiword_tokens(data: bytes, line: Ints) -> list[int]:
