@@ -7,6 +7,7 @@ mention or a text only, it is looked up in the line.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
     Finder = Callable[[str, str], Span | None]
 _OPENING = re.compile(r"\(([^()|\s]*)\)?")
+_CLOSING = re.compile(r"(?<![^)=|\s])([^()=|\s]*?)(?:\[\d+/\d+\])?\)")
 _MARKABLE = re.compile(r"\([^()\s]*")
 _MARKABLE_ID = re.compile(r"MarkableID=([^|()\s]+)")
 
@@ -31,6 +33,8 @@ def opening(text: str, label: str, field: int = 0) -> Span | None:
     >>> opening("w Entity=(e2-x-1-(e1-x-1-)", "e1")
     (17, 26)
     """
+    if found := openings(text, field).get(label):
+        return found
     before = rf"(?:[^()|\s-]*-){{{field}}}"
     behind = r"(?![^-\[()|\s])[^()|\s]*\)?"
     return _last(rf"\({before}{re.escape(label)}{behind}", text)
@@ -42,10 +46,11 @@ def closing(text: str, label: str) -> Span | None:
     >>> closing("w (1)|1)|12)", "1")
     (6, 8)
     """
-    pattern = rf"(?<![^)=|\s]){re.escape(label)}(?:\[\d+/\d+\])?\)"
-    return _last(pattern, text)
+    return _closings(text).get(label)
 
 
+# A line may have thousands of faults: it is looked through once.
+@lru_cache(maxsize=4)
 def openings(text: str, field: int = 0) -> dict[str, Span]:
     """Find the last bracket of each entity that opens, as `opening` does of one.
 
@@ -61,11 +66,17 @@ def openings(text: str, field: int = 0) -> dict[str, Span]:
     return found
 
 
+@lru_cache(maxsize=4)
+def _closings(text: str) -> dict[str, Span]:
+    return {bracket[1]: bracket.span() for bracket in _CLOSING.finditer(text)}
+
+
 def markable(text: str, name: str) -> Span | None:
     """Find the last bracket that opens a markable."""
     return markables(text).get(name)
 
 
+@lru_cache(maxsize=4)
 def markables(text: str) -> dict[str, Span]:
     """Find the last bracket of each markable that opens.
 

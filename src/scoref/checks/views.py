@@ -50,7 +50,6 @@ class View:
         self.name = listing.source
         self.what = "this file"
         self.brackets: dict[int, defaultdict[str, Brackets]] = {}
-        self._opened_in: tuple[str, dict[str, Span]] = "", {}
 
     @property
     def format(self) -> str:
@@ -184,23 +183,9 @@ class View:
             pair = int(corpus.mention_start[mention]), int(corpus.mention_end[mention])
             listed = self._pairs(int(corpus.mention_line[mention]))[pair]
             return listed[min(1, len(listed) - 1)] if listed else None
-        known = self._opened(text)
         if self.format == UNIVERSAL_ANAPHORA and corpus.anaphora is not None:
-            return known.get(corpus.anaphora.markable[mention])
-        label = self.label(mention)
-        return known.get(label) or places.opening(text, label, self.entity_field)
-
-    def _opened(self, text: str) -> dict[str, Span]:
-        """Find what opens in a line, once for all mentions that start there."""
-        if self._opened_in[0] != text:
-            is_marked = self.format == UNIVERSAL_ANAPHORA
-            found = (
-                places.markables(text)
-                if is_marked
-                else places.openings(text, self.entity_field)
-            )
-            self._opened_in = text, found
-        return self._opened_in[1]
+            return places.markable(text, corpus.anaphora.markable[mention])
+        return places.opening(text, self.label(mention), self.entity_field)
 
     @cached_property
     def entity_field(self) -> int:
