@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _ROW, _COLUMN = 0, 1
 _WORTH_ANOTHER_ROUND = 0.002
-_SCAN_BUDGET = 2_000_000
+_SCAN_BUDGET = 200_000
 
 
 def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
