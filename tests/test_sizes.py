@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import lzma
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref import FormatError, cli, formats, model, pipeline
+from scoref.convert import convert
 from scoref.errors import TooLargeError
 from scoref.formats import _sizes
 from scoref.matching import ragged
@@ -195,3 +197,16 @@ def test_all_zeros_at_once_score_what_pairs_of_them_score(
         for j, (place, other) in enumerate(sides[1])
         if at == place and (score := _similarity(one, other)) > 0
     ]
+
+
+def test_spans_of_too_many_words_are_refused_where_words_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "_MOST_WORDS", 100)
+    monkeypatch.setattr(model, "_LONG", 5)
+    spans = [[start, 23 - start] for start in range(12)]
+    text = json.dumps({"doc_key": "d", "clusters": [spans]})
+    (tmp_path / "x.jsonl").write_text(text, encoding="utf-8")
+    assert scoref.score(tmp_path / "x.jsonl", tmp_path / "x.jsonl").conll == 1
+    with pytest.raises(TooLargeError, match=r"x\.jsonl: 12 mentions have 156 words"):
+        convert(tmp_path / "x.jsonl", "corefud")

@@ -118,11 +118,11 @@ def packed_text(text: str) -> int:
     return int.from_bytes(text.encode()[:8], "little")
 
 
-_MOST_WORDS, _LONG = 1 << 24, 64
+_MOST_WORDS, _LONG = 1 << 22, 64
 """So many words may mentions have in all, and so many on average in any case."""
 
 
-def listed(first: Ints, length: Ints, step: int = 1) -> Ints:
+def listed(first: Ints, length: Ints, step: int = 1, *, source: str = "") -> Ints:
     """List the words of runs, given the first one of each and how many there are.
 
     >>> listed(np.array([3, 8]), np.array([2, 3])).tolist()
@@ -134,12 +134,13 @@ def listed(first: Ints, length: Ints, step: int = 1) -> Ints:
     end = np.cumsum(length)
     count = int(end[-1]) if len(end) else 0
     if count > max(_MOST_WORDS, _LONG * len(length)):
+        place = f"{source}: " if source else ""
         raise TooLargeError(
-            f"{len(length):,} mentions have {count:,} words in all, which is too much: "
-            f"{count // len(length):,} each, on average"
+            f"{place}{len(length):,} mentions have {count:,} words in all, which is "
+            f"too much: {count // len(length):,} each, on average"
         )
-    place = np.arange(count) - np.repeat(end - length, length)
-    return np.repeat(first, length) + step * place
+    number = np.arange(count) - np.repeat(end - length, length)
+    return np.repeat(first, length) + step * number
 
 
 class WordSets(NamedTuple):
@@ -253,7 +254,8 @@ class Tokens(NamedTuple):
         length = corpus.mention_end - corpus.mention_start + 1
         start = np.concatenate(([0], np.cumsum(length)))
         first = self.first[corpus.entity_document[corpus.mention_entity]]
-        return WordSets(start, listed(first + corpus.mention_start, length))
+        first = first + corpus.mention_start
+        return WordSets(start, listed(first, length, source=corpus.source))
 
 
 @dataclass(frozen=True, slots=True)

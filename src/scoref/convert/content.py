@@ -14,7 +14,7 @@ import numpy as np
 from scoref.formats import COREFUD
 from scoref.formats.token_sets import sentence_starts
 from scoref.matching.ragged import Ragged
-from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -253,8 +253,7 @@ def _without_text(corpus: Corpus) -> tuple[Text, Ragged]:
     if corpus.words is None:
         length = corpus.mention_end - corpus.mention_start + 1
         start = np.concatenate(([0], np.cumsum(length)))
-        offset = np.repeat(corpus.mention_start - start[:-1], length)
-        place = np.arange(start[-1]) + offset
+        place = listed(corpus.mention_start, length, source=corpus.source)
     else:
         start = corpus.words.start
         place = ((corpus.words.member & _PLACE) >> WORD_BITS) - 1
