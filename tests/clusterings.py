@@ -1,4 +1,4 @@
-"""Two clusterings of a test as what metrics see of them: cells, clusters, a profile."""
+"""Two clusterings of a test as the table that metrics see of them."""
 
 from __future__ import annotations
 
@@ -6,45 +6,84 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.profile import Cells, Clusters, Profile, count_profiles
-from scoref.metrics.clusterings import ALIGNED, RATIOS, Ratios, Sides
+from scoref.contingency import Contingency
+from scoref.contingency.histogram import (
+    entangled,
+    histogram,
+    kinds_of,
+    of_documents,
+    with_entities,
+)
+from scoref.contingency.saved import dumped
+from scoref.metrics import METRICS
+from scoref.metrics.base import RATIO_COLUMNS, Metric
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from scoref.results import Result
+
     Side = Sequence[Iterable[Hashable]]
     Ints = NDArray[np.int64]
 
-ALL_RATIOS = (*RATIOS, *ALIGNED)
+OF_TABLES: dict[str, Metric] = {
+    name: each
+    for name, each in METRICS.items()
+    if isinstance(each, Metric) and each.needs == "mentions"
+}
+ALL_RATIOS = tuple(
+    name
+    for name, each in OF_TABLES.items()
+    if each.columns == RATIO_COLUMNS and name != "mentions"
+)
+ALIGNED = tuple(name for name, each in OF_TABLES.items() if each.is_aligned)
+INDICES = tuple(name for name, each in OF_TABLES.items() if each.scale != "percent")
 
 
-class Tabulated(NamedTuple):
-    """Two clusterings of one block."""
+class Ratios(NamedTuple):
+    """Recall and precision, each a numerator over a denominator."""
 
-    cells: Cells
-    key: Clusters
-    response: Clusters
-
-    @property
-    def sides(self) -> Sides:
-        return Sides(
-            self.key.size, self.key.common, self.response.size, self.response.common
-        )
-
-    @property
-    def profile(self) -> Profile:
-        (found,) = count_profiles(*self, blocks=1)
-        return found
-
-    def ratios(self, name: str) -> Ratios:
-        if name in RATIOS:
-            return RATIOS[name](self.profile)
-        return ALIGNED[name](self.cells, self.sides)
+    recall: tuple[float, float]
+    precision: tuple[float, float]
 
 
-def tabulate(key: Side, response: Side) -> Tabulated:
+def ratios(table: Contingency, name: str) -> Ratios:
+    """Count a metric of a table of one document."""
+    a, b, c, d = OF_TABLES[name].count(table)[0].tolist()
+    return Ratios((a, b), (c, d))
+
+
+def indices(table: Contingency) -> dict[str, float]:
+    """Compute everything that is one number."""
+    return {name: OF_TABLES[name](table).f1 for name in INDICES}
+
+
+def whole(result: Result) -> dict[str, object]:
+    """Give all that a result of a table says, to be compared bit by bit."""
+    assert result.table is not None
+    names = result.documents
+    tables = {
+        name: dumped(of_documents(result.table, [row]))
+        for row, name in enumerate(names)
+    }
+    return {
+        "signature": result.signature,
+        "scores": result.scores,
+        "groups": result.per_document,
+        "tables": tables,
+        "notes": result.notes,
+    }
+
+
+def counted(table: Contingency) -> Contingency:
+    """Count kinds, as engines do."""
+    found = histogram(kinds_of(table), table.document_count)
+    return with_entities(found, entangled(table))
+
+
+def tabulate(key: Side, response: Side) -> Contingency:
     """Compare every cluster with every other."""
     keys, responses = [set(each) for each in key], [set(each) for each in response]
     cells = [
@@ -53,32 +92,35 @@ def tabulate(key: Side, response: Side) -> Tabulated:
         for j, other in enumerate(responses)
         if one & other
     ]
-    return Tabulated(
-        Cells(*_columns(cells, 3)),
-        _clusters(keys, responses),
-        _clusters(responses, keys),
-    )
+    sizes = [np.array([len(each) for each in side], int) for side in (keys, responses)]
+    return _table(np.array(cells, dtype=np.int64).reshape(-1, 3).T, sizes)
 
 
-def tabulate_labels(key: Ints, response: Ints) -> Tabulated:
+def tabulate_labels(key: Ints, response: Ints) -> Contingency:
     """Do that for large clusterings; -1 stands for a mention that a side lacks."""
     both = (key >= 0) & (response >= 0)
     width = int(response.max()) + 1
     code, n = np.unique(key[both] * width + response[both], return_counts=True)
-    cells = Cells(code // width, code % width, n)
-    sides = []
-    for own, other in ((key, response), (response, key)):
-        size = np.bincount(own[own >= 0])
-        common = np.bincount(own[(own >= 0) & (other >= 0)], minlength=len(size))
-        sides.append(Clusters(np.zeros_like(size), size, common))
-    return Tabulated(cells, *sides)
+    sizes = [np.bincount(side[side >= 0]) for side in (key, response)]
+    return _table((code // width, code % width, n), sizes)
 
 
-def _clusters(own: list[set[Hashable]], other: list[set[Hashable]]) -> Clusters:
-    there = set().union(*other)
-    rows = [(0, len(cluster), len(cluster & there)) for cluster in own]
-    return Clusters(*_columns(rows, 3))
-
-
-def _columns(rows: list[tuple[int, int, int]], width: int) -> tuple[Ints, ...]:
-    return tuple(np.array(rows, dtype=np.int64).reshape(-1, width).T)
+def _table(cells: Iterable[Ints], sizes: Sequence[Ints]) -> Contingency:
+    cell_key, cell_response, n = cells
+    return Contingency(
+        document_count=1,
+        key_document=np.zeros_like(sizes[0]),
+        key_size=sizes[0],
+        key_mentions=np.array([sizes[0].sum()]),
+        response_document=np.zeros_like(sizes[1]),
+        response_size=sizes[1],
+        response_mentions=np.array([sizes[1].sum()]),
+        common_mentions=np.array([n.sum()]),
+        cell_key=cell_key,
+        cell_response=cell_response,
+        key_count=n,
+        response_count=n,
+        key_mates=n,
+        response_mates=n,
+        overlap=n,
+    )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,12 +14,19 @@ from scoref.reports.cluster_plot import classes, plot_clusters
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scoref.results import Result
+
 KEY = [["a"], ["b", "c", "d"], ["e", "f", "g", "h", "i"]]
 RESPONSE = [["a", "b"], ["c", "d"], ["e", "f", "g"], ["h", "x"]]
 
 
+def _classes(result: Result) -> list[Any]:
+    assert result.table is not None
+    return [*classes(result.table)]
+
+
 def test_clusters_are_sorted_by_size_and_b_cubed_is_that_of_each_class() -> None:
-    rows = classes(score_table(KEY, RESPONSE).profile)
+    rows = _classes(score_table(KEY, RESPONSE))
     assert [row[:3] for row in rows] == [
         ("1", 1, 0),
         ("2", 0, 3),
@@ -37,7 +44,7 @@ def test_clusters_are_sorted_by_size_and_b_cubed_is_that_of_each_class() -> None
 
 def test_classes_add_up_to_b_cubed() -> None:
     result = score_table(KEY, RESPONSE)
-    rows = classes(result.profile)
+    rows = _classes(result)
     sizes = {"1": 1, "3–4": 3, "5–8": 5}
     right = sum(sizes[row.label] * row.recall for row in rows if row.recall is not None)
     assert right / 9 == pytest.approx(result.scores["bcub"].recall)

@@ -20,9 +20,9 @@ import scoref
 from scoref import formats
 from scoref.contingency.words import tabulate_words
 from scoref.metrics import available
+from scoref.metrics._plurals import count_with_plurals
 from scoref.metrics.base import Part
 from scoref.metrics.blanc import blanc
-from scoref.metrics.plurals import count_with_plurals
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 

@@ -17,7 +17,7 @@ from scoref.cli.compare import command as compare
 from scoref.cli.explain import command as explain
 from scoref.cli.report import command as report
 from scoref.cli.table import command as table
-from scoref.metrics import conll
+from scoref.metrics.conll import CONLL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -89,7 +89,7 @@ def test_no_macro_average_over_datasets_adds_floats_by_sum(tmp_path: Path) -> No
 
 def test_the_conll_score_is_added_from_left_to_right() -> None:
     # `sum` gives 0.6000000000000001 / 3 before Python 3.12, and 0.6 / 3 after.
-    assert conll.mean(0.1, 0.2, 0.3) == 0.20000000000000004
-    assert conll.mean(*np.array([[0.1], [0.2], [0.3]])).tolist() == [
+    assert CONLL.mean([0.1, 0.2, 0.3]) == 0.20000000000000004
+    assert CONLL.mean([*np.array([[0.1], [0.2], [0.3]])]).tolist() == [
         0.20000000000000004
     ]

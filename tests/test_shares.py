@@ -12,7 +12,7 @@ from hypothesis import given
 import scoref
 from scoref.contingency.listings import list_mentions
 from scoref.formats.entities import EntityPairs
-from scoref.metrics.shares import NAMES, shared_counts
+from scoref.metrics._shares import shared_counts, sliceable
 from scoref.scheme import Scheme
 from strategies import Entities, corpora, entities, repeating_entities
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Part = tuple[Fraction, Fraction]
 
-every_metric = pytest.mark.parametrize("name", NAMES)
+every_metric = pytest.mark.parametrize("name", sliceable())
 
 
 def parts_of(
@@ -173,13 +173,13 @@ def test_parts_of_lea_without_singletons_add_up(
 
 def _check_sums(key: Documents, response: Documents, scheme: Scheme) -> None:
     """Sort mentions into three classes at random, and add them up again."""
-    whole = scoref.score(key, response, scheme=scheme, metrics=NAMES).counts
+    whole = scoref.score(key, response, scheme=scheme, metrics=sliceable()).counts
     listed = list_mentions(*EntityPairs.of(key, response).build(), scheme)
     random = np.random.default_rng(len(listed.key.row))
     sides = listed.key, listed.response
     classes = [random.integers(0, 3, len(side.row)) for side in sides]
     found = shared_counts(listed, scheme, (classes[0], classes[1]), 3)
-    assert tuple(found) == NAMES
+    assert tuple(found) == sliceable()
     for name, counts in found.items():
         assert counts.shape == (3, *whole[name].shape)
         assert counts.sum(axis=0) == pytest.approx(whole[name], abs=1e-9), name

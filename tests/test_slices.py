@@ -17,7 +17,7 @@ import random_ua
 import scoref
 import universal
 from scoref import OptionError
-from scoref.metrics.shares import NAMES
+from scoref.metrics._shares import sliceable
 from scoref.slices import BY, PLURALS
 from sliced import check_sums, sliced, spans
 from strategies import corpora, repeating_entities
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OF_MENTIONS = ("entity-size", "mention-length", "upos", "mention-type", "entity-type")
 UPOS = ("PRON", "PROPN", "NOUN", "VERB")
-SHOWN = (*NAMES, "conll")
+SHOWN = (*sliceable(), "conll")
 
 
 def example(name: str, by: str, **options: str) -> tuple[Slices, Result]:

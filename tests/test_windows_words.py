@@ -22,7 +22,7 @@ import universal
 from corefud import Annotated
 from scoref import AlignmentError, OptionError
 from scoref.formats import read_data
-from scoref.metrics import NAMES
+from scoref.metrics import usual
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 from windowed import windowed
@@ -344,7 +344,7 @@ def scored(key: str, response: str, choices: dict[str, str]) -> Result:
         read_data(text.encode(), source="x", role="key", layer=scheme.layer)
         for text in (key, response)
     ]
-    return score_corpora(sides[0], sides[1], scheme, NAMES)
+    return score_corpora(sides[0], sides[1], scheme, usual("texts"))
 
 
 @pytest.mark.parametrize(

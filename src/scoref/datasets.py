@@ -22,7 +22,7 @@ from scoref import formats
 from scoref.errors import OptionError, ScorefError, unknown
 from scoref.evaluate import Wanted, read_key
 from scoref.folders import Failure, pair_files
-from scoref.metrics import ALL_NAMES, chosen
+from scoref.metrics import chosen, usual
 from scoref.notes import note_lines
 from scoref.pipeline import score_corpora
 from scoref.printable import printable
@@ -47,6 +47,7 @@ DEFAULT = "default"
 """The one column where none is asked for: the scheme as it is."""
 
 _WORTH_A_PROCESS = 1 << 20
+_EVERY = usual("texts", "words", "zeros", "anaphora")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         datasets=tuple(order),
         systems=tuple(systems),
         columns=names,
-        metrics=metrics or chosen(wanted.metrics, ALL_NAMES),
+        metrics=metrics or chosen(wanted.metrics, _EVERY),
         results=results,
         failures=tuple(failures),
         notes=(*strays, *_noted(results)),

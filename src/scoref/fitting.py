@@ -15,12 +15,10 @@ from scoref.errors import AlignmentError, OptionError
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scoref.model import Corpus
     from scoref.scheme import Scheme, SplitAntecedents
 
-    Unfit = Mapping[tuple[str, str | None], str]
+    Unfit = dict[tuple[str, str | None], str]
 
 
 def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
@@ -91,7 +89,13 @@ def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     )
 
 
-_NOT_COREFUD: Unfit = {
+_OF_TABLES: Unfit = {
+    ("group", None): "is for tables",
+    ("row_order", None): "is for tables",
+    ("universe", None): "is for tables",
+    ("undefined", None): "is for tables",
+}
+_NOT_COREFUD: Unfit = _OF_TABLES | {
     ("duplicates", "reference"): "is for CoNLL-2012",
     ("duplicates", "coval"): "is for formats of spans",
     ("duplicates", "ua"): "is for Universal Anaphora",
@@ -104,7 +108,7 @@ _NOT_COREFUD: Unfit = {
     ("nested", "drop"): "is for formats of spans",
     ("nested", "outermost"): "is for formats of spans",
 }
-_NOT_UNIVERSAL: Unfit = {
+_NOT_UNIVERSAL: Unfit = _OF_TABLES | {
     ("duplicates", "reference"): "is for CoNLL-2012",
     ("duplicates", "coval"): "is for formats of spans",
     ("match", "head"): "needs heads, which only CorefUD has; partial goes by Min",
@@ -116,7 +120,7 @@ _NOT_UNIVERSAL: Unfit = {
     ("nested", "drop"): "is for formats of spans",
     ("nested", "outermost"): "is for formats of spans",
 }
-_NOT_SPANS: Unfit = {
+_NOT_SPANS: Unfit = _OF_TABLES | {
     ("match", "partial"): "needs heads (CorefUD) or Min (Universal Anaphora)",
     ("match", "head"): "needs heads, which only CorefUD has",
     ("match", "craft"): "is for Universal Anaphora",

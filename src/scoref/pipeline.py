@@ -78,8 +78,6 @@ def _scored(
 
 
 _ROUNDING = 1e-6
-_OF_BLOCKS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
-"""Metrics whose counts are sums over blocks; BLANC has links between all entities."""
 
 
 def _blocks(
@@ -93,7 +91,11 @@ def _blocks(
             "leave them out (split_antecedents=drop, --split-antecedents drop)"
         )
     blocks = in_blocks(table)
-    found = {name: known[name].count(blocks) for name in counts if name in _OF_BLOCKS}
+    found = {
+        name: known[name].count(blocks)
+        for name in counts
+        if known[name].is_sum_of_blocks
+    }
     # Where mentions repeat, a metric may be no sum over blocks.
     return {
         name: each
@@ -107,7 +109,7 @@ def _counting(
 ) -> Callable[[Metric, Contingency], Floats]:
     if table.plurals is None and scheme.evaluate != "split-antecedents":
         return lambda metric, table: metric.count(table)
-    from scoref.metrics.plurals import count_plurals, count_with_plurals  # noqa: PLC0415
+    from scoref.metrics._plurals import count_plurals, count_with_plurals  # noqa: PLC0415
 
     only_plurals = scheme.evaluate == "split-antecedents"
     return count_plurals if only_plurals else count_with_plurals

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.metrics import conll, labels_of, metrics_of
+from scoref.metrics import CONLL, labels_of, means, metrics_of
 from scoref.metrics.base import Score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from scoref.contingency import Contingency
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Note
     from scoref.scheme import Scheme
 
+UNDEFINED = {"zero": 0.0, "one": 1.0, "nan": float("nan")}
+"""What 0/0 may be: 0, as in coreference; 1, as in FACTORIE; or not a number."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Result:
     """The scores of one response, full precision, and how they came about.
 
@@ -40,6 +44,19 @@ class Result:
     blocks: Mapping[str, Floats] | None = None  # counts by block of entities, if wanted
     slice: tuple[str, str] | None = None  # what it was sorted by, and which part it is
     window: str | None = None  # what documents were cut into
+    table: Contingency | None = None  # what was counted, where it is small enough
+    columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what was counted, how, and what was said about it."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _SAID) and (
+            _same(self.counts, other.counts)
+            and _same(self.blocks or {}, other.blocks or {})
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     @property
     def signature(self) -> str:
@@ -52,9 +69,14 @@ class Result:
     @property
     def conll(self) -> float:
         """The CoNLL score: the mean F1 of MUC, B³ and CEAFe."""
-        if conll.NAME not in self.metrics:
+        if CONLL not in self.metrics:
             raise OptionError("'conll' was not among the metrics that were asked for")
-        return self.scores[conll.NAME].f1
+        return self.scores[CONLL].f1
+
+    @property
+    def undefined(self) -> float:
+        """What 0/0 is."""
+        return UNDEFINED[self.scheme.undefined or "zero"]
 
     @cached_property
     def scores(self) -> dict[str, Score]:
@@ -62,10 +84,61 @@ class Result:
         average = _macro if self.scheme.average == "macro" else _micro
         return self._selected(
             {
-                name: average(metrics_of(self.scheme)[name], counts)
+                name: average(metrics_of(self.scheme)[name], counts, self.undefined)
                 for name, counts in self.counts.items()
             }
         )
+
+    @property
+    def values(self) -> dict[str, float]:
+        """What is one number and no percentage, such as the adjusted Rand index."""
+        known = metrics_of(self.scheme)
+        return {
+            name: score.f1
+            for name, score in self.scores.items()
+            if name in known and known[name].scale != "percent"
+        }
+
+    @cached_property
+    def groups(self) -> dict[str, Result]:
+        """A result for each document: of a table, for each group."""
+        return {
+            name: self.of_documents([row])
+            for row, name in enumerate(self.documents)
+            if name
+        }
+
+    def of_documents(self, rows: Sequence[int]) -> Result:
+        """Keep some documents only."""
+        return replace(
+            self,
+            documents=tuple(self.documents[row] for row in rows),
+            counts={name: counts[rows] for name, counts in self.counts.items()},
+            table=_table_of(self.table, rows),
+        )
+
+    @property
+    def mentions(self) -> dict[str, int]:
+        """How many mentions there are, where the table was kept."""
+        table = self._kept_table
+        return {
+            "key": int(table.key_mentions.sum()),
+            "response": int(table.response_mentions.sum()),
+            "common": int(table.common_mentions.sum()),
+        }
+
+    @property
+    def clusters(self) -> dict[str, int]:
+        """How many entities there are, and what became of the key's, likewise."""
+        from scoref.contingency.partition import fates_of  # noqa: PLC0415 - for tables
+
+        return fates_of(self._kept_table)
+
+    @property
+    def _kept_table(self) -> Contingency:
+        if self.table is None:
+            raise OptionError("this result has no table: score_table keeps one")
+        return self.table
 
     @cached_property
     def per_document(self) -> dict[str, dict[str, Score]]:
@@ -74,7 +147,7 @@ class Result:
         return {
             document: self._selected(
                 {
-                    name: metrics[name].score_of(counts[row])
+                    name: metrics[name].score_of(counts[row], self.undefined)
                     for name, counts in self.counts.items()
                 }
             )
@@ -97,8 +170,8 @@ class Result:
         )
 
     def _selected(self, scores: dict[str, Score]) -> dict[str, Score]:
-        if conll.NAME in self.metrics:
-            scores[conll.NAME] = conll.mean_f1(scores)
+        for mean in means(self.metrics):
+            scores[mean.name] = mean.score_of(scores)
         return {name: scores[name] for name in self.metrics}
 
 
@@ -109,14 +182,38 @@ def signature_of(results: Iterable[Result]) -> str:
     return replace(listed[0], format="+".join(dict.fromkeys(formats))).signature
 
 
-def _micro(metric: Metric, counts: Floats) -> Score:
-    return metric.score_of(counts.sum(axis=0))
+_SAID = (
+    *("key", "response", "format", "scheme", "metrics", "documents", "notes"),
+    *("slice", "window", "columns"),
+)
 
 
-def _macro(metric: Metric, counts: Floats) -> Score:
+def _same(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:
+    return one.keys() == other.keys() and all(
+        np.array_equal(counts, other[name], equal_nan=True)
+        for name, counts in one.items()
+    )
+
+
+def _table_of(table: Contingency | None, rows: Sequence[int]) -> Contingency | None:
+    if table is None:
+        return None
+    from scoref.contingency.histogram import of_documents  # noqa: PLC0415 - for tables
+
+    return of_documents(table, rows)
+
+
+def _micro(metric: Metric, counts: Floats, undefined: float) -> Score:
+    return metric.score_of(counts.sum(axis=0), undefined)
+
+
+def _macro(metric: Metric, counts: Floats, undefined: float) -> Score:
     """Average over the documents in which there is something to score."""
     is_defined = metric.is_defined(counts)
     if not is_defined.any():
-        return metric.score_of(np.zeros(counts.shape[1]))
-    recall, precision, f1 = metric.score(counts[is_defined]).mean(axis=0).tolist()
+        return metric.score_of(np.zeros(counts.shape[1]), undefined)
+    scores = metric.score(counts[is_defined], undefined).mean(axis=0)
+    recall, precision, f1 = scores.tolist()
+    if metric.scale != "percent":
+        return Score(None, None, f1)
     return Score(recall, precision, f1)

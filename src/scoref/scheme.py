@@ -30,6 +30,9 @@ Missing = Literal["error", "empty", "key"]
 Blanc = Literal["reference", "corefud"]
 Lea = Literal["self-links", "no-singletons"]
 Average = Literal["micro", "macro"]
+Universe = Literal["both", "common", "union", "key", "response"]
+Undefined = Literal["zero", "one", "nan"]
+RowOrder = Literal["text"]
 
 _ANAPHORS = re.compile(
     r"zeros|pronouns|all|upos:[A-Z,]+|distance:(?P<least>\d+)(?:-(?P<most>\d*))?"
@@ -53,8 +56,12 @@ class Scheme:
     phrases: Phrases | None = None
     nested: Nested | None = None
     alignment: Alignment | None = None
+    group: str | None = None  # the column of a table that documents stand for
+    universe: Universe | None = None  # which mentions of a table are scored
     duplicates: Duplicates = "reference"
+    row_order: RowOrder | None = None  # where an engine knows none: by clusters' text
     missing: Missing | None = "error"
+    undefined: Undefined | None = None  # what 0/0 is; None: 0
     blanc: Blanc = "reference"
     lea: Lea = "self-links"
     average: Average = "micro"
@@ -87,8 +94,17 @@ class Scheme:
     def signature(self, format_name: str) -> str:
         """Write the conventions as one line for a paper."""
         fields = [("scoref", __version__), ("format", format_name)]
-        fields += [(name.replace("_", "-"), getattr(self, name)) for name in _NAMES]
+        unused = _NOT_OF_TABLES if format_name == TABLE else ()
+        fields += [
+            (name.replace("_", "-"), getattr(self, name))
+            for name in _NAMES
+            if name not in unused
+        ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
+
+
+TABLE = "table"
+_NOT_OF_TABLES = ("reading", "match", "singletons", "missing", "average")
 
 
 def _is_class(anaphors: str) -> bool:

@@ -20,7 +20,7 @@ from scoref.contingency.listings import list_mentions
 from scoref.errors import OptionError, unknown
 from scoref.fitting import fitted
 from scoref.metrics import conll
-from scoref.metrics.shares import NAMES, shared_counts
+from scoref.metrics._shares import shared_counts, sliceable
 from scoref.model import Note
 from scoref.pipeline import score_corpora
 
@@ -47,6 +47,7 @@ BY = {
 """What mentions and documents can be sorted by."""
 
 PLURALS = "split antecedents"
+_SLICED = (*sliceable(), conll.NAME)
 _OTHER = "other"
 _TYPES = {"PRON": "pronoun", "PROPN": "proper", "NOUN": "common"}
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
@@ -89,14 +90,7 @@ def _of_documents(whole: Result, names: Sequence[str]) -> dict[str, Result]:
     groups: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         groups.setdefault(name, []).append(row)
-    return {
-        name: dataclasses.replace(
-            whole,
-            documents=tuple(whole.documents[row] for row in rows),
-            counts={each: counts[rows] for each, counts in whole.counts.items()},
-        )
-        for name, rows in groups.items()
-    }
+    return {name: whole.of_documents(rows) for name, rows in groups.items()}
 
 
 def _with_genres(whole: Result, key: Corpus, pattern: str) -> tuple[Result, list[str]]:
@@ -168,9 +162,10 @@ def _of_mentions(
     number = {name: place for place, name in enumerate(names)}
     classes = [np.array([number[each] for each in side], np.int64) for side in labels]
     counts = shared_counts(listed, whole.scheme, (classes[0], classes[1]), len(names))
-    shown = tuple(name for name in metrics if name in {*NAMES, conll.NAME})
+    shown = tuple(name for name in metrics if name in _SLICED)
     if not shown:
-        raise OptionError(f"slices of mentions have {', '.join(NAMES)} and conll only")
+        *most, last = _SLICED
+        raise OptionError(f"slices of mentions have {', '.join(most)} and {last} only")
     known = {name: each for name, each in counts.items() if name in whole.counts}
     slices = {
         name: dataclasses.replace(
@@ -189,7 +184,7 @@ def _rest(
     """Keep what no mention has a part in: plurals, which are no mentions of words."""
     counts = {
         name: whole.counts[name] - sum(each.counts[name] for each in slices.values())
-        for name in NAMES
+        for name in sliceable()
         if name in whole.counts
     }
     if all(np.allclose(left, 0, atol=1e-9) for left in counts.values()):

@@ -82,8 +82,9 @@ def write_all(files: Mapping[Path, bytes]) -> None:
     written: list[tuple[Path, str, str]] = []
     try:
         for path, data in files.items():
+            with writing_to(path):
+                target = os.path.realpath(path)
             _refuse(path, _TAKEN.get() or {})
-            target = os.path.realpath(path)
             beside = _beside(target)
             written.append((path, beside, target))
             with writing_to(path):

@@ -78,8 +78,8 @@ def test_an_installed_wheel_has_the_pages(tmp_path: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, cwd=ROOT)
     (wheel,) = tmp_path.glob("*.whl")
-    program = "import sys; sys.path.insert(0, sys.argv.pop(1)); import scoref.__main__"
-    program += "; scoref.__main__.main()"
+    program = "import sys; sys.path.insert(0, sys.argv.pop(1)); import scoref._starting"
+    program += "; scoref._starting.scoref()"
     unpacked = tmp_path / "unpacked"
     subprocess.run(
         [sys.executable, "-m", "zipfile", "-e", str(wheel), str(unpacked)], check=True

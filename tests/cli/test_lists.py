@@ -13,15 +13,15 @@ from click.testing import CliRunner, Result
 
 from scoref.cli import COMMANDS, _options, command
 from scoref.formats import FORMATS
-from scoref.metrics import ALL_NAMES, VARIANTS, metrics_of
-from scoref.reports.clusterings import EVERY
+from scoref.metrics import METRICS, metrics_of
 from scoref.reports.lists import LISTS
 from scoref.scheme import SCHEMES, Scheme
 
 ROOT = Path(__file__).parents[2]
+_WHEN = ("always", "texts", "tables", "never")
 NAMES = {
     "formats": [*FORMATS],
-    "metrics": list(dict.fromkeys((*ALL_NAMES, *VARIANTS, *EVERY))),
+    "metrics": sorted(METRICS, key=lambda name: _WHEN.index(METRICS[name].usual)),
     "schemes": [*SCHEMES],
 }
 
@@ -108,9 +108,10 @@ def test_metrics_are_sorted_by_who_gets_them() -> None:
         line for line in run("metrics").stdout.splitlines() if line.endswith(":")
     ]
     assert headings == [
+        "computed by default:",
         "computed by default, where a format has them:",
+        "computed by default of tables (scoref table), of texts by name:",
         "only by name (--metrics NAME):",
-        "only for tables (scoref table):",
     ]
 
 
@@ -127,9 +128,7 @@ def test_schemes_that_are_the_same_are_said_to_be() -> None:
             assert SCHEMES[name] == SCHEMES[text.removeprefix("the same as ")]
 
 
-def test_the_help_text_names_the_same_metrics_and_formats() -> None:
-    assert _options.METRICS.split(", ") == [*ALL_NAMES]
-    assert _options.VARIANTS.split(", ") == [*VARIANTS]
+def test_the_help_text_names_the_same_formats() -> None:
     assert [*_options.FORMATS] == [*FORMATS]
 
 

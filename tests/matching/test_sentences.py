@@ -114,7 +114,8 @@ def test_the_first_difference_is_shown_side_by_side(difference: Difference) -> N
     with pytest.raises(AlignmentError) as caught:
         scored(KEY, response)
     error = caught.value
-    found = error.source, error.line, error.problem, error.hint
+    shown = "\n".join([error.problem, *(f"    {line}" for line in error.beside)])
+    found = error.source, error.line, shown, error.hint
     expected = difference.message, difference.hint
     assert found == ("response.conllu", difference.line, *expected)
 
@@ -141,7 +142,8 @@ def test_a_last_sentence_on_one_side_only_is_told(
     error = caught.value
     problem = f"sentence 3 of 3 is not in {other}, which has 2"
     hint = "key and response must have the same sentences"
-    found = error.source, error.line, error.problem, error.hint
+    shown = "\n".join([error.problem, *(f"    {line}" for line in error.beside)])
+    found = error.source, error.line, shown, error.hint
     assert found == (source, 13, problem, hint)
 
 
@@ -163,7 +165,7 @@ def test_starts_of_documents_are_compared_not_only_their_names(
 def test_a_long_sentence_is_shown_in_part() -> None:
     with pytest.raises(AlignmentError) as caught:
         scored(corefud("word " * 20), corefud("word " * 19))
-    assert f"4: {('word ' * 20)[:60]} …" in caught.value.problem
+    assert f"4: {('word ' * 20)[:60]} …" in str(caught.value)
 
 
 def test_empty_nodes_may_differ() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 
 import scoref
 from oracles import ORACLES, lea_no_singletons, sets_of
-from scoref.metrics import NAMES, needed
+from scoref.metrics import needed, usual
 from strategies import Entities, entities
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def _floats(counts: Sequence[Fraction]) -> list[float]:
     return [float(count) for count in counts]
 
 
-@pytest.mark.parametrize("name", needed(NAMES))
+@pytest.mark.parametrize("name", needed(usual("texts")))
 @given(key=entities(), response=entities())
 def test_counts_follow_from_the_definition(
     name: str, key: Entities, response: Entities

@@ -11,13 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.metrics import NAMES, metrics_of
+from scoref.metrics import metrics_of, usual
 from strategies import Documents, Entities, corpora, entities
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Score
 
-every_metric = pytest.mark.parametrize("name", NAMES)
+every_metric = pytest.mark.parametrize("name", usual("texts"))
 
 # The key alone decides which kinds of links count in BLANC.
 LOOKS_AT_THE_KEY_FIRST = {"blanc"}

@@ -51,7 +51,7 @@ def test_every_choice_is_explained() -> None:
 
 
 def test_another_metric_is_shown_without_an_alignment() -> None:
-    assert report_of(ceaf=False)["metric"]["name"] == "pairwise"
+    assert report_of(ceaf=False)["metric"]["name"] == "mentions"
 
 
 def test_what_is_not_a_number_is_not_defined() -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import tempfile
 from collections import Counter, defaultdict
 from contextlib import suppress
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoref.contingency.profile import Cells, Profile, Row, Sizes
+from clusterings import ALIGNED, OF_TABLES, tabulate, whole
+from scoref.contingency import FATES
 from scoref.errors import AlignmentError, DuplicateError, OptionError
-from scoref.metrics.clusterings import ALIGNED, Sides, score_of
+from scoref.scheme import Universe
 from scoref.tables import duckdb_session
-from scoref.tables.api import merged, score_profile, score_table
+from scoref.tables.api import score_table
 from scoref.tables.duckdb_session import DuckSession
-from scoref.tables.queries import Universe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,24 +92,33 @@ def fate(cluster: frozenset[object], others: Iterable[frozenset[object]]) -> str
     return "partitioned" if is_cut else "overlapping"
 
 
-def slow_profile(key: Clustering, response: Clustering) -> Profile:
+def slow_counts(key: Clustering, response: Clustering) -> dict[str, object]:
+    """Count kinds of cells, of clusters, and what became of them, one by one."""
     common = key.keys() & response.keys()
     own, other = clusters_of(key), clusters_of(response)
     pairs = [(k, r) for k in own for r in other if k & r]
-    parts: list[Counter[object]] = [
-        Counter(
-            Row(len(k & r), len(k), len(r), len(k & common), len(r & common))
+    fates = Counter(fate(k, other) for k in own if k & common)
+    return {
+        "cells": _rows(
+            (len(k & r), len(k), len(r), len(k & common), len(r & common))
             for k, r in pairs
         ),
-        Counter(Sizes(len(k), len(k & common)) for k in own),
-        Counter(Sizes(len(r), len(r & common)) for r in other),
-        Counter(max(len(k & r) / len(k | r) for r in other) for k in own if k & common),
-        Counter(max(len(k & r) / len(k | r) for k in own) for r in other if r & common),
-        Counter(max(len(k & r) for r in other) for k in own if k & common),
-        Counter(max(len(k & r) for k in own) for r in other if r & common),
-        Counter(fate(k, other) for k in own if k & common),
-    ]
-    return Profile(*parts)  # type: ignore[arg-type]
+        "key": _rows((len(k), len(k & common)) for k in own),
+        "response": _rows((len(r), len(r & common)) for r in other),
+        "largest": [
+            sum(max((len(k & r) for r in other), default=0) for k in own),
+            sum(max((len(k & r) for k in own), default=0) for r in other),
+        ],
+        "fates": [fates[name] for name in FATES],
+    }
+
+
+def _sorted(counts: Any) -> Any:  # noqa: ANN401 - rows, or numbers
+    return sorted(counts) if counts and isinstance(counts[0], list) else counts
+
+
+def _rows(kinds: Iterable[tuple[int, ...]]) -> list[list[int]]:
+    return sorted([*kind, times] for kind, times in Counter(kinds).items())
 
 
 @every_universe
@@ -130,8 +139,17 @@ def test_engines_count_what_the_slow_way_counts(
         )
         for engine in ("numpy", "duckdb")
     ]
-    assert results[0].profile == slow_profile(*in_universe(key, response, universe))
-    assert results[0] == results[1]
+    found = [whole(result) for result in results]
+    assert found[0] == found[1]
+    key, response = in_universe(key, response, universe)
+    tables: Any = found[0]["tables"]
+    for name, table in tables.items():
+        own, other = (
+            {place: cluster for place, cluster in side.items() if place[0] == name}
+            for side in (key, response)
+        )
+        expected = slow_counts(own, other)
+        assert {each: _sorted(table[each]) for each in expected} == expected
 
 
 @given(key=clusterings, response=clusterings)
@@ -141,9 +159,9 @@ def test_groups_score_as_tables_of_their_own(
 ) -> None:
     key["x", "m0"] = response["x", "m0"] = "a"
     key["y", "m0"] = response["y", "m0"] = "a"
-    whole = score_table(table_of(key), table_of(response), group="group")
-    assert list(whole.groups) == ["x", "y"]
-    for name, group in whole.groups.items():
+    result = score_table(table_of(key), table_of(response), group="group")
+    assert list(result.groups) == ["x", "y"]
+    for name, group in result.groups.items():
         own, other = (
             {place: cluster for place, cluster in side.items() if place[0] == name}
             for side in (key, response)
@@ -152,30 +170,16 @@ def test_groups_score_as_tables_of_their_own(
             *({m: c for (_, m), c in side.items()} for side in (own, other))
         )
         assert (group.scores, group.values) == (alone.scores, alone.values)
-    assert whole.profile == merged(group.profile for group in whole.groups.values())
 
 
 @given(key=clusterings, response=clusterings)
 @few
 def test_ceaf_is_that_of_all_cells(key: Clustering, response: Clustering) -> None:
     key["x", "m0"] = response["x", "m0"] = "a"
-    own, other = clusters_of(key), clusters_of(response)
-    common = key.keys() & response.keys()
-    pairs = [(i, j) for i, k in enumerate(own) for j, r in enumerate(other) if k & r]
-    cells = Cells(
-        np.array([i for i, _ in pairs]),
-        np.array([j for _, j in pairs]),
-        np.array([len(own[i] & other[j]) for i, j in pairs]),
-    )
-    sides = Sides(
-        np.array([len(each) for each in own]),
-        np.array([len(each & common) for each in own]),
-        np.array([len(each) for each in other]),
-        np.array([len(each & common) for each in other]),
-    )
+    table = tabulate(clusters_of(key), clusters_of(response))
     result = score_table(table_of(key), table_of(response), group="group")
-    for name, count in ALIGNED.items():
-        expected = score_of(count(cells, sides))
+    for name in ALIGNED:
+        expected = OF_TABLES[name](table)
         assert result.scores[name][:3] == pytest.approx(expected[:3], abs=1e-12)
 
 
@@ -219,9 +223,9 @@ def test_a_mention_may_stand_twice_in_a_table_if_each_side_has_it_once(
         "key": ["a", "a", None, None],
         "response": [None, None, "x", "y"],
     }
-    assert score_table(long, engine=engine).profile == (
-        score_table({"m": "a", "n": "a"}, {"m": "x", "n": "y"}).profile
-    )
+    found = whole(score_table(long, engine=engine))
+    expected = whole(score_table({"m": "a", "n": "a"}, {"m": "x", "n": "y"}))
+    assert found["tables"] == expected["tables"]
 
 
 @pytest.mark.parametrize("engine", ["numpy", "duckdb"])
@@ -351,15 +355,6 @@ def test_ceaf_can_be_left_out() -> None:
     for engine in ("numpy", "duckdb"):
         found = score_table({"m": 1}, {"m": 1}, engine=engine, ceaf=False)
         assert not found.scores.keys() & {*ALIGNED, "conll"}
-
-
-def test_a_profile_scores_as_its_table_does_but_for_ceaf() -> None:
-    found = score_table([["a", "b"], ["c"]], [["a"], ["b", "c"]])
-    loaded = Profile.load(found.profile.dump(), "x.json")
-    again = score_profile(loaded)
-    assert again.values == found.values
-    assert again.scores == {name: found.scores[name] for name in again.scores}
-    assert found.scores.keys() - again.scores.keys() == {*ALIGNED, "conll"}
 
 
 @pytest.mark.parametrize(

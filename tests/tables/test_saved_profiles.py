@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoref.cli._profiles import dumped
 from scoref.cli.table import command
-from scoref.contingency.profile import Profile
-from scoref.errors import FormatError
+from scoref.contingency import saved
 from scoref.tables.api import score_table
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KEY = {"1": "a", "2": "a", "3": "a", "4": "b", "5": "b", "6": "c", "7": "d", "8": "e"}
 RESPONSE = {"1": "x", "2": "x", "3": "y", "4": "y", "5": "z", "6": "w", "8": "x"}
-SAVED: dict[str, Any] = json.loads(score_table(KEY, RESPONSE).profile.dump())
+SAVED: dict[str, Any] = json.loads(dumped(score_table(KEY, RESPONSE)))
 
 
 def changed(**parts: object) -> str:
@@ -41,30 +41,11 @@ def test_every_profile_that_was_counted_can_be_read(
 ) -> None:
     if not key.keys() & response.keys():
         universe = "union"
-    profile = score_table(key, response, universe=universe).profile
-    assert Profile.load(profile.dump(), "x") == profile
-    both = profile + score_table(KEY, RESPONSE).profile
-    assert Profile.load(both.dump(), "x") == both
-
-
-@pytest.mark.parametrize(
-    ("part", "found"),
-    [
-        ({"key": [[1, 1, 5]]}, "there is no key cluster of 2"),
-        ({"response": [*SAVED["response"], [9, 9, 1]]}, "but their cells have 0"),
-        ({"cells": [*SAVED["cells"], [9, 3, 3, 3, 3, 1]]}, "of 3 shares 9 mentions"),
-        ({"key_best": [[1.0, 1]]}, "has a nearest one"),
-        ({"key_most": [[7, 4]]}, "is in no cell"),
-        ({"cases": [["unchanged", 4]]}, "4 clusters are unchanged, by cells 1"),
-    ],
-)
-def test_a_profile_that_contradicts_itself_is_refused(
-    part: dict[str, object], found: str
-) -> None:
-    with pytest.raises(FormatError) as caught:
-        Profile.load(changed(**part), "x.profile")
-    assert str(caught.value).startswith("x.profile: this profile contradicts itself: ")
-    assert found in str(caught.value)
+    result = score_table(key, response, universe=universe)
+    assert result.table is not None
+    assert saved.dumped(saved.loaded(json.loads(dumped(result)))) == saved.dumped(
+        result.table
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,19 +58,20 @@ def test_a_profile_that_contradicts_itself_is_refused(
         changed(key=[[0, 0, 1]]),
         changed(key=[[2**70, 1, 1]]),
         changed(key=[[True, True, True]]),
-        changed(key_best=[[float("nan"), 1]]),
-        changed(cases=[["lost", 1]]),
-        changed(cases=[[["unchanged"], 1]]),
-        changed(**{"scoref-profile": 2}),
+        changed(nearest=[float("nan"), 1]),
+        changed(fates=["lost"]),
+        changed(**{"scoref-profile": 1}),
         "[" * 100_000,
         "[]",
         "null",
         "9" * 5000,
     ],
 )
-def test_what_is_no_profile_is_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="this is no profile of two clusterings"):
-        Profile.load(text, "x.profile")
+def test_what_is_no_profile_is_refused(tmp_path: Path, text: str) -> None:
+    (path := tmp_path / "saved").write_text(text + "\n")
+    result = CliRunner().invoke(command, ["--profile", str(path)])
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: {path}:1: this ")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +90,7 @@ def test_what_is_told_about_a_profile_is_checked(
     (path := tmp_path / "saved").write_text(changed(**about) + "\n")
     result = CliRunner().invoke(command, ["--profile", str(path)])
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"error: {path}: ")
+    assert result.stderr.startswith(f"error: {path}:1: this profile is damaged: ")
 
 
 def test_no_damage_ends_in_a_traceback(tmp_path: Path) -> None:

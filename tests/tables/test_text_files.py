@@ -90,7 +90,8 @@ def test_packed_files_are_read(
     (tmp_path / "key.csv").write_bytes(data)
     (tmp_path / f"key.csv{suffix}").write_bytes(pack(data))
     plain = score_table(tmp_path / "key.csv", RESPONSE)
-    assert score_table(tmp_path / f"key.csv{suffix}", RESPONSE) == plain
+    packed = score_table(tmp_path / f"key.csv{suffix}", RESPONSE)
+    assert (packed.scores, packed.mentions) == (plain.scores, plain.mentions)
 
 
 def test_parts_have_a_header_each(tmp_path: Path) -> None:
@@ -130,7 +131,7 @@ def test_a_line_that_may_be_a_header_is_told(tmp_path: Path) -> None:
     response.write_text("paper\tauthor\nx\tb\n")
     (note,) = score_table(key, response).notes
     assert note.message == (
-        "both files begin with 'paper\tauthor', which was read as a mention; if these "
+        "both files begin with 'paper\\tauthor', which was read as a mention; if these "
         "are names, say so (header, --header)"
     )
     for header, mentions in ((True, 1), (False, 2)):

@@ -29,7 +29,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("path", "plot", "report", "to", "lossy", "fix", "force", "save_profile"),
         *("write_response", "write_input", "write_example"),
     ),
-    "How it runs": ("fail_under", "jobs", "engine", "memory"),
+    "How it runs": ("fail_under", "jobs", "engine", "memory", "remote"),
 }
 """Options by what they are about; those that are in no group come last."""
 

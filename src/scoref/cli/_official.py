@@ -48,9 +48,9 @@ def figures(score: Score) -> str:
 
 def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
     """Write the CoNLL score, if exactly three lines count for it."""
-    from scoref.metrics import conll  # noqa: PLC0415 - NumPy, after the options
+    from scoref.metrics.conll import CONLL  # noqa: PLC0415 - after the options
 
-    averaged = [scores[name].f1 for name in metrics if name in conll.PARTS]
-    if len(averaged) != len(conll.PARTS):
+    averaged = [scores[name].f1 for name in metrics if name in CONLL.of]
+    if len(averaged) != len(CONLL.of):
         return []
-    return [f"CoNLL score: {100 * conll.mean(*averaged):.2f}"]
+    return [f"CoNLL score: {100 * CONLL.mean(averaged):.2f}"]

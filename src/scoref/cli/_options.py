@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
-METRICS = (
-    "mentions, muc, bcub, ceafm, ceafe, blanc, lea, mor, zero, non-referring, "
-    "bridging-anaphors, bridging-markables, bridging-entities, conll"
-)
-VARIANTS = (
-    "pairwise, pairwise-membership, pairwise-s2and, bcub-entity, cluster, "
-    "closest-cluster, bcub-0, bcub-all, bcub-rn, bcub-sys, ceafm-rn, ceafm-sys, "
-    "ceafe-sys"
-)
 FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 USUAL_LEVEL = "95"
@@ -50,11 +41,6 @@ _CONVENTIONS = {
     "anaphors": "Which CorefUD's anaphor score is for: zeros, pronouns, all, "
     "upos:NOUN,PROPN, or distance:1-3 in sentences.",
 }
-
-
-def metric_names() -> list[str]:
-    """List metrics; the modules that compute them would take longer to load."""
-    return [*METRICS.split(", "), *VARIANTS.split(", ")]
 
 
 def scoring(command: Command) -> Command:
@@ -86,9 +72,9 @@ def scoring(command: Command) -> Command:
     metrics = click.option(
         "--metrics",
         metavar="LIST",
-        shell_complete=several_of(__name__, "metric_names"),
-        help=f"Which to compute, separated by commas: {METRICS}; `scoref metrics` has "
-        "those that are computed only by name, too.  [default: all]",
+        shell_complete=several_of("scoref.metrics", "METRICS"),
+        help="Which to compute, separated by commas, or all; `scoref metrics` lists "
+        "them.  [default: the usual ones]",
     )
     explained = click.option(
         "--help-conventions",

@@ -12,19 +12,23 @@ from scoref.writing import keep_from_writing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.contingency.profile import Profile
-    from scoref.tables.results import TableResult
+    from scoref.contingency import Contingency
+    from scoref.results import Result
+    from scoref.scheme import Undefined
 
 UNIVERSES = ("both", "common", "union", "key", "response")
-_DUPLICATES = ("error", "first", "last", "first-by-text", "last-by-text")
 NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
+_VERSION = 2
 
 
-def score_profiles(paths: Sequence[str], undefined: str) -> TableResult:
+def score_profiles(
+    paths: Sequence[str], undefined: Undefined, metrics: tuple[str, ...]
+) -> Result:
     """Score saved profiles as one table."""
-    from scoref.model import Note  # noqa: PLC0415 - NumPy
-    from scoref.tables.api import merged  # noqa: PLC0415
-    from scoref.tables.results import Choices, scored  # noqa: PLC0415
+    from scoref.contingency.histogram import joined  # noqa: PLC0415 - NumPy
+    from scoref.model import Note  # noqa: PLC0415
+    from scoref.scheme import resolve  # noqa: PLC0415
+    from scoref.tables.results import is_aligned, score_counted  # noqa: PLC0415
 
     saved = [each for path in paths for each in _read(path)]
     first = saved[0]
@@ -36,23 +40,19 @@ def score_profiles(paths: Sequence[str], undefined: str) -> TableResult:
                 source=each.source,
                 hint="count both the same way",
             )
-    universe, duplicates = first.choices
-    choices = Choices(universe, duplicates, undefined)
-    groups: dict[str, Profile] = {}
-    for each in saved:
-        name = each.source if each.group is None else each.group
-        known = groups.get(name)
-        groups[name] = each.profile if known is None else known + each.profile
     # Without groups they are parts of one table, and BLANC's links go everywhere.
-    is_grouped = any(each.group is not None for each in saved)
-    blocks = tuple(groups.values()) if is_grouped else ()
-    result = scored(merged(groups.values()), {}, choices, blocks)
-    note = Note("profile", len(saved), f"CEAF {NO_ALIGNMENT}; so does the CoNLL score")
-    return replace(
-        result,
-        groups={name: scored(each, {}, choices) for name, each in groups.items()},
-        notes=(*result.notes, note),
+    names = [each.group or "" for each in saved]
+    documents = list(dict.fromkeys(names))
+    table = joined([each.table for each in saved], [documents.index(n) for n in names])
+    universe, duplicates = first.choices
+    scheme = resolve(
+        None, universe=universe, duplicates=duplicates, undefined=undefined
     )
+    kept = tuple(name for name in metrics if not is_aligned(name))
+    sources = first.source, first.source
+    result = score_counted(table, documents, scheme, kept, sources)
+    note = Note("profile", len(saved), f"CEAF {NO_ALIGNMENT}; so does the CoNLL score")
+    return replace(result, notes=(note,))
 
 
 class _Saved(NamedTuple):
@@ -61,55 +61,85 @@ class _Saved(NamedTuple):
     source: str
     group: str | None
     choices: tuple[str, str]
-    profile: Profile
+    table: Contingency
 
 
 def _listed(saved: _Saved) -> str:
     return "--universe {} --duplicates {}".format(*saved.choices)
 
 
-def dumped(result: TableResult) -> str:
+def dumped(result: Result) -> str:
     """Write a line for each group, with the choices that went into its counts."""
-    whole: list[tuple[str | None, TableResult]] = [(None, result)]
-    choices = result.choices
-    about = {"universe": choices.universe, "duplicates": choices.duplicates}
+    from scoref.contingency import saved  # noqa: PLC0415 - NumPy
+
+    scheme, groups = result.scheme, result.groups or {"": result}
+    about = {
+        "scoref-profile": _VERSION,
+        "universe": scheme.universe,
+        "duplicates": scheme.duplicates,
+    }
     lines = [
-        json.loads(each.profile.dump()) | about | {"group": name}
-        for name, each in [*result.groups.items()] or whole
+        about | {"group": name or None} | saved.dumped(each.table)
+        for name, each in groups.items()
+        if each.table is not None
     ]
-    return "".join(f"{json.dumps(line)}\n" for line in lines)
+    return "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines)
 
 
 def _read(path: str) -> list[_Saved]:
     """Read what was saved: a line for each group."""
-    from scoref.contingency.profile import Profile  # noqa: PLC0415 - NumPy
-
     try:
         with open(path, encoding="utf-8") as file:  # noqa: PTH123
             keep_from_writing(file.fileno(), path)
-            lines = [line for line in file if not line.isspace()]
+            lines = list(file)
     except (OSError, UnicodeDecodeError) as error:
         problem = getattr(error, "strerror", None) or "this is no profile, but binary"
         raise FormatError(problem.lower(), source=path) from error
-    if not lines:
+    found = [
+        _parsed(line, path, number)
+        for number, line in enumerate(lines, start=1)
+        if not line.isspace()
+    ]
+    if not found:
         raise FormatError("there is no profile in this file", source=path)
-    found = []
-    for line in lines:
-        profile = Profile.load(line, path)
-        found.append(_saved(path, json.loads(line), profile))
     return found
 
 
-def _saved(path: str, about: dict[str, object], profile: Profile) -> _Saved:
-    """Check what is told about a profile."""
-    universe = about.get("universe", "both")
-    duplicates = about.get("duplicates", "error")
-    group = about.get("group")
-    if universe not in UNIVERSES or duplicates not in _DUPLICATES:
-        raise FormatError(
-            f"nobody counts with universe '{universe}' and duplicates '{duplicates}'",
-            source=path,
-        )
-    if group is not None and not isinstance(group, str):
-        raise FormatError(f"a group has a name, and not '{group}'", source=path)
-    return _Saved(path, group, (str(universe), str(duplicates)), profile)
+def _parsed(line: str, path: str, number: int) -> _Saved:
+    from scoref.contingency import saved  # noqa: PLC0415 - NumPy
+
+    try:
+        about = json.loads(line)
+    except (ValueError, RecursionError):
+        about = None
+    if not isinstance(about, dict) or "scoref-profile" not in about:
+        raise _refused("this is no profile of two clusterings", path, number)
+    if about["scoref-profile"] != _VERSION:
+        raise _refused("this profile is of another version of scoref", path, number)
+    try:
+        table = saved.loaded(about)
+        choices = _choice(about, "universe"), _choice(about, "duplicates")
+        group = about.get("group")
+        if group is not None and not isinstance(group, str):
+            raise ValueError(f"a group has a name, and not '{group}'")  # noqa: TRY301
+    except ValueError as error:
+        raise _refused(f"this profile is damaged: {error}", path, number) from error
+    return _Saved(path, group, choices, table)
+
+
+def _choice(about: dict[str, object], name: str) -> str:
+    from scoref.scheme import choices  # noqa: PLC0415 - NumPy
+
+    found = about.get(name)
+    if found not in choices(name):
+        raise ValueError(f"nobody counts with {name} '{found}'")
+    return str(found)
+
+
+def _refused(problem: str, path: str, line: int) -> FormatError:
+    return FormatError(
+        problem,
+        source=path,
+        line=line,
+        hint="`scoref table … --save-profile FILE` writes one",
+    )

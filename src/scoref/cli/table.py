@@ -18,18 +18,10 @@ from scoref.errors import OptionError
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
-    from scoref.reports.clusterings import TableView
+    from scoref.results import Result
+    from scoref.scheme import Undefined, Universe
     from scoref.tables.asking import Duplicates
-    from scoref.tables.queries import Universe
-    from scoref.tables.results import TableResult
 
-METRICS = (
-    "pairwise, pairwise-membership, pairwise-s2and, muc, bcub, bcub-entity, ceafm, "
-    "ceafe, blanc, lea, cluster, closest-cluster, bcub-0, bcub-all, bcub-rn, bcub-sys, "
-    "ceafm-rn, ceafm-sys, ceafe-sys, conll, rand, ari, fowlkes-mallows, homogeneity, "
-    "completeness, v-measure, vi, talburt-wang, gmd, purity, inverse-purity"
-)
-NAMES = (*METRICS.split(", "), "all")
 _SIDES = 2
 _OF_DATA = (
     *("mention", "key_cluster", "response_cluster", "group", "universe"),
@@ -86,9 +78,9 @@ _OF_DATA = (
 @click.option(
     "--metrics",
     metavar="LIST",
-    shell_complete=several_of(__name__, "NAMES"),
-    help="Which to show, separated by commas, such as bcub,ari, or all; `scoref "
-    "metrics` lists them.  [default: the usual ones in tables, all in JSON and CSV]",
+    shell_complete=several_of("scoref.metrics", "METRICS"),
+    help="Which to compute, separated by commas, or all; `scoref metrics` lists them.  "
+    "[default: the usual ones in tables, all in JSON and CSV]",
 )
 @click.option(
     "--no-ceaf",
@@ -190,7 +182,7 @@ class Request(NamedTuple):
     per_group: bool
     universe: Universe | None
     duplicates: Duplicates | None
-    undefined: str
+    undefined: Undefined
     metrics: str | None
     no_ceaf: bool
     engine: str | None
@@ -209,22 +201,21 @@ class Request(NamedTuple):
 def _run(request: Request) -> None:
     from scoref.reports.clusterings import (  # noqa: PLC0415 - after the options
         TableView,
-        chosen,
         columns_line,
         render_clusterings,
     )
 
-    view = TableView(chosen(request.metrics), request.precision, request.per_group)
+    metrics = _metrics(request)
     _check(request)
-    _check_metrics(request, view)
+    _check_metrics(request, metrics)
     if request.plot:
         from scoref.reports.plots import check_plot  # noqa: PLC0415 - if wanted
 
         check_plot(request.plot)
     result = (
-        score_profiles(request.files, request.undefined)
+        score_profiles(request.files, request.undefined, metrics)
         if request.from_profiles
-        else _counted(request, view)
+        else _counted(request, metrics)
     )
     if request.save_profile:
         write_whole(request.save_profile, dumped(result).encode())
@@ -234,11 +225,22 @@ def _run(request: Request) -> None:
         plot_clusters(request.plot, result)
     if request.report:
         _write_report(request.report, request, result)
+    view = TableView(request.precision, request.per_group, bool(request.metrics))
     report = render_clusterings(result, request.output, view)
     print_report(report, request.output)
     if request.output == "csv":
         columns = [columns_line(result.columns)] if result.columns else []
         print_notes([*columns, *(note.message for note in result.notes)])
+
+
+def _metrics(request: Request) -> tuple[str, ...]:
+    """Choose metrics: those asked for, the usual for people, and all for programs."""
+    from scoref.metrics import usual  # noqa: PLC0415 - after the options
+    from scoref.tables.results import metrics_for  # noqa: PLC0415
+
+    if request.metrics or request.output in {"json", "csv"}:
+        return metrics_for(request.metrics)
+    return usual("tables")
 
 
 def _check(request: Request) -> None:
@@ -277,29 +279,31 @@ def _check_folder(path: str | None) -> None:
             raise OptionError(f"there is no folder '{folder}' to write to")
 
 
-def _check_metrics(request: Request, view: TableView) -> None:
-    from scoref.reports.clusterings import ALIGNED, EVERY  # noqa: PLC0415
+def _check_metrics(request: Request, metrics: tuple[str, ...]) -> None:
+    from scoref.tables.results import is_aligned  # noqa: PLC0415 - after the options
 
-    is_all = view.metrics == EVERY
-    wanted = [name for name in view.metrics if name in ALIGNED and not is_all]
+    if not request.metrics or "all" in request.metrics.lower():
+        return
+    wanted = [name for name in metrics if is_aligned(name)]
     if wanted and request.no_ceaf:
         raise OptionError(f"'{wanted[0]}' needs an alignment: leave out --no-ceaf")
     if wanted and request.from_profiles:
         raise OptionError(f"'{wanted[0]}' {NO_ALIGNMENT}")
 
 
-def _counted(request: Request, view: TableView) -> TableResult:
+def _counted(request: Request, metrics: tuple[str, ...]) -> Result:
     """Score files, with an alignment of clusters only if a metric needs it."""
-    from scoref.reports.clusterings import ALIGNED  # noqa: PLC0415
     from scoref.tables.api import score_table  # noqa: PLC0415 - NumPy, engines
+    from scoref.tables.results import is_aligned  # noqa: PLC0415
 
-    is_aligned = not view.metrics or not ALIGNED.isdisjoint(view.metrics)
+    if request.no_ceaf:
+        metrics = tuple(name for name in metrics if not is_aligned(name))
     with progress() as show:
         return score_table(
             *request.files,
             **_data(request),
             undefined=request.undefined,
-            ceaf=is_aligned and not request.no_ceaf,
+            metrics=metrics,
             engine=request.engine,
             progress=show,
         )
@@ -321,7 +325,7 @@ def _data(request: Request) -> dict[str, Any]:
     }
 
 
-def _write_report(path: str, request: Request, result: TableResult) -> None:
+def _write_report(path: str, request: Request, result: Result) -> None:
     from scoref.analysis.clusters import clusters_of  # noqa: PLC0415 - if wanted
     from scoref.reports.page import render_page  # noqa: PLC0415
     from scoref.reports.report_tables import table_report  # noqa: PLC0415

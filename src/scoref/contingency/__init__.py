@@ -20,13 +20,19 @@ An entity may have one mention more, a plural, that stands for other entities. S
 count it; how much of it the two sides share is a fraction, another one for each
 metric, and stands beside the counts: ``key_plural``, ``response_plural`` and
 ``overlap_plural``.
+
+A table of a billion mentions is a histogram: a row stands for so many entities or
+cells that are alike (``key_times``, ``response_times``, ``cell_times``), and what
+cannot be seen from such rows any more was counted before: ``key_common``,
+``response_common`` and `Clusterwise`. Metrics look up a size or a count in a row and
+add up by document; they never notice.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+from scoref.lazy import np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
     Floats = NDArray[np.float64]
+    Values = NDArray[np.float64 | np.int64 | np.bool_]
 
 
 class WordOverlap(NamedTuple):
@@ -67,6 +74,18 @@ class PluralTable(NamedTuple):
     elements: Contingency
 
 
+class Clusterwise(NamedTuple):
+    """What needs all cells of an entity at once, added up by document."""
+
+    nearest: Floats  # Jaccard's index with the entity most like it: key, response
+    largest: Ints  # mentions shared with the entity that has the most: key, response
+    fates: Ints  # key entities by what became of them, as in `FATES`
+
+
+FATES = ("unchanged", "merged", "partitioned", "overlapping")
+"""What may become of a key entity that has a mention in common with the response."""
+
+
 class Contingency(NamedTuple):
     """Cells, entities and documents, in columns."""
 
@@ -89,6 +108,15 @@ class Contingency(NamedTuple):
     response_plural: Floats | int = 0
     overlap_plural: Floats | int = 0
     plurals: PluralTable | None = None  # what those fractions are made of
+    # How many entities and cells a row stands for:
+    key_times: Ints | int = 1
+    response_times: Ints | int = 1
+    cell_times: Ints | int = 1
+    # Mentions of each entity that the other side has, too; None: ask `partition`
+    key_common: Ints | None = None
+    response_common: Ints | None = None
+    clusterwise: Clusterwise | None = None  # None: it follows from the cells
+    alignable: Contingency | None = None  # of a histogram, for CEAF
     # What must be counted while there are mentions and words, by document:
     repeated_links: Ints | None = None  # BLANC, where mentions repeat
     word_overlap: WordOverlap | None = None  # MOR
@@ -118,26 +146,39 @@ class Contingency(NamedTuple):
             key_plural=self.response_plural,
             response_plural=self.key_plural,
             overlap_plural=self.overlap_plural,
+            key_times=self.response_times,
+            response_times=self.key_times,
+            cell_times=self.cell_times,
+            key_common=self.response_common,
+            response_common=self.key_common,
         )
 
-    def sum_cells(self, values: Ints | Floats) -> Floats:
+    @property
+    def is_histogram(self) -> bool:
+        """Tell whether rows stand for several entities or cells."""
+        return not isinstance(self.cell_times, int)
+
+    def sum_cells(self, values: Values) -> Floats:
         """Add up a value of each cell by document."""
-        return self._by_document(self.key_document[self.cell_key], values)
+        document = self.key_document[self.cell_key]
+        return self._by_document(document, values, self.cell_times)
 
     def of_key(self, values: Ints | Floats) -> Floats:
-        """Add up a value of each cell by key entity."""
-        sums = np.bincount(self.cell_key, values, len(self.key_size))
-        return sums.astype(np.float64, copy=False)
+        """Add up a value of each cell by key entity: by the mean one of a row."""
+        sums = np.bincount(self.cell_key, values * self.cell_times, len(self.key_size))
+        return sums.astype(np.float64, copy=False) / self.key_times
 
-    def sum_key(self, values: Ints | Floats) -> Floats:
+    def sum_key(self, values: Values) -> Floats:
         """Add up a value of each key entity by document."""
-        return self._by_document(self.key_document, values)
+        return self._by_document(self.key_document, values, self.key_times)
 
-    def sum_response(self, values: Ints | Floats) -> Floats:
+    def sum_response(self, values: Values) -> Floats:
         """Add up a value of each response entity by document."""
-        return self._by_document(self.response_document, values)
+        return self._by_document(self.response_document, values, self.response_times)
 
-    def _by_document(self, document: Ints, values: Ints | Floats) -> Floats:
+    def _by_document(self, document: Ints, values: Values, times: Ints | int) -> Floats:
+        if not isinstance(times, int):
+            values = values.astype(np.float64) * times
         sums = np.bincount(document, values, minlength=self.document_count)
         return sums.astype(np.float64, copy=False)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.metrics import conll
 from scoref.metrics.base import Score, f_one, ratio
+from scoref.metrics.conll import CONLL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,15 +22,15 @@ _HUNDREDTHS = 10_000  # of a percent, in 1
 
 def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
     """Add the CoNLL score; ``of_all`` averages recall and precision as well."""
-    mean = conll.mean_f1(scores)
+    mean = CONLL.score_of(scores)
     if of_all:
-        parts = [scores[part] for part in conll.PARTS]
+        parts = [scores[part] for part in CONLL.of]
         recall, precision = (
-            conll.mean(*(figure or 0.0 for figure in figures))
+            CONLL.mean([figure or 0.0 for figure in figures])
             for figures in list(zip(*parts, strict=True))[:2]
         )
         mean = mean._replace(recall=recall, precision=precision)
-    return {**scores, conll.NAME: mean}
+    return {**scores, CONLL.name: mean}
 
 
 def cut(figure: float) -> float:
@@ -61,7 +61,7 @@ def shortened(scores: Mapping[str, Score], shorten: Callable[[float], float]) ->
             score.is_defined,
         )
         for name, score in scores.items()
-        if name != conll.NAME
+        if name != CONLL.name
     }
     return with_mean(short)
 

@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import OptionError, unknown
-from scoref.metrics import ALL_NAMES, chosen, conll
+from scoref.metrics import chosen, conll, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Kind = Literal["recall", "precision", "f1"]
 How = Literal["rounded", "cut"]
 
+_EVERY = usual("texts", "words", "zeros", "anaphora")
 KINDS: tuple[Kind, ...] = ("f1", "recall", "precision")
 _SLACK = 1e-9
 _NEAREST = 3
@@ -50,7 +51,7 @@ class Figure:
     kind: Kind | None = None
 
     @classmethod
-    def parse(cls, text: str, known: tuple[str, ...] = ALL_NAMES) -> Figure:
+    def parse(cls, text: str, known: tuple[str, ...] = _EVERY) -> Figure:
         """Read ``59.62``, ``59.62%``, ``0.5962``, ``b3=64.3``, ``muc/recall=71.4``."""
         found = _FIGURE.fullmatch(text.strip())
         if not found:

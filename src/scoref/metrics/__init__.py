@@ -1,154 +1,159 @@
-"""The metrics of the field: from the table to counts, from counts to a score."""
+"""The metrics of the field: from the table to counts, from counts to a score.
+
+Each module of this folder that has `METRICS` adds them to what can be asked for: a new
+metric is a new file. Records are known without NumPy, which their functions load.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, unknown
-from scoref.metrics import conll
-from scoref.metrics.anaphors import ZERO, anaphor_score
-from scoref.metrics.b_cubed import B_CUBED
-from scoref.metrics.blanc import blanc
-from scoref.metrics.ceaf import CEAF_E, CEAF_M
-from scoref.metrics.lea import lea
-from scoref.metrics.mentions import MENTIONS
-from scoref.metrics.mor import MOR
-from scoref.metrics.muc import MUC
-from scoref.metrics.relations import BRIDGING, NON_REFERRING
+from scoref.metrics.base import Mean, Metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scoref.metrics.base import Metric
+    from scoref.metrics.base import Named
     from scoref.model import Corpus
     from scoref.scheme import Scheme
 
-NAMES = ("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc", "lea", conll.NAME)
-"""What can be asked for, in the order in which it is shown."""
 
-_BEYOND = (NON_REFERRING.name, *(metric.name for metric in BRIDGING))
-ALL_NAMES = (*NAMES[:-1], MOR.name, ZERO.name, *_BEYOND, conll.NAME)
-"""The same where a format knows words, and what goes beyond identity."""
+def _found() -> dict[str, Named]:
+    """Gather the records of this folder, in the order in which they are shown."""
+    names = [module.name for module in iter_modules(__path__)]
+    modules = [import_module(f"{__name__}.{name}") for name in names if name[0] != "_"]
+    records: list[Named] = [
+        each for module in modules for each in getattr(module, "METRICS", ())
+    ]
+    return {each.name: each for each in sorted(records, key=lambda each: each.place)}
 
-VARIANTS = (
-    "pairwise",
-    "pairwise-membership",
-    "pairwise-s2and",
-    "bcub-entity",
-    "cluster",
-    "closest-cluster",
-    "bcub-0",
-    "bcub-all",
-    "bcub-rn",
-    "bcub-sys",
-    "ceafm-rn",
-    "ceafm-sys",
-    "ceafe-sys",
-)
-"""What is computed for every format, but only if it is asked for by name."""
 
-_WITHOUT_PLURALS = ("mentions", MOR.name, ZERO.name)
-_ALIASES = {
-    "b3": ("bcub",),
-    "b³": ("bcub",),
-    "mention": ("mentions",),
-    "bridging": _BEYOND[1:],
-}
+METRICS: dict[str, Named] = _found()
+"""Everything that can be asked for, by name, in the order in which it is shown."""
+
+CONLL = "conll"
 _OF_SCHEME = {"codi-crac-2022-br": "bridging"}
 """Shared tasks that look at nothing else."""
+_NEEDS = {
+    "words": "is for formats with words, such as CorefUD, and not for plurals alone",
+    "zeros": "is for CorefUD",
+    "anaphora": "is for Universal Anaphora, and for identity (--evaluate identity)",
+}
 
 
-class _Metrics(Mapping[str, "Metric"]):
-    """Metrics by name; the variants are loaded when one is asked for."""
+def usual(kind: str, *needs: str) -> tuple[str, ...]:
+    """List what is computed of texts or tables that nobody asked anything of.
 
-    def __init__(self, usual: dict[str, Metric]) -> None:
-        self._usual = usual
+    >>> usual("texts")
+    ('mentions', 'muc', 'bcub', 'ceafm', 'ceafe', 'blanc', 'lea', 'conll')
+    """
+    return tuple(
+        name
+        for name, each in METRICS.items()
+        if each.usual in {"always", kind} and _needs(each) in {"mentions", *needs}
+    )
+
+
+def _needs(metric: Named) -> str:
+    return metric.needs if isinstance(metric, Metric) else "mentions"
+
+
+class _UnderScheme(Mapping[str, Metric]):
+    """Metrics by name, under the conventions of a scheme."""
+
+    def __init__(self, scheme: Scheme) -> None:
+        self._scheme = scheme
 
     def __getitem__(self, name: str) -> Metric:
-        if name in VARIANTS:
-            from scoref.metrics.variants import BY_NAME  # noqa: PLC0415 - if wanted
-
-            return BY_NAME[name]
-        return self._usual[name]
+        metric = METRICS[name]
+        if not isinstance(metric, Metric):
+            raise KeyError(name)
+        return metric.under(self._scheme) if metric.under else metric
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*self._usual, *VARIANTS))
+        return (name for name, each in METRICS.items() if isinstance(each, Metric))
 
     def __len__(self) -> int:
-        return len(self._usual) + len(VARIANTS)
+        return sum(1 for _ in self)
 
 
 def metrics_of(scheme: Scheme) -> Mapping[str, Metric]:
     """Give every metric under the conventions of a scheme."""
-    cluster = (MENTIONS, MUC, B_CUBED, CEAF_M, CEAF_E)
-    of_plurals = scheme.evaluate == "split-antecedents"
-    links = (blanc(scheme.blanc, of_plurals=of_plurals), lea(scheme.lea))
-    words = (MOR, anaphor_score(scheme.anaphors or "zeros"))
-    beyond = (NON_REFERRING, *BRIDGING)
-    usual = (*cluster, *links, *words, *beyond)
-    return _Metrics({metric.name: metric for metric in usual})
+    return _UnderScheme(scheme)
 
 
 def available(corpus: Corpus, scheme: Scheme) -> tuple[str, ...]:
     """List the metrics that a format, and what is evaluated of it, allow."""
     if corpus.words is None:
-        return NAMES
-    absent: tuple[str, ...] = _BEYOND
+        return usual("texts")
     if scheme.evaluate == "split-antecedents":
-        absent += _WITHOUT_PLURALS
-    elif corpus.words.by_document:
-        absent = () if scheme.evaluate == "identity" else _BEYOND
-        absent += (ZERO.name,)
-    return tuple(name for name in ALL_NAMES if name not in absent)
+        return tuple(name for name in usual("texts") if _is_for_plurals(name))
+    if not corpus.words.by_document:
+        return usual("texts", "words", "zeros")
+    needs = ["anaphora"] if scheme.evaluate == "identity" else []
+    return usual("texts", "words", *needs)
+
+
+def _is_for_plurals(name: str) -> bool:
+    metric = METRICS[name]
+    return isinstance(metric, Mean) or (
+        isinstance(metric, Metric) and bool(metric.parts)
+    )
 
 
 def chosen(
     names: str | Iterable[str] | None,
-    known: tuple[str, ...] = NAMES,
+    known: tuple[str, ...] | None = None,
     *,
     scheme: object = None,
 ) -> tuple[str, ...]:
-    """Check metric names and put them into the usual order; all if none is given.
+    """Check metric names and put them into the usual order; ``known`` if none is given.
 
-    A scheme's name may stand for some of them. Variants come behind ``known``, and only
-    by their names.
+    A scheme's name may stand for some of them, and ``all`` for all. What is not usual
+    is there by its name.
 
     >>> chosen("lea,bcub-sys,muc")
     ('muc', 'lea', 'bcub-sys')
     """
+    known = usual("texts") if known is None else known
     if names is None:
         names = _OF_SCHEME.get(scheme) if isinstance(scheme, str) else None
     if names is None:
         return known
     given = names.replace(",", " ").split() if isinstance(names, str) else list(names)
-    wanted = [
-        name for text in given for name in _ALIASES.get(text.lower(), (text.lower(),))
-    ]
-    allowed = (*known, *_variants(known))
+    wanted = [name for text in given for name in _named(text.lower())]
+    allowed = [name for name in METRICS if name in known or _is_by_name(name, known)]
+    if "all" in wanted:
+        return tuple(allowed)
     for name in wanted:
-        if name in {*ALL_NAMES, *VARIANTS}.difference(allowed):
-            raise OptionError(f"'{name}' {_why_not(name)}")
+        if name not in METRICS:
+            raise unknown("metric", name, (*allowed, "all"))
         if name not in allowed:
-            raise unknown("metric", name, allowed)
+            raise OptionError(f"'{name}' {_why_not(name)}")
     if not wanted:
-        raise OptionError("no metric was named; leave the option out to get them all")
+        raise OptionError("no metric was named; leave the option out to get the usual")
     return tuple(name for name in allowed if name in wanted)
 
 
-def _variants(known: tuple[str, ...]) -> tuple[str, ...]:
-    """List the variants, unless plurals alone are scored, not mentions."""
-    return VARIANTS if MENTIONS.name in known else ()
+def _named(text: str) -> tuple[str, ...]:
+    found = tuple(name for name, each in METRICS.items() if text in each.aliases)
+    return found or (text,)
+
+
+def _is_by_name(name: str, known: tuple[str, ...]) -> bool:
+    """Tell what any mentions can be scored by, unless plurals alone are scored."""
+    is_of_mentions = "mentions" in known or "pairwise" in known
+    return is_of_mentions and _needs(METRICS[name]) == "mentions"
 
 
 def _why_not(name: str) -> str:
-    if name in VARIANTS:
-        return "is for mentions, and not for plurals alone"
-    if name == ZERO.name:
-        return "is for CorefUD"
-    if name in _BEYOND:
-        return "is for Universal Anaphora, and for identity (--evaluate identity)"
-    return "is for formats with words, such as CorefUD, and not for plurals alone"
+    return _NEEDS.get(
+        _needs(METRICS[name]), "is for mentions, and not for plurals alone"
+    )
 
 
 def labels_of(scheme: Scheme, names: Iterable[str]) -> dict[str, str]:
@@ -160,7 +165,8 @@ def labels_of(scheme: Scheme, names: Iterable[str]) -> dict[str, str]:
     """
     known = metrics_of(scheme)
     return {
-        name: conll.LABEL if name == conll.NAME else known[name].label for name in names
+        name: known[name].label if name in known else METRICS[name].label
+        for name in names
     }
 
 
@@ -170,13 +176,25 @@ def leading(names: Sequence[str]) -> str:
     >>> leading(("muc", "lea", "conll")), leading(("lea", "muc"))
     ('conll', 'lea')
     """
-    return conll.NAME if conll.NAME in names else names[0]
+    return CONLL if CONLL in names else names[0]
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Give what a mean is made of; any other metric is made of itself.
+
+    >>> parts_of("conll"), parts_of("muc")
+    (('muc', 'bcub', 'ceafe'), ('muc',))
+    """
+    metric = METRICS[name]
+    return metric.of if isinstance(metric, Mean) else (name,)
+
+
+def means(names: Iterable[str]) -> list[Mean]:
+    """Give the means among some metrics."""
+    return [each for name in names if isinstance(each := METRICS[name], Mean)]
 
 
 def needed(names: Iterable[str]) -> tuple[str, ...]:
     """List the metrics that must be counted to give the scores that are wanted."""
-    wanted = set(names)
-    if conll.NAME in wanted:
-        wanted.update(conll.PARTS)
-    wanted.discard(conll.NAME)
-    return tuple(name for name in (*ALL_NAMES, *VARIANTS) if name in wanted)
+    wanted = {part for name in names for part in parts_of(name)}
+    return tuple(name for name in METRICS if name in wanted)

@@ -12,13 +12,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.metrics.base import Metric, f_one, ratio
+from scoref.lazy import np
+from scoref.metrics.base import Metric, ratio, with_f_one
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
+    from scoref.scheme import Scheme
 
 _COLUMNS = ("true_positives", "false_positives", "false_negatives", "wrong_links")
 
@@ -29,11 +29,11 @@ def _count(table: Contingency) -> Floats:
     return table.anaphors.astype(np.float64)
 
 
-def _score(counts: Floats) -> Floats:
+def _score(counts: Floats, undefined: float = 0.0) -> Floats:
     true, false, missed, wrong = np.moveaxis(counts, -1, 0)
-    recall = ratio(true, true + missed + wrong)
-    precision = ratio(true, true + false + wrong)
-    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+    recall = ratio(true, true + missed + wrong, undefined)
+    precision = ratio(true, true + false + wrong, undefined)
+    return with_f_one(recall, precision)
 
 
 def anaphor_score(anaphors: str) -> Metric:
@@ -43,12 +43,23 @@ def anaphor_score(anaphors: str) -> Metric:
     )
 
 
+def _under(scheme: Scheme) -> Metric:
+    return anaphor_score(scheme.anaphors or "zeros")
+
+
 ZERO = Metric(
     name="zero",
     label="Zeros",
+    asks="is each zero, or other anaphor, linked to the right entity?",
+    page="zeros",
+    place=410,
+    usual="texts",
     count=_count,
     score=_score,
     columns=_COLUMNS,
     denominators=(0, 1, 2, 3),
     reference="Žabokrtský et al. (2022)",
+    needs="zeros",
+    under=_under,
 )
+METRICS = (ZERO,)

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.metrics.base import Metric, Part, ratio
+from scoref.lazy import np
+from scoref.metrics.base import Metric, Part, Shares, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
+    from scoref.model import Ints
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
@@ -36,10 +36,25 @@ def _count(table: Contingency) -> Floats:
     return np.column_stack((*_recall(table), *_recall(table.swapped)))
 
 
+def _shares(table: Contingency, _: Ints) -> Shares:
+    """Give n/k of 1 to each mention of a cell."""
+    mates = table.key_mates + table.key_plural
+    return Shares.by_cell(
+        mates / table.key_size[table.cell_key], np.ones(len(table.key_size))
+    )
+
+
 B_CUBED = Metric(
     name="bcub",
     label="B³",
-    count=_count,
+    asks="how much of each mention's entity is right?",
     reference="Bagga and Baldwin (1998)",
+    page="b-cubed",
+    place=210,
+    aliases=("b3", "b³"),
+    count=_count,
     parts=(Part(_count, _count),),
+    is_sum_of_blocks=True,
+    shares=_shares,
 )
+METRICS = (B_CUBED,)

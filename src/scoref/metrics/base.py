@@ -4,27 +4,36 @@
 the score of a corpus is the score of their sum, that of a bootstrap sample the
 score of ``weights @ counts``. So ``score`` takes any number of sums at once and
 gives recall, precision and F1 for each.
+
+All that is known of a metric stands in its record, so that one file is all it takes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
-import numpy as np
+from scoref.lazy import np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from scoref.contingency import Contingency
+    from scoref.model import Ints
+    from scoref.scheme import Scheme
 
     Floats = NDArray[np.float64]
+    Ranks = tuple[Ints, Ints]
+    Figure = TypeVar("Figure", float, Floats)
+
+Needs = Literal["mentions", "words", "zeros", "anaphora"]
+Usual = Literal["always", "texts", "tables", "never"]
 
 
 class Score(NamedTuple):
-    """Recall, precision and F1 as fractions; an average of F1s has F1 only.
+    """Recall, precision and F1 as fractions; what is one number has F1 only.
 
     ``is_defined`` is False where there was nothing to count on either side, as
     for MUC among singletons. The figures are 0 then, as in the reference scorer.
@@ -34,6 +43,13 @@ class Score(NamedTuple):
     precision: float | None
     f1: float
     is_defined: bool = True
+
+
+class Scoring(Protocol):
+    """Turn sums of counts into recall, precision and F1; 0/0 is ``undefined``."""
+
+    def __call__(self, counts: Floats, undefined: float = 0.0) -> Floats:
+        """Score any number of sums at once."""
 
 
 RATIO_COLUMNS = (
@@ -47,11 +63,11 @@ RATIO_COLUMNS = (
 RATIO_DENOMINATORS = (1, 3)
 
 
-def ratio_score(counts: Floats) -> Floats:
+def ratio_score(counts: Floats, undefined: float = 0.0) -> Floats:
     """Score sums of recall and precision, each a numerator over a denominator."""
-    recall = ratio(counts[..., 0], counts[..., 1])
-    precision = ratio(counts[..., 2], counts[..., 3])
-    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+    recall = ratio(counts[..., 0], counts[..., 1], undefined)
+    precision = ratio(counts[..., 2], counts[..., 3], undefined)
+    return with_f_one(recall, precision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +83,93 @@ class Part:
     ratios: tuple[int, int, int, int] = (0, 1, 2, 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A metric as a value: its names, and its two pure functions."""
+class Shares(NamedTuple):
+    """A metric's recall shared out among the key's mentions, so that classes have one.
+
+    What a mention gets of the numerator by its cell and by its entity, and what each
+    mention of an entity gets of the denominator. All shares add up to the counts.
+    """
+
+    of_cell: Floats
+    of_entity: Floats
+    denominator: Floats
+
+    @classmethod
+    def by_cell(cls, of_cell: Floats, denominator: Floats) -> Shares:
+        """Share out among the mentions of cells alone."""
+        return cls(of_cell, np.zeros(len(denominator)), denominator)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What there is to say of anything that can be asked for as a metric.
+
+    Args:
+        name: as it is typed.
+        label: as it is printed.
+        asks: its question, in a line.
+        reference: who proposed it.
+        page: the page about it, in docs/metrics.
+        place: where it stands in the order in which metrics are shown.
+        usual: where it is computed without being asked for.
+        aliases: what else it may be called.
+    """
 
     name: str
     label: str
-    count: Callable[[Contingency], Floats]
+    asks: str
     reference: str
-    score: Callable[[Floats], Floats] = ratio_score
+    page: str
+    place: int
+    usual: Usual = "always"
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric(Named):
+    """A metric as a value: its names, and its two pure functions.
+
+    Args:
+        count: a table as a matrix, a row for each document.
+        score: sums of rows as recall, precision and F1.
+        columns: what is counted.
+        denominators: the columns without which there is nothing to score; none: always.
+        parts: what aligns plurals by itself; none: plurals are not for this metric.
+        needs: what the files must have.
+        is_sum_of_blocks: whether entities that share no mention can be counted apart.
+        is_aligned: whether it needs entities one by one, which a histogram lacks.
+        scale: percentages, or one number as it is, or a count.
+        shares: its recall shared out among mentions, for slices, given the cells that
+            ``align`` chose; none: it has no slices.
+        align: cells of entities that are aligned, the same for both directions, if it
+            aligns; ranks of entities settle ties.
+        under: the metric under the conventions of a scheme, where these matter.
+    """
+
+    count: Callable[[Contingency], Floats]
+    score: Scoring = ratio_score
     columns: tuple[str, ...] = RATIO_COLUMNS
     denominators: tuple[int, ...] = RATIO_DENOMINATORS
-    parts: tuple[Part, ...] = ()  # none: plurals are not for this metric
+    parts: tuple[Part, ...] = ()
+    needs: Needs = "mentions"
+    is_sum_of_blocks: bool = False
+    is_aligned: bool = False
+    scale: Literal["percent", "number", "count"] = "percent"
+    shares: Callable[[Contingency, Ints], Shares] | None = None
+    align: Callable[[Contingency, Ranks], Ints] | None = None
+    under: Callable[[Scheme], Metric] | None = None
 
     def is_defined(self, counts: Floats) -> NDArray[np.bool_]:
         """Tell in which rows there is something to count on one side at least."""
+        if not self.denominators:
+            return np.ones(counts.shape[:-1], dtype=np.bool_)
         return np.asarray(counts[..., list(self.denominators)].any(axis=-1))
 
-    def score_of(self, sums: Floats) -> Score:
+    def score_of(self, sums: Floats, undefined: float = 0.0) -> Score:
         """Score one vector of sums."""
-        recall, precision, f1 = self.score(sums).tolist()
+        recall, precision, f1 = self.score(sums, undefined).tolist()
+        if self.scale != "percent":
+            return Score(None, None, f1)
         return Score(recall, precision, f1, bool(self.is_defined(sums)))
 
     def __call__(self, table: Contingency) -> Score:
@@ -94,12 +177,49 @@ class Metric:
         return self.score_of(self.count(table).sum(axis=0))
 
 
-def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Divide, with 0 for 0/0 as in the reference scorer."""
-    nothing = np.zeros(np.broadcast(numerator, denominator).shape)
-    return np.divide(numerator, denominator, out=nothing, where=denominator != 0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean(Named):
+    """The mean F1 of other metrics, which has no recall and no precision."""
+
+    of: tuple[str, ...]
+
+    def score_of(self, scores: Mapping[str, Score]) -> Score:
+        """Average the scores of its parts."""
+        parts = [scores[part] for part in self.of]
+        f1 = self.mean([part.f1 for part in parts])
+        return Score(None, None, f1, all(part.is_defined for part in parts))
+
+    def mean(self, figures: Sequence[Figure]) -> Figure:
+        """Average a figure of each part.
+
+        They are added in their order, and not by `sum`, which rounds floats in another
+        way from Python 3.12 on.
+        """
+        total = figures[0]
+        for figure in figures[1:]:
+            total = total + figure
+        return total / len(figures)
+
+
+def ratio(numerator: Floats, denominator: Floats, undefined: float = 0.0) -> Floats:
+    """Divide, with 0 for 0/0 as in the reference scorer, or what else it is to be."""
+    shape = np.broadcast(numerator, denominator).shape
+    found: Floats = np.full(shape, undefined)
+    np.divide(numerator, denominator, out=found, where=denominator != 0)
+    return found
 
 
 def f_one(recall: Floats, precision: Floats) -> Floats:
     """Take the harmonic mean; 0 if both are 0."""
     return ratio(2 * recall * precision, recall + precision)
+
+
+def with_f_one(recall: Floats, precision: Floats) -> Floats:
+    """Put recall, precision and F1 beside each other."""
+    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+
+
+def one_number(value: Floats) -> Floats:
+    """Give an index the place of F1; it has no recall and no precision."""
+    nothing = np.full(value.shape, np.nan)
+    return np.stack((nothing, nothing, value), axis=-1)

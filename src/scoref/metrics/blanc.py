@@ -21,16 +21,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scoref.contingency import pairs
-from scoref.metrics.base import Metric, Part, f_one, ratio
+from scoref.lazy import np
+from scoref.metrics.base import Metric, Part, ratio, with_f_one
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.scheme import Blanc
+    from scoref.scheme import Blanc, Scheme
 
 _RATIOS = (0, 1, 0, 2)
 _COLUMNS = (
@@ -62,18 +61,12 @@ def _count_others(table: Contingency) -> Floats:
     # A mention weighs 1, a plural the fraction that is found of it: a link weighs the
     # product of both ends, and all links inside a group half of (Σw)² - Σw².
     weight = (table.key_count + table.overlap_plural).astype(np.float64)
-    square = table.key_count + np.square(table.overlap_plural)
+    square = (table.key_count + np.square(table.overlap_plural)).astype(np.float64)
     of_cell = np.square(weight) - square
-    groups = (
-        (table.cell_key, table.sum_key, len(table.key_size)),
-        (table.cell_response, table.sum_response, len(table.response_size)),
+    together = (
+        table.sum_key(_found(table, weight, square)),
+        table.sum_response(_found(table.swapped, weight, square)),
     )
-    together = [
-        add(
-            np.square(np.bincount(row, weight, count)) - np.bincount(row, square, count)
-        )
-        for row, add, count in groups
-    ]
     everything = np.square(table.sum_cells(weight)) - table.sum_cells(square)
     both = everything - together[0] - together[1] + table.sum_cells(of_cell)
     in_key = _pairs(table.sum_key(table.key_size))
@@ -87,7 +80,16 @@ def _count_others(table: Contingency) -> Floats:
     )
 
 
-def _score(counts: Floats, rule: Blanc) -> Floats:
+def _found(table: Contingency, weight: Floats, square: Floats) -> Floats:
+    """Count twice the links inside the found part of each key entity."""
+    if table.key_common is not None:
+        return np.asarray(2.0 * pairs(table.key_common))
+    count = len(table.key_size)
+    total = np.bincount(table.cell_key, weight, count)
+    return np.asarray(np.square(total) - np.bincount(table.cell_key, square, count))
+
+
+def _score(counts: Floats, undefined: float = 0.0, *, rule: Blanc) -> Floats:
     c, n = counts[..., :3], counts[..., 3:6]
     last = 2 if rule == "reference" else 3
     # Where only plurals are scored, the document's own links come behind.
@@ -95,7 +97,7 @@ def _score(counts: Floats, rule: Blanc) -> Floats:
         (links[..., 1:last] == 0).all(axis=-1, keepdims=True)
         for links in ((c, n) if counts.shape[-1] == len(_COLUMNS) else _links(counts))
     )
-    c, n = _kind(c), _kind(n)
+    c, n = _kind(c, undefined), _kind(n, undefined)
     return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
 
 
@@ -103,10 +105,10 @@ def _links(counts: Floats) -> tuple[Floats, Floats]:
     return counts[..., 6:9], counts[..., 9:12]
 
 
-def _kind(counts: Floats) -> Floats:
-    recall = ratio(counts[..., 0], counts[..., 1])
-    precision = ratio(counts[..., 0], counts[..., 2])
-    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+def _kind(counts: Floats, undefined: float) -> Floats:
+    recall = ratio(counts[..., 0], counts[..., 1], undefined)
+    precision = ratio(counts[..., 0], counts[..., 2], undefined)
+    return with_f_one(recall, precision)
 
 
 def _pairs(count: Floats | Ints) -> Floats:
@@ -123,6 +125,9 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
     return Metric(
         name="blanc",
         label="BLANC",
+        asks="which pairs are linked, and which rightly kept apart?",
+        page="blanc",
+        place=250,
         count=_count,
         score=partial(_score, rule=rule),
         columns=(*_COLUMNS, *whole) if of_plurals else _COLUMNS,
@@ -132,4 +137,12 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
             Part(_count_others, _count_others, _RATIOS),
         ),
         reference="Recasens and Hovy (2011), Luo et al. (2014)",
+        under=_under,
     )
+
+
+def _under(scheme: Scheme) -> Metric:
+    return blanc(scheme.blanc, of_plurals=scheme.evaluate == "split-antecedents")
+
+
+METRICS = (blanc("reference"),)

@@ -8,7 +8,7 @@ that entities i and j share and k_i, r_j their sizes:
     CEAFe   φ4 = 2 n_ij / (k_i + r_j)   R = Σ φ4 / key entities
 
 The optimum is exact. φ4 is solved in integers, as a multiple of 2^-S with S as
-large as 64 bits allow (40 up to two million entities), so that CEAFe is optimal
+large as 64 bits allow (40 up to a million entities), so that CEAFe is optimal
 to 2^-S for each aligned pair.
 
 Several alignments may be optimal. It is all the same for the sum, but not for who
@@ -20,20 +20,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.metrics._assignment import best_matching
-from scoref.metrics.base import Metric, Part
+from scoref.errors import OptionError
+from scoref.lazy import np
+from scoref.metrics.base import Metric, Part, Shares, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
-    from scoref.metrics.base import Floats
+    from scoref.metrics.base import Floats, Ranks
     from scoref.model import Ints
-
-    Ranks = tuple[Ints, Ints]
 
 _FINEST = 40
 _BITS = 61
+
+
+def alignable(table: Contingency) -> Contingency:
+    """Give a table that has a row for each entity, unless its partner is obvious."""
+    if not table.is_histogram:
+        return table
+    if table.alignable is None:
+        raise OptionError("an alignment needs the entities, which a histogram lacks")
+    return table.alignable
 
 
 def aligned_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
@@ -48,19 +54,30 @@ def aligned_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment whose φ4 is the highest."""
     shift = _shift(table)
     if isinstance(table.overlap_plural, int):
-        weight = (2 * table.overlap << shift) // _both_sizes(table)
+        weight = _floored(2 * table.overlap, _both_sizes(table), shift)
     else:
         weight = _rounded(phi_four(table), shift)
     return _aligned(table, weight, ranks)
 
 
 def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
+    from scoref.metrics._assignment import best_matching  # noqa: PLC0415 - NumPy
+
     if ranks is None:
         return best_matching(table.cell_key, table.cell_response, weight)
     key, response = ranks[0][table.cell_key], ranks[1][table.cell_response]
     order = np.lexsort((response, key))
     chosen = best_matching(key[order], response[order], weight[order])
     return np.sort(order[chosen])
+
+
+def _floored(numerator: Ints, denominator: Ints, shift: int) -> Ints:
+    """Divide, in multiples of 2^-shift."""
+    # In two steps, so that entities of a billion mentions do not overflow.
+    whole, rest = np.divmod(numerator << shift // 2, denominator)
+    left = shift - shift // 2
+    weight: Ints = (whole << left) + (rest << left) // denominator
+    return weight
 
 
 def phi_four(table: Contingency) -> Floats:
@@ -74,7 +91,9 @@ def _overlap(table: Contingency) -> Ints | Floats:
 
 
 def _shift(table: Contingency) -> int:
-    most = max(int(table.overlap.max(initial=1)), *_entity_counts(table), 1)
+    most = max(*_entity_counts(table), 1)
+    if not isinstance(table.overlap_plural, int):
+        most = max(most, int(table.overlap.max(initial=1)))
     return min(_FINEST, _BITS - 1 - most.bit_length())
 
 
@@ -91,7 +110,8 @@ def _entity_counts(table: Contingency) -> tuple[int, int]:
 
 
 def _count_mentions(table: Contingency) -> Floats:
-    total = _total(table, aligned_by_mentions(table), _overlap(table))
+    table = alignable(table)
+    total = total_of(table, aligned_by_mentions(table), _overlap(table))
     key, response = (
         table.sum_key(table.key_size),
         table.sum_response(table.response_size),
@@ -100,29 +120,69 @@ def _count_mentions(table: Contingency) -> Floats:
 
 
 def _count_entities(table: Contingency) -> Floats:
-    total = _total(table, aligned_by_entities(table), phi_four(table))
+    table = alignable(table)
+    total = total_of(table, aligned_by_entities(table), phi_four(table))
     key = table.sum_key(np.ones_like(table.key_size))
     response = table.sum_response(np.ones_like(table.response_size))
     return np.column_stack((total, key, total, response))
 
 
-def _total(table: Contingency, aligned: Ints, similarity: Ints | Floats) -> Floats:
+def total_of(table: Contingency, aligned: Ints, similarity: Ints | Floats) -> Floats:
+    """Add up the similarity of aligned entities by document."""
     gained = np.zeros(len(table.cell_key))
     gained[aligned] = similarity[aligned]
     return table.sum_cells(gained)
 
 
-CEAF_M = Metric(
-    name="ceafm",
-    label="CEAFm",
-    count=_count_mentions,
-    reference="Luo (2005)",
-    parts=(Part(_count_mentions, _count_mentions),),
-)
-CEAF_E = Metric(
-    name="ceafe",
-    label="CEAFe",
-    count=_count_entities,
-    reference="Luo (2005)",
-    parts=(Part(_count_entities, _count_entities),),
+def _shares_of_mentions(table: Contingency, aligned: Ints) -> Shares:
+    """Give 1 of 1 to each mention of a cell, if the two entities are aligned."""
+    gained = np.zeros(len(table.cell_key))
+    gained[aligned] = table.overlap[aligned]
+    # What no mention is counted for goes to the entity.
+    alone = np.where(table.key_count == 0, gained, 0)
+    of_entity = np.bincount(table.cell_key, alone, len(table.key_size))
+    return Shares(
+        ratio(gained, table.key_count.astype(np.float64)),
+        of_entity / table.key_size,
+        np.ones(len(table.key_size)),
+    )
+
+
+def _shares_of_entities(table: Contingency, aligned: Ints) -> Shares:
+    """Give φ4/k of 1/k entities to each mention of an aligned entity, found or not."""
+    of_entity = np.zeros(len(table.key_size))
+    of_entity[table.cell_key[aligned]] = phi_four(table)[aligned]
+    size = table.key_size
+    return Shares(np.zeros(len(table.cell_key)), of_entity / size, 1 / size)
+
+
+METRICS = (
+    Metric(
+        name="ceafm",
+        label="CEAFm",
+        asks="how many mentions agree in the best pairing of entities?",
+        reference="Luo (2005)",
+        page="ceaf",
+        place=220,
+        count=_count_mentions,
+        parts=(Part(_count_mentions, _count_mentions),),
+        is_sum_of_blocks=True,
+        is_aligned=True,
+        shares=_shares_of_mentions,
+        align=aligned_by_mentions,
+    ),
+    Metric(
+        name="ceafe",
+        label="CEAFe",
+        asks="how well do paired entities agree, large or small?",
+        reference="Luo (2005)",
+        page="ceaf",
+        place=230,
+        count=_count_entities,
+        parts=(Part(_count_entities, _count_entities),),
+        is_sum_of_blocks=True,
+        is_aligned=True,
+        shares=_shares_of_entities,
+        align=aligned_by_entities,
+    ),
 )

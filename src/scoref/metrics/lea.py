@@ -16,15 +16,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scoref.contingency import pairs
-from scoref.metrics.base import Metric, Part, ratio
+from scoref.lazy import np
+from scoref.metrics.base import Metric, Part, Shares, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
-    from scoref.scheme import Lea
+    from scoref.model import Ints
+    from scoref.scheme import Lea, Scheme
 
 
 def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
@@ -43,6 +43,22 @@ def _recall(table: Contingency, convention: Lea) -> tuple[Floats, Floats]:
     return table.sum_key(kept), table.sum_key(size)
 
 
+def _shares(table: Contingency, _: Ints, convention: Lea) -> Shares:
+    """Give (n − 1)/(k − 1) of 1 to each mention of a cell."""
+    size = table.key_size[table.cell_key]
+    # Half of each link to another mention, and half of those to a plural.
+    links = pairs(table.key_count) + table.key_count * table.key_plural / 2
+    resolved = size * ratio(links.astype(np.float64), pairs(size).astype(np.float64))
+    weight = np.ones(len(table.key_size))
+    if convention == "self-links":
+        alone = (table.response_size[table.cell_response] == 1) & (table.key_count == 1)
+        resolved = np.where(size == 1, alone, resolved)
+    else:
+        weight = np.where(table.key_size > 1, weight, 0)
+    found = table.key_count.astype(np.float64)
+    return Shares.by_cell(ratio(resolved.astype(np.float64), found), weight)
+
+
 def _count(table: Contingency, convention: Lea) -> Floats:
     key, response = _recall(table, convention), _recall(table.swapped, convention)
     return np.column_stack((*key, *response))
@@ -54,7 +70,20 @@ def lea(convention: Lea) -> Metric:
     return Metric(
         name="lea",
         label="LEA",
-        count=count,
+        asks="what share of each entity's links is resolved?",
         reference="Moosavi and Strube (2016)",
+        page="lea",
+        place=260,
+        count=count,
         parts=(Part(count, count),),
+        is_sum_of_blocks=True,
+        shares=partial(_shares, convention=convention),
+        under=_under,
     )
+
+
+def _under(scheme: Scheme) -> Metric:
+    return lea(scheme.lea)
+
+
+METRICS = (lea("self-links"),)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from scoref.lazy import np
 from scoref.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -27,6 +26,13 @@ def _count(table: Contingency) -> Floats:
 MENTIONS = Metric(
     name="mentions",
     label="Mentions",
-    count=_count,
+    asks="were the mentions found?",
     reference="Pradhan et al. (2014)",
+    page="mentions",
+    place=100,
+    usual="texts",
+    aliases=("mention",),
+    count=_count,
+    is_sum_of_blocks=True,
 )
+METRICS = (MENTIONS,)

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.metrics._assignment import best_matching
+from scoref.lazy import np
 from scoref.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -24,6 +22,8 @@ def _count(table: Contingency) -> Floats:
     graph = table.word_overlap
     if graph is None:
         return np.zeros((table.document_count, 4))
+    from scoref.metrics._assignment import best_matching  # noqa: PLC0415 - NumPy
+
     best = best_matching(graph.key, graph.response, graph.words)
     shared = np.bincount(
         graph.document[best], graph.words[best], minlength=table.document_count
@@ -35,6 +35,12 @@ def _count(table: Contingency) -> Floats:
 MOR = Metric(
     name="mor",
     label="MOR",
-    count=_count,
+    asks="how many words of the mentions are covered?",
     reference="Žabokrtský et al. (2022)",
+    page="mor",
+    place=400,
+    usual="texts",
+    count=_count,
+    needs="words",
 )
+METRICS = (MOR,)

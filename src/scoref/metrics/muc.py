@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.metrics.base import Metric, Part
+from scoref.lazy import np
+from scoref.metrics.base import Metric, Part, Shares, ratio
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats
+    from scoref.model import Ints
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
@@ -30,6 +30,13 @@ def _recall(table: Contingency) -> tuple[Floats, Floats]:
 
 def _count(table: Contingency) -> Floats:
     return np.column_stack((*_recall(table), *_recall(table.swapped)))
+
+
+def _shares(table: Contingency, _: Ints) -> Shares:
+    """Give (n − 1)/n of (k − 1)/k links to each mention of a cell."""
+    found = (table.key_count + table.key_plural).astype(np.float64)
+    size = table.key_size
+    return Shares.by_cell(ratio(np.maximum(found - 1, 0), found), (size - 1) / size)
 
 
 def _recall_of_elements(table: Contingency) -> tuple[Floats, Floats]:
@@ -50,7 +57,13 @@ def _count_elements(table: Contingency) -> Floats:
 MUC = Metric(
     name="muc",
     label="MUC",
-    count=_count,
+    asks="how many links must be added or cut?",
     reference="Vilain et al. (1995)",
+    page="muc",
+    place=200,
+    count=_count,
     parts=(Part(_count, _count_elements),),
+    is_sum_of_blocks=True,
+    shares=_shares,
 )
+METRICS = (MUC,)

@@ -12,9 +12,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from scoref.metrics.base import Metric, f_one, ratio
+from scoref.lazy import np
+from scoref.metrics.base import Metric, ratio, with_f_one
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
@@ -35,15 +34,20 @@ def _count_bridging(table: Contingency, level: int) -> Floats:
     return table.bridging[:, 3 * level : 3 * level + 3].astype(np.float64)
 
 
-def _score(counts: Floats) -> Floats:
+def _score(counts: Floats, undefined: float = 0.0) -> Floats:
     true, missed, false = np.moveaxis(counts, -1, 0)
-    recall, precision = ratio(true, true + missed), ratio(true, true + false)
-    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+    recall = ratio(true, true + missed, undefined)
+    return with_f_one(recall, ratio(true, true + false, undefined))
 
 
 NON_REFERRING = Metric(
     name="non-referring",
     label="Non-referring",
+    asks="which mentions mean nothing?",
+    page="non-referring",
+    place=420,
+    usual="texts",
+    needs="anaphora",
     count=_count_non_referring,
     reference="Poesio et al. (2018)",
     score=_score,
@@ -55,12 +59,26 @@ BRIDGING = tuple(
     Metric(
         name=f"bridging-{what}",
         label=f"Bridging {what}",
+        asks=asks,
+        page="bridging",
+        place=430 + level,
+        usual="texts",
+        aliases=("bridging",),
+        needs="anaphora",
         count=partial(_count_bridging, level=level),
         reference="Yu et al. (2022)",
         score=_score,
         columns=_COLUMNS,
         denominators=(0, 1, 2),
     )
-    for level, what in enumerate(("anaphors", "markables", "entities"))
+    for level, (what, asks) in enumerate(
+        (
+            ("anaphors", "which mentions are understood by way of another?"),
+            ("markables", "by way of which mention?"),
+            ("entities", "by way of which entity?"),
+        )
+    )
 )
 """Recognition, markable level and entity level."""
+
+METRICS = (NON_REFERRING, *BRIDGING)

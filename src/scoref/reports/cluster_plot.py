@@ -1,14 +1,17 @@
 """A picture of two clusterings: how large clusters are, and how well they are found.
 
 Clusters are sorted into classes by their size, each twice as wide as the one before.
-All of it follows from the profile, so that a saved one can be drawn as well.
+All of it follows from the table, so that a saved one can be drawn as well.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from scoref.contingency.partition import partition
 from scoref.reports._drawing import (
     GREY,
     Words,
@@ -22,16 +25,14 @@ from scoref.writing import write_whole
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
 
     from matplotlib.axes import Axes
 
-    from scoref.contingency.profile import Profile, Sizes
-    from scoref.tables.results import TableResult
+    from scoref.contingency import Contingency
+    from scoref.results import Result
 
 _ROW_HEIGHT = 0.42
 _BAR = 0.36
-_MOST_CLASSES = 64
 
 
 class _Class(NamedTuple):
@@ -44,7 +45,7 @@ class _Class(NamedTuple):
     precision: float | None
 
 
-def plot_clusters(path: str | os.PathLike[str], result: TableResult) -> None:
+def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
     """Draw clusters by their size: how many there are, and how well they are found.
 
     Args:
@@ -52,7 +53,8 @@ def plot_clusters(path: str | os.PathLike[str], result: TableResult) -> None:
         result: of `scoref.score_table`, or of a saved profile.
     """
     kind = check_plot(path)
-    rows = classes(result.profile)
+    assert result.table is not None  # noqa: S101 - that of a table is kept
+    rows = classes(result.table)
     words = _words(result)
     with settings():
         figure, (count, share) = canvases(len(rows) * _ROW_HEIGHT, 2)
@@ -64,27 +66,44 @@ def plot_clusters(path: str | os.PathLike[str], result: TableResult) -> None:
     write_whole(path, data)
 
 
-def classes(profile: Profile) -> list[_Class]:
+def classes(table: Contingency) -> list[_Class]:
     """Sort clusters by size; B³'s recall is the key's, its precision the response's."""
-    key, response = _counted(profile.key), _counted(profile.response)
-    right = [0.0] * _MOST_CLASSES, [0.0] * _MOST_CLASSES
-    for cell, times in profile.cells.items():
-        for side, size in zip(right, (cell.a, cell.b), strict=True):
-            side[_class_of(size)] += times * cell.n * cell.n / size
-    every = _mentions(profile.key), _mentions(profile.response)
+    table = partition(table)
+    key, response = _counted(table), _counted(table.swapped)
     last = max([*key, *response], default=0)
     return [
         _Class(
             _label(number),
-            key[number],
-            response[number],
-            *(
-                found[number] / mentions[number] if mentions[number] else None
-                for found, mentions in zip(right, every, strict=True)
-            ),
+            key[number].clusters,
+            response[number].clusters,
+            key[number].share,
+            response[number].share,
         )
         for number in range(last + 1)
     ]
+
+
+class _Counted(NamedTuple):
+    """The clusters of one side and some sizes, and the share of B³ that they have."""
+
+    clusters: int = 0
+    share: float | None = None
+
+
+def _counted(table: Contingency) -> defaultdict[int, _Counted]:
+    """Count the key's clusters by class, and what is found of their mentions."""
+    size, times = table.key_size, np.broadcast_to(table.key_times, table.key_size.shape)
+    found = np.square(table.overlap) * np.broadcast_to(
+        table.cell_times, table.overlap.shape
+    )
+    right = np.bincount(table.cell_key, found, len(size)) / size
+    class_of = np.array([_class_of(each) for each in size.tolist()], dtype=np.int64)
+    classes: defaultdict[int, _Counted] = defaultdict(_Counted)
+    for number in np.unique(class_of).tolist():
+        rows = class_of == number
+        share = right[rows].sum() / (size[rows] * times[rows]).sum()
+        classes[number] = _Counted(int(times[rows].sum()), float(share))
+    return classes
 
 
 def _class_of(size: int) -> int:
@@ -104,20 +123,6 @@ def _label(number: int) -> str:
     """
     first, last = 2**number // 2 + 1, 2**number
     return f"{last:,}" if number < 2 else f"{first:,}–{last:,}"  # noqa: PLR2004
-
-
-def _counted(sizes: Mapping[Sizes, int]) -> Counter[int]:
-    found: Counter[int] = Counter()
-    for kind, times in sizes.items():
-        found[_class_of(kind.size)] += times
-    return found
-
-
-def _mentions(sizes: Mapping[Sizes, int]) -> Counter[int]:
-    found: Counter[int] = Counter()
-    for kind, times in sizes.items():
-        found[_class_of(kind.size)] += times * kind.size
-    return found
 
 
 def _draw_counts(axes: Axes, rows: list[_Class]) -> None:
@@ -169,7 +174,7 @@ def _hover(row: _Class) -> str:
     return "; ".join([f"{row.label} mentions: {counts}", *figures])
 
 
-def _words(result: TableResult) -> Words:
+def _words(result: Result) -> Words:
     counts, mentions = result.clusters, result.mentions
     subtitle = (
         f"{counts['key']:,} clusters of {mentions['key']:,} mentions in the key, "

@@ -10,7 +10,8 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import OptionError, unknown
+from scoref.metrics import METRICS, labels_of
+from scoref.metrics.base import Metric
 from scoref.printable import printable
 from scoref.reports.json import json_text, number
 from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, noted, percent
@@ -19,95 +20,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Score
-    from scoref.tables.results import TableResult
+    from scoref.results import Result
 
-RATIOS = {
-    "pairwise": "Pairwise, links",
-    "pairwise-membership": "Pairwise, with itself",
-    "pairwise-s2and": "Pairwise, S2AND",
-    "muc": "MUC",
-    "bcub": "B³",
-    "bcub-entity": "B³ by key cluster",
-    "ceafm": "CEAFm",
-    "ceafe": "CEAFe",
-    "blanc": "BLANC",
-    "lea": "LEA",
-    "cluster": "Exact cluster",
-    "closest-cluster": "Closest cluster",
-    "bcub-0": "B³_0",
-    "bcub-all": "B³_all",
-    "bcub-rn": "B³_r&n",
-    "bcub-sys": "B³_sys",
-    "ceafm-rn": "CEAFm_r&n",
-    "ceafm-sys": "CEAFm_sys",
-    "ceafe-sys": "CEAFe_sys",
-    "conll": "CoNLL",
-}
-"""Metrics with recall, precision and F1, as people call them."""
-
-VALUES = {
-    "rand": "Rand index",
-    "ari": "Adjusted Rand index",
-    "fowlkes-mallows": "Fowlkes–Mallows",
-    "homogeneity": "Homogeneity",
-    "completeness": "Completeness",
-    "v-measure": "V-measure",
-    "vi": "Variation of information",
-    "talburt-wang": "Talburt–Wang",
-    "gmd": "Generalised merge distance",
-    "purity": "Purity",
-    "inverse-purity": "Inverse purity",
-}
-"""Indices that are one number."""
-
-EVERY = (*RATIOS, *VALUES)
-"""All of them, in the order in which they are shown."""
-
-ALIGNED = frozenset(("ceafm", "ceafe", "ceafm-rn", "ceafm-sys", "ceafe-sys", "conll"))
-"""What needs an alignment of clusters, or an average with one in it."""
-
-USUAL = (
-    *("pairwise", "pairwise-membership", "muc", "bcub", "ceafm", "ceafe", "blanc"),
-    *("lea", "cluster", "closest-cluster", "conll"),
-    *("ari", "v-measure", "vi", "talburt-wang", "gmd", "purity"),
-)
-"""What people are shown if they do not ask for anything."""
-
-_ALIASES = {"b3": "bcub", "b³": "bcub", "v": "v-measure"}
 _BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
 _FEWER = 4  # decimals of a value beside percentages with two
-_COUNTED = ("gmd",)
 
 
 class TableView(NamedTuple):
-    """What of a result is shown, and how; no metrics: those that are usual."""
+    """How a result is shown."""
 
-    metrics: tuple[str, ...] = ()
     precision: int = 2
     per_group: bool = False
+    was_asked: bool = False  # for these metrics; otherwise groups have fewer
 
 
-def chosen(names: str | None) -> tuple[str, ...]:
-    """Check metric names and put them into the usual order; none if none is given.
-
-    >>> chosen("ari, B3")
-    ('bcub', 'ari')
-    """
-    if names is None:
-        return ()
-    given = names.lower().replace(",", " ").split()
-    wanted = {_ALIASES.get(name, name) for name in given}
-    if "all" in wanted:
-        return EVERY
-    for name in wanted:
-        if name not in EVERY:
-            raise unknown("metric", name, (*EVERY, "all"))
-    if not wanted:
-        raise OptionError("no metric was named; leave the option out to get the usual")
-    return tuple(name for name in EVERY if name in wanted)
-
-
-def render_clusterings(result: TableResult, output: str, view: TableView) -> str:
+def render_clusterings(result: Result, output: str, view: TableView) -> str:
     """Write a report in one of the usual formats."""
     if output == "json":
         return json_text(table_object(result, view))
@@ -118,30 +45,29 @@ def render_clusterings(result: TableResult, output: str, view: TableView) -> str
     return "\n\n".join([*parts, *_remarks(result, output)])
 
 
-def _by_metric(result: TableResult, view: TableView) -> list[Table]:
-    names = view.metrics or USUAL
+def _by_metric(result: Result, view: TableView) -> list[Table]:
+    labels = labels_of(result.scheme, result.metrics)
+    values = result.values
     rows = [
-        [RATIOS[name], *_figures(result, name, view.precision)]
-        for name in names
-        if name in result.scores
+        [label, *_figures(result, name, view.precision)]
+        for name, label in labels.items()
+        if name not in values
     ]
-    values = [
-        [VALUES[name], _value(name, result.values[name], view.precision)]
-        for name in names
-        if name in result.values
+    indices = [
+        [labels[name], _value(name, value, view.precision)]
+        for name, value in values.items()
     ]
     tables = (
         Table("", ["", "Recall", "Precision", "F1"], rows),
-        Table("", ["", "Value"], values),
+        Table("", ["", "Value"], indices),
     )
     return [table for table in tables if table.rows]
 
 
-def _by_group(result: TableResult, view: TableView) -> list[Table]:
+def _by_group(result: Result, view: TableView) -> list[Table]:
     """Give each group a row; the last one is the whole table."""
-    found = (*result.scores, *result.values)
-    names = [name for name in view.metrics or _BY_GROUP if name in found]
-    header = ["F1", "Key", "Response", *((RATIOS | VALUES)[name] for name in names)]
+    names = [name for name in result.metrics if view.was_asked or name in _BY_GROUP]
+    labels = labels_of(result.scheme, names)
     rows = [
         [
             group,
@@ -151,29 +77,27 @@ def _by_group(result: TableResult, view: TableView) -> list[Table]:
         ]
         for group, each in [*result.groups.items(), ("all", result)]
     ]
-    return [Table("", header, rows)]
+    return [Table("", ["F1", "Key", "Response", *labels.values()], rows)]
 
 
-def _figures(result: TableResult, name: str, precision: int) -> list[str]:
+def _figures(result: Result, name: str, precision: int) -> list[str]:
     score = result.scores[name]
     return [_figure(result, score, value, precision) for value in score[:3]]
 
 
-def _f1_or_value(result: TableResult, name: str, precision: int) -> str:
+def _f1_or_value(result: Result, name: str, precision: int) -> str:
     if name in result.values:
         return _value(name, result.values[name], precision)
     score = result.scores[name]
     return _figure(result, score, score.f1, precision)
 
 
-def _figure(
-    result: TableResult, score: Score, value: float | None, precision: int
-) -> str:
+def _figure(result: Result, score: Score, value: float | None, precision: int) -> str:
     """Write a percentage; 0/0 is none, unless it was asked to be a number."""
     if value is not None and math.isnan(value):
         return UNDEFINED
     is_average = score.recall is None
-    is_meant = result.choices.undefined == "one"
+    is_meant = result.scheme.undefined == "one"
     is_defined = score.is_defined or is_average or is_meant
     return percent(value, precision, is_defined=is_defined)
 
@@ -182,12 +106,13 @@ def _value(name: str, value: float, precision: int) -> str:
     """Write an index as it is, with as many digits as percentages have."""
     if math.isnan(value):
         return UNDEFINED
-    if name in _COUNTED:
+    metric = METRICS[name]
+    if isinstance(metric, Metric) and metric.scale == "count":
         return f"{value:.0f}"
     return f"{value:.{precision + _FEWER - 2}f}"
 
 
-def _remarks(result: TableResult, output: str) -> list[str]:
+def _remarks(result: Result, output: str) -> list[str]:
     notes = [noted(note.message, output) for note in result.notes]
     counts = [clusters_line(result.clusters), mentions_line(result.mentions)]
     if result.columns:
@@ -238,62 +163,53 @@ def columns_line(columns: Mapping[str, str]) -> str:
     return f"Columns: {', '.join(named)}"
 
 
-def _csv(result: TableResult, view: TableView) -> str:
+def _csv(result: Result, view: TableView) -> str:
     place = ["group"] if view.per_group else []
     head = ["metric", "recall", "precision", "f1", "value", "defined", "signature"]
     groups = result.groups if view.per_group else {"": result}
     rows = [
         [*([group] if view.per_group else []), name, *_csv_row(each, name)]
         for group, each in groups.items()
-        for name in _names(each, view)
+        for name in each.metrics
     ]
     return csv_text([*place, *head], rows)
 
 
-def _csv_row(result: TableResult, name: str) -> list[object]:
-    figures: Sequence[float | None]
-    if name in result.scores:
-        score = result.scores[name]
-        figures, is_defined = (*score[:3], None), score.is_defined
-    else:
-        figures, is_defined = (None, None, None, result.values[name]), True
-    return [*map(number, figures), is_defined, result.signature]
+def _csv_row(result: Result, name: str) -> list[object]:
+    score = result.scores[name]
+    figures: Sequence[float | None] = (*score[:3], None)
+    if name in result.values:
+        figures = (None, None, None, score.f1)
+    return [*map(number, figures), score.is_defined, result.signature]
 
 
-def table_object(result: TableResult, view: TableView) -> dict[str, object]:
+def table_object(result: Result, view: TableView) -> dict[str, object]:
     """Give a result as JSON knows it."""
     written: dict[str, object] = {"signature": result.signature}
-    written |= _counted(result, view)
+    written |= _counted(result)
     if result.columns:
         written["columns"] = dict(result.columns)
     if view.per_group:
         written["groups"] = {
-            group: _counted(each, view) for group, each in result.groups.items()
+            group: _counted(each) for group, each in result.groups.items()
         }
     written["notes"] = [dataclasses.asdict(note) for note in result.notes]
     return written
 
 
-def _counted(result: TableResult, view: TableView) -> dict[str, object]:
+def _counted(result: Result) -> dict[str, object]:
     return {
-        "mentions": dict(result.mentions),
-        "clusters": dict(result.clusters),
-        "scores": {name: _score(result, name) for name in _names(result, view)},
+        "mentions": result.mentions,
+        "clusters": result.clusters,
+        "scores": {name: _score(result, name) for name in result.metrics},
     }
 
 
-def _names(result: TableResult, view: TableView) -> list[str]:
-    """List what programs get: what was asked for, or all that there is."""
-    found = (*result.scores, *result.values)
-    wanted = view.metrics or EVERY
-    return [name for name in wanted if name in found]
-
-
-def _score(result: TableResult, name: str) -> dict[str, float | bool | None]:
-    if name in result.values:
-        return {"value": number(result.values[name])}
+def _score(result: Result, name: str) -> dict[str, float | bool | None]:
     score = result.scores[name]
     f1 = number(score.f1)
+    if name in result.values:
+        return {"value": f1}
     if score.recall is None:
         return {"f1": f1}
     return {

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.datasets import DEFAULT
-from scoref.metrics import NAMES, labels_of, leading
+from scoref.metrics import labels_of, leading, usual
 from scoref.printable import printable
 from scoref.reports.json import json_text, result_object
 from scoref.reports.tables import Cell, Table, csv_text, drawn, percent
@@ -180,7 +180,7 @@ def _ranks(values: Sequence[float]) -> list[str]:
 
 def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
     """Show what was asked for; of all metrics, the one that systems are ranked by."""
-    was_asked = len(results.metrics) < len(NAMES)
+    was_asked = len(results.metrics) < len(usual("texts"))
     return results.metrics if was_asked else (leading(results.metrics),)
 
 

@@ -21,9 +21,12 @@ _MORE = {
     "metrics": "`scoref metrics NAME` shows the page about one of them.",
     "schemes": "`scoref schemes NAME` says what one of them chooses.",
 }
-_DEFAULT = "computed by default, where a format has them"
-_BY_NAME = "only by name (--metrics NAME)"
-_OF_TABLES = "only for tables (scoref table)"
+_WHEN = {
+    "always": "computed by default",
+    "texts": "computed by default, where a format has them",
+    "tables": "computed by default of tables (scoref table), of texts by name",
+    "never": "only by name (--metrics NAME)",
+}
 
 
 class Entry(NamedTuple):
@@ -48,29 +51,19 @@ def formats() -> list[Entry]:
 
 def metrics() -> list[Entry]:
     """List what can be computed."""
-    from scoref.metrics import ALL_NAMES, VARIANTS, conll, metrics_of  # noqa: PLC0415
-    from scoref.reports.clusterings import VALUES  # noqa: PLC0415
-    from scoref.scheme import Scheme  # noqa: PLC0415
+    from scoref.metrics import METRICS  # noqa: PLC0415 - one list is wanted
 
-    known = metrics_of(Scheme())
-    words = {name: (each.label, each.reference) for name, each in known.items()}
-    words[conll.NAME] = conll.LABEL, ""
-    of_texts = [
+    entries = [
         Entry(
             name,
-            f"{words[name][0]}: {_ASKS[name]}",
-            _page_of(name, is_variant=names is VARIANTS),
-            group,
-            words[name][1],
+            f"{each.label}: {each.asks}",
+            f"docs/metrics/{each.page}.md",
+            _WHEN[each.usual],
+            each.reference,
         )
-        for names, group in ((ALL_NAMES, _DEFAULT), (VARIANTS, _BY_NAME))
-        for name in names
+        for name, each in METRICS.items()
     ]
-    of_tables = [
-        Entry(name, label, "docs/metrics/clusterings.md", _OF_TABLES)
-        for name, label in VALUES.items()
-    ]
-    return of_texts + of_tables
+    return sorted(entries, key=lambda each: [*_WHEN.values()].index(each.group))
 
 
 def schemes() -> list[Entry]:
@@ -154,55 +147,6 @@ def _aligned(entries: list[Entry]) -> Iterator[str]:
             group = each.group
             yield from ("", f"{group}:")
         yield _wrapped(f"{each.name.ljust(names)}  {each.text}", " " * (names + 2))
-
-
-_ASKS = {
-    "mentions": "were the mentions found?",
-    "muc": "how many links must be added or cut?",
-    "bcub": "how much of each mention's entity is right?",
-    "ceafm": "how many mentions agree in the best pairing of entities?",
-    "ceafe": "how well do paired entities agree, large or small?",
-    "blanc": "which pairs are linked, and which rightly kept apart?",
-    "lea": "what share of each entity's links is resolved?",
-    "mor": "how many words of the mentions are covered?",
-    "zero": "is each zero, or other anaphor, linked to the right entity?",
-    "non-referring": "which mentions mean nothing?",
-    "bridging-anaphors": "which mentions are understood by way of another?",
-    "bridging-markables": "by way of which mention?",
-    "bridging-entities": "by way of which entity?",
-    "conll": "mean F1 of MUC, B³ and CEAFe",
-    "pairwise": "pairs of different mentions",
-    "pairwise-membership": "each mention a pair with itself, too",
-    "pairwise-s2and": "as the S2AND benchmark counts pairs",
-    "bcub-entity": "every key entity counts the same",
-    "cluster": "entities that are equal",
-    "closest-cluster": "each entity and the one most like it",
-    "bcub-0": "what only the response has is left out",
-    "bcub-all": "what only one side has is right about itself",
-    "bcub-rn": "singletons that only the response has are left out",
-    "bcub-sys": "what only one side has is a singleton of the other",
-    "ceafm-rn": "singletons that only the response has are left out",
-    "ceafm-sys": "what only one side has is a singleton of the other",
-    "ceafe-sys": "what only one side has is a singleton of the other",
-}
-
-_PAGES = {
-    "bcub": "b-cubed",
-    "ceafm": "ceaf",
-    "ceafe": "ceaf",
-    "zero": "zeros",
-    "bridging-anaphors": "bridging",
-    "bridging-markables": "bridging",
-    "bridging-entities": "bridging",
-}
-_TWINLESS = ("-0", "-all", "-rn", "-sys")
-
-
-def _page_of(name: str, *, is_variant: bool) -> str:
-    page = _PAGES.get(name, name)
-    if is_variant:
-        page = "variants" if name.endswith(_TWINLESS) else "clusterings"
-    return f"docs/metrics/{page}.md"
 
 
 _COREFUD, _UNIVERSAL = "corefud-scorer", "ua-scorer"

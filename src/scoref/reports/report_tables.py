@@ -9,27 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref._version import __version__
-from scoref.metrics import conll
-from scoref.reports.clusterings import RATIOS, USUAL
+from scoref.metrics import labels_of, leading
 from scoref.reports.report_data import SIZES, VERSION, ReportData, by_size, choices_of
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Mapping
 
-    from scoref.contingency.profile import Sizes
     from scoref.metrics.base import Score
-    from scoref.tables.results import TableResult
-
-_MEANINGS = {
-    "group": "the column of groups: clusters do not go from one to another",
-    "universe": "which mentions are scored: of both sides, or of one",
-    "undefined": "what 0/0 is",
-}
+    from scoref.results import Result
 
 
 def table_report(
-    result: TableResult,
+    result: Result,
     clusters: Mapping[str, object],
     *,
     key: str,
@@ -43,18 +34,24 @@ def table_report(
         key: the path of the key.
         response: that of the response; None if the key's table has both.
     """
-    shown = [name for name in USUAL if name in result.scores]
-    metric = conll.NAME if conll.NAME in shown else shown[0]
+    shown = [name for name in result.metrics if name not in result.values]
+    labels = labels_of(result.scheme, shown)
+    metric = leading(shown)
     choices = choices_of(result.signature)
-    for choice in choices:
-        choice["meaning"] = choice["meaning"] or _MEANINGS.get(str(choice["name"]), "")
-    sides = result.profile.key, result.profile.response
-    sizes = [_sizes(side) for side in sides]
+    assert result.table is not None  # noqa: S101 - that of a table is kept
+    table = result.table
+    sizes = [
+        by_size(size, np.broadcast_to(times, size.shape))
+        for size, times in (
+            (table.key_size, table.key_times),
+            (table.response_size, table.response_times),
+        )
+    ]
     system = {
         "name": os.path.basename(response or key),  # noqa: PTH119 - a name
         "signature": result.signature,
         "notes": [note.message for note in result.notes],
-        "scores": [_score(name, result.scores[name]) for name in shown],
+        "scores": [_score(labels, name, result.scores[name]) for name in shown],
         "level": None,
         "errors": [],
         "documents": [],
@@ -64,7 +61,7 @@ def table_report(
         "title": os.path.basename(key) or key,  # noqa: PTH119 - a name
         "scoref": __version__,
         "key": key,
-        "metric": {"name": metric, "label": RATIOS[metric]},
+        "metric": {"name": metric, "label": labels[metric]},
         "choices": choices,
         "kinds": [],
         "systems": [system],
@@ -77,12 +74,7 @@ def table_report(
     return ReportData(report, [])
 
 
-def _sizes(side: Counter[Sizes]) -> list[int]:
-    size = np.array([kind.size for kind in side], dtype=np.int64)
-    return by_size(size, np.array(list(side.values()), dtype=np.int64))
-
-
-def _score(name: str, score: Score) -> dict[str, object]:
+def _score(labels: Mapping[str, str], name: str, score: Score) -> dict[str, object]:
     """Write a score; what is not a number is nothing."""
     figures = [
         None if value is None or math.isnan(value) else value for value in score[:3]
@@ -90,7 +82,7 @@ def _score(name: str, score: Score) -> dict[str, object]:
     recall, precision, f1 = figures
     return {
         "metric": name,
-        "label": RATIOS[name],
+        "label": labels[name],
         "recall": recall,
         "precision": precision,
         "f1": f1 or 0.0,

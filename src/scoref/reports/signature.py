@@ -21,8 +21,13 @@ _FIELDS = {
     "coval's rule; outermost: all of them",
     "alignment": "official: matches go astray as in the official scorer; one-to-one: "
     "they do not",
+    "group": "the column of a table whose values documents stand for: clusters do not "
+    "go from one to another",
+    "universe": "which mentions of a table are scored: of both sides, or of one",
     "duplicates": "who keeps a mention that is listed twice",
     "missing": "a document that one side lacks: refused, empty, or as the key has it",
+    "row-order": "how rows are sorted where an engine knows no order of its own",
+    "undefined": "what 0/0 is",
     "blanc": "which scorer's rule BLANC follows where links are absent",
     "lea": "how LEA counts singletons",
     "average": "micro sums over documents, macro averages their scores",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.metrics import conll, metrics_of
-from scoref.metrics.base import ratio
+from scoref.metrics import means, metrics_of, parts_of
+from scoref.metrics.base import one_number, ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,11 +71,12 @@ class Additive(NamedTuple):
         if not result.blocks:
             names = ", ".join(result.metrics)
             raise OptionError(f"{names}: no sum over entities, so none can be drawn")
-        known = {*result.blocks}
-        if known.issuperset(conll.PARTS):
-            known.add(conll.NAME)
         return found._replace(
-            names=tuple(name for name in result.metrics if name in known)
+            names=tuple(
+                name
+                for name in result.metrics
+                if result.blocks.keys() >= {*parts_of(name)}
+            )
         )
 
     @classmethod
@@ -96,14 +97,12 @@ class Additive(NamedTuple):
     def scores(self, sums: Floats) -> Floats:
         """Score sums of rows: for each the metrics, with recall, precision and F1.
 
-        The CoNLL score has no recall and no precision, here NaN.
+        A mean such as the CoNLL score has no recall and no precision, here NaN.
         """
         scored = {name: column.scores(sums) for name, column in self.columns.items()}
-        if conll.NAME in self.names:
-            mean = np.full((*sums.shape[:-1], 3), np.nan)
-            parts = [scored[part][..., 2] for part in conll.PARTS]
-            mean[..., 2] = conll.mean(*parts)
-            scored[conll.NAME] = mean
+        for mean in means(self.names):
+            parts = [scored[part][..., 2] for part in mean.of]
+            scored[mean.name] = one_number(mean.mean(parts))
         return np.stack([scored[name] for name in self.names], axis=-2)
 
     @property

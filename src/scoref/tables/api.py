@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from scoref.contingency.profile import Profile
-from scoref.errors import unknown
-from scoref.tables import alignment
+from scoref.errors import OptionError, unknown
+from scoref.results import UNDEFINED
+from scoref.scheme import Scheme, Universe
 from scoref.tables.asking import Ask, Duplicates, check_memory
 from scoref.tables.columns import Wanted
 from scoref.tables.counting import count
@@ -18,8 +17,7 @@ from scoref.tables.extras import is_there
 from scoref.tables.files import Files
 from scoref.tables.memory import count as memory_count
 from scoref.tables.notes import about_files, about_header, notes
-from scoref.tables.queries import Universe
-from scoref.tables.results import UNDEFINED, Choices, TableResult, scored
+from scoref.tables.results import is_aligned, metrics_for, score_counted
 from scoref.tables.sources import Frame, check_lengths, recognise, unchanged
 from scoref.tables.spark_session import SparkSession
 from scoref.tables.text_files import in_memory, is_small
@@ -27,7 +25,8 @@ from scoref.tables.text_files import in_memory, is_small
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoref.metrics.clusterings import Ratios
+    from scoref.results import Result
+    from scoref.scheme import Undefined
     from scoref.tables.asking import Counted, Progress
     from scoref.tables.sources import Given
 
@@ -45,7 +44,8 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     group: str | None = None,
     universe: Universe = "both",
     duplicates: Duplicates = "error",
-    undefined: str = "zero",
+    undefined: Undefined = "zero",
+    metrics: str | Iterable[str] | None = None,
     ceaf: bool = True,
     engine: str | None = None,
     memory: str | None = None,
@@ -53,7 +53,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     table: str | tuple[str, str] | None = None,
     remote: bool = False,
     progress: Progress | None = None,
-) -> TableResult:
+) -> Result:
     """Score a clustering against another.
 
     Args:
@@ -69,6 +69,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
         universe: what becomes of mentions that one side lacks.
         duplicates: which row of a mention counts, in the order of the table.
         undefined: what 0/0 is.
+        metrics: names of metrics; all if not given.
         ceaf: whether clusters are aligned, which takes the most time.
         engine: numpy, duckdb or spark; otherwise what fits the table.
         memory: what DuckDB may use, such as 2GB.
@@ -83,6 +84,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     _known("universe", universe, get_args(Universe))
     _known("policy for duplicates", duplicates, get_args(Duplicates))
     _known("policy for 0/0", undefined, UNDEFINED)
+    names = _chosen(metrics, with_ceaf=ceaf)
     if engine is not None:
         _known("engine", engine, ENGINES)
     check_memory(memory)
@@ -90,7 +92,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
         wanted=Wanted(mention, key_cluster, response_cluster, group),
         universe=universe,
         duplicates=duplicates,
-        ceaf=ceaf,
+        ceaf=any(map(is_aligned, names)),
         header=header,
         table=table,
         memory=memory,
@@ -104,28 +106,28 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     chosen = engine or _engine(tables, ask)
     with unchanged(tables):
         counted = _count(tables, ask, chosen)
-    # Spark knows no order of rows, so that it goes by the clusters' text.
-    by_text = "-by-text" if chosen == "spark" and duplicates != "error" else ""
-    choices = Choices(universe, duplicates + by_text, undefined, group or "")
+    scheme = Scheme(
+        group=group,
+        universe=universe,
+        duplicates=duplicates,
+        # Spark knows no order of rows, so that it goes by the clusters' text.
+        row_order="text" if chosen == "spark" and duplicates != "error" else None,
+        undefined=undefined,
+    )
+    sources = counted.key.source, counted.response.source
+    result = score_counted(counted.table, counted.blocks, scheme, names, sources)
     told = (*about_files(tables), *about_header(tables, ask), *notes(counted, ask))
-    result = _result(counted, choices, ask)
     return replace(result, notes=told, columns=counted.columns)
 
 
-def score_profile(profile: Profile, *, undefined: str = "zero") -> TableResult:
-    """Score a profile that was saved, or merged of several: all but CEAF."""
-    _known("policy for 0/0", undefined, UNDEFINED)
-    return scored(profile, {}, Choices(undefined=undefined))
-
-
-def merged(profiles: Iterable[Profile]) -> Profile:
-    """Put profiles of disjoint tables together."""
-    names = [each.name for each in fields(Profile)]
-    total = {name: Counter[object]() for name in names}
-    for profile in profiles:
-        for name in names:
-            total[name].update(getattr(profile, name))
-    return Profile(**total)  # type: ignore[arg-type]
+def _chosen(metrics: str | Iterable[str] | None, *, with_ceaf: bool) -> tuple[str, ...]:
+    names = metrics_for(metrics)
+    if with_ceaf:
+        return names
+    wanted = [name for name in names if is_aligned(name)]
+    if metrics not in {None, "all"} and wanted:
+        raise OptionError(f"'{wanted[0]}' needs an alignment: leave out ceaf=False")
+    return tuple(name for name in names if name not in wanted)
 
 
 def _known(kind: str, found: str, known: Iterable[str]) -> None:
@@ -158,31 +160,3 @@ def _size(table: Given) -> int:
     if isinstance(table, Files):
         return 0 if is_small(table) else sys.maxsize
     return len(table)
-
-
-def _result(counted: Counted, choices: Choices, ask: Ask) -> TableResult:
-    """Score what was counted: each group, and all together."""
-    if not ask.grouped:
-        (profile,) = counted.profiles
-        found = alignment.aligned(counted.shared, profile) if counted.shared else {}
-        return scored(profile, found, choices)
-    aligned: list[dict[str, Ratios]] = [{} for _ in counted.blocks]
-    if counted.shared is not None:
-        parts = counted.shared.blocks(len(counted.blocks))
-        aligned = [
-            alignment.aligned(part, profile)
-            for part, profile in zip(parts, counted.profiles, strict=True)
-        ]
-    groups = {
-        block: scored(profile, found, choices)
-        for block, profile, found in zip(
-            counted.blocks, counted.profiles, aligned, strict=True
-        )
-    }
-    whole = scored(
-        merged(counted.profiles),
-        alignment.total(aligned),
-        choices,
-        tuple(counted.profiles),
-    )
-    return replace(whole, groups=groups)

@@ -13,10 +13,9 @@ from scoref.tables.columns import Wanted, both_columns, is_header, side_columns
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from scoref.contingency.profile import Profile
-    from scoref.tables.alignment import Shared
+    from scoref.contingency import Contingency
+    from scoref.scheme import Universe
     from scoref.tables.columns import BothColumns, SideColumns
-    from scoref.tables.queries import Universe
 
     Progress = Callable[[str, float], None]
 
@@ -181,8 +180,7 @@ class Counted:
     """
 
     blocks: Sequence[str]
-    profiles: Sequence[Profile]
-    shared: Shared | None
+    table: Contingency
     key: Side
     response: Side
     overlap: Overlap

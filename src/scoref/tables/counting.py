@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from scoref.contingency.profile import Profile, Row, Sizes
+import numpy as np
+
+from scoref.contingency.histogram import Kinds, histogram, with_entities
 from scoref.tables.asking import ROLES, Counted, Overlap, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.queries import Queries
 from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from scoref.tables.alignment import Shared
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
     from scoref.tables.asking import Ask, Reading, Role
     from scoref.tables.columns import SideColumns
     from scoref.tables.ids import Column
     from scoref.tables.sources import Given
+
+    Rows = Mapping[str, list[tuple[object, ...]]]
 
 _STEPS = 10
 
@@ -50,8 +55,8 @@ class Session(Protocol):
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """Fetch a small result."""
 
-    def shared(self, queries: Queries, blocks: Sequence[str]) -> Shared:
-        """Fetch the cells that CEAF has to look at."""
+    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
+        """Fetch the cells that CEAF has to look at, as `with_entities` takes them."""
 
 
 def count(session: Session, tables: Sequence[Given], ask: Ask) -> Counted:
@@ -127,17 +132,14 @@ class _Counting:
         for step, (name, query) in enumerate(queries.views.items()):
             self._tell(f"counting {name.replace('_', ' ')}", step + 2)
             session.keep(self._name(name), query)
-        profiles = self._profiles()
-        blocks = sorted(profiles)
-        shared = None
+        rows = {name: session.rows(query) for name, query in queries.kinds().items()}
+        blocks = self._blocks(rows)
+        table = histogram(self._kinds(rows, blocks), len(blocks))
         if self._ask.ceaf:
             self._tell("aligning clusters", _STEPS - 1)
-            shared = session.shared(queries, blocks)
+            table = with_entities(table, session.entangled(queries, blocks))
         self._tell("done", _STEPS)
-        found_profiles = [profiles[block] for block in blocks]
-        return Counted(
-            blocks, found_profiles, shared, key, response, overlap, self._columns
-        )
+        return Counted(blocks, table, key, response, overlap, self._columns)
 
     def _count_both(self, source: str, *, is_named: bool) -> None:
         """Count a table by rows, or join its sides where mentions have several."""
@@ -232,18 +234,27 @@ class _Counting:
         (found,) = self._session.rows(query)
         return [int(str(each)) for each in found]
 
-    def _profiles(self) -> dict[str, Profile]:
-        """Fetch the profile of each block."""
-        found: dict[str, Profile] = {} if self._ask.grouped else {"": _empty()}
-        for name, query in self._queries.profile().items():
-            for row in self._session.rows(query):
-                block = str(row[0]) if self._ask.grouped else ""
-                *kind, times = row[1:] if self._ask.grouped else row
-                if block not in found:
-                    found[block] = _empty()
-                counter = getattr(found[block], name)
-                counter[_KINDS[name](*kind)] = int(str(times))
-        return found
+    def _blocks(self, rows: Rows) -> list[str]:
+        """Name the groups, in order."""
+        if not self._ask.grouped:
+            return [""]
+        return sorted({str(row[0]) for side in ROLES for row in rows[side]})
+
+    def _kinds(self, rows: Rows, blocks: list[str]) -> Kinds:
+        """Number the groups of what was fetched."""
+        number = {block: place for place, block in enumerate(blocks)}
+        grouped = self._ask.grouped
+
+        def numbered(name: str) -> NDArray[np.generic]:
+            kind = np.float64 if name.endswith("nearest") else np.int64
+            found = [
+                (number[str(row[0])], *row[1:]) if grouped else (0, *row)
+                for row in rows[name]
+            ]
+            width = len(found[0]) if found else _WIDTHS.get(name, 3)
+            return np.array(found, dtype=kind).reshape(-1, width)
+
+        return Kinds(*(numbered(name) for name in Kinds._fields))  # type: ignore[arg-type]
 
     def _load(self, given: Given, name: str, reading: Reading) -> dict[str, Column]:
         self._tell(f"reading {given.source}", 0)
@@ -275,17 +286,4 @@ class _Counting:
             self._ask.progress(what, step / _STEPS)
 
 
-_KINDS: dict[str, Callable[..., object]] = {
-    "cells": lambda *sizes: Row(*map(int, sizes)),
-    "key": lambda *sizes: Sizes(*map(int, sizes)),
-    "response": lambda *sizes: Sizes(*map(int, sizes)),
-    "key_best": float,
-    "response_best": float,
-    "key_most": int,
-    "response_most": int,
-    "cases": str,
-}
-
-
-def _empty() -> Profile:
-    return Profile(*(Counter() for _ in range(8)))
+_WIDTHS = {"cells": 7, "key": 4, "response": 4}

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.tables.alignment import Shared
 from scoref.tables.asking import bytes_of
 from scoref.tables.duckdb_inputs import literal, load, unreadable
 from scoref.tables.extras import extra
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scoref.model import Ints
     from scoref.tables.asking import Ask, Reading
     from scoref.tables.duckdb_inputs import Connection
     from scoref.tables.ids import Column
@@ -169,17 +169,17 @@ class DuckSession:
         """Fetch a small result."""
         return self.connection.execute(query).fetchall()
 
-    def shared(self, queries: Queries, blocks: Sequence[str]) -> Shared:
+    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
         """Fetch the cells that CEAF has to look at, as numbers."""
-        self.keep("shared", queries.shared())
-        found = self.connection.execute(queries.ranked("shared")).fetchnumpy()
+        self.keep("entangled", queries.entangled())
+        found = self.connection.execute(queries.ranked("entangled")).fetchnumpy()
         columns = [np.asarray(found[name], dtype=np.int64) for name in _COLUMNS]
         if queries.grouped:
-            names = self.rows("SELECT DISTINCT block FROM shared ORDER BY block")
+            names = self.rows("SELECT DISTINCT block FROM entangled ORDER BY block")
             place = {block: i for i, block in enumerate(blocks)}
             of_rank = np.array([place[str(name)] for (name,) in names], dtype=np.int64)
             columns[0] = of_rank[columns[0]]
-        return Shared.of(columns)
+        return columns
 
     def _join(self, queries: Queries, passes: int) -> None:
         if passes == 1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.tables.arrays import Coded, profiles_of, shared_of
+from scoref.tables.arrays import Coded, tabulate
 from scoref.tables.asking import ROLES, Counted, Overlap, Side, duplicate
 from scoref.tables.columns import both_columns, side_columns
 from scoref.tables.ids import Labelled, joined_values
@@ -68,11 +68,8 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
     )
     overlap.check(ask, key_count, response_count)
     coded, blocks = _coded(place, g, p, table, ask)
-    profiles = profiles_of(coded, len(blocks))
-    shared = shared_of(coded) if ask.ceaf else None
-    return Counted(
-        blocks, profiles, shared, key_count, response_count, overlap, table.columns
-    )
+    counted = tabulate(coded, len(blocks), is_aligned=ask.ceaf)
+    return Counted(blocks, counted, key_count, response_count, overlap, table.columns)
 
 
 def labels(

@@ -16,9 +16,10 @@ is the same in every engine. ``block`` is there only if there are groups.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-Universe = Literal["both", "common", "union", "key", "response"]
+if TYPE_CHECKING:
+    from scoref.scheme import Universe
 
 _KEPT = {
     "both": "",
@@ -92,17 +93,17 @@ GROUP BY {self._ordinals(3)}
             "near_response": self._near("p", fate=False),
         }
 
-    def profile(self) -> dict[str, str]:
-        """Give the query of each part of a profile; its last column counts."""
+    def kinds(self) -> dict[str, str]:
+        """Give the query of each part of `Kinds`; its last column counts."""
         parts = {
             "cells": ("n, a, b, a_common, b_common", "joined"),
             "key": ("a, a_common", "keys"),
             "response": ("b, b_common", "responses"),
-            "key_best": ("best", "near_key"),
-            "response_best": ("best", "near_response"),
-            "key_most": ("most", "near_key"),
-            "response_most": ("most", "near_response"),
-            "cases": ("fate", "near_key"),
+            "key_nearest": ("best", "near_key"),
+            "response_nearest": ("best", "near_response"),
+            "key_largest": ("most", "near_key"),
+            "response_largest": ("most", "near_response"),
+            "fates": ("fate", "near_key"),
         }
         return {
             name: f"SELECT {self._by(columns)}, count(*) FROM {self.prefix}{source} "  # noqa: S608
@@ -110,7 +111,7 @@ GROUP BY {self._ordinals(3)}
             for name, (columns, source) in parts.items()
         }
 
-    def shared(self) -> str:
+    def entangled(self) -> str:
         """Give what CEAF has to look at: clusters that are equal are aligned anyway."""
         return (
             f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "  # noqa: S608
@@ -193,9 +194,9 @@ FROM {self.prefix}joined GROUP BY {self._by(cluster)}
 
 
 _FATE = """,
-       CASE WHEN count(*) = 1 AND max(n) = max(a) AND max(b) = max(a) THEN 'unchanged'
-            WHEN count(*) = 1 AND max(n) = max(a) THEN 'merged'
+       CASE WHEN count(*) = 1 AND max(n) = max(a) AND max(b) = max(a) THEN 0
+            WHEN count(*) = 1 AND max(n) = max(a) THEN 1
             WHEN sum(n) = max(a) AND sum(CASE WHEN n = b THEN 1 ELSE 0 END) = count(*)
-                 THEN 'partitioned'
-            ELSE 'overlapping' END AS fate
+                 THEN 2
+            ELSE 3 END AS fate
 """

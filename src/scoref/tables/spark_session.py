@@ -15,7 +15,6 @@ from uuid import uuid4
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.tables.alignment import Shared
 from scoref.tables.extras import extra
 from scoref.tables.files import Files
 from scoref.tables.ids import Column, Labelled, text_of
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
+    from scoref.model import Ints
     from scoref.tables.asking import Ask, Reading
     from scoref.tables.ids import Kind
     from scoref.tables.queries import Queries
@@ -133,9 +133,9 @@ class SparkSession:
         """Fetch a small result."""
         return [tuple(row) for row in self._spark.sql(query).collect()]
 
-    def shared(self, queries: Queries, blocks: Sequence[str]) -> Shared:
+    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
         """Fetch the cells that CEAF has to look at, if they are not too many."""
-        frame = self._spark.sql(queries.shared())
+        frame = self._spark.sql(queries.entangled())
         count = frame.count()
         if count > _MOST_CELLS:
             raise OptionError(
@@ -150,17 +150,15 @@ class SparkSession:
             [place[str(each)] for each in names[0]] if queries.grouped else [0] * len(n)
         )
         at = np.array(block, dtype=np.int64)
-        return Shared.of(
-            (
-                at,
-                at * len(key.labels) + key.codes,
-                at * len(response.labels) + response.codes,
-                *(
-                    np.array(column, dtype=np.int64)
-                    for column in (n, a, b, a_common, b_common)
-                ),
-            )
-        )
+        return [
+            at,
+            at * len(key.labels) + key.codes,
+            at * len(response.labels) + response.codes,
+            *(
+                np.array(column, dtype=np.int64)
+                for column in (n, a, b, a_common, b_common)
+            ),
+        ]
 
     def _name(self, name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame
         frame.createOrReplaceTempView(name)

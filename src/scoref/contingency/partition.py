@@ -1,0 +1,125 @@
+"""Both sides as partitions: every mention in one entity a side, and matched one to one.
+
+What compares clusterings is meant for such tables. Where a mention is listed twice, its
+second listing is one that the other side lacks, and so is a plural, which stands for
+other entities. Where two sides count what they share in two ways, as in the official
+alignment of CorefUD, the smaller count holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.contingency import FATES, Clusterwise
+from scoref.lazy import np
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency, Floats
+    from scoref.model import Ints
+
+
+def partition(table: Contingency) -> Contingency:
+    """Give the table as one of two partitions, with common mentions by entity."""
+    if table.key_common is not None:
+        return table
+    n = np.minimum(table.key_count, table.response_count)
+    shared = np.flatnonzero(n)
+    key, response, n = table.cell_key[shared], table.cell_response[shared], n[shared]
+    return table._replace(
+        cell_key=key,
+        cell_response=response,
+        key_count=n,
+        response_count=n,
+        key_mates=n,
+        response_mates=n,
+        overlap=n,
+        key_plural=0,
+        response_plural=0,
+        overlap_plural=0,
+        plurals=None,
+        repeated_links=None,
+        key_common=_summed(key, n, len(table.key_size)),
+        response_common=_summed(response, n, len(table.response_size)),
+    )
+
+
+def commons(table: Contingency) -> tuple[Ints, Ints]:
+    """Give the common mentions of each entity of a partition, key and response."""
+    assert table.key_common is not None  # noqa: S101 - a partition has them
+    assert table.response_common is not None  # noqa: S101
+    return table.key_common, table.response_common
+
+
+def clusterwise(table: Contingency) -> Clusterwise:
+    """Look at all cells of each entity of a partition, unless that was done before."""
+    if table.clusterwise is not None:
+        return table.clusterwise
+    n = table.overlap
+    a, b = table.key_size[table.cell_key], table.response_size[table.cell_response]
+    index = n / (a + b - n)
+    return Clusterwise(
+        nearest=_both_highest(table, index),
+        largest=_both_highest(table, n).astype(np.int64),
+        fates=_fates(table),
+    )
+
+
+def _both_highest(table: Contingency, value: Ints | Floats) -> Floats:
+    key = highest(value, table.cell_key, len(table.key_size))
+    response = highest(value, table.cell_response, len(table.response_size))
+    return np.column_stack((table.sum_key(key), table.sum_response(response)))
+
+
+def highest(value: Ints | Floats, entity: Ints, count: int) -> Floats:
+    """Give each entity the highest value of its cells; 0 if it has none."""
+    found: Floats = np.zeros(count)
+    np.maximum.at(found, entity, value)
+    return found
+
+
+def fate_of(table: Contingency) -> Ints:
+    """Say what became of each key entity of a partition, by its number in `FATES`.
+
+    One that is found as a whole in a larger one was merged; one whose mentions make up
+    two or more was partitioned; whatever is left overlaps. None was found: -1.
+    """
+    count = len(table.key_size)
+    is_whole = table.overlap == table.response_size[table.cell_response]
+    parts = np.bincount(table.cell_key, minlength=count)
+    whole_parts = np.bincount(table.cell_key[is_whole], minlength=count)
+    is_found = commons(table)[0] == table.key_size
+    return np.select(
+        [
+            parts == 0,
+            is_found & (parts == 1) & (whole_parts == 1),
+            is_found & (parts == 1),
+            is_found & (whole_parts == parts),
+        ],
+        [-1, 0, 1, 2],
+        default=3,
+    )
+
+
+def _fates(table: Contingency) -> Ints:
+    fate = fate_of(table)
+    columns = [
+        table.sum_key((fate == number).astype(np.int64)) for number in range(len(FATES))
+    ]
+    return np.column_stack(columns).astype(np.int64)
+
+
+def fates_of(table: Contingency) -> dict[str, int]:
+    """Count entities of both sides, and what became of the key's."""
+    table = partition(table)
+    fates = clusterwise(table).fates.sum(axis=0).tolist()
+    key = int(table.sum_key(np.ones_like(table.key_size)).sum())
+    return {
+        "key": key,
+        "response": int(table.sum_response(np.ones_like(table.response_size)).sum()),
+        **dict(zip(FATES, fates, strict=True)),
+        "missing": key - sum(fates),
+    }
+
+
+def _summed(rows: Ints, values: Ints, count: int) -> Ints:
+    return np.bincount(rows, values, count).astype(np.int64)

@@ -1,0 +1,145 @@
+"""B³ by key cluster, and B³ by what becomes of twinless mentions.
+
+A twinless mention is one that only one side has. Plain B³ counts it in the size of its
+entity and nowhere else; others treat it in other ways (Cai and Strube, 2010):
+
+    bcub-0     what only the response has is left out
+    bcub-all   every twinless mention is right about itself alone
+    bcub-rn    the same, without response singletons that the key lacks
+    bcub-sys   these are left out, and each side gets as singletons what it lacks
+
+With n the mentions that entities of sizes a and b share, B³ by key cluster gives each
+key entity the same weight:
+
+    bcub-entity   R = Σ (n / a)²   P = Σ n² / (a b)   both of the number of key entities
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scoref.contingency.partition import commons, partition
+from scoref.lazy import np
+from scoref.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+
+
+def _kept(table: Contingency, size: Ints) -> Floats:
+    """Add up n² / size over the cells; ``size`` has a row for each cell."""
+    return table.sum_cells(np.square(table.overlap) / size)
+
+
+def _recall(table: Contingency) -> tuple[Floats, Floats]:
+    kept = _kept(table, table.key_size[table.cell_key])
+    return kept, table.sum_key(table.key_size)
+
+
+def _count_by_entity(table: Contingency) -> Floats:
+    table = partition(table)
+    a, b = table.key_size[table.cell_key], table.response_size[table.cell_response]
+    entities = table.sum_key(np.ones_like(table.key_size))
+    return np.column_stack(
+        (_kept(table, np.square(a)), entities, _kept(table, a * b), entities)
+    )
+
+
+def _count_without_spurious(table: Contingency) -> Floats:
+    table = partition(table)
+    common = commons(table)[1]
+    kept = _kept(table, common[table.cell_response])
+    return np.column_stack((*_recall(table), kept, table.sum_response(common)))
+
+
+def _is_spurious_singleton(table: Contingency) -> Ints:
+    is_alone = (table.response_size == 1) & (commons(table)[1] == 0)
+    return np.asarray(is_alone, dtype=np.int64)
+
+
+def _count_credited(table: Contingency, *, with_singletons: bool) -> Floats:
+    """Credit each twinless mention with itself alone, of its entity."""
+    table = partition(table)
+    common, response_common = commons(table)
+    kept, mentions = _recall(table)
+    kept += table.sum_key((table.key_size - common) / table.key_size)
+    right, size = (
+        _kept(table, table.response_size[table.cell_response]),
+        table.response_size,
+    )
+    counted = size if with_singletons else size - _is_spurious_singleton(table)
+    alone = counted - response_common
+    right += table.sum_response(alone / size)
+    return np.column_stack((kept, mentions, right, table.sum_response(counted)))
+
+
+def _count_sys(table: Contingency) -> Floats:
+    table = partition(table)
+    counts = _count_credited(table, with_singletons=False)
+    missing = table.sum_key(table.key_size - commons(table)[0])
+    counts[:, 2:] += missing[:, None]
+    return counts
+
+
+def _twinless(
+    name: str, label: str, asks: str, reference: str, count: Callable[..., Floats]
+) -> Metric:
+    return Metric(
+        name=name,
+        label=label,
+        asks=asks,
+        reference=reference,
+        page="variants",
+        place=300,
+        usual="never",
+        count=count,
+        is_sum_of_blocks=True,
+    )
+
+
+METRICS = (
+    Metric(
+        name="bcub-entity",
+        label="B³ by key cluster",
+        asks="every key entity counts the same",
+        reference="Binette and Reiter (2023)",
+        page="clusterings",
+        place=215,
+        usual="never",
+        count=_count_by_entity,
+        is_sum_of_blocks=True,
+    ),
+    _twinless(
+        "bcub-0",
+        "B³_0",
+        "what only the response has is left out",
+        "Stoyanov et al. (2009)",
+        _count_without_spurious,
+    ),
+    _twinless(
+        "bcub-all",
+        "B³_all",
+        "what only one side has is right about itself",
+        "Stoyanov et al. (2009)",
+        partial(_count_credited, with_singletons=True),
+    ),
+    _twinless(
+        "bcub-rn",
+        "B³_r&n",
+        "singletons that only the response has are left out",
+        "Rahman and Ng (2009)",
+        partial(_count_credited, with_singletons=False),
+    ),
+    _twinless(
+        "bcub-sys",
+        "B³_sys",
+        "what only one side has is a singleton of the other",
+        "Cai and Strube (2010)",
+        _count_sys,
+    ),
+)

@@ -1,0 +1,156 @@
+"""CEAF by what becomes of twinless mentions, those that only one side has.
+
+Plain CEAF counts them in the size of their entity and nowhere else:
+
+    ceafm-rn   response singletons that the key lacks are left out (Rahman and Ng, 2009)
+    …-sys      these are left out, and each side gets as singletons what it lacks: the
+               response what the key has, and for precision the key what the response
+               has. For recall, whatever the key lacks is taken from the response (Cai
+               and Strube, 2010).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.contingency.partition import commons, partition
+from scoref.lazy import np
+from scoref.metrics.base import Metric
+from scoref.metrics.ceaf import (
+    alignable,
+    aligned_by_entities,
+    aligned_by_mentions,
+    phi_four,
+    total_of,
+)
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+
+
+def _is_kept(table: Contingency) -> Ints:
+    """Tell response entities from single mentions that the key lacks."""
+    is_kept = (table.response_size != 1) | (commons(table)[1] != 0)
+    return np.asarray(is_kept, dtype=np.int64)
+
+
+def _by_mentions(table: Contingency) -> Floats:
+    return total_of(table, aligned_by_mentions(table), table.overlap)
+
+
+def _by_entities(table: Contingency) -> Floats:
+    return total_of(table, aligned_by_entities(table), phi_four(table))
+
+
+def _missing(table: Contingency) -> Floats:
+    return table.sum_key(table.key_size - commons(table)[0])
+
+
+def _count_mentions_rn(table: Contingency) -> Floats:
+    table = partition(alignable(table))
+    total = _by_mentions(table)
+    counted = table.sum_response(table.response_size * _is_kept(table))
+    return np.column_stack((total, table.sum_key(table.key_size), total, counted))
+
+
+def _count_mentions_sys(table: Contingency) -> Floats:
+    table = partition(alignable(table))
+    counted = table.sum_response(table.response_size * _is_kept(table))
+    return np.column_stack(
+        (
+            _by_mentions(_for_recall(table)),
+            table.sum_key(table.key_size),
+            _by_mentions(_for_precision(table)),
+            counted + _missing(table),
+        )
+    )
+
+
+def _count_entities_sys(table: Contingency) -> Floats:
+    table = partition(alignable(table))
+    return np.column_stack(
+        (
+            _by_entities(_for_recall(table)),
+            table.sum_key(np.ones_like(table.key_size)),
+            _by_entities(_for_precision(table)),
+            table.sum_response(_is_kept(table)) + _missing(table),
+        )
+    )
+
+
+def _for_recall(table: Contingency) -> Contingency:
+    """Give the response the key's twinless mentions, and take away its own."""
+    return _with_singletons(table._replace(response_size=commons(table)[1]))
+
+
+def _for_precision(table: Contingency) -> Contingency:
+    """Give each side the other's twinless mentions, but for what is left out."""
+    own = np.flatnonzero((table.response_size > commons(table)[1]) & _is_kept(table))
+    return _with_singletons(_with_singletons(table).swapped, own).swapped
+
+
+def _with_singletons(table: Contingency, own: Ints | None = None) -> Contingency:
+    """Add a response singleton beside each key entity that has a twinless mention.
+
+    An entity may be aligned with one of its singletons at most, so that one is enough.
+    ``own`` are the key entities, if they are not simply those.
+    """
+    if own is None:
+        own = np.flatnonzero(table.key_size > commons(table)[0])
+    count, ones = len(own), np.ones(len(own), dtype=np.int64)
+    own_times = _times(table.key_times, table.key_size)[own]
+    overlap = np.concatenate((table.overlap, ones))
+    return table._replace(
+        response_document=np.concatenate(
+            (table.response_document, table.key_document[own])
+        ),
+        response_size=np.concatenate((table.response_size, ones)),
+        response_common=np.concatenate((commons(table)[1], ones)),
+        response_times=np.concatenate(
+            (_times(table.response_times, table.response_size), own_times)
+        ),
+        cell_key=np.concatenate((table.cell_key, own)),
+        cell_response=np.concatenate(
+            (table.cell_response, len(table.response_size) + np.arange(count))
+        ),
+        cell_times=np.concatenate((_times(table.cell_times, table.overlap), own_times)),
+        key_count=overlap,
+        response_count=overlap,
+        overlap=overlap,
+    )
+
+
+def _times(times: Ints | int, rows: Ints) -> Ints:
+    return np.full(len(rows), times) if isinstance(times, int) else times
+
+
+def _metric(name: str, label: str, place: int) -> Metric:
+    is_sys = name.endswith("-sys")
+    return Metric(
+        name=name,
+        label=label,
+        asks="what only one side has is a singleton of the other"
+        if is_sys
+        else "singletons that only the response has are left out",
+        reference="Cai and Strube (2010)" if is_sys else "Rahman and Ng (2009)",
+        page="variants",
+        place=place,
+        usual="never",
+        count=_COUNTS[name],
+        is_sum_of_blocks=True,
+        is_aligned=True,
+    )
+
+
+_COUNTS = {
+    "ceafm-rn": _count_mentions_rn,
+    "ceafm-sys": _count_mentions_sys,
+    "ceafe-sys": _count_entities_sys,
+}
+METRICS = (
+    _metric("ceafm-rn", "CEAFm_r&n", 310),
+    _metric("ceafm-sys", "CEAFm_sys", 311),
+    _metric("ceafe-sys", "CEAFe_sys", 312),
+)

@@ -1,0 +1,118 @@
+"""Indices made of cells: how many, and the largest of each cluster.
+
+They compare two partitions of one set, so that mentions which only one side has are
+left out. With z cells, and K_g and K_p clusters of each side that have common mentions:
+
+    talburt-wang    √(K_g K_p) ÷ z
+    gmd             2z − K_g − K_p: first split, then merge (Menestrina et al., 2010)
+    purity          Σ over response clusters of the largest cell ÷ common mentions
+    inverse-purity  the same over key clusters
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scoref.contingency.partition import clusterwise, commons, partition
+from scoref.lazy import np
+from scoref.metrics.base import Metric, one_number, ratio
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+
+_KEY, _RESPONSE = 0, 1
+
+
+def _count_cells(table: Contingency) -> Floats:
+    table = partition(table)
+    key, response = commons(table)
+    return np.column_stack(
+        (
+            table.sum_cells(np.ones_like(table.overlap)),
+            table.sum_key(key > 0),
+            table.sum_response(response > 0),
+        )
+    )
+
+
+def _talburt_wang(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+    cells, key, response = np.moveaxis(counts, -1, 0)
+    return one_number(ratio(np.sqrt(key * response), cells, 1.0))
+
+
+def _merge_distance(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+    cells, key, response = np.moveaxis(counts, -1, 0)
+    return one_number(2 * cells - key - response)
+
+
+def _count_largest(table: Contingency, side: int) -> Floats:
+    table = partition(table)
+    largest = clusterwise(table).largest[:, side]
+    return np.column_stack((largest, table.sum_key(commons(table)[0])))
+
+
+def _share(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+    return one_number(ratio(counts[..., 0], counts[..., 1]))
+
+
+_PURITY = ("mentions_in_largest_cells", "common_mentions")
+METRICS = (
+    Metric(
+        name="talburt-wang",
+        label="Talburt–Wang",
+        asks="clusters of both sides by the cells that they make",
+        reference="Talburt et al. (2007)",
+        page="clusterings",
+        place=620,
+        usual="tables",
+        count=_count_cells,
+        score=_talburt_wang,
+        columns=("cells", "key_clusters", "response_clusters"),
+        denominators=(),
+        scale="number",
+    ),
+    Metric(
+        name="gmd",
+        label="Generalised merge distance",
+        asks="how many splits and merges make one of the other?",
+        reference="Menestrina et al. (2010)",
+        page="clusterings",
+        place=621,
+        usual="tables",
+        count=_count_cells,
+        score=_merge_distance,
+        columns=("cells", "key_clusters", "response_clusters"),
+        denominators=(),
+        scale="count",
+    ),
+    Metric(
+        name="purity",
+        label="Purity",
+        asks="mentions of each response cluster in one key cluster",
+        reference="Zhao and Karypis (2001)",
+        page="clusterings",
+        place=622,
+        usual="tables",
+        count=partial(_count_largest, side=_RESPONSE),
+        score=_share,
+        columns=_PURITY,
+        denominators=(),
+        scale="number",
+    ),
+    Metric(
+        name="inverse-purity",
+        label="Inverse purity",
+        asks="mentions of each key cluster in one response cluster",
+        reference="Zhao and Karypis (2001)",
+        page="clusterings",
+        place=623,
+        usual="never",
+        count=partial(_count_largest, side=_KEY),
+        score=_share,
+        columns=_PURITY,
+        denominators=(),
+        scale="number",
+    ),
+)

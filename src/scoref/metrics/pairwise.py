@@ -1,0 +1,95 @@
+"""Pairs of mentions that are in one cluster: pairwise recall and precision.
+
+With n the mentions that a key cluster of size a and a response cluster of size b share:
+
+    pairwise             Σ C(n, 2)  of  Σ C(a, 2)  and  Σ C(b, 2): links
+    pairwise-membership  Σ n²       of  Σ a²       and  Σ b²: a mention with itself, too
+    pairwise-s2and       as pairwise, and a singleton has a link to itself
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.contingency import pairs
+from scoref.contingency.partition import partition
+from scoref.lazy import np
+from scoref.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+
+
+def _ratios(table: Contingency, both: Ints, key: Ints, response: Ints) -> Floats:
+    found = table.sum_cells(both)
+    return np.column_stack(
+        (found, table.sum_key(key), found, table.sum_response(response))
+    )
+
+
+def _count_links(table: Contingency) -> Floats:
+    table = partition(table)
+    return _ratios(
+        table, pairs(table.overlap), pairs(table.key_size), pairs(table.response_size)
+    )
+
+
+def _count_membership(table: Contingency) -> Floats:
+    table = partition(table)
+    return _ratios(
+        table,
+        np.square(table.overlap),
+        np.square(table.key_size),
+        np.square(table.response_size),
+    )
+
+
+def _count_s2and(table: Contingency) -> Floats:
+    table = partition(table)
+    alone = [size == 1 for size in (table.key_size, table.response_size)]
+    both = alone[0][table.cell_key] & alone[1][table.cell_response]
+    return _ratios(
+        table,
+        pairs(table.overlap) + both,
+        pairs(table.key_size) + alone[0],
+        pairs(table.response_size) + alone[1],
+    )
+
+
+METRICS = (
+    Metric(
+        name="pairwise",
+        label="Pairwise, links",
+        asks="pairs of different mentions",
+        reference="Menestrina et al. (2010)",
+        page="clusterings",
+        place=110,
+        usual="tables",
+        count=_count_links,
+        is_sum_of_blocks=True,
+    ),
+    Metric(
+        name="pairwise-membership",
+        label="Pairwise, with itself",
+        asks="each mention a pair with itself, too",
+        reference="iesl/paper_coref (2015)",
+        page="clusterings",
+        place=120,
+        usual="tables",
+        count=_count_membership,
+        is_sum_of_blocks=True,
+    ),
+    Metric(
+        name="pairwise-s2and",
+        label="Pairwise, S2AND",
+        asks="as the S2AND benchmark counts pairs",
+        reference="Subramanian et al. (2021)",
+        page="clusterings",
+        place=130,
+        usual="never",
+        count=_count_s2and,
+        is_sum_of_blocks=True,
+    ),
+)

@@ -1,0 +1,119 @@
+"""Rand's index and its kin: pairs of common mentions on which both sides agree.
+
+They compare two partitions of one set, so that mentions which only one side has are
+left out. With n the common mentions that clusters with a and b of them share, N in all:
+
+    rand             pairs on which both agree ÷ C(N, 2)
+    ari              the same, less what chance gives (Hubert and Arabie, 1985)
+    fowlkes-mallows  Σ C(n, 2) ÷ √(Σ C(a, 2) · Σ C(b, 2))
+
+Where clusterings are equal by default, as all of nothing, they are 1 as in scikit-learn
+(and Fowlkes–Mallows is 0 without a pair).
+"""
+
+from __future__ import annotations
+
+from math import comb, sqrt
+from typing import TYPE_CHECKING
+
+from scoref.contingency import pairs
+from scoref.contingency.partition import commons, partition
+from scoref.lazy import np
+from scoref.metrics.base import Metric, one_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats, Scoring
+
+
+def _count(table: Contingency) -> Floats:
+    table = partition(table)
+    key, response = commons(table)
+    return np.column_stack(
+        (
+            table.sum_cells(pairs(table.overlap)),
+            table.sum_key(pairs(key)),
+            table.sum_response(pairs(response)),
+            table.sum_key(key),
+        )
+    )
+
+
+def _rand(both: int, key: int, response: int, mentions: int) -> float:
+    every = comb(mentions, 2)
+    return (every - key - response + 2 * both) / every if every else 1.0
+
+
+def _adjusted_rand(both: int, key: int, response: int, mentions: int) -> float:
+    every = comb(mentions, 2)
+    beyond_chance = 2 * (both * every - key * response)
+    possible = (key + response) * every - 2 * key * response
+    return beyond_chance / possible if possible else 1.0
+
+
+def _fowlkes_mallows(both: int, key: int, response: int, _: int) -> float:
+    return both / sqrt(key * response) if key and response else 0.0
+
+
+def _scored(index: Callable[[int, int, int, int], float]) -> Scoring:
+    """Compute an index in integers: nothing is lost where sides are nearly equal."""
+
+    def one(*counts: float) -> float:
+        return index(*map(round, counts))
+
+    def score(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+        found = np.frompyfunc(one, 4, 1)(*np.moveaxis(counts, -1, 0))
+        return one_number(np.asarray(found, dtype=np.float64))
+
+    return score
+
+
+METRICS = tuple(
+    Metric(
+        name=name,
+        label=label,
+        asks=asks,
+        reference=reference,
+        page="clusterings",
+        place=place,
+        usual="tables" if name == "ari" else "never",
+        count=_count,
+        score=_scored(index),
+        columns=(
+            "links_in_both",
+            "links_in_key",
+            "links_in_response",
+            "common_mentions",
+        ),
+        denominators=(),
+        scale="number",
+    )
+    for place, (name, label, asks, reference, index) in enumerate(
+        (
+            (
+                "rand",
+                "Rand index",
+                "pairs on which both sides agree",
+                "Rand (1971)",
+                _rand,
+            ),
+            (
+                "ari",
+                "Adjusted Rand index",
+                "the same, less what chance gives",
+                "Hubert and Arabie (1985)",
+                _adjusted_rand,
+            ),
+            (
+                "fowlkes-mallows",
+                "Fowlkes–Mallows",
+                "geometric mean of pairwise precision and recall",
+                "Fowlkes and Mallows (1983)",
+                _fowlkes_mallows,
+            ),
+        ),
+        start=600,
+    )
+)
