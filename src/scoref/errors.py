@@ -13,12 +13,14 @@ raised is a bug and keeps its traceback.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.printable import printable, printable_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from scoref.rules import Rule
 
 _SHOWN_WIDTH = 76
 
@@ -39,36 +41,56 @@ class ScorefError(Exception):
         return "\n".join(map(printable, self.lines()))
 
 
+class Blamed(NamedTuple):
+    """What in a line is to blame, where its name is known and not its place."""
+
+    what: Literal[
+        "opening", "closing", "bracket", "markable", "document", "offsets", "text"
+    ]
+    name: str
+
+
 class FormatError(ScorefError):
     """A place in a file that cannot be read.
 
+    Programs go by the rule and the place; the phrase and the hint are for people.
+
     Args:
         problem: what is wrong, in a phrase.
+        rule: which rule it breaks; None if it is not about what a file says.
         source: the file's name.
         line: its line, counted from 1; None if the whole file is meant.
         text: the line itself.
         span: which characters of ``text`` are to blame.
+        blamed: what is to blame, if it has to be looked up in the line.
         hint: what to do about it.
         beside: more lines to look at.
+        is_final: whether nothing can be read without this line.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of a place
         self,
         problem: str,
         *,
+        rule: Rule | None = None,
         source: str,
         line: int | None = None,
         text: str = "",
         span: tuple[int, int] | None = None,
+        blamed: Blamed | None = None,
         hint: str = "",
         beside: Sequence[str] = (),
+        is_final: bool = False,
     ) -> None:
         super().__init__(problem, hint=hint)
+        self.rule = rule
         self.source = source
         self.line = line
         self.text = text
         self.span = span
+        self.blamed = blamed
         self.beside = tuple(beside)
+        self.is_final = is_final
 
     def lines(self) -> list[str]:
         """Lay the message out: the place first, then what is there."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scoref import ScorefError, formats
+from scoref import FormatError, ScorefError, formats
 from scoref.checks import check_both, check_data, repair
 from scoref.pipeline import score_corpora
 from scoref.reports.problems import OUTPUTS, render_problems
@@ -83,6 +83,15 @@ def _is_refused(data: bytes, role: Role, layer: Layer) -> bool:
     return False
 
 
+def refusal(data: bytes) -> FormatError | None:
+    """See what a strict reader says of a file."""
+    try:
+        formats.read_data(data, source="x", role="key")
+    except FormatError as error:
+        return error
+    return None
+
+
 def has_errors(problems: list[Problem]) -> bool:
     return any(problem.severity == "error" for problem in problems)
 
@@ -96,6 +105,15 @@ def test_errors_are_what_a_reader_refuses(name: str, data: st.DataObject) -> Non
     if formats.detect(text) != "universal-anaphora":
         both = is_refused(text, "key") or is_refused(text, "response")
         assert has_errors(problems) == both
+
+
+@every_format
+@given(data=st.data())
+def test_readers_name_the_rule_that_a_file_breaks(
+    name: str, data: st.DataObject
+) -> None:
+    error = refusal(data.draw(damaged(GOOD[name])))
+    assert error is None or (error.rule and error.rule.severity == "error")
 
 
 @every_format

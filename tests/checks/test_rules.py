@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bad_files import BAD, CONLL, COREFUD, GOOD, JSON, UA, Bad, conll, corefud, jsonl
 from scoref import OptionError
 from scoref.checks import RULES, Problem, check, check_both, check_data
-from scoref.checks.faults import KINDS, NOTES
-from scoref.checks.rules import SEVERITIES, chosen
+from scoref.checks.checking import chosen
+from scoref.rules import SEVERITIES
 
-FORMATS = Path(__file__).parents[2] / "src" / "scoref" / "formats"
-KIND = re.compile(r"[a-z]+(-[a-z]+)*")
+if TYPE_CHECKING:
+    from pathlib import Path
+
 MANY = 60
 every_bad_file = pytest.mark.parametrize(
     "bad", BAD, ids=[f"{bad.rule}-{row}" for row, bad in enumerate(BAD)]
@@ -217,6 +217,27 @@ def test_formats_of_spans_may_be_mixed() -> None:
     assert check_both((key, jsonl([[0, 0], [1, 1]])), sources=("x", "y")) == []
 
 
+def marked(data: bytes) -> list[str | None]:
+    """Give what is marked of the line of each problem."""
+    return [
+        problem.mark and problem.text[slice(*problem.mark)]
+        for problem in check_data(data, source="x")
+    ]
+
+
+def test_a_cell_is_marked_whatever_quotes_are_in_it() -> None:
+    cell = "(EntityID=e' 1|MarkableID=m1)"
+    assert marked(UA.replace(b"(EntityID=e1|MarkableID=m1)", cell.encode())) == [cell]
+
+
+def test_a_label_with_a_blank_is_marked() -> None:
+    assert marked(corefud("1=(e 1-x-1", "2=(e2-x-1)", "3=(e2-x-1)")) == ["(e 1-x-1"]
+
+
+def test_nothing_is_marked_in_json_because_the_decoder_quotes_it() -> None:
+    assert marked(b'{"doc_key" "d", "clusters": []}\n') == [None]
+
+
 def test_rules_are_selected_and_ignored(tmp_path: Path) -> None:
     path = tmp_path / "x.conll"
     path.write_bytes(conll("(0)|(0)", "x", "(0)", end=False))
@@ -231,31 +252,6 @@ def test_rules_are_selected_and_ignored(tmp_path: Path) -> None:
 def test_an_unknown_rule_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(OptionError, match="did you mean 'missing-end'"):
         chosen("missing-ends")
-
-
-def kinds_of_faults() -> set[str]:
-    """Collect the kinds that readers hand to `Faults.found`, or to what calls it."""
-    kinds = set()
-    for path in sorted(FORMATS.glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            texts = [
-                str(argument.value)
-                for argument in node.args
-                if isinstance(argument, ast.Constant)
-            ]
-            if name == "BracketError":
-                kinds |= {f"{text}-brackets" for text in texts}
-            elif name in {"found", "_refuse", "_bracket"}:
-                kinds |= {text for text in texts if KIND.fullmatch(text)}
-    return kinds
-
-
-def test_every_kind_of_fault_that_readers_know_is_a_rule() -> None:
-    assert kinds_of_faults() == {*KINDS}
-    assert {*KINDS.values(), *(rule for rule, _ in NOTES.values())} <= {*RULES}
 
 
 def test_severities_and_meanings_are_filled_in() -> None:

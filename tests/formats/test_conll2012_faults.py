@@ -257,5 +257,5 @@ def test_thousands_of_faults_of_one_cell_have_a_place_each() -> None:
     text = f"#begin document d\nw\t{cell}\n#end document\n"
     with listening() as heard:
         conll2012.read(text.encode(), source="x.conll", lenient=True)
-    marked = {fault.error.text[slice(*(fault.error.span or ()))] for fault in heard}
+    marked = {error.text[slice(*(error.span or ()))] for error in heard}
     assert marked == {f"({label}" for label in range(5_000)}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scoref.checks.checking import check, check_both, check_data
     from scoref.checks.problems import Problem
     from scoref.checks.repairing import Repaired, repair
-    from scoref.checks.rules import RULES, Rule
+    from scoref.rules import RULES, Rule
 
 __all__ = [
     "RULES",
@@ -33,21 +33,21 @@ __all__ = [
 ]
 
 _HOME = {
-    "RULES": "rules",
-    "Problem": "problems",
-    "Repaired": "repairing",
-    "Rule": "rules",
-    "check": "checking",
-    "check_both": "checking",
-    "check_data": "checking",
-    "repair": "repairing",
+    "RULES": "scoref.rules",
+    "Problem": "scoref.checks.problems",
+    "Repaired": "scoref.checks.repairing",
+    "Rule": "scoref.rules",
+    "check": "scoref.checks.checking",
+    "check_both": "scoref.checks.checking",
+    "check_data": "scoref.checks.checking",
+    "repair": "scoref.checks.repairing",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'scoref.checks' has no attribute '{name}'")
-    return getattr(import_module(f"scoref.checks.{_HOME[name]}"), name)
+    return getattr(import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref.checks.newdocs import starting_so
 from scoref.formats import COREFUD
+from scoref.rules import IGNORED_HEAD, MISSING_HEADS, RUN_ON_MENTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def run_on(view: View) -> Iterator[Problem]:
         label = found[1].decode("utf-8", "replace")
         at = text.find(f"({label}")
         yield view.listing.problem(
-            "run-on-mention",
+            RUN_ON_MENTION,
             f"entity {label} is opened and closed at one word by two brackets, and "
             "runs on to the end of the sentence",
             line,
@@ -52,7 +53,7 @@ def without_heads(view: View) -> Iterator[Problem]:
     if longer:
         header = next(iter(starting_so(view.data, b"# global.Entity")), 0)
         yield view.listing.problem(
-            "missing-heads",
+            MISSING_HEADS,
             f"no mention names its head: the first words of {longer} are heads",
             view.line_at(header),
             hint="name 'head' in the header and a number in each mention, or score "
@@ -75,7 +76,7 @@ def ignored_heads(view: View) -> Iterator[Problem]:
             text = view.listing.text(line)
             at = text.find(bracket[0].decode("utf-8", "replace"))
             yield view.listing.problem(
-                "ignored-head",
+                IGNORED_HEAD,
                 f"the head is word {fields[field].decode('utf-8', 'replace')} of a "
                 "mention of one word",
                 line,

@@ -9,10 +9,11 @@ from scoref.checks import brackets, documents, entities, mentions
 from scoref.checks.pairs import check_pair
 from scoref.checks.reading import CLUSTERS, PREDICTED, read_file
 from scoref.checks.reference import read_otherwise
-from scoref.checks.rules import chosen
 from scoref.checks.text import check_text
 from scoref.checks.views import View
+from scoref.errors import unknown
 from scoref.formats import JSON_LINES
+from scoref.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +31,6 @@ _CHECKS = (
     documents.headed,
     documents.filled,
     documents.mentioned,
-    documents.noted,
     entities.sized,
     entities.zeros,
     brackets.run_on,
@@ -168,3 +168,21 @@ def _in_order(
             each.rule,
         ),
     )
+
+
+def chosen(select: Names = None, ignore: Names = None) -> frozenset[str]:
+    """Choose rules by name: those selected, or all, without those ignored.
+
+    >>> sorted(chosen("missing-end,missing-begin", ["missing-begin"]))
+    ['missing-end']
+    """
+    selected, ignored = _names(select), _names(ignore)
+    for name in (*selected, *ignored):
+        if name not in RULES:
+            raise unknown("rule", name, RULES)
+    return frozenset(selected or RULES) - frozenset(ignored)
+
+
+def _names(names: Names) -> list[str]:
+    listed = names.split(",") if isinstance(names, str) else names or ()
+    return [name.strip() for name in listed if name.strip()]

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.checks.faults import NOTES
 from scoref.checks.newdocs import starting_so
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
 from scoref.formats.conll2012 import _sorted_lines
+from scoref.rules import (
+    DIFFERENT_HEADERS,
+    DOCUMENT_WITHOUT_MENTIONS,
+    EMPTY_DOCUMENT,
+    MISSING_BEGIN,
+    MISSING_END,
+    MISSING_NEWDOC,
+    NO_MENTIONS,
+    TOKENS_DISAGREE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +53,7 @@ def marked(view: View) -> Iterator[Problem]:
     is_named = any(name.name for name in corpus.documents)
     if view.format == CONLL_2012 and not is_named and not _begins(listing):
         yield listing.problem(
-            "missing-begin",
+            MISSING_BEGIN,
             "no line '#begin document' says where a document starts",
             int(corpus.document_line[0]),
             hint="start with '#begin document (name); part 000': otherwise the "
@@ -52,7 +61,7 @@ def marked(view: View) -> Iterator[Problem]:
         )
     if view.format in {COREFUD, UNIVERSAL_ANAPHORA} and not corpus.documents[0].name:
         yield listing.problem(
-            "missing-newdoc",
+            MISSING_NEWDOC,
             "these words stand before the first '# newdoc'",
             int(corpus.document_line[0]),
             hint="start with '# newdoc id = ...': otherwise the official scorer stops, "
@@ -67,7 +76,7 @@ def _begins(listing: Listing) -> bool:
 def _unended(listing: Listing) -> Iterator[Problem]:
     for begin, _ in unended(listing.lines):
         yield listing.problem(
-            "missing-end",
+            MISSING_END,
             "this document has no line '#end document'",
             begin + 1,
             hint="add one: the reference scorer reads on through the next document",
@@ -84,7 +93,7 @@ def headed(view: View) -> Iterator[Problem]:
         line = view.line_at(header.start())
         if first and header[1] != first[1] and line <= len(view.listing.lines):
             yield view.listing.problem(
-                "different-headers",
+                DIFFERENT_HEADERS,
                 "this header is not the first one's",
                 line,
                 hint="make them equal: the last of a file is taken for all of it",
@@ -98,14 +107,14 @@ def filled(view: View) -> Iterator[Problem]:
     if corpus.document_tokens is not None:
         for row in np.flatnonzero(corpus.document_tokens == 0).tolist():
             yield listing.problem(
-                "empty-document",
+                EMPTY_DOCUMENT,
                 f"document '{corpus.documents[row].name}' has no words",
                 _line(corpus.document_line, row),
                 hint="was the file cut off?",
             )
     for row in view.disagreeing.tolist():
         yield listing.problem(
-            "tokens-disagree",
+            TOKENS_DISAGREE,
             f"document '{corpus.documents[row].name}' has two texts of different "
             "length: 'tokens' and 'sentences'",
             _line(corpus.document_line, row),
@@ -120,7 +129,7 @@ def mentioned(view: View) -> Iterator[Problem]:
         return
     if not len(corpus.mention_entity):
         yield listing.problem(
-            "no-mentions",
+            NO_MENTIONS,
             f"there is no mention in {view.what}, read as {view.format}",
             hint="is it the right file, and the right --format?",
         )
@@ -133,25 +142,10 @@ def mentioned(view: View) -> Iterator[Problem]:
     if len(without):
         have = "has" if len(without) == 1 else "have"
         yield listing.problem(
-            "document-without-mentions",
+            DOCUMENT_WITHOUT_MENTIONS,
             f"{len(without)} of {len(count)} documents {have} no mention, first here",
             _line(corpus.document_line, int(without[0])),
         )
-
-
-def noted(view: View) -> Iterator[Problem]:
-    """Tell what the reader noted."""
-    corpus = view.corpus
-    more = corpus.anaphora.notes if corpus.anaphora else ()
-    for note in (*corpus.notes, *more):
-        if note.kind in NOTES:
-            line = re.search(
-                rf"first at {re.escape(corpus.source)}:(\d+)", note.message
-            )
-            what = note.message.partition(", first at")[0]
-            rule, hint = NOTES[note.kind]
-            place = int(line[1]) if line else None
-            yield view.listing.problem(rule, what, place, hint=hint)
 
 
 def _line(lines: Ints, row: int) -> int | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.formats import COREFUD, JSON_LINES
+from scoref.rules import EMPTY_ENTITY, ONLY_SINGLETONS, ZERO_WITHOUT_DEPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ def sized(view: View) -> Iterator[Problem]:
         for entity in np.flatnonzero(count == 0).tolist():
             document = int(corpus.entity_document[entity])
             yield view.listing.problem(
-                "empty-entity",
+                EMPTY_ENTITY,
                 f"entity {corpus.entity_label[entity]} has no mention",
                 int(corpus.document_line[document]),
                 hint="leave it out",
@@ -42,7 +43,7 @@ def sized(view: View) -> Iterator[Problem]:
             )
     if count.max(initial=0) == 1 and view.way.layer == "identity":
         yield view.listing.problem(
-            "only-singletons",
+            ONLY_SINGLETONS,
             f"none of {int(count.sum())} entities has more than one mention",
             hint="nothing corefers: MUC has nothing to count, and schemes that drop "
             "singletons drop all",
@@ -61,7 +62,7 @@ def zeros(view: View) -> Iterator[Problem]:
         cells = view.listing.text(line).split("\t")
         at = sum(len(cell) + 1 for cell in cells[:_DEPS])
         yield view.listing.problem(
-            "zero-without-deps",
+            ZERO_WITHOUT_DEPS,
             "this zero is a mention, but depends on nothing",
             line,
             (at, at + 1),

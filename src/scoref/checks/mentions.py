@@ -9,6 +9,14 @@ import numpy as np
 from scoref.checks.crossing import crossing_pairs
 from scoref.checks.duplicates import removal
 from scoref.formats import JSON_LINES
+from scoref.rules import (
+    CROSSING_MENTIONS,
+    DUPLICATE_MENTION,
+    EXCLUSIVE_ENDS,
+    GAVE_UP,
+    MENTION_IN_TWO_ENTITIES,
+    SENTENCE_CROSSING,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +65,7 @@ def _groups(number: Ints) -> Iterator[list[int]]:
 
 def _twice(view: View, row: int) -> Problem:
     return view.problem(
-        "duplicate-mention",
+        DUPLICATE_MENTION,
         row,
         f"entity {view.label(row)} lists {view.words(row)} a second time",
         "list a mention once: scorers differ in what they make of two, and the "
@@ -68,7 +76,7 @@ def _twice(view: View, row: int) -> Problem:
 
 def _in_two(view: View, row: int, first: int) -> Problem:
     return view.problem(
-        "mention-in-two-entities",
+        MENTION_IN_TWO_ENTITIES,
         row,
         f"{view.words(row)} is in entity {view.label(row)} and in entity "
         f"{view.label(first)}",
@@ -81,7 +89,7 @@ def crossing(view: View) -> Iterator[Problem]:
     for row, other in crossing_pairs(view.corpus):
         if other is None:
             yield view.problem(
-                "gave-up",
+                GAVE_UP,
                 row,
                 f"the mentions of entity {view.label(row)} overlap in so many ways "
                 "that it was not checked which of them cross",
@@ -93,7 +101,7 @@ def crossing(view: View) -> Iterator[Problem]:
 
 def _crossed(view: View, row: int, other: int) -> Problem:
     return view.problem(
-        "crossing-mentions",
+        CROSSING_MENTIONS,
         row,
         f"{view.words(row)} crosses {view.words(other)} of the same entity "
         f"{view.label(row)}",
@@ -108,7 +116,7 @@ def over_sentences(view: View) -> Iterator[Problem]:
     first, last = (view.layout.sentence[rows] for rows in view.ends)
     for row in np.flatnonzero(first != last).tolist():
         yield view.problem(
-            "sentence-crossing",
+            SENTENCE_CROSSING,
             row,
             f"{view.words(row)}, of entity {view.label(row)}, goes over the end of a "
             "sentence",
@@ -125,7 +133,7 @@ def exclusive_ends(view: View) -> Iterator[Problem]:
     if (corpus.mention_start < corpus.mention_end).all():
         row = int(np.argmin(corpus.mention_line))
         yield view.problem(
-            "exclusive-ends",
+            EXCLUSIVE_ENDS,
             row,
             f"none of {count} mentions has one token only",
             "the end is part of the mention: [7, 7] is one token; if yours are as "

@@ -15,6 +15,13 @@ from scoref.formats import CONLL_2012, COREFUD
 from scoref.matching.documents import pair_documents
 from scoref.matching.exact import match_exact
 from scoref.matching.shifts import find_shift
+from scoref.rules import (
+    DIFFERENT_FORMATS,
+    MISSING_DOCUMENT,
+    NAME_BY_ALIAS,
+    NO_COMMON_MENTIONS,
+    SINGLETONS_ON_ONE_SIDE,
+)
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
     from scoref.checks.views import View
     from scoref.matching.documents import Documents
     from scoref.model import Corpus
+    from scoref.rules import Rule
 
 _SAME = "give both files the same documents"
 _SAME_OR_EMPTY = f"{_SAME}, or score with --missing empty"
@@ -35,7 +43,7 @@ def check_pair(key: View, response: View) -> Iterator[Problem]:
         fitted(resolve(None, format=key.format), key.corpus, response.corpus)
     except AlignmentError as error:
         yield response.listing.problem(
-            "different-formats", error.problem, hint=error.hint
+            DIFFERENT_FORMATS, error.problem, hint=error.hint
         )
         return
     scheme = resolve("default", lenient=True)
@@ -57,7 +65,7 @@ def _missing(key: View, response: View, documents: Documents) -> Iterator[Proble
             if row not in there:
                 yield _about(
                     view,
-                    "missing-document",
+                    MISSING_DOCUMENT,
                     row,
                     f"document '{document.name}' is not in {other.name}",
                     _SAME if view.format == COREFUD else _SAME_OR_EMPTY,
@@ -75,14 +83,14 @@ def _renamed(key: View, response: View, documents: Documents) -> Iterator[Proble
         if ours >= 0 <= theirs and names[0] != names[1]:
             yield _about(
                 response,
-                "name-by-alias",
+                NAME_BY_ALIAS,
                 theirs,
                 f"document '{names[1]}' is '{names[0]}' in {key.name}",
                 "use one name: to the reference scorer these are two documents",
             )
 
 
-def _about(view: View, rule: str, document: int, message: str, hint: str) -> Problem:
+def _about(view: View, rule: Rule, document: int, message: str, hint: str) -> Problem:
     """Make a problem of a document, shown where it starts."""
     line = int(view.corpus.document_line[document]) or None
     name = view.corpus.documents[document].name
@@ -99,7 +107,7 @@ def _singletons(key: View, response: View) -> Iterator[Problem]:
         return
     with_, without = (key, response) if alone[0] else (response, key)
     yield response.listing.problem(
-        "singletons-on-one-side",
+        SINGLETONS_ON_ONE_SIDE,
         f"{with_.name} has {max(alone)} entities of one mention, {without.name} none",
         hint="--singletons drop scores both without them",
     )
@@ -120,7 +128,7 @@ def _nothing_in_common(
     if shift is not None:
         hint = shift.question(here="here", there=f"in {key.name}")
     yield response.listing.problem(
-        "no-common-mentions",
+        NO_COMMON_MENTIONS,
         f"none of {count} mentions is one of {key.name}",
         hint=hint,
     )

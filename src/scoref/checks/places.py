@@ -104,8 +104,8 @@ def _either(text: str, label: str) -> Span | None:
     return closing(text, label) or opening(text, label)
 
 
-def _pair(text: str, numbers: str) -> Span | None:
-    start, end = re.findall(r"-?\d+", numbers)
+def _offsets(text: str, numbers: str) -> Span | None:
+    start, end = numbers.split(",")
     return _last(rf"\[\s*{start}\s*,\s*{end}\s*\]", text)
 
 
@@ -116,32 +116,31 @@ def _last(pattern: str, text: str) -> Span | None:
     return found.span() if found else None
 
 
-_BLAMED: tuple[tuple[str, Finder], ...] = (
-    (r"\bmention of entity (\S+) is beyond", _either),
-    (r"\bentity (\S+) is closed", closing),
-    (r"\bentity (\S+) (?:is opened|has no mention)", opening),
-    (r"\bmarkable (\S+) is closed", closing),
-    (r"\bmarkable (\S+) (?:is opened|goes on|has a zero)", markable),
-    (r"^a markable is closed here()", closing),
-    (r"^(\[-?\d+, -?\d+\]) is no mention", _pair),
-    (r"^(Min=\S+) is no word", literal),
-    (r"^document '(.+?)' (?:comes|starts|has)", _document),
-    (r"'(.+?)'(?= |$)", literal),
-)
+_FINDERS: dict[str, Finder] = {
+    "opening": opening,
+    "closing": closing,
+    "bracket": _either,
+    "markable": markable,
+    "document": _document,
+    "offsets": _offsets,
+    "text": literal,
+}
 
 
 def blamed(error: FormatError, line: str) -> Span | None:
     """Find what an error is about in its line."""
-    if error.span is not None and error.text == line:
-        return error.span
     # What is shown may be a cell of the line only.
     at = line.find(error.text) if error.text else 0
     if at < 0 or not line:
         return None
-    within = error.text or line
-    for pattern, find in _BLAMED:
-        named = re.search(pattern, error.problem)
-        span = find(within, named[1]) if named else None
-        if span is not None:
-            return at + span[0], at + span[1]
-    return (at, at + len(within)) if error.text and error.text != line else None
+    span = error.span or _looked_up(error, error.text or line)
+    if span is not None:
+        return at + span[0], at + span[1]
+    is_cell = error.text not in {"", line}
+    return (at, at + len(error.text)) if is_cell else None
+
+
+def _looked_up(error: FormatError, text: str) -> Span | None:
+    if error.blamed is None:
+        return None
+    return _FINDERS[error.blamed.what](text, error.blamed.name)

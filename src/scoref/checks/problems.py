@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.checks.rules import RULES
 from scoref.formats._text import Lines, shown, without_bom
 
 if TYPE_CHECKING:
-    from scoref.checks.rules import Severity
+    from scoref.rules import Rule, Severity
 
     Span = tuple[int, int]
 
@@ -54,7 +53,7 @@ class Listing:
 
     def problem(  # noqa: PLR0913 - the parts of a problem
         self,
-        rule: str,
+        rule: Rule,
         message: str,
         line: int | None = None,
         span: Span | None = None,
@@ -66,8 +65,8 @@ class Listing:
         """Make a problem of a rule; ``span`` are the characters of the line."""
         text, mark = ("", None) if line is None else excerpt(self.text(line), span)
         return Problem(
-            rule=rule,
-            severity=RULES[rule].severity,
+            rule=rule.name,
+            severity=rule.severity,
             source=self.source,
             line=line,
             column=None if line is None else (span or (0, 0))[0] + 1,

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
-from scoref.checks.faults import KINDS, commented, refusal
+from scoref.checks.faults import commented, mask_of, rule_of
 from scoref.checks.header import evident_header
 from scoref.checks.json_text import with_whole_numbers
 from scoref.checks.newdocs import without_words
@@ -22,17 +22,28 @@ from scoref.formats._faults import listening
 from scoref.formats._text import without_bom
 from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
 from scoref.formats._unannotated import unannotated
+from scoref.rules import (
+    EMPTY_DOCUMENT,
+    FLOAT_OFFSET,
+    GAVE_UP,
+    MISSING_HEADER,
+    NO_DOCUMENT,
+    NOT_ANNOTATED,
+    NOT_JSON,
+    UNREADABLE_CELL,
+    UNREADABLE_FILE,
+)
 
 if TYPE_CHECKING:
     from scoref.checks.faults import Mask
     from scoref.checks.problems import Problem
     from scoref.formats import Role
-    from scoref.formats._faults import Fault
     from scoref.model import Corpus
+    from scoref.rules import Rule
     from scoref.scheme import Layer
 
 _MOST_REFUSALS = 50
-_NOTHING_LEFT = frozenset(("no-document", "empty-document"))
+_NOTHING_LEFT = frozenset((NO_DOCUMENT.name, EMPTY_DOCUMENT.name))
 CLUSTERS, PREDICTED = "clusters", "predicted_clusters"
 
 
@@ -103,7 +114,7 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
 def _without_consequences(problems: list[Problem]) -> list[Problem]:
     """Leave out that there is nothing left to read, or say nothing else."""
     why = [each for each in problems if each.rule not in _NOTHING_LEFT]
-    nothing = [each for each in problems if each.rule == "no-document"]
+    nothing = [each for each in problems if each.rule == NO_DOCUMENT.name]
     return why or nothing
 
 
@@ -111,14 +122,14 @@ def _is_something_else(corpus: Corpus, problems: list[Problem]) -> bool:
     """Suspect a file of rows that is neither marked nor, mostly, readable."""
     if corpus.format != CONLL_2012 or corpus.document_tokens is None:
         return False
-    unreadable = sum(problem.rule == "unreadable-cell" for problem in problems)
+    unreadable = sum(problem.rule == UNREADABLE_CELL.name for problem in problems)
     is_marked = any(name.name for name in corpus.documents)
     return not is_marked and 2 * unreadable > int(corpus.document_tokens.sum())
 
 
 def _something_else(listing: Listing) -> Problem:
     return listing.problem(
-        "unreadable-file",
+        UNREADABLE_FILE,
         "this looks like none of the formats that are known",
         hint="expected CoNLL-2012, CorefUD, Universal Anaphora or JSON lines; if it "
         "is one of these, --format NAME shows what is wrong with it",
@@ -132,7 +143,7 @@ def _unannotated(sides: list[Side], listing: Listing, data: bytes) -> list[Probl
     error = unannotated(data, sides[0].corpus.format, listing.source)
     if error is None:
         return []
-    return [listing.problem("not-annotated", error.problem, hint=error.hint)]
+    return [listing.problem(NOT_ANNOTATED, error.problem, hint=error.hint)]
 
 
 def _ways(
@@ -195,7 +206,7 @@ class _Reader:
             return corpus
         self.problems.append(
             self.listing.problem(
-                "gave-up",
+                GAVE_UP,
                 f"after {_MOST_REFUSALS} lines that cannot be read the rest was not "
                 "checked",
             )
@@ -208,7 +219,7 @@ class _Reader:
             message = "this document has no words"
             hint = "leave it out, or was the file cut off?"
             self.problems.append(
-                self.listing.problem("empty-document", message, row + 1, hint=hint)
+                self.listing.problem(EMPTY_DOCUMENT, message, row + 1, hint=hint)
             )
             self._mask(commented, FormatError(message, source="", line=row + 1))
 
@@ -231,14 +242,14 @@ class _Reader:
 
     def _is_passed(self, error: FormatError, way: Way) -> bool:
         """Tell of what stops a reader, and make it harmless; False if that fails."""
-        stopped = refusal(error)
-        if stopped.rule == "not-json":
+        if error.rule == NOT_JSON:
             self._pass_lines(way)
             return True
-        self._add(stopped.rule, error)
-        if stopped.mask is None:
+        self._add(rule_of(error), error)
+        mask = mask_of(error, self._format)
+        if mask is None:
             return False
-        mask = stopped.mask if error.line not in self._refused else commented
+        mask = mask if error.line not in self._refused else commented
         self._refused.add(error.line)
         self._mask(mask, error)
         return True
@@ -254,9 +265,9 @@ class _Reader:
                 error.line = row + 1
                 lines[row] = self._mended(way, line)
                 if lines[row]:
-                    self._add("float-offset", _about_floats(error))
+                    self._add(FLOAT_OFFSET, _about_floats(error))
                 else:
-                    self._add("not-json", error)
+                    self._add(NOT_JSON, error)
         self.data = b"\n".join(lines)
 
     def _mended(self, way: Way, line: bytes) -> bytes:
@@ -269,11 +280,11 @@ class _Reader:
             mended = None
         return mended or b""
 
-    def _tell(self, heard: list[Fault]) -> None:
-        for kind, error in heard:
-            self._add(KINDS.get(kind, "unreadable-line"), error)
+    def _tell(self, heard: list[FormatError]) -> None:
+        for error in heard:
+            self._add(rule_of(error), error)
 
-    def _add(self, rule: str, error: FormatError) -> None:
+    def _add(self, rule: Rule, error: FormatError) -> None:
         """Add a problem that was not told before."""
         what = error.line, error.problem
         if what in self._told:
@@ -291,7 +302,7 @@ class _Reader:
             )
         )
 
-    def _can_fix(self, rule: str) -> bool:
-        if rule == "missing-header":
+    def _can_fix(self, rule: Rule) -> bool:
+        if rule == MISSING_HEADER:
             return evident_header(self.data) is not None
-        return rule == "float-offset"
+        return rule == FLOAT_OFFSET

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scoref.checks.documents import unended
 from scoref.formats import CONLL_2012, conll2012_reference
+from scoref.rules import REFERENCE_READING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ def read_otherwise(view: View) -> Iterator[Problem]:
         else:
             message = _difference(ours, theirs, (row, other), mentions)
         if message:
-            yield view.listing.problem("reference-reading", message, place, hint=_HINT)
+            yield view.listing.problem(REFERENCE_READING, message, place, hint=_HINT)
 
 
 def _are_equal(ours: Corpus, theirs: Corpus) -> bool:

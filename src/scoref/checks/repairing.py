@@ -18,7 +18,6 @@ from scoref.checks.duplicates import removal, without
 from scoref.checks.header import PREFIX, evident_header
 from scoref.checks.mentions import repetitions
 from scoref.checks.reading import read_file
-from scoref.checks.rules import RULES
 from scoref.checks.text import BOM, ending_in_blanks, without_blanks
 from scoref.formats import (
     CONLL_2012,
@@ -28,6 +27,7 @@ from scoref.formats import (
     UNIVERSAL_ANAPHORA,
 )
 from scoref.formats._text import Lines
+from scoref.rules import NO_DOCUMENT, RULES, UNREADABLE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Mend = Callable[[bytes], bytes]
 
-_BEYOND_REPAIR = frozenset(("unreadable-file", "no-document"))
+_BEYOND_REPAIR = frozenset((UNREADABLE_FILE.name, NO_DOCUMENT.name))
 _END = b"#end document"
 _ENTITIES = re.compile(rb"[\t|]Entity=[^|\t\r\n]")
 _HEADER = re.compile(rb"^# global\.Entity[^\S\n]*=[^\S\n]*\S", re.MULTILINE)

@@ -8,6 +8,13 @@ import numpy as np
 
 from scoref.formats import COREFUD, JSON_LINES
 from scoref.formats._text import BLANK, TAB
+from scoref.rules import (
+    BLANK_LINES,
+    BYTE_ORDER_MARK,
+    NOT_UTF8,
+    TRAILING_BLANKS,
+    WINDOWS_LINE_ENDS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +43,7 @@ def check_text(data: bytes, listing: Listing, format_name: str) -> Iterator[Prob
 def _byte_order_mark(data: bytes, listing: Listing) -> Iterator[Problem]:
     if data.startswith(BOM):
         yield listing.problem(
-            "byte-order-mark",
+            BYTE_ORDER_MARK,
             "there is a byte order mark before the first character",
             1,
             hint="leave it out: the reference scorer does not see the first document",
@@ -49,7 +56,7 @@ def _line_ends(data: bytes, listing: Listing) -> Iterator[Problem]:
     if count:
         line = data.count(b"\n", 0, data.index(b"\r\n")) + 1
         yield listing.problem(
-            "windows-line-ends",
+            WINDOWS_LINE_ENDS,
             f"{_lines(count)} in CR LF",
             line,
             hint="end lines in LF: other scorers take the CR for a part of a cell",
@@ -82,7 +89,7 @@ def _trailing_blanks(listing: Listing) -> Iterator[Problem]:
         text = listing.text(line)
         kept = without_blanks(listing.lines[line - 1]).decode("utf-8", "replace")
         yield listing.problem(
-            "trailing-blanks",
+            TRAILING_BLANKS,
             f"{_lines(len(rows))} in blanks",
             line,
             (len(kept), len(text)),
@@ -97,7 +104,7 @@ def _not_utf8(data: bytes, listing: Listing) -> Iterator[Problem]:
     except UnicodeDecodeError as error:
         line, column = _place(data, error.start)
         yield listing.problem(
-            "not-utf8",
+            NOT_UTF8,
             f"the byte 0x{data[error.start]:02x} is no text in UTF-8",
             line,
             (column, column + 1),
@@ -109,12 +116,12 @@ def _blank_lines(data: bytes, listing: Listing) -> Iterator[Problem]:
     if data.lstrip(BOM)[:1] in {b"\n", b"\r"}:
         message = "the file starts with a blank line"
         hint = "drop it: the CorefUD scorer stops at such a file"
-        yield listing.problem("blank-lines", message, 1, hint=hint, can_fix=True)
+        yield listing.problem(BLANK_LINES, message, 1, hint=hint, can_fix=True)
     if not data.replace(b"\r", b"").endswith(b"\n\n"):
         message = "there is no blank line behind the last sentence"
         hint = "add one: the CorefUD scorer stops at such a file"
         last = len(listing.lines) or None
-        yield listing.problem("blank-lines", message, last, hint=hint, can_fix=True)
+        yield listing.problem(BLANK_LINES, message, last, hint=hint, can_fix=True)
 
 
 def _lines(count: int) -> str:

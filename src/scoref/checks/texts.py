@@ -13,6 +13,7 @@ from scoref.matching.documents import pair_documents
 from scoref.matching.sentences import check_sentences
 from scoref.matching.texts import pair_texts
 from scoref.model import EMPTY
+from scoref.rules import DIFFERENT_TEXT, DIFFERENT_WORDS
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def different_texts(
     error = _refusal(key, response)
     if error is not None and not is_told:
         yield response.listing.problem(
-            "different-text",
+            DIFFERENT_TEXT,
             error.problem,
             error.line,
             hint=error.hint,
@@ -145,7 +146,7 @@ def _first_difference(
     is_refused = lengths[0] != lengths[1] or ours.view.corpus.words is not None
     beside = excerpt(ours.view.listing.text(lines[0]))[0] if lines[0] else ""
     return theirs.view.listing.problem(
-        "different-text" if is_refused else "different-words",
+        DIFFERENT_TEXT if is_refused else DIFFERENT_WORDS,
         message,
         line,
         _place(shown, word),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scoref.checks.problems import Listing, Problem
     from scoref.checks.reading import Side
     from scoref.model import Ints, Tokens
+    from scoref.rules import Rule
 
     Span = tuple[int, int]
 
@@ -151,7 +152,13 @@ class View:
         return int(layout.line[int(ends[0][mention])])
 
     def problem(
-        self, rule: str, mention: int, message: str, hint: str, *, can_fix: bool = False
+        self,
+        rule: Rule,
+        mention: int,
+        message: str,
+        hint: str,
+        *,
+        can_fix: bool = False,
     ) -> Problem:
         """Make a problem of a mention, shown where it starts."""
         line = self.line(mention)

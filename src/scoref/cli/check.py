@@ -215,9 +215,8 @@ def _fixed(
 ) -> tuple[list[Problem], str]:
     """Write a repaired copy, and give what is left and what was done."""
     from scoref import formats  # noqa: PLC0415 - NumPy
-    from scoref.checks.checking import check_data  # noqa: PLC0415
+    from scoref.checks.checking import check_data, chosen  # noqa: PLC0415
     from scoref.checks.repairing import repair  # noqa: PLC0415
-    from scoref.checks.rules import chosen  # noqa: PLC0415
     from scoref.reports.problems import render_repairs  # noqa: PLC0415
     from scoref.writing import packed, write_output  # noqa: PLC0415
 

@@ -18,6 +18,7 @@ from scoref.formats._text import (
     shown,
     without_bom,
 )
+from scoref.rules import UNREADABLE_FILE
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -260,15 +261,22 @@ def _refuse_other_files(start: bytes, source: str) -> None:
     """Say what a file is that no reader can read."""
     if start[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         raise FormatError(
-            "this is UTF-16", source=source, hint="iconv -t UTF-8 makes UTF-8 of it"
+            "this is UTF-16",
+            rule=UNREADABLE_FILE,
+            source=source,
+            hint="iconv -t UTF-8 makes UTF-8 of it",
         )
     if b"\0" in start:
         raise FormatError(
-            "this is a binary file", source=source, hint="expected a file of text"
+            "this is a binary file",
+            rule=UNREADABLE_FILE,
+            source=source,
+            hint="expected a file of text",
         )
     if found := _OTHER_FORMAT.match(without_bom(start)):
         raise FormatError(
             f"this is {shown(found[1])}, which is not read here",
+            rule=UNREADABLE_FILE,
             source=source,
             hint=f"looked for {', '.join(FORMATS)}; WebAnno and INCEpTION export "
             "CoNLL 2012, too",
@@ -276,6 +284,7 @@ def _refuse_other_files(start: bytes, source: str) -> None:
     if re.match(rb"\s*\[\s*[\[{]", without_bom(start)):
         raise FormatError(
             "this is one JSON array, not JSON lines",
+            rule=UNREADABLE_FILE,
             source=source,
             hint="expected an object a line: jq -c '.[]' makes lines of an array",
         )

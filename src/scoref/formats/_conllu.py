@@ -21,6 +21,7 @@ import numpy as np
 from scoref.errors import FormatError
 from scoref.formats._text import TAB, Lines, shown
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, Texts
+from scoref.rules import UNREADABLE_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,7 +175,14 @@ def _ids(
             hint = f"words go up to {_MOST_WORDS}, empty nodes behind one up to {EMPTY}"
         line = first_line + int(row[at]) + 1
         text = shown(lines[int(row[at])])
-        raise FormatError(problem, source=source, line=line, text=text, hint=hint)
+        raise FormatError(
+            problem,
+            rule=UNREADABLE_LINE,
+            source=source,
+            line=line,
+            text=text,
+            hint=hint,
+        )
     return number[is_word], empty[is_word], row, is_word
 
 

@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import FormatError
+from scoref.errors import Blamed, FormatError
 from scoref.formats import _conllu
 from scoref.formats._bracket_columns import CLOSING, cut_labels, numbered
 from scoref.formats._corefud_mentions import Brackets
 from scoref.formats._text import shown
 from scoref.model import Note, Relation
+from scoref.rules import (
+    BAD_HEADER,
+    MISSING_COLUMNS,
+    MISSING_HEADER,
+    NAMELESS_BRACKET,
+    UNREADABLE_CELL,
+    UNREADABLE_HEAD,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
     from scoref.formats._faults import Faults
     from scoref.formats._text import Lines
     from scoref.model import Ints
+    from scoref.rules import Rule
 
 _ENTITY = b"Entity="
 _GLOBAL = b"# global.Entity"
@@ -98,6 +107,7 @@ class BracketReader:
                 return Header(0, None)
             line = data.count(b"\n", 0, first.start()) + 1
             raise self.error(
+                MISSING_HEADER,
                 "there are entities but no header",
                 line,
                 "expected a line '# global.Entity = eid-etype-head-other' before them",
@@ -111,7 +121,9 @@ class BracketReader:
         if header is None:
             line = data.count(b"\n", 0, at) + 1
             hint = "expected a field 'eid' or 'GRP' in it"
-            raise self.error(f"the header '{text}' names no entity id", line, hint)
+            problem = f"the header '{text}' names no entity id"
+            blamed = Blamed("text", text)
+            raise self.error(BAD_HEADER, problem, line, hint, blamed=blamed)
         return header
 
     def _brackets(
@@ -172,6 +184,7 @@ class BracketReader:
         lost = np.flatnonzero(is_word & (misc == block.lines.end[row]))
         if len(lost):
             raise self._at_word(
+                MISSING_COLUMNS,
                 block,
                 int(word[lost[0]]),
                 "this line has an entity, but fewer than ten columns",
@@ -194,6 +207,7 @@ class BracketReader:
             if not _VALUE.fullmatch(value):
                 fine[index] = False
                 error = self._at_word(
+                    UNREADABLE_CELL,
                     block,
                     int(word[index]),
                     f"'{shown(value)}' is not made of brackets",
@@ -208,6 +222,7 @@ class BracketReader:
         nameless = np.flatnonzero(length <= 0)
         if len(nameless):
             raise self._at_word(
+                NAMELESS_BRACKET,
                 block,
                 int(node[nameless[0]]),
                 "this bracket names no entity",
@@ -221,6 +236,7 @@ class BracketReader:
         if len(wrong):
             found = block.lines.data[at[wrong[0]] : to[wrong[0]]]
             raise self._at_word(
+                UNREADABLE_HEAD,
                 block,
                 int(node[wrong[0]]),
                 f"'{shown(found)}' is no number of a head",
@@ -229,8 +245,9 @@ class BracketReader:
             )
         return np.where(at < to, value, -1)
 
-    def _at_word(
+    def _at_word(  # noqa: PLR0913, PLR0917 - the parts of a message
         self,
+        rule: Rule,
         block: _conllu.Block,
         word: int,
         problem: str,
@@ -242,19 +259,29 @@ class BracketReader:
         at = text.rfind(shown(blamed)) if blamed else -1
         span = (at, at + len(shown(blamed))) if at >= 0 else None
         line = block.first_line + row + 1
-        return self.error(problem, line, hint, text, span)
+        return self.error(rule, problem, line, hint, text=text, span=span)
 
-    def error(
+    def error(  # noqa: PLR0913 - the parts of a message
         self,
+        rule: Rule,
         problem: str,
         line: int | None,
         hint: str,
+        *,
         text: str = "",
         span: tuple[int, int] | None = None,
+        blamed: Blamed | None = None,
     ) -> FormatError:
         """Make an error that knows its place."""
         return FormatError(
-            problem, source=self._source, line=line, text=text, span=span, hint=hint
+            problem,
+            rule=rule,
+            source=self._source,
+            line=line,
+            text=text,
+            span=span,
+            blamed=blamed,
+            hint=hint,
         )
 
 

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.model import Anaphora, Note
+from scoref.errors import FormatError
+from scoref.model import Anaphora
+from scoref.rules import UNKNOWN_ENTITY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.model import Ints, Relation, Sentences
+    from scoref.formats._faults import Faults
+    from scoref.model import Ints, Note, Relation, Sentences
 
 
 def read_plurals(
@@ -24,7 +27,7 @@ def read_plurals(
     sentences: Sentences,
     entity_document: Ints,
     entity_label: Sequence[str],
-    source: str,
+    faults: Faults,
 ) -> Anaphora | None:
     """Understand the relations of a file; ids are looked up in their document."""
     found = [relation for relation in relations if relation.kind == "SplitAnte"]
@@ -58,17 +61,19 @@ def read_plurals(
         anaphor=nothing,
         antecedent=nothing,
         relation=(),
-        notes=_noted(unknown, source),
+        notes=_noted(unknown, faults),
     )
 
 
-def _noted(unknown: list[int], source: str) -> tuple[Note, ...]:
+def _noted(unknown: list[int], faults: Faults) -> tuple[Note, ...]:
     if not unknown:
         return ()
-    count = len(unknown)
-    message = (
-        f"{count} of the split antecedents passed over, first at "
-        f"{source}:{min(unknown)}: expected SplitAnte=e1<e3 with two entities of the "
-        "document"
+    first = FormatError(
+        f"{len(unknown)} of the split antecedents passed over",
+        rule=UNKNOWN_ENTITY,
+        source=faults.source,
+        line=min(unknown),
+        hint="name entities that have a mention in the same document",
     )
-    return (Note("split-antecedents", count, message),)
+    expected = ": expected SplitAnte=e1<e3 with two entities of the document"
+    return (faults.noted("split-antecedents", len(unknown), first, expected),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scoref.model import Note
 
@@ -14,21 +14,13 @@ if TYPE_CHECKING:
 
     from scoref.errors import FormatError
 
-
-class Fault(NamedTuple):
-    """Something that was passed over, and what would have been raised."""
-
-    kind: str
-    error: FormatError
-
-
-_HEARD: ContextVar[list[Fault] | None] = ContextVar("heard", default=None)
+_HEARD: ContextVar[list[FormatError] | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def listening() -> Iterator[list[Fault]]:
-    """List all that lenient readers pass over meanwhile, fault by fault."""
-    heard: list[Fault] = []
+def listening() -> Iterator[list[FormatError]]:
+    """List all that lenient readers pass over or note meanwhile, one by one."""
+    heard: list[FormatError] = []
     before = _HEARD.set(heard)
     try:
         yield heard
@@ -39,7 +31,8 @@ def listening() -> Iterator[list[Fault]]:
 class Faults:
     """The faults of one file, by kind."""
 
-    def __init__(self, *, lenient: bool) -> None:
+    def __init__(self, source: str, *, lenient: bool) -> None:
+        self.source = source
         self._lenient = lenient
         self._passed_over: dict[str, list[FormatError]] = defaultdict(list)
         self._heard = _HEARD.get()
@@ -49,12 +42,23 @@ class Faults:
         if not self._lenient:
             raise error
         self._passed_over[kind].append(error)
-        if self._heard is not None:
-            self._heard.append(Fault(kind, error))
+        self._tell(error)
+
+    def noted(
+        self, kind: str, count: int, first: FormatError, expected: str = ""
+    ) -> Note:
+        """Note what is no error, however strict the reading is: what, and where."""
+        self._tell(first)
+        place = f"{first.source}:{first.line}"
+        return Note(kind, count, f"{first.problem}, first at {place}{expected}")
 
     def notes(self) -> list[Note]:
         """Tell what was passed over: how often, and where first."""
         return [_note(*found) for found in self._passed_over.items()]
+
+    def _tell(self, error: FormatError) -> None:
+        if self._heard is not None:
+            self._heard.append(error)
 
 
 def _note(kind: str, errors: list[FormatError]) -> Note:

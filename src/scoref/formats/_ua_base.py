@@ -72,7 +72,7 @@ class Base(NamedTuple):
         plain = with_tabs(_joined(lines), source)
         columns = columns_of(plain, source=source, deixis=DEIXIS in cleared)
         rows = read_rows(plain, columns._replace(bridging=None), source)
-        text = text_of(rows, source, Faults(lenient=False))
+        text = text_of(rows, source, Faults(source, lenient=False))
         return cls(source, lines, names, bool(found), text)
 
     def line(self, node: int) -> int:

@@ -16,11 +16,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError
+from scoref.errors import Blamed, FormatError
 from scoref.model import EMPTY
+from scoref.rules import (
+    BROKEN_ZERO,
+    MINIMUM_OUT_OF_RANGE,
+    NAMELESS_BRACKET,
+    UNCLOSED_BRACKET,
+    UNOPENED_BRACKET,
+    UNREADABLE_CELL,
+)
 
 if TYPE_CHECKING:
     from scoref.formats._faults import Faults
+    from scoref.rules import Rule
 
 _TOKEN = re.compile(r"(\(?)([^()]*)(\)?)")
 _RANGE = r"([0-9]{1,9})(?:,([0-9]{1,9}))?"
@@ -35,6 +44,16 @@ _CELL_HINT = (
     "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
 )
 
+
+_KINDS = {
+    BROKEN_ZERO: "zeros",
+    MINIMUM_OUT_OF_RANGE: "minimums",
+    NAMELESS_BRACKET: "nameless-markables",
+    UNCLOSED_BRACKET: "unclosed-markables",
+    UNOPENED_BRACKET: "unopened-markables",
+    UNREADABLE_CELL: "unreadable-cells",
+}
+"""What notes call the rules that were broken."""
 
 Place = tuple[str, int, int, int]
 """A cell: what it says, its line, the code of its word, and its number."""
@@ -192,9 +211,9 @@ class Walk:
     def finish(self) -> list[Markable]:
         """Give the markables in the order of their first brackets."""
         for markable, code, line, text in self._open:
-            self._refuse(
+            self._leave_out(
                 markable,
-                "unclosed-markables",
+                UNCLOSED_BRACKET,
                 f"markable {markable.name} is opened here but never closed in this "
                 "document",
                 (text, line, code, markable.cell),
@@ -212,9 +231,9 @@ class Walk:
             return
         self._open.append((markable, code, line, text))
         if code & EMPTY:
-            self._refuse(
+            self._leave_out(
                 markable,
-                "zeros",
+                BROKEN_ZERO,
                 f"markable {markable.name} goes on behind a zero",
                 place,
                 _ZERO_HINT,
@@ -244,9 +263,9 @@ class Walk:
     def _go_on(self, markable: Markable, entity: str, place: Place) -> None:
         _, line, code, _ = place
         if (code | markable.code) & EMPTY:
-            self._refuse(
+            self._leave_out(
                 markable,
-                "zeros",
+                BROKEN_ZERO,
                 f"markable {markable.name} has a zero among several parts, the first "
                 f"in line {markable.line}",
                 place,
@@ -258,13 +277,10 @@ class Walk:
     def _nameless(self, name: str, lacking: str, place: Place) -> Markable:
         """Make a markable that nobody will see, so that its end finds a beginning."""
         markable = Markable(name, "", True, 0, 0, *place[1:])  # noqa: FBT003
-        self._refuse(
-            markable,
-            "nameless-markables",
-            f"this markable has no {lacking}",
-            place,
-            "an opening bracket has both: '(EntityID=e1|MarkableID=m1'",
-        )
+        markable.is_broken = True
+        problem = f"this markable has no {lacking}"
+        hint = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
+        self._refuse(NAMELESS_BRACKET, problem, place, hint)
         return markable
 
     def _minimum(self, text: str | None, place: Place) -> tuple[int, int]:
@@ -277,15 +293,16 @@ class Walk:
             return first, last
         problem = f"Min={text} is no word of this document, which has {self._words}"
         hint = "Min is one number or two, as in Min=3,5; words count from 1 through "
-        error = self._error(problem, place, hint + "the document, without zeros")
-        self._faults.found("minimums", error)
+        hint += "the document, without zeros"
+        blamed = Blamed("text", f"Min={text}")
+        self._refuse(MINIMUM_OUT_OF_RANGE, problem, place, hint, blamed)
         return _WRONG
 
     def _close(self, name: str, place: Place) -> None:
         _, line, code, _ = place
         if code & EMPTY:
             problem = "a markable is closed on a zero"
-            self._refuse(None, "zeros", problem, place, _ZERO_HINT)
+            self._refuse(BROKEN_ZERO, problem, place, _ZERO_HINT)
             return
         at = len(self._open) - 1
         while name and at >= 0 and self._open[at][0].name != name:
@@ -302,27 +319,36 @@ class Walk:
         if not name:
             problem = "a markable is closed here but none is open"
             hint = "expected an earlier word with '(EntityID=…|MarkableID=…'"
-        self._refuse(None, "unopened-markables", problem, place, hint)
+        self._refuse(UNOPENED_BRACKET, problem, place, hint, Blamed("closing", name))
 
     def _refuse_text(self, text: str, place: Place) -> None:
         problem = f"'{text}' is not made of brackets"
-        self._refuse(None, "unreadable-cells", problem, place, _CELL_HINT)
+        self._refuse(UNREADABLE_CELL, problem, place, _CELL_HINT, Blamed("text", text))
+
+    def _leave_out(
+        self, markable: Markable, rule: Rule, problem: str, place: Place, hint: str
+    ) -> None:
+        """Raise an error, or leave the markable out and note it."""
+        markable.is_broken = True
+        self._refuse(rule, problem, place, hint, Blamed("markable", markable.name))
 
     def _refuse(
         self,
-        markable: Markable | None,
-        kind: str,
+        rule: Rule,
         problem: str,
         place: Place,
         hint: str,
+        blamed: Blamed | None = None,
     ) -> None:
-        """Raise an error, or leave the markable out and note it."""
-        if markable is not None:
-            markable.is_broken = True
-        self._faults.found(kind, self._error(problem, place, hint))
-
-    def _error(self, problem: str, place: Place, hint: str) -> FormatError:
+        """Raise an error, or note it."""
         text, line, *_ = place
-        return FormatError(
-            problem, source=self._source, line=line, text=text, hint=hint
+        error = FormatError(
+            problem,
+            rule=rule,
+            source=self._source,
+            line=line,
+            text=text,
+            blamed=blamed,
+            hint=hint,
         )
+        self._faults.found(_KINDS[rule], error)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats._ua_brackets import fields_of
+from scoref.rules import UNREADABLE_CELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,6 +62,7 @@ class Bridging:
         if not _CELL.fullmatch(text):
             error = FormatError(
                 f"'{text}' in the column BRIDGING is not made of brackets",
+                rule=UNREADABLE_CELL,
                 source=self._source,
                 line=line,
                 text=text,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats._text import shown
+from scoref.rules import BAD_HEADER, MISSING_COLUMNS, MIXED_SEPARATORS
 
 IDENTITY, BRIDGING, DEIXIS = "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS"
 NAMES = (
@@ -58,6 +59,7 @@ class Columns(NamedTuple):
             problem = "this line has no tabs between its columns, but the first has"
         return FormatError(
             problem,
+            rule=MIXED_SEPARATORS if found == 1 else MISSING_COLUMNS,
             source=source,
             line=line,
             text=text,
@@ -85,6 +87,7 @@ def columns_of(data: bytes, *, source: str, deixis: bool) -> Columns:
         if header.names != found[0].names:
             raise FormatError(
                 "the columns are not those of the beginning of the file",
+                rule=BAD_HEADER,
                 source=source,
                 line=_line(data, header.start),
                 text=shown(data[header.start : header.end]),
@@ -107,6 +110,7 @@ def columns_of(data: bytes, *, source: str, deixis: bool) -> Columns:
 
 
 def _without(name: str, data: bytes, found: list[Header], source: str) -> FormatError:
+    rule = BAD_HEADER if found else MISSING_COLUMNS
     if not found:
         first = _FIRST_WORD.search(data)
         line = _line(data, first.start()) if first else None
@@ -116,7 +120,15 @@ def _without(name: str, data: bytes, found: list[Header], source: str) -> Format
         line = _line(data, found[0].start)
         text = shown(data[found[0].start : found[0].end])
         problem = f"the columns that this line names lack {name}"
-    return FormatError(problem, source=source, line=line, text=text, hint=_HINT)
+    return FormatError(
+        problem,
+        rule=rule,
+        source=source,
+        line=line,
+        text=text,
+        hint=_HINT,
+        is_final=True,
+    )
 
 
 def _count(data: bytes) -> int:
@@ -142,6 +154,7 @@ def with_tabs(data: bytes, source: str) -> bytes:
         if b"\t" in line.strip():
             raise FormatError(
                 "this line has tabs between its columns, but the first has blanks",
+                rule=MIXED_SEPARATORS,
                 source=source,
                 line=row + 1,
                 text=shown(line),

@@ -19,6 +19,7 @@ from scoref.errors import FormatError
 from scoref.formats import _conllu
 from scoref.formats._text import NEWLINE, TAB, Lines, shown
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, Texts
+from scoref.rules import NO_DOCUMENT, UNREADABLE_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,6 +88,7 @@ def read_rows(data: bytes, columns: Columns, source: str) -> Rows:
     if not nodes:
         raise FormatError(
             "there is no word in this file",
+            rule=NO_DOCUMENT,
             source=source,
             hint="expected a line a word, with columns between tabs",
         )
@@ -112,6 +114,7 @@ def numbered(document: Ints, rows: Rows, source: str) -> Ints:
         )
         raise FormatError(
             f"this document has {many}",
+            rule=UNREADABLE_LINE,
             source=source,
             line=int(rows.line[row]),
             hint="documents start with '# newdoc id = ...'",
@@ -259,6 +262,7 @@ def _are_zeros(block: _Block, columns: Columns, source: str) -> Mask:
         row = int(block.row[strange[0]])
         raise FormatError(
             "this line has no number of a word in its column ID",
+            rule=UNREADABLE_LINE,
             source=source,
             line=block.first_line + row + 1,
             text=shown(block.lines[row]),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import FormatError
+from scoref.errors import Blamed, FormatError
 from scoref.formats._ua_lines import numbered
 from scoref.model import DocumentName, Sentences, Texts
+from scoref.rules import REPEATED_DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,8 +105,10 @@ def _documents(rows: Rows, source: str, faults: Faults) -> _Documents:
 def _again(name: str, first_line: int, source: str, line: int) -> FormatError:
     return FormatError(
         f"document '{name}' starts again; it started in line {first_line}",
+        rule=REPEATED_DOCUMENT,
         source=source,
         line=line,
+        blamed=Blamed("document", name),
         hint="a document must be in one piece",
     )
 

@@ -14,6 +14,7 @@ from collections import Counter
 from scoref.errors import FormatError, quoted
 from scoref.formats import CONLL_2012, COREFUD, UA_COLUMNS, UNIVERSAL_ANAPHORA
 from scoref.formats._text import shown, without_bom
+from scoref.rules import NOT_ANNOTATED
 
 _BEGIN = re.compile(rb"^#\s*begin document\b", re.MULTILINE)
 _ENTITY = re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE)
@@ -38,6 +39,7 @@ def unannotated(data: bytes, name: str, source: str) -> FormatError | None:
     seen = _first_line(data) if name == CONLL_2012 else _keys(data)
     return FormatError(
         "there is no coreference annotation in this file",
+        rule=NOT_ANNOTATED,
         source=source,
         hint=f"looked for {_LOOKED_FOR[name]}, found {seen}; if it is {name} without "
         f"any mention, say so: --format {name}",

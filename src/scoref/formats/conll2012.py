@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import FormatError
+from scoref.errors import Blamed, FormatError
 from scoref.formats import CONLL_2012
 from scoref.formats._bracket_columns import Places, bracket_columns
 from scoref.formats._brackets import BracketStack, Cell
@@ -31,11 +31,20 @@ from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
 from scoref.model import DocumentName
+from scoref.rules import (
+    NO_DOCUMENT,
+    REPEATED_DOCUMENT,
+    ROW_OUTSIDE_DOCUMENT,
+    UNCLOSED_BRACKET,
+    UNOPENED_BRACKET,
+    UNREADABLE_CELL,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Corpus
+    from scoref.rules import Rule
 
     Mask = NDArray[np.bool_]
 
@@ -235,8 +244,7 @@ class _ConllFaults(Faults):
     """What can be wrong with CoNLL-2012, in words."""
 
     def __init__(self, source: str, *, lenient: bool) -> None:
-        super().__init__(lenient=lenient)
-        self._source = source
+        super().__init__(source, lenient=lenient)
         self.is_marked = True  # by lines '#begin document'
         self._row, self._text = -1, ""
         self._places: dict[str, tuple[int, int]] = {}
@@ -248,7 +256,8 @@ class _ConllFaults(Faults):
         if not spans:
             raise FormatError(
                 "there is no document in this file",
-                source=self._source,
+                rule=NO_DOCUMENT,
+                source=self.source,
                 hint="expected '#begin document (name); part 000' and a row a token",
             )
         outside = is_token & ~_inside(spans, len(lines))
@@ -257,7 +266,8 @@ class _ConllFaults(Faults):
                 "rows-outside-documents",
                 FormatError(
                     "this row stands outside any document",
-                    source=self._source,
+                    rule=ROW_OUTSIDE_DOCUMENT,
+                    source=self.source,
                     line=row + 1,
                     text=shown(lines[row]),
                     hint="expected a line '#begin document ...' above it",
@@ -275,9 +285,11 @@ class _ConllFaults(Faults):
                     FormatError(
                         f"document '{span.name.name}' comes a second time "
                         f"(first in line {earlier.begin + 1})",
-                        source=self._source,
+                        rule=REPEATED_DOCUMENT,
+                        source=self.source,
                         line=span.begin + 1,
                         text=shown(lines[span.begin]),
+                        blamed=Blamed("document", span.name.name),
                         hint="give every document of a file a name of its own",
                     ),
                 )
@@ -293,24 +305,24 @@ class _ConllFaults(Faults):
         if lines[row][:1] in b"[{":
             hint = "if this is JSON, write one object a line: JSON lines"
         problem = f"'{_brief(text)}' is no coreference annotation"
-        self._bracket("unreadable-cells", problem, lines, row, text, hint)
+        self._bracket(UNREADABLE_CELL, problem, lines, row, text, hint)
 
     def unopened(self, lines: Lines, row: int, label: bytes) -> None:
         """Report an end without a beginning."""
         name = _brief(label)
         problem = f"entity {name} is closed here but was never opened"
         hint = f"expected an earlier token with '({name}'"
-        self._bracket("unopened-brackets", problem, lines, row, label + b")", hint)
+        self._bracket(UNOPENED_BRACKET, problem, lines, row, label + b")", hint)
 
     def unclosed(self, lines: Lines, row: int, label: bytes) -> None:
         """Report a beginning without an end."""
         name = _brief(label)
         problem = f"entity {name} is opened here but never closed in this document"
         hint = f"expected a later token with '{name})'"
-        self._bracket("unclosed-brackets", problem, lines, row, b"(" + label, hint)
+        self._bracket(UNCLOSED_BRACKET, problem, lines, row, b"(" + label, hint)
 
     def _bracket(  # noqa: PLR0913, PLR0917 - the parts of a message
-        self, kind: str, problem: str, lines: Lines, row: int, text: bytes, hint: str
+        self, rule: Rule, problem: str, lines: Lines, row: int, text: bytes, hint: str
     ) -> None:
         # A row may have thousands of faults: it is looked through once.
         if self._row != row:
@@ -318,13 +330,14 @@ class _ConllFaults(Faults):
             self._places = _places(self._text, shown(_last_column(lines[row])))
         error = FormatError(
             problem,
-            source=self._source,
+            rule=rule,
+            source=self.source,
             line=row + 1,
             text=self._text,
             span=self._places.get(shown(text)),
             hint=hint,
         )
-        self.found(kind, error)
+        self.found(f"{rule.name}s", error)
 
 
 def _brief(text: bytes) -> str:

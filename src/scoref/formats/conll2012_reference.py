@@ -30,11 +30,13 @@ from scoref.formats._builder import CorpusBuilder
 from scoref.formats._text import RETURN, TAB, Lines, shown
 from scoref.formats.conll2012 import document_name
 from scoref.model import DocumentName
+from scoref.rules import UNCLOSED_BRACKET, UNOPENED_BRACKET
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Corpus, Ints
+    from scoref.rules import Rule
 
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)")
@@ -172,19 +174,22 @@ def _read_rows(
             continue
         for label in stack.take(_parse(text), token, row + 1):
             problem = f"entity {shown(label)} is closed here but was never opened"
-            raise _refusal(problem, lines, row, source)
+            raise _refusal(UNOPENED_BRACKET, problem, lines, row, source)
 
 
 def _check_closed(lines: Lines, stack: BracketStack, source: str) -> None:
     # At the end of the file nobody looks: such mentions are dropped.
     for (_, line), label in stack.unclosed():
         problem = f"entity {shown(label)} is opened here but never closed"
-        raise _refusal(problem, lines, line - 1, source)
+        raise _refusal(UNCLOSED_BRACKET, problem, lines, line - 1, source)
 
 
-def _refusal(problem: str, lines: Lines, row: int, source: str) -> FormatError:
+def _refusal(
+    rule: Rule, problem: str, lines: Lines, row: int, source: str
+) -> FormatError:
     return FormatError(
         problem,
+        rule=rule,
         source=source,
         line=row + 1,
         text=shown(lines[row]),

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import Blamed
 from scoref.formats import COREFUD, _conllu
 from scoref.formats._corefud_brackets import BracketReader
 from scoref.formats._corefud_mentions import Brackets, Labels, mentions_of
@@ -39,6 +40,14 @@ from scoref.model import (
     Texts,
     Words,
 )
+from scoref.rules import (
+    HEAD_OUT_OF_RANGE,
+    LOST_PIECE,
+    NO_DOCUMENT,
+    SENTENCE_BRACKET,
+    UNCLOSED_BRACKET,
+    UNOPENED_BRACKET,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +55,7 @@ if TYPE_CHECKING:
     from scoref.formats._corefud_mentions import Mentions
     from scoref.formats._walk import BracketError
     from scoref.model import Ints
+    from scoref.rules import Rule
 
 
 def read(
@@ -75,7 +85,7 @@ class _Reader:
 
     def __init__(self, source: str, *, lenient: bool, with_types: bool) -> None:
         self._source = source
-        self._faults = Faults(lenient=lenient)
+        self._faults = Faults(source, lenient=lenient)
         self._with_types = with_types
         self._brackets = BracketReader(source, self._faults, with_types=with_types)
         self._dependencies: dict[int, bytes] = {}
@@ -91,6 +101,7 @@ class _Reader:
             count += len(block.row)
         if not count:
             raise self._brackets.error(
+                NO_DOCUMENT,
                 "there is no sentence in this file",
                 None,
                 "expected CoNLL-U: ten columns between tabs, a line a word",
@@ -134,7 +145,7 @@ class _Reader:
         )
         labels = tuple(label.decode("utf-8", "replace") for label in found.entity_label)
         anaphora = read_plurals(
-            words.relations, sentences, found.entity_document, labels, self._source
+            words.relations, sentences, found.entity_document, labels, self._faults
         )
         return Corpus(
             source=self._source,
@@ -168,8 +179,9 @@ class _Reader:
         is_local: bool,
     ) -> Mentions:
         def refuse(fault: BracketError, label: bytes) -> None:
-            problem, hint = _in_words(fault, shown(label))
-            error = self._brackets.error(problem, int(line[fault.node]), hint)
+            rule, blamed, problem, hint = _refusal(fault, shown(label))
+            at = int(line[fault.node])
+            error = self._brackets.error(rule, problem, at, hint, blamed=blamed)
             self._faults.found(f"{fault.kind}-brackets", error)
 
         sentence = code >> SENTENCE_BITS
@@ -260,27 +272,46 @@ def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:
     return frozenset((parent, relation) for parent, _, relation in found)
 
 
-def _in_words(fault: BracketError, label: str) -> tuple[str, str]:
+class _Refusal(NamedTuple):
+    """What is said of a bracket, and which brackets of its line are to blame."""
+
+    rule: Rule
+    blamed: Blamed
+    problem: str
+    hint: str
+
+
+def _refusal(fault: BracketError, label: str) -> _Refusal:
     return {
-        "unopened": (
+        "unopened": _Refusal(
+            UNOPENED_BRACKET,
+            Blamed("closing", label),
             f"entity {label} is closed here but was never opened",
             "a closing bracket has the entity's id and no other field"
             if "-" in label
             else f"expected an earlier word with '({label}'",
         ),
-        "unclosed": (
+        "unclosed": _Refusal(
+            UNCLOSED_BRACKET,
+            Blamed("opening", label),
             f"entity {label} is opened here but never closed in this document",
             f"expected a later word with '{label})'",
         ),
-        "sentence": (
+        "sentence": _Refusal(
+            SENTENCE_BRACKET,
+            Blamed("closing", label),
             f"entity {label} is closed here but was opened in another sentence",
             "a mention in CorefUD ends in the sentence in which it starts",
         ),
-        "piece": (
+        "piece": _Refusal(
+            LOST_PIECE,
+            Blamed("opening", label),
             f"entity {label} has no mention here that lacks this piece",
             f"expected an earlier word with '({label}[1/2]'",
         ),
-        "head": (
+        "head": _Refusal(
+            HEAD_OUT_OF_RANGE,
+            Blamed("bracket", label),
             f"the head of this mention of entity {label} is beyond its last word",
             "the head is the number of a word of the mention, counted from 1",
         ),

@@ -15,15 +15,23 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from scoref.errors import FormatError, quoted
+from scoref.errors import Blamed, FormatError, quoted
 from scoref.formats import JSON_LINES
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
 from scoref.model import DocumentName
+from scoref.rules import (
+    IMPOSSIBLE_SPAN,
+    MISSING_CLUSTERS,
+    NO_DOCUMENT,
+    NOT_JSON,
+    REPEATED_DOCUMENT,
+)
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
+    from scoref.rules import Rule
 
 Role = Literal["key", "response"]
 
@@ -88,7 +96,7 @@ class _Reader:
     def __init__(self, source: str, role: Role, *, lenient: bool) -> None:
         self._builder = CorpusBuilder(source, JSON_LINES)
         self._role: Role = role
-        self._faults = Faults(lenient=lenient)
+        self._faults = Faults(source, lenient=lenient)
         self._all_have_tokens = True
         self._first_line: dict[str, int] = {}
 
@@ -99,7 +107,9 @@ class _Reader:
             problem = f"document '{name}' comes a second time "
             problem += f"(first in line {self._first_line[name]})"
             hint = "give every document of a file a 'doc_key' of its own"
-            self._faults.found("repeated-documents", self._error(problem, number, hint))
+            blamed = Blamed("document", name)
+            error = self._error(REPEATED_DOCUMENT, problem, number, hint, blamed)
+            self._faults.found("repeated-documents", error)
             return
         self._first_line[name] = number
         length = record.length()
@@ -112,7 +122,8 @@ class _Reader:
             wanted = "clusters" if self._role == "key" else "predicted_clusters"
             problem = f"document '{name}' has no '{wanted}'"
             hint = "an empty list says that there is no entity"
-            error = self._error(problem, number, hint)
+            blamed = Blamed("document", name)
+            error = self._error(MISSING_CLUSTERS, problem, number, hint, blamed)
             self._faults.found("documents-without-clusters", error)
         self._add(clusters or [], document, length, number)
 
@@ -121,6 +132,7 @@ class _Reader:
         if not builder.documents:
             raise FormatError(
                 "there is no document in this file",
+                rule=NO_DOCUMENT,
                 source=builder.source,
                 hint='expected a line {"doc_key": ..., "clusters": ...} for each',
             )
@@ -130,12 +142,15 @@ class _Reader:
         try:
             return _DECODER.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._error(
+            raise FormatError(
                 f"not a document in JSON: {error}",
-                number,
-                'expected {"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
+                rule=NOT_JSON,
+                source=self._builder.source,
+                line=number,
+                text=shown(line),
+                hint="expected "
+                '{"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
                 + _found_instead(line),
-                line,
             ) from error
 
     def _add(
@@ -154,15 +169,18 @@ class _Reader:
         size = "" if length is None else f" of {length} tokens"
         problem = f"[{start}, {end}] is no mention in a document{size}"
         hint = "offsets are counted from 0 and the last token is part of the mention"
-        self._faults.found("unreadable-mentions", self._error(problem, number, hint))
+        blamed = Blamed("offsets", f"{start},{end}")
+        error = self._error(IMPOSSIBLE_SPAN, problem, number, hint, blamed)
+        self._faults.found("unreadable-mentions", error)
 
     def _error(
-        self, problem: str, number: int, hint: str, line: bytes = b""
+        self, rule: Rule, problem: str, number: int, hint: str, blamed: Blamed
     ) -> FormatError:
         return FormatError(
             problem,
+            rule=rule,
             source=self._builder.source,
             line=number,
-            text=shown(line),
+            blamed=blamed,
             hint=hint,
         )

@@ -127,7 +127,7 @@ def _universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     deixis = any(IDENTITY not in header.names for header in headers(data))
     columns = columns_of(data, source=corpus.source, deixis=deixis)
     in_file = read_rows(data, columns, corpus.source)
-    text = text_of(in_file, corpus.source, Faults(lenient=True))
+    text = text_of(in_file, corpus.source, Faults(corpus.source, lenient=True))
     place = np.searchsorted(in_file.line, text.rows.line)
     word = np.cumsum(~in_file.is_zero)[place] - 1
     nothing = len(in_file.form.length)

@@ -19,10 +19,11 @@ by bracket, which says what is wrong and where.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import FormatError
 from scoref.formats import UNIVERSAL_ANAPHORA
 from scoref.formats._faults import Faults
 from scoref.formats._text import without_bom
@@ -33,7 +34,8 @@ from scoref.formats._ua_columns import columns_of, with_tabs
 from scoref.formats._ua_lines import read_rows
 from scoref.formats._ua_markables import Markables
 from scoref.formats._ua_text import column, text_of
-from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Note, Words
+from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
+from scoref.rules import CHANGED_ENTITY, UNKNOWN_ANCHOR, UNKNOWN_ENTITY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
     from scoref.formats._ua_brackets import Markable, Place
     from scoref.formats._ua_lines import Cells, Rows
     from scoref.formats._ua_text import Text
-    from scoref.model import Ints
+    from scoref.model import Ints, Note
+    from scoref.rules import Rule
 
     Mask = NDArray[np.bool_]
 
@@ -56,12 +59,43 @@ def read(
     return reader.corpus(read_rows(data, columns, source))
 
 
+class _Decided(NamedTuple):
+    """What is noted of a file that is read all the same."""
+
+    kind: str
+    rule: Rule
+    what: str
+    hint: str
+
+
+_DECIDED = (
+    _Decided(
+        "changed-entities",
+        CHANGED_ENTITY,
+        "parts of markables change the entity",
+        "give all parts of a markable the same EntityID: the last one counts",
+    ),
+    _Decided(
+        "unknown-plurals",
+        UNKNOWN_ENTITY,
+        "elements of entities without a markable",
+        "name entities that have a mention in the same document",
+    ),
+    _Decided(
+        "unknown-anchors",
+        UNKNOWN_ANCHOR,
+        "bridges without two markables",
+        "name markables of the same document in MarkableID and MentionAnchor",
+    ),
+)
+
+
 class _Reader:
     """One file being read."""
 
     def __init__(self, source: str, *, lenient: bool) -> None:
         self._source = source
-        self._faults = Faults(lenient=lenient)
+        self._faults = Faults(source, lenient=lenient)
         self._bridging = Bridging(source, self._faults)
         self._moved: list[int] = []
         self._unknown: list[int] = []
@@ -145,25 +179,22 @@ class _Reader:
 
     def _notes(self) -> tuple[Note, ...]:
         """Tell what was decided, and what was passed over."""
-        decided = (
-            ("changed-entities", "parts of markables change the entity", self._moved),
-            (
-                "unknown-plurals",
-                "elements of entities without a markable",
-                self._unknown,
-            ),
-            ("unknown-anchors", "bridges without two markables", self._bridging.lost),
-        )
+        lines = self._moved, self._unknown, self._bridging.lost
         notes = [
-            Note(
-                kind,
-                len(lines),
-                f"{what}: {len(lines)}, first at {self._source}:{lines[0]}",
-            )
-            for kind, what, lines in decided
-            if lines
+            self._faults.noted(decided.kind, len(found), self._first(decided, found))
+            for decided, found in zip(_DECIDED, lines, strict=True)
+            if found
         ]
         return (*notes, *self._faults.notes())
+
+    def _first(self, decided: _Decided, lines: list[int]) -> FormatError:
+        return FormatError(
+            f"{decided.what}: {len(lines)}",
+            rule=decided.rule,
+            source=self._source,
+            line=lines[0],
+            hint=decided.hint,
+        )
 
 
 class _ByDocument:

@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from scoref.checks.rules import RULES, SEVERITIES
 from scoref.errors import FormatError
 from scoref.printable import printable, printable_json
+from scoref.rules import RULES, SEVERITIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
