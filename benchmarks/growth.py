@@ -33,6 +33,7 @@ QUICK, LITTLE = 0.15, 100
 COMMANDS = {
     "score": ["scoref", "{key}", "{response}"],
     "partial": ["scoref", "{key}", "{response}", "--match", "partial"],
+    "variants": ["scoref", "{key}", "{response}", "--metrics", "bcub-sys,ceafe-sys"],
     "check": ["scoref", "check", "{key}"],
     "pair": ["scoref", "check", "{key}", "{response}"],
     "errors": ["scoref", "errors", "{key}", "{response}"],
