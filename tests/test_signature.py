@@ -18,7 +18,7 @@ from scoref import SCHEMES, __version__
 from scoref.cli import command
 from scoref.datasets import score_folders
 from scoref.reports.signature import explanation
-from scoref.scheme import Scheme, choices
+from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).parents[1] / "examples"
 FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora", "entities")
 ANAPHORS = ("zeros", "pronouns", "all", "upos:NOUN", "upos:NOUN,PROPN", "distance:1-3")
-FIELDS = [field.name for field in dataclasses.fields(Scheme)]
+FIELDS = [*CONVENTIONS]
 ROWS = made_up(5, 1), made_up(5, 2)
 
 

@@ -2,8 +2,8 @@
 
 A scheme is a list of choices, and some have no meaning for some files: CoNLL-2012 has
 no heads, CorefUD no column of discourse deixis. Whoever asks for such a thing hears why
-it cannot be done. Choices that were left open become what suits the format, so that
-the signature says what was done.
+it cannot be done; the convention's own record says it. Choices that were left open
+become what suits the format, so that the signature says what was done.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import AlignmentError, OptionError
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
+from scoref.scheme import CONVENTIONS
 
 if TYPE_CHECKING:
+    from scoref.conventions import Kind
     from scoref.model import Corpus
     from scoref.scheme import Scheme, SplitAntecedents
-
-    Unfit = dict[tuple[str, str | None], str]
 
 
 def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
@@ -39,7 +39,7 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
 
 
 def _for_corefud(scheme: Scheme) -> Scheme:
-    _refuse(scheme, _NOT_COREFUD, "CorefUD")
+    _refuse(scheme, "corefud", "CorefUD")
     return dataclasses.replace(
         scheme,
         zeros=scheme.zeros or "dependent",
@@ -54,7 +54,7 @@ def _for_corefud(scheme: Scheme) -> Scheme:
 
 
 def _for_universal_anaphora(scheme: Scheme) -> Scheme:
-    _refuse(scheme, _NOT_UNIVERSAL, "Universal Anaphora")
+    _refuse(scheme, "universal-anaphora", "Universal Anaphora")
     return dataclasses.replace(
         scheme,
         match="partial" if scheme.match == "min" else scheme.match,
@@ -75,7 +75,7 @@ def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
 
 
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    _refuse(scheme, _NOT_SPANS, key.format)
+    _refuse(scheme, "spans", key.format)
     reading = scheme.reading
     if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
         reading = "strict"
@@ -89,56 +89,18 @@ def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     )
 
 
-_OF_TABLES: Unfit = {
-    ("group", None): "is for tables",
-    ("row_order", None): "is for tables",
-    ("universe", None): "is for tables",
-    ("undefined", None): "is for tables",
+_FIRST: dict[Kind, tuple[str, ...]] = {
+    "corefud": ("duplicates",),
+    "universal-anaphora": ("duplicates", "match", "zeros", "anaphors"),
+    "spans": ("match", "duplicates", "zeros", "alignment"),
 }
-_NOT_COREFUD: Unfit = _OF_TABLES | {
-    ("duplicates", "reference"): "is for CoNLL-2012",
-    ("duplicates", "coval"): "is for formats of spans",
-    ("duplicates", "ua"): "is for Universal Anaphora",
-    ("match", "craft"): "is for Universal Anaphora",
-    ("match", "min"): "is for CoNLL-2012 with parses; partial goes by heads",
-    ("match", "mina"): "is for CoNLL-2012 with parses; partial goes by heads",
-    ("evaluate", "discourse-deixis"): "is for Universal Anaphora",
-    ("phrases", "np"): "is for CoNLL-2012 with parses",
-    ("phrases", "no-vp"): "is for CoNLL-2012 with parses",
-    ("nested", "drop"): "is for formats of spans",
-    ("nested", "outermost"): "is for formats of spans",
-}
-_NOT_UNIVERSAL: Unfit = _OF_TABLES | {
-    ("duplicates", "reference"): "is for CoNLL-2012",
-    ("duplicates", "coval"): "is for formats of spans",
-    ("match", "head"): "needs heads, which only CorefUD has; partial goes by Min",
-    ("match", "mina"): "is for CoNLL-2012 with parses; partial goes by Min",
-    ("zeros", "dependent"): "needs dependencies, which only CorefUD has",
-    ("anaphors", None): "is for CorefUD",
-    ("phrases", "np"): "is for CoNLL-2012 with parses",
-    ("phrases", "no-vp"): "is for CoNLL-2012 with parses",
-    ("nested", "drop"): "is for formats of spans",
-    ("nested", "outermost"): "is for formats of spans",
-}
-_NOT_SPANS: Unfit = _OF_TABLES | {
-    ("match", "partial"): "needs heads (CorefUD) or Min (Universal Anaphora)",
-    ("match", "head"): "needs heads, which only CorefUD has",
-    ("match", "craft"): "is for Universal Anaphora",
-    ("duplicates", "corefud"): "is for CorefUD",
-    ("duplicates", "ua"): "is for Universal Anaphora",
-    ("zeros", None): "is for CorefUD and Universal Anaphora",
-    ("alignment", None): "is for CorefUD and Universal Anaphora",
-    ("split_antecedents", "keep"): "is for CorefUD and Universal Anaphora",
-    ("evaluate", "split-antecedents"): "is for CorefUD and Universal Anaphora",
-    ("evaluate", "discourse-deixis"): "is for Universal Anaphora",
-    ("anaphors", None): "is for CorefUD",
-}
-"""What a format has no use for: a value of a choice, or any (None)."""
+"""What is refused first if several things are wrong: it tells best whose they are."""
 
 
-def _refuse(scheme: Scheme, unfit: Unfit, format_name: str) -> None:
-    for (name, value), why in unfit.items():
+def _refuse(scheme: Scheme, kind: Kind, format_name: str) -> None:
+    of_tables = [each.name for each in CONVENTIONS.values() if each.files == "tables"]
+    for name in dict.fromkeys((*of_tables, *_FIRST[kind], *CONVENTIONS)):
         found = getattr(scheme, name)
-        if found is not None and value in {found, None}:
-            option = f"{name.replace('_', '-')} '{found}'"
+        if why := CONVENTIONS[name].why_unfit(found, kind):
+            option = f"{CONVENTIONS[name].label} '{found}'"
             raise OptionError(f"{option} {why}; these files are {format_name}")

@@ -10,9 +10,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Literal, get_type_hints
 
 from scoref._version import __version__
+from scoref.conventions import convention, conventions_of
 from scoref.errors import OptionError, unknown
 
 Reading = Literal["strict", "lenient", "reference"]
@@ -39,44 +40,207 @@ _ANAPHORS = re.compile(
 )
 
 
+def _check_anaphors(value: str) -> None:
+    if not _is_class(value):
+        raise OptionError(
+            f"no class of anaphors '{value}' (known: zeros, pronouns, all, "
+            "upos:NOUN,PROPN and distance:1-3, in sentences)"
+        )
+
+
+def _is_class(anaphors: str) -> bool:
+    found = _ANAPHORS.fullmatch(anaphors)
+    if not found or not found["most"]:
+        return bool(found)
+    return int(found["least"]) <= int(found["most"])
+
+
+_OF_COREFUD = "is for CorefUD"
+_OF_UNIVERSAL = "is for Universal Anaphora"
+_OF_WORDS = "is for CorefUD and Universal Anaphora"
+_OF_SPANS = "is for formats of spans"
+_OF_CONLL = "is for CoNLL-2012"
+_OF_PARSES = "is for CoNLL-2012 with parses"
+_NO_HEADS = "needs heads, which only CorefUD has"
+
+
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The conventions behind a figure.
+    """The conventions behind a figure, each with all that is known of it.
 
     >>> Scheme().signature("conll-2012")  # doctest: +ELLIPSIS
     'scoref:...|format:conll-2012|reading:strict|match:exact|singletons:keep|...'
     """
 
-    reading: Reading = "strict"
-    match: Match = "exact"
-    singletons: Singletons = "keep"
-    zeros: Zeros | None = None  # None: the format has no use for it
-    split_antecedents: SplitAntecedents | None = None
-    evaluate: Evaluate | None = None
-    phrases: Phrases | None = None
-    nested: Nested | None = None
-    alignment: Alignment | None = None
-    group: str | None = None  # the column of a table that documents stand for
-    universe: Universe | None = None  # which mentions of a table are scored
-    duplicates: Duplicates = "reference"
-    row_order: RowOrder | None = None  # where an engine knows none: by clusters' text
-    missing: Missing | None = "error"
-    undefined: Undefined | None = None  # what 0/0 is; None: 0
-    blanc: Blanc = "reference"
-    lea: Lea = "self-links"
-    average: Average = "micro"
-    anaphors: str | None = None  # which the anaphor-decomposable score is for
+    reading: Reading = convention(
+        "strict",
+        "what happens to what cannot be read: strict refuses it, lenient passes over "
+        "it, reference reads it as the Perl reference scorer does",
+    )
+    match: Match = convention(
+        "exact",
+        "which mentions count as the same; min: equal minimum spans, as in coval; "
+        "mina: as in its paper",
+        option="How mentions are matched: CorefUD by exact, partial or head, Universal "
+        "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
+        unfit={
+            "corefud": {
+                "craft": _OF_UNIVERSAL,
+                "min": f"{_OF_PARSES}; partial goes by heads",
+                "mina": f"{_OF_PARSES}; partial goes by heads",
+            },
+            "universal-anaphora": {
+                "head": f"{_NO_HEADS}; partial goes by Min",
+                "mina": f"{_OF_PARSES}; partial goes by Min",
+            },
+            "spans": {
+                "partial": "needs heads (CorefUD) or Min (Universal Anaphora)",
+                "head": _NO_HEADS,
+                "craft": _OF_UNIVERSAL,
+            },
+        },
+    )
+    singletons: Singletons = convention(
+        "keep",
+        "whether entities of one mention are scored",
+        option="Entities of one mention.",
+    )
+    zeros: Zeros | None = convention(
+        None,
+        "how empty nodes are matched, or that they are left out",
+        option="How empty nodes are matched, or that they are left out.",
+        unfit={
+            "universal-anaphora": {
+                "dependent": "needs dependencies, which only CorefUD has"
+            },
+            "spans": {None: _OF_WORDS},
+        },
+    )
+    split_antecedents: SplitAntecedents | None = convention(
+        None,
+        "whether entities that stand for several others are scored",
+        option="Entities that stand for several others.",
+        unfit={"spans": {"keep": _OF_WORDS}},
+    )
+    evaluate: Evaluate | None = convention(
+        None,
+        "which annotation of Universal Anaphora is scored",
+        option="What of Universal Anaphora is evaluated.",
+        unfit={
+            "corefud": {"discourse-deixis": _OF_UNIVERSAL},
+            "spans": {
+                "split-antecedents": _OF_WORDS,
+                "discourse-deixis": _OF_UNIVERSAL,
+            },
+        },
+    )
+    phrases: Phrases | None = convention(
+        None,
+        "verb phrases are left out: np: those that coval finds; no-vp: all",
+        option="Leave out verb phrases; CoNLL-2012 with parses.",
+        unfit={
+            "corefud": {"np": _OF_PARSES, "no-vp": _OF_PARSES},
+            "universal-anaphora": {"np": _OF_PARSES, "no-vp": _OF_PARSES},
+        },
+    )
+    nested: Nested | None = convention(
+        None,
+        "mentions inside another one of their entity are left out; drop: by coval's "
+        "rule; outermost: all of them",
+        option="Mentions inside another one of the same entity.",
+        unfit={
+            "corefud": {"drop": _OF_SPANS, "outermost": _OF_SPANS},
+            "universal-anaphora": {"drop": _OF_SPANS, "outermost": _OF_SPANS},
+        },
+    )
+    alignment: Alignment | None = convention(
+        None,
+        "official: matches go astray as in the official scorer; one-to-one: they do "
+        "not",
+        option="Matches of words: the official scorers', or truly one to one.",
+        unfit={"spans": {None: _OF_WORDS}},
+    )
+    group: str | None = convention(
+        None,
+        "the column of a table whose values documents stand for: clusters do not go "
+        "from one to another",
+        files="tables",
+    )
+    universe: Universe | None = convention(
+        None,
+        "which mentions of a table are scored: of both sides, or of one",
+        files="tables",
+    )
+    duplicates: Duplicates = convention(
+        "reference",
+        "who keeps a mention that is listed twice",
+        option="Who keeps a mention that is listed twice.",
+        files="both",
+        unfit={
+            "corefud": {
+                "reference": _OF_CONLL,
+                "coval": _OF_SPANS,
+                "ua": _OF_UNIVERSAL,
+            },
+            "universal-anaphora": {"reference": _OF_CONLL, "coval": _OF_SPANS},
+            "spans": {"corefud": _OF_COREFUD, "ua": _OF_UNIVERSAL},
+        },
+    )
+    missing: Missing | None = convention(
+        "error",
+        "a document that one side lacks: refused, empty, or as the key has it",
+        option="A document that only one side has.",
+    )
+    row_order: RowOrder | None = convention(
+        None,
+        "how rows are sorted where an engine knows no order of its own",
+        files="tables",
+    )
+    undefined: Undefined | None = convention(None, "what 0/0 is", files="tables")
+    blanc: Blanc = convention(
+        "reference",
+        "which scorer's rule BLANC follows where links are absent",
+        option="Which scorer's rule BLANC follows where links are absent.",
+        files="both",
+    )
+    lea: Lea = convention(
+        "self-links",
+        "how LEA counts singletons",
+        option="How LEA counts singletons.",
+        files="both",
+    )
+    average: Average = convention(
+        "micro",
+        "micro sums over documents, macro averages their scores",
+        option="Sum over documents, or average their scores.",
+    )
+    anaphors: str | None = convention(
+        None,
+        "which anaphors the anaphor score is for",
+        option="Which CorefUD's anaphor score is for: zeros, pronouns, all, "
+        "upos:NOUN,PROPN, or distance:1-3 in sentences.",
+        unfit={
+            "universal-anaphora": {None: _OF_COREFUD},
+            "spans": {None: _OF_COREFUD},
+        },
+        check=_check_anaphors,
+    )
+    added: tuple[tuple[str, str], ...] = ()  # those that came into `CONVENTIONS` later
 
     def __post_init__(self) -> None:
-        for name in _NAMES:
-            known, found = choices(name), getattr(self, name)
-            if known and found is not None and found not in known:
-                raise unknown(f"value of '{name}'", found, known)
-        if self.anaphors and not _is_class(self.anaphors):
-            raise OptionError(
-                f"no class of anaphors '{self.anaphors}' (known: zeros, pronouns, all, "
-                "upos:NOUN,PROPN and distance:1-3, in sentences)"
-            )
+        for name, value in self.chosen().items():
+            CONVENTIONS[name].refuse_unknown(value)
+
+    if not TYPE_CHECKING:  # the fields are all that a type checker is to know
+
+        def __getattr__(self, name: str) -> str | None:
+            if name not in CONVENTIONS:
+                raise AttributeError(f"a scheme has no convention '{name}'")
+            return dict(self.added).get(name, CONVENTIONS[name].default)
+
+    def chosen(self) -> dict[str, str | None]:
+        """Give the value of every convention, in the order of the signature."""
+        return {name: getattr(self, name) for name in CONVENTIONS}
 
     @property
     def layer(self) -> Layer:
@@ -93,38 +257,27 @@ class Scheme:
 
     def signature(self, format_name: str) -> str:
         """Write the conventions as one line for a paper."""
-        fields = [("scoref", __version__), ("format", format_name)]
-        unused = _NOT_OF_TABLES if format_name == TABLE else ()
+        fields: list[tuple[str, str | None]] = [
+            ("scoref", __version__),
+            ("format", format_name),
+        ]
         fields += [
-            (name.replace("_", "-"), getattr(self, name))
-            for name in _NAMES
-            if name not in unused
+            (CONVENTIONS[name].label, value)
+            for name, value in self.chosen().items()
+            if format_name != TABLE or CONVENTIONS[name].files != "texts"
         ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
 
 
 TABLE = "table"
-_NOT_OF_TABLES = ("reading", "match", "singletons", "missing", "average")
-
-
-def _is_class(anaphors: str) -> bool:
-    found = _ANAPHORS.fullmatch(anaphors)
-    if not found or not found["most"]:
-        return bool(found)
-    return int(found["least"]) <= int(found["most"])
-
-
-_NAMES = tuple(field.name for field in dataclasses.fields(Scheme))
-_TYPES = get_type_hints(Scheme)
+CONVENTIONS = conventions_of(Scheme, get_type_hints(Scheme))
+"""Every choice by name, in the order of the signature."""
+_FIELDS = frozenset(CONVENTIONS)
 
 
 def choices(name: str) -> tuple[str, ...]:
     """List the values that a choice may take; none if they are too many."""
-    kind = _TYPES[name]
-    if str in (kind, *get_args(kind)):
-        return ()
-    optional = [get_args(part) for part in get_args(kind) if get_args(part)]
-    return optional[0] if optional else get_args(kind)
+    return CONVENTIONS[name].values
 
 
 _CRAC = Scheme(
@@ -191,8 +344,8 @@ def resolve(
     base = _named(scheme)
     given = {name: value for name, value in changes.items() if value is not None}
     for name in given:
-        if name not in _NAMES:
-            raise unknown("option", name, _NAMES)
+        if name not in CONVENTIONS:
+            raise unknown("option", name, CONVENTIONS)
     if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
         # Its figures are those of its own way with duplicates.
         given.setdefault("duplicates", "coval")
@@ -200,7 +353,14 @@ def resolve(
         given["reading"] = "lenient"
         if given.get("missing", base.missing) == "error":
             given["missing"] = "empty"
-    return dataclasses.replace(base, **given)  # type: ignore[arg-type] # checked there
+    return _changed(base, given)
+
+
+def _changed(scheme: Scheme, given: dict[str, str]) -> Scheme:
+    fields = {name: value for name, value in given.items() if name in _FIELDS}
+    others = {name: value for name, value in given.items() if name not in _FIELDS}
+    added = tuple(sorted({**dict(scheme.added), **others}.items()))
+    return dataclasses.replace(scheme, **fields, added=added)  # type: ignore[arg-type] # checked there
 
 
 def _named(scheme: str | Scheme | None) -> Scheme:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from scoref.cli import COMMANDS, command, load
-from scoref.cli._help import CONVENTIONS, GROUPS, REST, Command, Convention
+from scoref.cli._help import CONVENTIONS, GROUPS, REST, Command, ConventionOption
 
 SCORING = ["", "compare", "errors", "llm", "report", "score"]
 LEAVING = {"help", "help_conventions", "signature_help", "version", "rules"}
@@ -40,7 +40,7 @@ def test_every_option_is_in_one_group(name: str) -> None:
     known = [each for names in GROUPS.values() for each in names]
     assert len(known) == len({*known})
     options = [each for each in loaded(name).params if isinstance(each, click.Option)]
-    others = [each.name for each in options if not isinstance(each, Convention)]
+    others = [each.name for each in options if not isinstance(each, ConventionOption)]
     assert [each for each in others if each not in known and each not in LEAVING] == []
 
 
@@ -68,7 +68,9 @@ def test_examples_come_last_and_can_be_typed(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCORING)
 def test_conventions_are_named_and_explained_elsewhere(name: str) -> None:
-    conventions = [each for each in loaded(name).params if isinstance(each, Convention)]
+    conventions = [
+        each for each in loaded(name).params if isinstance(each, ConventionOption)
+    ]
     text = helped(name)
     assert len(conventions) > 10
     assert all(each.opts[0] in text for each in conventions)
@@ -80,7 +82,9 @@ def test_conventions_are_named_and_explained_elsewhere(name: str) -> None:
 @pytest.mark.parametrize("name", SCORING)
 def test_all_conventions_are_explained_once(name: str) -> None:
     text = " ".join(helped(name, "--help-conventions").split())
-    conventions = [each for each in loaded(name).params if isinstance(each, Convention)]
+    conventions = [
+        each for each in loaded(name).params if isinstance(each, ConventionOption)
+    ]
     assert all(text.count(str(each.help)) == 1 for each in conventions)
 
 

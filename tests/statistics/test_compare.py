@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from scipy import stats
 import scoref
 from counted import counted, interval_of, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
-from scoref.scheme import Scheme, choices
+from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.statistics.compare import Comparison, Difference, compare, holm
 from scoref.statistics.cuts import Interval, corrected
 from scoref.statistics.draws import resampled, swapped
@@ -359,7 +359,7 @@ def test_the_reference_reading_of_no_conll_2012_is_the_strict_one() -> None:
     refused({"a": a, "b": mixed}, "reading is reference for b, strict for a")
 
 
-@pytest.mark.parametrize("field", [each.name for each in fields(Scheme)])
+@pytest.mark.parametrize("field", CONVENTIONS)
 def test_a_refusal_names_the_field(field: str) -> None:
     names = ("muc", "lea", "blanc", "zero")
     result = replace(counted(muc=GOOD), metrics=names)

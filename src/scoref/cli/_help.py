@@ -39,7 +39,7 @@ CONVENTIONS = "Conventions"
 Record = tuple[str, str]
 
 
-class Convention(click.Option):
+class ConventionOption(click.Option):
     """An option that is a convention, explained on a page of its own."""
 
 
@@ -65,7 +65,7 @@ class Command(click.Command):
     ) -> None:
         """List options by what they are about."""
         for title, options in self.grouped(ctx).items():
-            named = [each for each in options if isinstance(each, Convention)]
+            named = [each for each in options if isinstance(each, ConventionOption)]
             shown = [each for each in options if each not in named]
             with formatter.section(title):
                 formatter.write_dl(list(_records(ctx, shown)))
@@ -118,7 +118,7 @@ def _conventions(context: click.Context) -> list[click.Option]:
 
 
 def _group_of(option: click.Option) -> str:
-    if isinstance(option, Convention):
+    if isinstance(option, ConventionOption):
         return CONVENTIONS
     groups = (title for title, names in GROUPS.items() if option.name in names)
     return next(groups, REST)

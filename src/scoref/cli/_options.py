@@ -8,13 +8,14 @@ import click
 
 from scoref.cli._completing import several_of
 from scoref.cli._help import Command as HelpfulCommand
-from scoref.cli._help import Convention, explain_conventions
+from scoref.cli._help import ConventionOption, explain_conventions
 from scoref.cli._printing import tell
-from scoref.scheme import SCHEMES, choices
+from scoref.scheme import CONVENTIONS, SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from scoref.conventions import Convention
     from scoref.evaluate import Wanted
 
     Command = TypeVar("Command", bound=Callable[..., object])
@@ -22,25 +23,6 @@ if TYPE_CHECKING:
 FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 USUAL_LEVEL = "95"
-
-_CONVENTIONS = {
-    "match": "How mentions are matched: CorefUD by exact, partial or head, Universal "
-    "Anaphora by exact, partial or craft, CoNLL-2012 by exact or min.",
-    "singletons": "Entities of one mention.",
-    "zeros": "How empty nodes are matched, or that they are left out.",
-    "split_antecedents": "Entities that stand for several others.",
-    "evaluate": "What of Universal Anaphora is evaluated.",
-    "phrases": "Leave out verb phrases; CoNLL-2012 with parses.",
-    "nested": "Mentions inside another one of the same entity.",
-    "alignment": "Matches of words: the official scorers', or truly one to one.",
-    "duplicates": "Who keeps a mention that is listed twice.",
-    "missing": "A document that only one side has.",
-    "blanc": "Which scorer's rule BLANC follows where links are absent.",
-    "lea": "How LEA counts singletons.",
-    "average": "Sum over documents, or average their scores.",
-    "anaphors": "Which CorefUD's anaphor score is for: zeros, pronouns, all, "
-    "upos:NOUN,PROPN, or distance:1-3 in sentences.",
-}
 
 
 def scoring(command: Command) -> Command:
@@ -57,11 +39,13 @@ def scoring(command: Command) -> Command:
         help="Of the files.  [default: detected]",
     )
     command = lenient(of_files(command))
-    for name, text in reversed(_CONVENTIONS.items()):
-        values = choices(name)
-        kind = click.Choice(values) if values else None
-        option = f"--{name.replace('_', '-')}"
-        command = click.option(option, cls=Convention, type=kind, help=text)(command)
+    for each in reversed(_conventions()):
+        command = click.option(
+            f"--{each.label}",
+            cls=ConventionOption,
+            type=click.Choice(each.values) if each.values else None,
+            help=each.option,
+        )(command)
     scheme = click.option(
         "--scheme",
         metavar="NAME",
@@ -102,8 +86,13 @@ def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
         scheme=options["scheme"],
         metrics=options["metrics"],
         lenient=lenient,
-        changes={name: options[name] for name in _CONVENTIONS},
+        changes={each.name: options[each.name] for each in _conventions()},
     )
+
+
+def _conventions() -> list[Convention]:
+    """List the conventions that have an option."""
+    return [each for each in CONVENTIONS.values() if each.option]
 
 
 def chance(command: Command) -> Command:

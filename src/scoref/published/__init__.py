@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
@@ -212,13 +212,14 @@ def _differing(result: Result, scheme: Scheme) -> list[str]:
     """List the choices by which figures could differ."""
     # Other formats have no such reading, and there is a note on the format.
     passed = _UNSHOWN if result.format == _FORMAT else (*_UNSHOWN, "reading")
-    names = [field.name for field in fields(scheme) if field.name not in passed]
-    pairs = [(name, getattr(result.scheme, name)) for name in names]
+    wanted = scheme.chosen()
     return [
         f"{name.replace('_', '-')}:{value or 'unset'} instead of "
-        f"{getattr(scheme, name) or 'unset'}"
-        for name, value in pairs
-        if value != getattr(scheme, name) and (name, value) not in _HARMLESS
+        f"{wanted[name] or 'unset'}"
+        for name, value in result.scheme.chosen().items()
+        if name not in passed
+        and value != wanted[name]
+        and (name, value) not in _HARMLESS
     ]
 
 

@@ -5,7 +5,6 @@ Names come from the tables that the rest of the code goes by; here they get a te
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import textwrap
 from typing import TYPE_CHECKING, NamedTuple
@@ -73,7 +72,7 @@ def schemes() -> list[Entry]:
     found = []
     for name, scheme in SCHEMES.items():
         text, page = _SCHEMES[name]
-        chosen = dataclasses.asdict(scheme).items()
+        chosen = scheme.chosen().items()
         choices = {field: value for field, value in chosen if value is not None}
         found.append(Entry(name, text, f"docs/{page}.md", choices=choices))
     return found

@@ -5,7 +5,6 @@ A format moves none: the same mentions in another one have the same scores.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, quoted
@@ -52,9 +51,9 @@ def _unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
     """Name what differs and moves figures, with both values."""
     if one.metrics != other.metrics:
         yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
-    for field in fields(one.scheme):
-        name = field.name
-        values = getattr(one.scheme, name), getattr(other.scheme, name)
+    chosen = one.scheme.chosen(), other.scheme.chosen()
+    for name in chosen[0]:
+        values = chosen[0][name], chosen[1][name]
         is_seen = _ONLY_FOR.get(name, name) in one.metrics or name not in _ONLY_FOR
         if values[0] != values[1] and is_seen and not _is_unread(name, one, other):
             yield name.replace("_", "-"), *values

@@ -1,0 +1,118 @@
+"""What a convention is: all that is known of a choice that can move a figure.
+
+Conventions are the fields of `scoref.scheme.Scheme`; each has its record there.
+Options, help, completion, `--signature-help` and refusals are made of the records.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import TYPE_CHECKING, Literal, TypeVar, Union, get_args, get_origin
+
+from scoref.errors import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Value = TypeVar("Value")
+    Unfit = Mapping[str | None, str]
+    """Why files have no use for a value, or for any of them (None)."""
+
+Kind = Literal["corefud", "universal-anaphora", "spans"]
+"""What files are to conventions: formats of words by name, and all others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Convention:
+    """A choice that can move a figure.
+
+    Args:
+        name: as it is typed in Python.
+        meaning: its line of `--signature-help`.
+        values: what it may be; none: too many to list, see ``check``.
+        default: what it is if nothing else is asked for; None: what suits the format.
+        option: the help of its option on the command line; empty: it has none.
+        files: whether it is for texts, for tables, or for both.
+        unfit: what kinds of files have no use for, and why.
+        check: refuses a value where there are too many to list.
+    """
+
+    name: str
+    meaning: str
+    values: tuple[str, ...] = ()
+    default: str | None = None
+    option: str = ""
+    files: Literal["texts", "tables", "both"] = "texts"
+    unfit: Mapping[Kind, Unfit] = field(default_factory=dict)
+    check: Callable[[str], None] | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name in signatures and on the command line."""
+        return self.name.replace("_", "-")
+
+    def refuse_unknown(self, value: str | None) -> None:
+        """Refuse what is no value of it."""
+        if value is None:
+            return
+        if self.values and value not in self.values:
+            raise unknown(f"value of '{self.name}'", value, self.values)
+        if self.check and value:
+            self.check(value)
+
+    def why_unfit(self, value: str | None, kind: Kind) -> str | None:
+        """Say why files of a kind have no use for a value, if they have none."""
+        if value is None:
+            return None
+        if self.files == "tables":
+            return "is for tables"
+        reasons = self.unfit.get(kind, {})
+        return reasons.get(value) or reasons.get(None)
+
+
+def convention(  # noqa: PLR0913 - what a record has
+    default: Value,
+    meaning: str,
+    *,
+    option: str = "",
+    files: Literal["texts", "tables", "both"] = "texts",
+    unfit: Mapping[Kind, Unfit] | None = None,
+    check: Callable[[str], None] | None = None,
+) -> Value:
+    """Make a field of a dataclass that is a convention; see `Convention`."""
+    about = {
+        "default": default,
+        "meaning": meaning,
+        "option": option,
+        "files": files,
+        "unfit": unfit or {},
+        "check": check,
+    }
+    found: Value = field(default=default, metadata={"convention": about})
+    return found
+
+
+def conventions_of(scheme: type, types: Mapping[str, object]) -> dict[str, Convention]:
+    """Gather the records of a dataclass whose fields have such ``types``."""
+    return {
+        each.name: Convention(
+            name=each.name,
+            values=_values(types[each.name]),
+            **each.metadata["convention"],
+        )
+        for each in dataclasses.fields(scheme)
+        if "convention" in each.metadata
+    }
+
+
+def _values(kind: object) -> tuple[str, ...]:
+    """List what a type allows; none if it is any text.
+
+    >>> _values(Literal["keep", "drop"] | None)
+    ('keep', 'drop')
+    """
+    if get_origin(kind) in {Union, UnionType}:
+        return tuple(value for part in get_args(kind) for value in _values(part))
+    return get_args(kind)
