@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 from contextlib import contextmanager, suppress
@@ -198,7 +197,7 @@ def _identity(file: Path | int) -> list[Place]:
 
 
 def _beside(target: str) -> str:
-    return f"{target}.{secrets.token_hex(4)}.part"
+    return f"{target}.{os.urandom(4).hex()}.part"
 
 
 def _mode(target: str) -> int | None:

@@ -6,9 +6,9 @@ metric is a new file. Records are known without NumPy, which their functions loa
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, unknown
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def _found() -> dict[str, Named]:
     """Gather the records of this folder, in the order in which they are shown."""
-    names = [module.name for module in iter_modules(__path__)]
+    files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib and pkgutil take 5 ms
+    names = sorted(name.removesuffix(".py") for name in files if name.endswith(".py"))
     modules = [import_module(f"{__name__}.{name}") for name in names if name[0] != "_"]
     records: list[Named] = [
         each for module in modules for each in getattr(module, "METRICS", ())
