@@ -36,7 +36,7 @@ NO_DOCUMENT = Rule(
 NOT_ANNOTATED = Rule(
     "not-annotated", "error", "nothing says that the text is annotated"
 )
-GAVE_UP = Rule("gave-up", "note", "too many lines are unreadable to check the rest")
+GAVE_UP = Rule("gave-up", "error", "too many lines are unreadable to check the rest")
 NOT_UTF8 = Rule("not-utf8", "warning", "bytes that are no text in UTF-8")
 BYTE_ORDER_MARK = Rule(
     "byte-order-mark",
@@ -167,6 +167,9 @@ MENTION_IN_TWO_ENTITIES = Rule(
 )
 CROSSING_MENTIONS = Rule(
     "crossing-mentions", "warning", "mentions of one entity that cross"
+)
+TOO_MANY_OVERLAPS = Rule(
+    "too-many-overlaps", "note", "too many overlap to check whether they cross"
 )
 SENTENCE_CROSSING = Rule(
     "sentence-crossing", "warning", "a mention over the end of a sentence"

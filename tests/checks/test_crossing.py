@@ -89,11 +89,11 @@ def _place(corpus: Corpus, row: int) -> tuple[int, int]:
     return int(corpus.mention_start[row]), -int(corpus.mention_end[row])
 
 
-def test_where_too_many_overlap_check_says_that_it_gave_up(
+def test_where_too_many_overlap_check_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ragged, "_MOST_PAIRS", 1)
     monkeypatch.setattr(ragged, "_USUAL", 0)
     data = corefud("w " * _NODES, e1="1,5 2-3,6")
     problems = check_data(data.encode(), source="x.conllu")
-    assert [problem.rule for problem in problems] == ["gave-up"]
+    assert [problem.rule for problem in problems] == ["too-many-overlaps"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scoref import FormatError, ScorefError, formats
 from scoref.checks import check_both, check_data, repair
+from scoref.formats._ua_columns import IDENTITY, headers
 from scoref.pipeline import score_corpora
 from scoref.reports.problems import OUTPUTS, render_problems
 from scoref.scheme import resolve
@@ -40,6 +41,7 @@ GOOD = {
     "ua": (EXAMPLES / "ua-key.ua").read_bytes(),
     "json": JSON,
 }
+_NEWLINE = ord("\n")
 every_format = pytest.mark.parametrize("name", GOOD)
 PIECES = [
     *(b"#begin document ", b"#end document\n", b"(d); part 000", b"#", b"# sent_id\n"),
@@ -63,7 +65,8 @@ PIECES = [
 def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     """Cut pieces out of a good file and put others in."""
     for _ in range(draw(st.integers(1, 4))):
-        start = draw(st.integers(0, len(data)))
+        starts = [0, *(at + 1 for at, byte in enumerate(data) if byte == _NEWLINE)]
+        start = draw(st.integers(0, len(data)) | st.sampled_from(starts))
         end = draw(st.integers(start, min(len(data), start + 12)))
         data = data[:start] + draw(st.sampled_from([b"", *PIECES])) + data[end:]
     return data
@@ -105,6 +108,43 @@ def test_errors_are_what_a_reader_refuses(name: str, data: st.DataObject) -> Non
     if formats.detect(text) != "universal-anaphora":
         both = is_refused(text, "key") or is_refused(text, "response")
         assert has_errors(problems) == both
+    elif any(IDENTITY in header.names for header in headers(text)):
+        assert has_errors(problems) == _is_refused(text, "key", "identity")
+
+
+_ONE_DOCUMENT = b"#begin document d\nw\t(1)\n#end document\n"
+_UA = "# global.columns = ID FORM IDENTITY DISCOURSE_DEIXIS\n# newdoc id = d\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "rules"),
+    [
+        (b"\xef\xbb\xbf" * 2 + GOOD["conll"], ["row-outside-document"]),
+        (b"\xef\xbb\xbf" * 2 + _ONE_DOCUMENT, ["byte-order-mark"]),
+        (JSON.replace(b"\n{", b"\n\xef\xbb\xbf{"), ["not-json"]),
+        (f"{_UA}1\tw\t_\t(EntityID=e1\n".encode(), []),
+        (f"{_UA}1\tw\t(EntityID=e1\t_\n".encode(), ["nameless-bracket"]),
+    ],
+    ids=[
+        "two marks before two documents",
+        "two marks before one document",
+        "a later mark",
+        "a column that is not read",
+        "a column that is read",
+    ],
+)
+def test_check_agrees_with_scoring(data: bytes, rules: list[str]) -> None:
+    problems = check_data(data, source="x")
+    errors = [each.rule for each in problems if each.severity == "error"]
+    assert errors[: len(rules)] == rules
+    assert bool(errors) == bool(rules) == _is_refused(data, "key", "identity")
+
+
+def test_a_layer_that_is_read_if_asked_for_has_warnings() -> None:
+    problems = check_data(f"{_UA}1\tw\t_\t(EntityID=e1\n".encode(), source="x")
+    found = next(each for each in problems if each.rule == "nameless-bracket")
+    assert (found.severity, found.line) == ("warning", 3)
+    assert found.hint.endswith("only --evaluate discourse-deixis reads this column")
 
 
 @every_format

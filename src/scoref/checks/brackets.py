@@ -52,10 +52,12 @@ def without_heads(view: View) -> Iterator[Problem]:
     longer = int((words.length > 1).sum())
     if longer:
         header = next(iter(starting_so(view.data, b"# global.Entity")), 0)
+        line = view.line_at(header)
         yield view.listing.problem(
             MISSING_HEADS,
             f"no mention names its head: the first words of {longer} are heads",
-            view.line_at(header),
+            # A header that was put in to read on stands behind the last line.
+            line if line <= len(view.listing.lines) else None,
             hint="name 'head' in the header and a number in each mention, or score "
             "with --match exact",
         )

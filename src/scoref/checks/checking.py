@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scoref import formats
 from scoref.checks import brackets, documents, entities, mentions
 from scoref.checks.pairs import check_pair
+from scoref.checks.problems import beside
 from scoref.checks.reading import CLUSTERS, PREDICTED, read_file
 from scoref.checks.reference import read_otherwise
 from scoref.checks.text import check_text
@@ -112,7 +113,7 @@ def check_both(
     for key in keys:
         for response in responses:
             if key.way.layer == response.way.layer:
-                problems += check_pair(key, response)
+                _add(problems, check_pair(key, response), key, keys)
     return _in_order(problems, sources, rules)
 
 
@@ -140,8 +141,19 @@ def _checked(  # noqa: PLR0913 - what a file is, and how to read it
     views = views_of(read)
     for view in views:
         for found in _CHECKS:
-            problems += found(view)
+            _add(problems, found(view), view, views)
     return views, problems
+
+
+def _add(
+    problems: list[Problem], found: Iterable[Problem], view: View, views: list[View]
+) -> None:
+    """Add what was found in a view; less of it in a layer that few runs read."""
+    if view.way.layer == views[0].way.layer:
+        problems += found
+        return
+    known = set(problems)
+    problems += [beside(each) for each in found if each not in known]
 
 
 def views_of(read: Read) -> list[View]:

@@ -13,9 +13,9 @@ from scoref.rules import (
     CROSSING_MENTIONS,
     DUPLICATE_MENTION,
     EXCLUSIVE_ENDS,
-    GAVE_UP,
     MENTION_IN_TWO_ENTITIES,
     SENTENCE_CROSSING,
+    TOO_MANY_OVERLAPS,
 )
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def crossing(view: View) -> Iterator[Problem]:
     for row, other in crossing_pairs(view.corpus):
         if other is None:
             yield view.problem(
-                GAVE_UP,
+                TOO_MANY_OVERLAPS,
                 row,
                 f"the mentions of entity {view.label(row)} overlap in so many ways "
                 "that it was not checked which of them cross",

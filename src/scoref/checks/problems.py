@@ -36,6 +36,15 @@ class Problem(NamedTuple):
     can_fix: bool = False
 
 
+def beside(problem: Problem) -> Problem:
+    """Make a warning of what is wrong with a layer that scoring reads if asked to."""
+    if problem.severity != "error":
+        return problem
+    reads = "only --evaluate discourse-deixis reads this column"
+    hint = f"{problem.hint}; {reads}" if problem.hint else reads
+    return problem._replace(severity="warning", hint=hint)
+
+
 class Listing:
     """The lines of a file, and problems that are shown in them."""
 

@@ -15,7 +15,8 @@ from scoref.checks.header import evident_header
 from scoref.checks.json_text import with_whole_numbers
 from scoref.checks.newdocs import without_words
 from scoref.checks.places import blamed
-from scoref.checks.problems import Listing
+from scoref.checks.problems import Listing, beside
+from scoref.checks.text import BOM
 from scoref.errors import FormatError
 from scoref.formats import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
 from scoref.formats._faults import listening
@@ -23,6 +24,7 @@ from scoref.formats._text import without_bom
 from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
 from scoref.formats._unannotated import unannotated
 from scoref.rules import (
+    BYTE_ORDER_MARK,
     EMPTY_DOCUMENT,
     FLOAT_OFFSET,
     GAVE_UP,
@@ -96,7 +98,9 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     name = format_name or formats.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
     sides = []
-    for way in _ways(name, data, role, needs_identity=needs_identity):
+    ways = _ways(name, data, role, needs_identity=needs_identity)
+    for way in ways:
+        reader.is_beside = way.layer != ways[0].layer
         corpus = reader.read(way)
         if corpus is not None:
             sides.append(Side(way, corpus, reader.data))
@@ -185,6 +189,7 @@ class _Reader:
     def __init__(self, source: str, data: bytes, format_name: str) -> None:
         self.listing = Listing(source, data)
         self.problems: list[Problem] = []
+        self.is_beside = False  # whether this is not what scoring reads by default
         self._format = format_name
         self.data = data
         self._refused: set[int | None] = set()
@@ -231,8 +236,10 @@ class _Reader:
         self.data = b"\n".join(lines)
 
     def _attempt(self, way: Way, data: bytes) -> Corpus:
+        # Readers drop one mark. The file's own was dropped, others are no such marks.
+        mark = BOM if data.startswith(BOM) else b""
         return formats.read_data(
-            data,
+            mark + data,
             source=self.listing.source,
             role=way.role,
             format=self._format,
@@ -242,9 +249,11 @@ class _Reader:
 
     def _is_passed(self, error: FormatError, way: Way) -> bool:
         """Tell of what stops a reader, and make it harmless; False if that fails."""
-        if error.rule == NOT_JSON:
-            self._pass_lines(way)
+        if self.data.startswith(BOM):
+            self._pass_marks()
             return True
+        if error.rule == NOT_JSON:
+            return self._pass_lines(way)
         self._add(rule_of(error), error)
         mask = mask_of(error, self._format)
         if mask is None:
@@ -254,9 +263,22 @@ class _Reader:
         self._mask(mask, error)
         return True
 
-    def _pass_lines(self, way: Way) -> None:
+    def _pass_marks(self) -> None:
+        """Tell of marks behind the first one, which are no marks to a reader."""
+        problem = self.listing.problem(
+            BYTE_ORDER_MARK,
+            "there are several byte order marks before the first character",
+            1,
+            hint="leave them out: only the first one is a mark to a reader",
+            can_fix=True,
+        )
+        self.problems.append(problem._replace(severity="error"))
+        while self.data.startswith(BOM):
+            self.data = self.data.removeprefix(BOM)
+
+    def _pass_lines(self, way: Way) -> bool:
         """Try each line of JSON alone, which is faster than all of them again."""
-        lines = self.data.split(b"\n")
+        before, lines = self.data, self.data.split(b"\n")
         for row, line in enumerate(lines):
             try:
                 if line.strip():
@@ -269,6 +291,7 @@ class _Reader:
                 else:
                     self._add(NOT_JSON, error)
         self.data = b"\n".join(lines)
+        return self.data != before
 
     def _mended(self, way: Way, line: bytes) -> bytes:
         """Repair a line of JSON, or give none if it is beyond repair."""
@@ -291,16 +314,15 @@ class _Reader:
             return
         self._told.add(what)
         line = error.line
-        self.problems.append(
-            self.listing.problem(
-                rule,
-                error.problem,
-                line,
-                blamed(error, self.listing.text(line)) if line else None,
-                hint=error.hint,
-                can_fix=self._can_fix(rule),
-            )
+        problem = self.listing.problem(
+            rule,
+            error.problem,
+            line,
+            blamed(error, self.listing.text(line)) if line else None,
+            hint=error.hint,
+            can_fix=self._can_fix(rule),
         )
+        self.problems.append(beside(problem) if self.is_beside else problem)
 
     def _can_fix(self, rule: Rule) -> bool:
         if rule == MISSING_HEADER:
