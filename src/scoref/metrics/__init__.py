@@ -17,7 +17,7 @@ from scoref.metrics.base import Mean, Metric
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scoref.metrics.base import Named
+    from scoref.metrics.base import Named, Scale
     from scoref.model import Corpus
     from scoref.scheme import Scheme
 
@@ -188,6 +188,18 @@ def parts_of(name: str) -> tuple[str, ...]:
     """
     metric = METRICS[name]
     return metric.of if isinstance(metric, Mean) else (name,)
+
+
+def scale_of(name: str) -> Scale:
+    """Say whether figures of a metric are percentages, numbers or counts."""
+    metric = METRICS[name]
+    return metric.scale if isinstance(metric, Metric) else "percent"
+
+
+def is_distance(name: str) -> bool:
+    """Tell whether less is better."""
+    metric = METRICS[name]
+    return isinstance(metric, Metric) and metric.is_distance
 
 
 def means(names: Iterable[str]) -> list[Mean]:

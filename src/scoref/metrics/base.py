@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Needs = Literal["mentions", "words", "zeros", "anaphora"]
 Usual = Literal["always", "texts", "tables", "never"]
+Scale = Literal["percent", "number", "count"]
 
 
 class Score(NamedTuple):
@@ -139,6 +140,7 @@ class Metric(Named):
         is_sum_of_blocks: whether entities that share no mention can be counted apart.
         is_aligned: whether it needs entities one by one, which a histogram lacks.
         scale: percentages, or one number as it is, or a count.
+        is_distance: whether less is better.
         shares: its recall shared out among mentions, for slices, given the cells that
             ``align`` chose; none: it has no slices.
         align: cells of entities that are aligned, the same for both directions, if it
@@ -154,7 +156,8 @@ class Metric(Named):
     needs: Needs = "mentions"
     is_sum_of_blocks: bool = False
     is_aligned: bool = False
-    scale: Literal["percent", "number", "count"] = "percent"
+    scale: Scale = "percent"
+    is_distance: bool = False
     shares: Callable[[Contingency, Ints], Shares] | None = None
     align: Callable[[Contingency, Ranks], Ints] | None = None
     under: Callable[[Scheme], Metric] | None = None

@@ -86,6 +86,7 @@ METRICS = (
         columns=("cells", "key_clusters", "response_clusters"),
         denominators=(),
         scale="count",
+        is_distance=True,
     ),
     Metric(
         name="purity",

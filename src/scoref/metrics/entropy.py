@@ -126,6 +126,7 @@ METRICS = tuple(
         columns=_COLUMNS,
         denominators=(),
         scale="number",
+        is_distance=name == "vi",
     )
     for place, (name, label, asks, reference, index, aliases) in enumerate(
         (

@@ -7,23 +7,19 @@ are. Programs get fractions at full precision, and nothing for what is not a num
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.metrics import METRICS, labels_of
-from scoref.metrics.base import Metric
+from scoref.metrics import labels_of
 from scoref.printable import printable
 from scoref.reports.json import json_text, number
-from scoref.reports.tables import UNDEFINED, Table, csv_text, drawn, noted, percent
+from scoref.reports.tables import Table, View, by_metric, csv_text, drawn, noted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scoref.metrics.base import Score
     from scoref.results import Result
 
 _BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
-_FEWER = 4  # decimals of a value beside percentages with two
 
 
 class TableView(NamedTuple):
@@ -40,28 +36,13 @@ def render_clusterings(result: Result, output: str, view: TableView) -> str:
         return json_text(table_object(result, view))
     if output == "csv":
         return _csv(result, view)
-    tables = _by_group(result, view) if view.per_group else _by_metric(result, view)
+    tables = (
+        _by_group(result, view)
+        if view.per_group
+        else by_metric(result, _view(result, view))
+    )
     parts = [drawn(table, output) for table in tables]
     return "\n\n".join([*parts, *_remarks(result, output)])
-
-
-def _by_metric(result: Result, view: TableView) -> list[Table]:
-    labels = labels_of(result.scheme, result.metrics)
-    values = result.values
-    rows = [
-        [label, *_figures(result, name, view.precision)]
-        for name, label in labels.items()
-        if name not in values
-    ]
-    indices = [
-        [labels[name], _value(name, value, view.precision)]
-        for name, value in values.items()
-    ]
-    tables = (
-        Table("", ["", "Recall", "Precision", "F1"], rows),
-        Table("", ["", "Value"], indices),
-    )
-    return [table for table in tables if table.rows]
 
 
 def _by_group(result: Result, view: TableView) -> list[Table]:
@@ -73,43 +54,21 @@ def _by_group(result: Result, view: TableView) -> list[Table]:
             group,
             str(each.mentions["key"]),
             str(each.mentions["response"]),
-            *(_f1_or_value(each, name, view.precision) for name in names),
+            *(_figure(each, name, view) for name in names),
         ]
         for group, each in [*result.groups.items(), ("all", result)]
     ]
     return [Table("", ["F1", "Key", "Response", *labels.values()], rows)]
 
 
-def _figures(result: Result, name: str, precision: int) -> list[str]:
+def _figure(result: Result, name: str, view: TableView) -> str:
     score = result.scores[name]
-    return [_figure(result, score, value, precision) for value in score[:3]]
+    return _view(result, view).figure(name, score.f1, score)
 
 
-def _f1_or_value(result: Result, name: str, precision: int) -> str:
-    if name in result.values:
-        return _value(name, result.values[name], precision)
-    score = result.scores[name]
-    return _figure(result, score, score.f1, precision)
-
-
-def _figure(result: Result, score: Score, value: float | None, precision: int) -> str:
-    """Write a percentage; 0/0 is none, unless it was asked to be a number."""
-    if value is not None and math.isnan(value):
-        return UNDEFINED
-    is_average = score.recall is None
+def _view(result: Result, view: TableView) -> View:
     is_meant = result.scheme.undefined == "one"
-    is_defined = score.is_defined or is_average or is_meant
-    return percent(value, precision, is_defined=is_defined)
-
-
-def _value(name: str, value: float, precision: int) -> str:
-    """Write an index as it is, with as many digits as percentages have."""
-    if math.isnan(value):
-        return UNDEFINED
-    metric = METRICS[name]
-    if isinstance(metric, Metric) and metric.scale == "count":
-        return f"{value:.0f}"
-    return f"{value:.{precision + _FEWER - 2}f}"
+    return View(precision=view.precision, shows_undefined=is_meant)
 
 
 def _remarks(result: Result, output: str) -> list[str]:

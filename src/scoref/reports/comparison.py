@@ -19,9 +19,9 @@ from scoref.reports.tables import (
     Cell,
     Table,
     csv_text,
+    difference,
     drawn,
-    percent,
-    signed,
+    figure,
 )
 from scoref.statistics.strata import by_dataset
 
@@ -58,7 +58,7 @@ def _systems(comparison: Comparison, precision: int) -> Table:
         row: list[str | Cell] = [f"{letters[system]} {system}"]
         for metric, value in scores.items():
             beaten = [letters[each] for each in _beaten(comparison, system, metric)]
-            text = percent(value, precision)
+            text = figure(metric, value, precision)
             row.append(Cell(text, value == best[metric], "".join(beaten)))
         rows.append(row)
     return Table("", ["F1", *_labels(comparison).values()], rows)
@@ -97,7 +97,7 @@ def _differences(comparison: Comparison, precision: int) -> Table:
         [
             f"{row.first} - {row.second}",
             labels[row.metric],
-            signed(row.difference, precision),
+            difference(row.metric, row.difference, precision),
             _interval(row, precision),
             f"{row.randomisation:.4f}",
             UNDEFINED if row.bootstrap is None else f"{row.bootstrap:.4f}",
@@ -113,7 +113,7 @@ def _differences(comparison: Comparison, precision: int) -> Table:
 def _interval(row: Difference, precision: int) -> str:
     if row.interval is None:
         return UNDEFINED
-    low, high = (signed(bound, precision) for bound in row.interval)
+    low, high = (difference(row.metric, each, precision) for each in row.interval)
     return f"[{low}, {high}]"
 
 

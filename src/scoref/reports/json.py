@@ -94,6 +94,9 @@ def _scores(
             written[name] = {"f1": score.f1}
             continue
         columns = zip(known[name].columns, counts[name].tolist(), strict=True)
+        if known[name].scale != "percent":
+            written[name] = {"value": number(score.f1), "counts": dict(columns)}
+            continue
         written[name] = {
             "recall": score.recall,
             "precision": score.precision,

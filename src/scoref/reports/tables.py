@@ -6,10 +6,11 @@ with a row for each and the F1 of every metric.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.metrics import labels_of
+from scoref.metrics import is_distance, labels_of, scale_of
 from scoref.notes import note_lines
 from scoref.printable import printable
 from scoref.results import signature_of
@@ -36,6 +37,7 @@ class View(NamedTuple):
     per_document: bool = False
     precision: int = 2
     confidence: tuple[Confidence, ...] = ()
+    shows_undefined: bool = False  # 0/0 was asked to be a number
 
     def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
         """Give the intervals of a metric of one of the results, if there are any."""
@@ -44,15 +46,20 @@ class View(NamedTuple):
         return self.confidence[number].intervals.get(metric, {})
 
     def figure(
-        self, value: float | None, score: Score, interval: Interval | None = None
+        self,
+        metric: str,
+        value: float | None,
+        score: Score,
+        interval: Interval | None = None,
     ) -> str:
         """Write a figure, and the interval that it may lie in."""
         # An average with an undefined part is still an average.
-        is_defined = score.is_defined or score.recall is None
-        text = percent(value, self.precision, is_defined=is_defined)
+        is_average = score.recall is None
+        is_defined = score.is_defined or is_average or self.shows_undefined
+        text = figure(metric, value, self.precision, is_defined=is_defined)
         if interval is None or not is_defined:
             return text
-        low, high = (percent(bound, self.precision) for bound in interval)
+        low, high = (figure(metric, bound, self.precision) for bound in interval)
         return f"{text} [{low}, {high}]"
 
 
@@ -80,7 +87,32 @@ def percent(value: float | None, precision: int = 2, *, is_defined: bool = True)
     """
     if value is None:
         return ""
-    return f"{100 * value:.{precision}f}" if is_defined else UNDEFINED
+    is_number = is_defined and not math.isnan(value)
+    return f"{100 * value:.{precision}f}" if is_number else UNDEFINED
+
+
+_FEWER = 2  # decimals of a percentage, by which a number that is none has more
+
+
+def figure(
+    metric: str, value: float | None, precision: int = 2, *, is_defined: bool = True
+) -> str:
+    """Write a figure of a metric: a percentage, or a number or count as it is.
+
+    >>> figure("muc", 2 / 3), figure("ari", 2 / 3), figure("gmd", 5.0)
+    ('66.67', '0.6667', '5')
+    """
+    scale = scale_of(metric)
+    if value is None or scale == "percent" or not is_defined:
+        return percent(value, precision, is_defined=is_defined)
+    return f"{value:.0f}" if scale == "count" else f"{value:.{precision + _FEWER}f}"
+
+
+def difference(metric: str, value: float, precision: int) -> str:
+    """Write a difference of two figures of a metric likewise, with its sign."""
+    if scale_of(metric) == "percent":
+        return signed(value, precision)
+    return signed(value / 100, precision + _FEWER)
 
 
 def signed(value: float, precision: int) -> str:
@@ -99,7 +131,7 @@ def tables(results: Sequence[Result], view: View) -> list[Table]:
         return [_by_document(result, len(results) > 1, view) for result in results]
     if len(results) > 1:
         return [_by_response(results, view)]
-    return [_by_metric(results[0], view)]
+    return by_metric(results[0], view)
 
 
 def render_text(results: Sequence[Result], view: View) -> str:
@@ -217,18 +249,24 @@ def _bounds(intervals: Mapping[str, Interval]) -> list[float | None]:
     return [bound for interval in found for bound in interval]
 
 
-def _by_metric(result: Result, view: View) -> Table:
-    rows = []
+def by_metric(result: Result, view: View) -> list[Table]:
+    """Give each metric a row; what is no percentage stands in a table of its own."""
+    rows, values = [], []
     for name, label in _labels(result).items():
-        score = result.scores[name]
-        figures = zip(FIGURES, score[:3], strict=True)
-        intervals = view.intervals(0, name)
+        score, intervals = result.scores[name], view.intervals(0, name)
         cells = [
-            view.figure(value, score, intervals.get(figure))
-            for figure, value in figures
+            view.figure(name, value, score, intervals.get(each))
+            for each, value in zip(FIGURES, score[:3], strict=True)
         ]
-        rows.append([label, *cells])
-    return Table("", ["", "Recall", "Precision", "F1"], rows)
+        if scale_of(name) == "percent":
+            rows.append([label, *cells])
+        else:
+            values.append([label, cells[-1]])
+    tables = (
+        Table("", ["", "Recall", "Precision", "F1"], rows),
+        Table("", ["", "Value"], values),
+    )
+    return [table for table in tables if table.rows]
 
 
 def _by_response(results: Sequence[Result], view: View) -> Table:
@@ -242,17 +280,18 @@ def _by_response(results: Sequence[Result], view: View) -> Table:
                 result.scores[name],
                 view.intervals(number, name).get("f1"),
             )
-            figure = view.figure(score.f1, score, interval)
-            is_best = score.f1 == best[name] and figure != UNDEFINED
-            row.append(Cell(figure, is_best=is_best))
+            text = view.figure(name, score.f1, score, interval)
+            is_best = score.f1 == best[name] and text != UNDEFINED
+            row.append(Cell(text, is_best=is_best))
         rows.append(row)
     return Table("", ["F1", *labels.values()], rows)
 
 
 def _best(results: Sequence[Result], metric: str) -> float | None:
-    """Find the highest figure that is one."""
+    """Find the best figure that is one."""
     scores = [result.scores[metric] for result in results]
-    return max(
+    best = min if is_distance(metric) else max
+    return best(
         (each.f1 for each in scores if each.is_defined or each.recall is None),
         default=None,
     )
@@ -263,7 +302,7 @@ def _by_document(result: Result, titled: bool, view: View) -> Table:
     documents = result.per_document.items()
     average = f"{result.scheme.average} average"
     rows = [
-        [name, *(view.figure(scores[each].f1, scores[each]) for each in labels)]
+        [name, *(view.figure(each, scores[each].f1, scores[each]) for each in labels)]
         for name, scores in [*documents, (average, result.scores)]
     ]
     title = result.response if titled else ""

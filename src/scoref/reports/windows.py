@@ -81,7 +81,7 @@ def _sizes(counts: Mapping[str, Floats]) -> list[str]:
 
 
 def _figures(scores: Mapping[str, Score], view: View) -> list[str]:
-    return [view.figure(score.f1, score) for score in scores.values()]
+    return [view.figure(name, score.f1, score) for name, score in scores.items()]
 
 
 def _json(systems: Systems, window: Window, view: View) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.metrics import is_distance
 from scoref.results import Result, signature_of
 from scoref.statistics.chance import draw, randomise
 from scoref.statistics.comparable import check_comparable
@@ -28,7 +29,7 @@ from scoref.statistics.significance import Asked, lone_documents
 from scoref.statistics.strata import Strata, by_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.model import Note
@@ -110,6 +111,16 @@ class Comparison:
         raise OptionError(f"'{first}' and '{second}' were not compared by '{metric}'")
 
 
+def _refuse_distances(metrics: Iterable[str]) -> None:
+    """Refuse metrics of which less is better: their winners would be losers."""
+    for name in metrics:
+        if is_distance(name):
+            raise OptionError(
+                f"'{name}' is a distance, of which less is better: leave it out of the "
+                "metrics to be compared"
+            )
+
+
 def compare(
     systems: Mapping[str, Result | Mapping[str, Result]],
     *,
@@ -137,6 +148,7 @@ def compare(
     check_comparable(sorted_systems)
     strata = {name: Strata.of(found.values()) for name, found in sorted_systems.items()}
     first = next(iter(strata.values()))
+    _refuse_distances(first.names)
     tests = len(first.names) * comb(len(strata), 2)
     asked = Asked(tests, level, first.documents)
     swaps = asked.swaps(resamples)

@@ -1,0 +1,66 @@
+"""What is no percentage is not shown as one, wherever it is shown."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import scoref
+from scoref.cli import command
+
+KEY = {"d": [["a", "b", "c"], ["d", "e"]]}
+RESPONSE = {"d": [["a", "b"], ["c", "d", "e"]]}
+FILES = ("examples/many-key.conll", "examples/many-a.conll", "examples/many-b.conll")
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(command, [*words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_indices_stand_in_a_table_of_their_own() -> None:
+    lines = run(*FILES[:2], "--metrics", "muc,ari,gmd").splitlines()
+    assert lines[0].split() == ["Recall", "Precision", "F1"]
+    assert lines[3].split() == ["Value"]
+    result = scoref.score(*FILES[:2], metrics="ari,gmd")
+    assert lines[4].split()[-1] == f"{result.values['ari']:.4f}"
+    assert lines[5].split()[-1] == f"{result.values['gmd']:.0f}"
+
+
+def test_columns_of_systems_and_documents_have_their_scale() -> None:
+    for more in ((FILES[2],), ("--per-document",)):
+        rows = run(*FILES[:2], *more, "--metrics", "ari,gmd").splitlines()[1:3]
+        for row in rows:
+            index, count = row.split()[-2:]
+            assert index.startswith(("0.", "1."))
+            assert count.isdigit()
+
+
+def test_the_smaller_distance_is_the_best() -> None:
+    table = run(*FILES, "--metrics", "gmd", "--output", "markdown").splitlines()[2:4]
+    counts = [int(row.split("|")[2].strip(" *")) for row in table]
+    assert ["**" in row for row in table] == [each == min(counts) for each in counts]
+
+
+def test_programs_get_a_value() -> None:
+    written = json.loads(run(*FILES[:2], "--metrics", "vi", "--output", "json"))
+    found = scoref.score(*FILES[:2], metrics="vi").values["vi"]
+    assert written["scores"]["vi"]["value"] == found
+    assert "recall" not in written["scores"]["vi"]
+
+
+def test_differences_have_the_scale_of_their_metric() -> None:
+    text = run("compare", *FILES, "--metrics", "ari", "--resamples", "100")
+    row = next(line for line in text.splitlines() if "Adjusted Rand index  +" in line)
+    assert row.split("+")[1].startswith("0.")
+
+
+def test_distances_are_not_compared() -> None:
+    results = {
+        name: scoref.score(KEY, RESPONSE, metrics="gmd") for name in ("one", "other")
+    }
+    with pytest.raises(scoref.OptionError, match="'gmd' is a distance"):
+        scoref.compare(results)
