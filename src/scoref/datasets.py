@@ -16,7 +16,7 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.errors import OptionError, ScorefError, unknown
@@ -29,7 +29,9 @@ from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Unpack
 
+    from scoref.evaluate import Request
     from scoref.results import Result
 
     Folder = str | os.PathLike[str]
@@ -103,7 +105,7 @@ def score_folders(
     *,
     columns: str | Iterable[str] | None = None,
     jobs: int | None = None,
-    **options: Any,  # noqa: ANN401 - those of `scoref.score`
+    **options: Unpack[Request],
 ) -> DatasetResults:
     """Score every system's folder against the key's, dataset by dataset.
 

@@ -4,44 +4,41 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
 from scoref.errors import OptionError
 from scoref.metrics import available, chosen
+from scoref.options import taking_options
 from scoref.pipeline import score_corpora
-from scoref.scheme import resolve
+from scoref.scheme import Options, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Unpack
 
     from scoref.analysis import Analysis
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
     from scoref.results import Result
-    from scoref.scheme import (
-        Alignment,
-        Average,
-        Blanc,
-        Duplicates,
-        Evaluate,
-        Layer,
-        Lea,
-        Match,
-        Missing,
-        Nested,
-        Phrases,
-        Scheme,
-        Singletons,
-        SplitAntecedents,
-        Zeros,
-    )
+    from scoref.scheme import Layer, Scheme
     from scoref.windows import Windowed
 
     Path = str | os.PathLike[str]
 
 
-def score(  # noqa: PLR0913 - one name for each choice, as on the command line
+class Request(Options, total=False):
+    """What `score` takes beside what is to be scored, for type checkers."""
+
+    format: str | None
+    scheme: str | Scheme | None
+    metrics: str | Iterable[str] | None
+    lenient: bool
+    with_blocks: bool
+
+
+@taking_options
+def score(  # noqa: PLR0913 - one name for each question, as on the command line
     key: Path | Entities | Documents,
     response: Path | Entities | Documents | None = None,
     *,
@@ -50,21 +47,8 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
     metrics: str | Iterable[str] | None = None,
     lenient: bool = False,
     with_blocks: bool = False,
-    match: Match | None = None,
-    singletons: Singletons | None = None,
-    zeros: Zeros | None = None,
-    split_antecedents: SplitAntecedents | None = None,
-    evaluate: Evaluate | None = None,
-    phrases: Phrases | None = None,
-    nested: Nested | None = None,
-    alignment: Alignment | None = None,
-    duplicates: Duplicates | None = None,
-    missing: Missing | None = None,
-    blanc: Blanc | None = None,
-    lea: Lea | None = None,
-    average: Average | None = None,
-    anaphors: str | None = None,
     window: int | str | None = None,
+    **options: Unpack[Options],
 ) -> Result:
     """Score a response against a key.
 
@@ -80,6 +64,9 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         metrics: names of metrics; all if not given.
         lenient: pass over what cannot be read and note it in the result.
         with_blocks: count by blocks of entities, too, for intervals of few documents.
+        window: cut documents into windows of so many tokens, and score these as
+            documents; ``bookcoref`` cuts as the published evaluator does.
+        options: conventions, namely these; each is the scheme's if not given.
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
             spans by the key's parses, as in coval) or ``mina`` (as in its paper).
@@ -106,8 +93,6 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         average: ``micro`` sums over documents, ``macro`` averages them.
         anaphors: which ones CorefUD's anaphor score is for: ``zeros``, ``pronouns``,
             ``upos:NOUN,PROPN``, ``distance:1-3`` (in sentences) or ``all``.
-        window: cut documents into windows of so many tokens, and score these as
-            documents; ``bookcoref`` cuts as the published evaluator does.
 
     >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
     >>> result.scores["muc"].recall, round(result.conll, 4)
@@ -119,20 +104,7 @@ def score(  # noqa: PLR0913 - one name for each choice, as on the command line
         metrics=metrics,
         lenient=lenient,
         with_blocks=with_blocks,
-        match=match,
-        singletons=singletons,
-        zeros=zeros,
-        split_antecedents=split_antecedents,
-        evaluate=evaluate,
-        phrases=phrases,
-        nested=nested,
-        alignment=alignment,
-        duplicates=duplicates,
-        missing=missing,
-        blanc=blanc,
-        lea=lea,
-        average=average,
-        anaphors=anaphors,
+        **options,
     )
     if window is not None:
         return _score_windows(key, response, wanted, window)
@@ -299,7 +271,7 @@ def score_slices(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents,
     by: str,
-    **options: Any,  # noqa: ANN401 - those of `score`
+    **options: Unpack[Request],
 ) -> dict[str, Result]:
     """Score parts of the mentions, or of the documents, one by one.
 
@@ -325,7 +297,7 @@ def score_slices(
 def find_errors(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents,
-    **options: Any,  # noqa: ANN401 - those of `score`
+    **options: Unpack[Request],
 ) -> Analysis:
     """Find every error of a response by kind, and what each kind costs.
 

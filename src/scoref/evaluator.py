@@ -7,25 +7,21 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError, ScorefError
+from scoref.fitting import refuse_unfit
+from scoref.formats.entities import NAME as ENTITIES
 from scoref.formats.entities import EntityPairs, refuse_none
 from scoref.metrics import chosen
+from scoref.options import taking_options
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
     from scoref.results import Result
-    from scoref.scheme import (
-        Average,
-        Blanc,
-        Duplicates,
-        Lea,
-        Missing,
-        Scheme,
-        Singletons,
-    )
+    from scoref.scheme import Options, Scheme
 
 
 class Evaluator:
@@ -35,33 +31,28 @@ class Evaluator:
     counting is done at once by `compute`. Evaluators can be pickled, and merged
     after each process has seen its share of the documents.
 
+    Args:
+        scheme: a set-up by name, such as ``conll-2012``.
+        metrics: names of metrics; all if not given.
+        options: conventions such as ``singletons``, as in `scoref.score`.
+
     >>> evaluator = Evaluator()
     >>> evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1), (5, 5)]])
     >>> evaluator.compute().scores["muc"].f1
     1.0
     """
 
-    def __init__(  # noqa: PLR0913 - one name for each choice, as in `score`
+    @taking_options
+    def __init__(
         self,
         *,
         scheme: str | Scheme | None = None,
         metrics: str | Iterable[str] | None = None,
-        singletons: Singletons | None = None,
-        duplicates: Duplicates | None = None,
-        missing: Missing | None = None,
-        blanc: Blanc | None = None,
-        lea: Lea | None = None,
-        average: Average | None = None,
+        **options: Unpack[Options],
     ) -> None:
-        self._scheme = resolve(
-            scheme,
-            singletons=singletons,
-            duplicates=duplicates,
-            missing=missing,
-            blanc=blanc,
-            lea=lea,
-            average=average,
-        )
+        self._scheme = resolve(scheme, **options)
+        if options:
+            refuse_unfit(self._scheme, "spans", ENTITIES)
         self._metrics = chosen(metrics)
         self.reset()
 

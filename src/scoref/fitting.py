@@ -39,7 +39,7 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
 
 
 def _for_corefud(scheme: Scheme) -> Scheme:
-    _refuse(scheme, "corefud", "CorefUD")
+    refuse_unfit(scheme, "corefud", "CorefUD")
     return dataclasses.replace(
         scheme,
         zeros=scheme.zeros or "dependent",
@@ -54,7 +54,7 @@ def _for_corefud(scheme: Scheme) -> Scheme:
 
 
 def _for_universal_anaphora(scheme: Scheme) -> Scheme:
-    _refuse(scheme, "universal-anaphora", "Universal Anaphora")
+    refuse_unfit(scheme, "universal-anaphora", "Universal Anaphora")
     return dataclasses.replace(
         scheme,
         match="partial" if scheme.match == "min" else scheme.match,
@@ -75,7 +75,7 @@ def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
 
 
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    _refuse(scheme, "spans", key.format)
+    refuse_unfit(scheme, "spans", key.format)
     reading = scheme.reading
     if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
         reading = "strict"
@@ -97,7 +97,8 @@ _FIRST: dict[Kind, tuple[str, ...]] = {
 """What is refused first if several things are wrong: it tells best whose they are."""
 
 
-def _refuse(scheme: Scheme, kind: Kind, format_name: str) -> None:
+def refuse_unfit(scheme: Scheme, kind: Kind, format_name: str) -> None:
+    """Refuse what files of a kind have no use for."""
     of_tables = [each.name for each in CONVENTIONS.values() if each.files == "tables"]
     for name in dict.fromkeys((*of_tables, *_FIRST[kind], *CONVENTIONS)):
         found = getattr(scheme, name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_type_hints
+from typing import TYPE_CHECKING, Literal, TypedDict, get_type_hints
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
@@ -267,6 +267,25 @@ class Scheme:
             if format_name != TABLE or CONVENTIONS[name].files != "texts"
         ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
+
+
+class Options(TypedDict, total=False):
+    """The conventions that `scoref.score` and its kin take, for type checkers."""
+
+    match: Match | None
+    singletons: Singletons | None
+    zeros: Zeros | None
+    split_antecedents: SplitAntecedents | None
+    evaluate: Evaluate | None
+    phrases: Phrases | None
+    nested: Nested | None
+    alignment: Alignment | None
+    duplicates: Duplicates | None
+    missing: Missing | None
+    blanc: Blanc | None
+    lea: Lea | None
+    average: Average | None
+    anaphors: str | None
 
 
 TABLE = "table"

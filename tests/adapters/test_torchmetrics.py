@@ -181,7 +181,7 @@ def test_options_nobody_knows_are_refused() -> None:
     with pytest.raises(scoref.OptionError, match="did you mean 'muc'"):
         CoreferenceMetric(metrics="mucc")
     with pytest.raises(ValueError, match="nonsense"):
-        CoreferenceMetric(nonsense=1)
+        CoreferenceMetric(nonsense=1)  # type: ignore[call-arg]
 
 
 PROCESS = """

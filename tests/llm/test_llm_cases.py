@@ -169,7 +169,11 @@ def test_a_key_without_text_is_refused(tmp_path: Path) -> None:
 
 def test_options_are_those_of_every_score(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="singletons"):
-        score_output(write_key(tmp_path, {"a": LONG}), tmp_path, singletons="away")
+        score_output(
+            write_key(tmp_path, {"a": LONG}),
+            tmp_path,
+            singletons="away",  # type: ignore[arg-type]
+        )
 
 
 def test_offsets_may_be_those_of_tokens_that_were_given(tmp_path: Path) -> None:

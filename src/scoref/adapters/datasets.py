@@ -22,15 +22,17 @@ from scoref.errors import OptionError, ScorefError, unknown
 from scoref.formats.entities import NAME as ENTITIES
 from scoref.metrics import chosen
 from scoref.model import Corpus, DocumentName
+from scoref.options import taking_options
 from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Unpack
 
     from scoref.model import Ints
     from scoref.results import Result
-    from scoref.scheme import Average, Blanc, Duplicates, Lea, Scheme, Singletons
+    from scoref.scheme import Options, Scheme
 
     Arrow = Any
     Table = Any
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 _BATCH = 1000
 
 
+@taking_options
 def score_columns(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
     dataset: Table,
     *,
@@ -47,11 +50,7 @@ def score_columns(  # noqa: PLR0913 - one name for each choice, as in `scoref.sc
     document: str | None = "doc_key",
     scheme: str | Scheme | None = None,
     metrics: str | Iterable[str] | None = None,
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    blanc: Blanc | None = None,
-    lea: Lea | None = None,
-    average: Average | None = None,
+    **options: Unpack[Options],
 ) -> Result:
     """Score a column of entities against another one.
 
@@ -64,20 +63,9 @@ def score_columns(  # noqa: PLR0913 - one name for each choice, as in `scoref.sc
             go by the numbers of their rows.
         scheme: a set-up by name, such as ``conll-2012``.
         metrics: names of metrics; all if not given.
-        singletons: ``keep`` or ``drop`` entities of one mention.
-        duplicates: who keeps a mention that is listed twice.
-        blanc: whose rule BLANC follows where links are absent.
-        lea: how LEA counts singletons.
-        average: ``micro`` sums over documents, ``macro`` averages them.
+        options: conventions such as ``singletons``, as in `scoref.score`.
     """
-    conventions = resolve(
-        scheme,
-        singletons=singletons,
-        duplicates=duplicates,
-        blanc=blanc,
-        lea=lea,
-        average=average,
-    )
+    conventions = resolve(scheme, **options)
     wanted = chosen(metrics)
     columns = [key, response] if document is None else [key, response, document]
     table = _arrow_table(dataset, columns)

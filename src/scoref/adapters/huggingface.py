@@ -18,12 +18,14 @@ from scoref.adapters._extras import base, extra
 from scoref.adapters._figures import figures
 from scoref.errors import ScorefError
 from scoref.evaluator import Evaluator
+from scoref.options import taking_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Unpack
 
     from scoref.adapters._batches import Batch
-    from scoref.scheme import Average, Blanc, Duplicates, Lea, Scheme, Singletons
+    from scoref.scheme import Options, Scheme
 
 _INPUTS = """
     predictions: a list of documents, as the system sees them: each a list of
@@ -52,29 +54,18 @@ class CoreferenceMetric(base("evaluate", "Metric")):  # type: ignore[misc] # unt
             ),
         )
 
-    def _compute(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
+    @taking_options
+    def _compute(
         self,
         predictions: Batch,
         references: Batch,
         *,
         scheme: str | Scheme | None = None,
         metrics: str | Iterable[str] | None = None,
-        singletons: Singletons | None = None,
-        duplicates: Duplicates | None = None,
-        blanc: Blanc | None = None,
-        lea: Lea | None = None,
-        average: Average | None = None,
+        **options: Unpack[Options],
     ) -> dict[str, object]:
         """Score all documents that were added."""
-        evaluator = Evaluator(
-            scheme=scheme,
-            metrics=metrics,
-            singletons=singletons,
-            duplicates=duplicates,
-            blanc=blanc,
-            lea=lea,
-            average=average,
-        )
+        evaluator = Evaluator(scheme=scheme, metrics=metrics, **options)
         add_batch(evaluator, key=references, response=predictions)
         if not len(evaluator):
             raise ScorefError("there is nothing to score: no document was added")

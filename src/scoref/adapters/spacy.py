@@ -22,12 +22,14 @@ from scoref.adapters._figures import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.evaluator import Evaluator
 from scoref.model import Note
+from scoref.options import taking_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Unpack
 
     from scoref.results import Result
-    from scoref.scheme import Average, Blanc, Duplicates, Lea, Scheme, Singletons
+    from scoref.scheme import Options, Scheme
 
     Doc = Any
     Example = Any
@@ -47,6 +49,7 @@ def entities_of(doc: Doc, prefix: str = PREFIX) -> list[list[Span]]:
     ]
 
 
+@taking_options
 def score_docs(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
     key_docs: Iterable[Doc],
     response_docs: Iterable[Doc],
@@ -56,11 +59,7 @@ def score_docs(  # noqa: PLR0913 - one name for each choice, as in `scoref.score
     names: Iterable[str] | None = None,
     scheme: str | Scheme | None = None,
     metrics: str | Iterable[str] | None = None,
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    blanc: Blanc | None = None,
-    lea: Lea | None = None,
-    average: Average | None = None,
+    **options: Unpack[Options],
 ) -> Result:
     """Score documents against those of the same place in the key.
 
@@ -72,21 +71,9 @@ def score_docs(  # noqa: PLR0913 - one name for each choice, as in `scoref.score
         names: of the documents; their numbers if not given.
         scheme: a set-up by name, such as ``conll-2012``.
         metrics: names of metrics; all if not given.
-        singletons: ``keep`` or ``drop`` entities of one mention.
-        duplicates: who keeps a mention that is listed twice.
-        blanc: whose rule BLANC follows where links are absent.
-        lea: how LEA counts singletons.
-        average: ``micro`` sums over documents, ``macro`` averages them.
+        options: conventions such as ``singletons``, as in `scoref.score`.
     """
-    evaluator = Evaluator(
-        scheme=scheme,
-        metrics=metrics,
-        singletons=singletons,
-        duplicates=duplicates,
-        blanc=blanc,
-        lea=lea,
-        average=average,
-    )
+    evaluator = Evaluator(scheme=scheme, metrics=metrics, **options)
     if hasattr(key_docs, "spans") or hasattr(response_docs, "spans"):
         raise OptionError("give lists of documents; for one, a list of one")
     pairs = _Pairs(evaluator, prefix, response_prefix or prefix)

@@ -23,16 +23,30 @@ from scoref.errors import ScorefError
 from scoref.evaluator import Evaluator
 from scoref.metrics import chosen
 from scoref.metrics.base import Score
-from scoref.scheme import resolve
+from scoref.options import option_names
+from scoref.scheme import Options, resolve
 from scoref.statistics.additive import Additive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Unpack
 
     from scoref.adapters._batches import Batch
     from scoref.metrics.base import Floats
     from scoref.results import Result
-    from scoref.scheme import Average, Blanc, Duplicates, Lea, Scheme, Singletons
+    from scoref.scheme import Scheme
+
+
+class _Options(Options, total=False):
+    """Conventions, and what torchmetrics takes."""
+
+    compute_on_cpu: bool
+    dist_sync_on_step: bool
+    process_group: Any
+    dist_sync_fn: Any
+    distributed_available_fn: Any
+    sync_on_compute: bool
+    compute_with_cache: bool
 
 
 class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] # untyped there
@@ -44,39 +58,25 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
     Args:
         metrics: names of metrics; all if not given.
         scheme: a set-up by name, such as ``conll-2012``.
-        singletons: ``keep`` or ``drop`` entities of one mention.
-        duplicates: who keeps a mention that is listed twice.
-        blanc: whose rule BLANC follows where links are absent.
-        lea: how LEA counts singletons.
-        average: ``micro`` sums over documents, ``macro`` averages them.
-        options: what every metric of torchmetrics takes, such as ``sync_on_compute``.
+        options: conventions such as ``singletons``, as in `scoref.score`, and what
+            every metric of torchmetrics takes, such as ``sync_on_compute``.
     """
 
     is_differentiable = False
     higher_is_better = True
     full_state_update = False
 
-    def __init__(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
+    def __init__(
         self,
         *,
         metrics: str | Iterable[str] | None = None,
         scheme: str | Scheme | None = None,
-        singletons: Singletons | None = None,
-        duplicates: Duplicates | None = None,
-        blanc: Blanc | None = None,
-        lea: Lea | None = None,
-        average: Average | None = None,
-        **options: Any,  # noqa: ANN401 - torchmetrics' own
+        **options: Unpack[_Options],
     ) -> None:
-        super().__init__(**options)
-        self._scheme = resolve(
-            scheme,
-            singletons=singletons,
-            duplicates=duplicates,
-            blanc=blanc,
-            lea=lea,
-            average=average,
-        )
+        given: dict[str, Any] = {**options}
+        own = {name: given.pop(name) for name in option_names() if name in given}
+        super().__init__(**given)
+        self._scheme = resolve(scheme, **own)
         self._metrics = chosen(metrics)
         torch = extra("torch")
         layout = Additive.of(self._nothing())

@@ -10,12 +10,12 @@ from scoref.cli._completing import several_of
 from scoref.cli._help import Command as HelpfulCommand
 from scoref.cli._help import ConventionOption, explain_conventions
 from scoref.cli._printing import tell
+from scoref.options import option_names
 from scoref.scheme import CONVENTIONS, SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scoref.conventions import Convention
     from scoref.evaluate import Wanted
 
     Command = TypeVar("Command", bound=Callable[..., object])
@@ -39,7 +39,7 @@ def scoring(command: Command) -> Command:
         help="Of the files.  [default: detected]",
     )
     command = lenient(of_files(command))
-    for each in reversed(_conventions()):
+    for each in reversed([CONVENTIONS[name] for name in option_names()]):
         command = click.option(
             f"--{each.label}",
             cls=ConventionOption,
@@ -86,13 +86,8 @@ def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
         scheme=options["scheme"],
         metrics=options["metrics"],
         lenient=lenient,
-        changes={each.name: options[each.name] for each in _conventions()},
+        changes={name: options[name] for name in option_names()},
     )
-
-
-def _conventions() -> list[Convention]:
-    """List the conventions that have an option."""
-    return [each for each in CONVENTIONS.values() if each.option]
 
 
 def chance(command: Command) -> Command:

@@ -22,7 +22,9 @@ from scoref.pipeline import score_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Unpack
 
+    from scoref.evaluate import Request
     from scoref.llm.answers import Answer, Answers
     from scoref.llm.key_text import KeyDocument
     from scoref.llm.notations import Notation
@@ -71,7 +73,7 @@ class Key(NamedTuple):
 
 
 def score_output(
-    key: Path, output: Path, *, notation: str | None = None, **options: str | None
+    key: Path, output: Path, *, notation: str | None = None, **options: Unpack[Request]
 ) -> Scored:
     """Score what a model wrote about the documents of a key.
 
@@ -81,7 +83,7 @@ def score_output(
         notation: how mentions are marked; what fits best if it is not given.
         options: what `scoref.score` takes.
     """
-    (scored,) = score_outputs(key, [output], Wanted.of(**options), notation=notation)  # type: ignore[arg-type] # checked there
+    (scored,) = score_outputs(key, [output], Wanted.of(**options), notation=notation)
     return scored
 
 

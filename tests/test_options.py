@@ -1,0 +1,50 @@
+"""Options: what functions take is typed once, and named at run time."""
+
+import inspect
+
+import pytest
+
+import scoref
+from scoref.options import option_names
+from scoref.scheme import Options
+
+KEY = [["a", "b", "c"]]
+RESPONSE = [["a", "b"], ["c"]]
+
+
+def test_typed_options_are_those_that_there_are() -> None:
+    assert [*Options.__annotations__] == option_names()
+
+
+# mypy refuses each of these calls: an unused "ignore" is an error there.
+def test_a_wrong_value_is_refused_by_type_checkers_and_at_run_time() -> None:
+    with pytest.raises(scoref.OptionError, match="no value of 'singletons' 'away'"):
+        scoref.score(KEY, RESPONSE, singletons="away")  # type: ignore[arg-type]
+    with pytest.raises(scoref.OptionError, match="no value of 'lea' 'links'"):
+        scoref.Evaluator(lea="links")  # type: ignore[arg-type]
+    with pytest.raises(scoref.OptionError, match="no value of 'blanc' 'none'"):
+        scoref.find_errors(KEY, RESPONSE, blanc="none")  # type: ignore[arg-type]
+    with pytest.raises(scoref.OptionError, match="no value of 'average' 'mean'"):
+        scoref.score_slices(KEY, RESPONSE, "document", average="mean")  # type: ignore[arg-type]
+
+
+def test_a_wrong_name_is_refused_in_the_words_of_python() -> None:
+    message = r"^score\(\) got an unexpected keyword argument 'singleton'$"
+    with pytest.raises(TypeError, match=message):
+        scoref.score(KEY, RESPONSE, singleton="drop")  # type: ignore[call-arg]
+    message = r"^Evaluator.__init__\(\) got an unexpected keyword argument 'reading'$"
+    with pytest.raises(TypeError, match=message):
+        scoref.Evaluator(reading="lenient")  # type: ignore[call-arg]
+    with pytest.raises(scoref.OptionError, match="no option 'singleton'"):
+        scoref.find_errors(KEY, RESPONSE, singleton="drop")  # type: ignore[call-arg]
+
+
+def test_an_evaluator_refuses_what_is_for_files_before_it_sees_a_document() -> None:
+    with pytest.raises(scoref.OptionError, match="match 'head' needs heads"):
+        scoref.Evaluator(match="head")
+
+
+@pytest.mark.parametrize("function", [scoref.score, scoref.Evaluator])
+def test_help_and_notebooks_see_every_option(function: object) -> None:
+    assert callable(function)
+    assert [*inspect.signature(function).parameters][-14:] == option_names()
