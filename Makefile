@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint format man bench fuzz clean
+.PHONY: setup demo test lint format docs man bench fuzz clean
 
 setup: $(READY)
 
@@ -29,6 +29,9 @@ lint: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: setup
+	$(BIN)/python -m scoref.checks.page docs/check.md
 
 man: setup
 	$(BIN)/python -m scoref.cli._man > share/man/man1/scoref.1

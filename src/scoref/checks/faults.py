@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoref.errors import FormatError
     from scoref.rules import Rule
 
-    Mask = Callable[[list[bytes], FormatError], None]
+    Mask = Callable[[bytes, FormatError], bytes]
 
 _COLUMNS = 10
 _MISC = 9
@@ -40,69 +40,67 @@ def rule_of(error: FormatError) -> Rule:
     return error.rule or (UNREADABLE_FILE if error.line is None else UNREADABLE_LINE)
 
 
-def mask_of(error: FormatError, format_name: str) -> Mask | None:
-    """Say how to make a line harmless; None if nothing can be read without it."""
+def harmless(
+    data: bytes, error: FormatError, format_name: str, *, again: bool
+) -> bytes | None:
+    """Make harmless what stops a reader; None if nothing can be read without it.
+
+    A line that stops it ``again`` becomes a comment, whatever is wrong with it.
+    """
     if error.line is None or error.is_final:
         return None
-    return _MASKS.get((rule_of(error), format_name), commented)
+    what = rule_of(error), format_name
+    if what in _HEADERS and not again:
+        # Behind the last line, so that no other line moves.
+        return data + b"\n" + PREFIX + (evident_header(data) or b"eid")
+    mask, row = _MASKS.get(what), error.line - 1
+    if mask is None or again:
+        return commented(data, row)
+    lines = data.split(b"\n")
+    lines[row] = mask(lines[row], error)
+    return b"\n".join(lines)
 
 
-def commented(lines: list[bytes], error: FormatError) -> None:
-    """Make a line a comment."""
-    if error.line is not None:
-        lines[error.line - 1] = b"#"
+def commented(data: bytes, row: int) -> bytes:
+    """Make a line, counted from 0, a comment."""
+    lines = data.split(b"\n")
+    lines[row] = b"#"
+    return b"\n".join(lines)
 
 
-def _filled_up(lines: list[bytes], error: FormatError) -> None:
+def _filled_up(line: bytes, _: FormatError) -> bytes:
     """Put columns before the last one, which has the entities."""
-    assert error.line is not None  # noqa: S101 - it is about a line
-    *first, last = lines[error.line - 1].split(b"\t")
+    *first, last = line.split(b"\t")
     more = [b"_"] * (_COLUMNS - 1 - len(first))
-    lines[error.line - 1] = b"\t".join([*first, *more, last])
+    return b"\t".join([*first, *more, last])
 
 
-def _lengthened(lines: list[bytes], error: FormatError) -> None:
+def _lengthened(line: bytes, _: FormatError) -> bytes:
     """Put columns behind the last one."""
-    assert error.line is not None  # noqa: S101 - it is about a line
-    cells = lines[error.line - 1].rstrip(b"\r").split(b"\t")
-    more = [b"_"] * (_ALL_COLUMNS - len(cells))
-    lines[error.line - 1] = b"\t".join([*cells, *more])
+    cells = line.rstrip(b"\r").split(b"\t")
+    return b"\t".join([*cells, *[b"_"] * (_ALL_COLUMNS - len(cells))])
 
 
-def _separated(lines: list[bytes], error: FormatError) -> None:
+def _separated(line: bytes, _: FormatError) -> bytes:
     """Separate columns as in the first line: by tabs if this one has none."""
-    assert error.line is not None  # noqa: S101 - it is about a line
-    line = lines[error.line - 1]
-    has_tabs = b"\t" in line
-    mended = line.replace(b"\t", b" ") if has_tabs else b"\t".join(line.split())
-    lines[error.line - 1] = mended
+    return line.replace(b"\t", b" ") if b"\t" in line else b"\t".join(line.split())
 
 
-def _without_entities(lines: list[bytes], error: FormatError) -> None:
-    assert error.line is not None  # noqa: S101 - it is about a line
-    cells = lines[error.line - 1].split(b"\t")
-    lines[error.line - 1] = b"\t".join([*cells[:_MISC], b"_"])
+def _without_entities(line: bytes, _: FormatError) -> bytes:
+    return b"\t".join([*line.split(b"\t")[:_MISC], b"_"])
 
 
-def _without_head(lines: list[bytes], error: FormatError) -> None:
-    assert error.line is not None  # noqa: S101 - it is about a line
+def _without_head(_: bytes, error: FormatError) -> bytes:
     start, end = error.span or (0, len(error.text))
-    lines[error.line - 1] = (error.text[:start] + error.text[end:]).encode()
+    return (error.text[:start] + error.text[end:]).encode()
 
 
-def _with_header(lines: list[bytes], error: FormatError) -> None:
-    """Add a header behind the last line, so that no other line moves."""
-    del error
-    lines.append(PREFIX + (evident_header(b"\n".join(lines)) or b"eid"))
-
-
+_HEADERS = {(MISSING_HEADER, COREFUD), (BAD_HEADER, COREFUD)}
 _MASKS: dict[tuple[Rule, str], Mask] = {
     (MISSING_COLUMNS, COREFUD): _filled_up,
     (MISSING_COLUMNS, UNIVERSAL_ANAPHORA): _lengthened,
     (MIXED_SEPARATORS, UNIVERSAL_ANAPHORA): _separated,
     (NAMELESS_BRACKET, COREFUD): _without_entities,
     (UNREADABLE_HEAD, COREFUD): _without_head,
-    (MISSING_HEADER, COREFUD): _with_header,
-    (BAD_HEADER, COREFUD): _with_header,
 }
 """What is done about a rule in a file of a format; any other line becomes a comment."""

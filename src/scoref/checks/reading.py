@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
-from scoref.checks.faults import commented, mask_of, rule_of
+from scoref.checks.faults import commented, harmless, rule_of
 from scoref.checks.header import evident_header
 from scoref.checks.json_text import with_whole_numbers
 from scoref.checks.newdocs import without_words
@@ -37,7 +37,6 @@ from scoref.rules import (
 )
 
 if TYPE_CHECKING:
-    from scoref.checks.faults import Mask
     from scoref.checks.problems import Problem
     from scoref.formats import Role
     from scoref.model import Corpus
@@ -226,14 +225,7 @@ class _Reader:
             self.problems.append(
                 self.listing.problem(EMPTY_DOCUMENT, message, row + 1, hint=hint)
             )
-            self._mask(commented, FormatError(message, source="", line=row + 1))
-
-    def _mask(self, mask: Mask, error: FormatError) -> None:
-        """Make harmless what stops the reader."""
-        lines = self.data.split(b"\n")
-        if len(lines) >= (error.line or 0):
-            mask(lines, error)
-        self.data = b"\n".join(lines)
+            self.data = commented(self.data, row)
 
     def _attempt(self, way: Way, data: bytes) -> Corpus:
         # Readers drop one mark. The file's own was dropped, others are no such marks.
@@ -255,13 +247,11 @@ class _Reader:
         if error.rule == NOT_JSON:
             return self._pass_lines(way)
         self._add(rule_of(error), error)
-        mask = mask_of(error, self._format)
-        if mask is None:
-            return False
-        mask = mask if error.line not in self._refused else commented
+        again = error.line in self._refused
         self._refused.add(error.line)
-        self._mask(mask, error)
-        return True
+        data = harmless(self.data, error, self._format, again=again)
+        self.data = self.data if data is None else data
+        return data is not None
 
     def _pass_marks(self) -> None:
         """Tell of marks behind the first one, which are no marks to a reader."""
