@@ -76,7 +76,8 @@ def whole_processes(folder: Path) -> None:
 def where_the_time_goes(folder: Path) -> None:
     """Measure the stages of one run, and how far reading is from its limit."""
     from scoref import formats  # noqa: PLC0415 - what is measured
-    from scoref.contingency.spans import match_spans, tabulate  # noqa: PLC0415
+    from scoref.contingency.tabulation import tabulate  # noqa: PLC0415
+    from scoref.matching.mentions import match_mentions  # noqa: PLC0415
     from scoref.metrics import metrics_of  # noqa: PLC0415
     from scoref.scheme import resolve  # noqa: PLC0415
 
@@ -95,13 +96,13 @@ def where_the_time_goes(folder: Path) -> None:
                 formats.read(path, role="key")
 
         key, response = (formats.read(path, role="key") for path in paths)
-        matched, _ = match_spans(key, response, scheme)
-        table = tabulate(matched)
+        matched = match_mentions(key, response, scheme)
+        table = tabulate(matched, scheme)
         stages = [
             best(limit),
             best(read),
-            best(lambda k=key, r=response: match_spans(k, r, scheme)),  # type: ignore[misc]
-            best(lambda m=matched: tabulate(m)),  # type: ignore[misc]
+            best(lambda k=key, r=response: match_mentions(k, r, scheme)),  # type: ignore[misc]
+            best(lambda m=matched: tabulate(m, scheme)),  # type: ignore[misc]
             sum(
                 best(lambda metric=metric, t=table: metric.count(t))  # type: ignore[misc]
                 for metric in metrics_of(scheme).values()

@@ -18,7 +18,8 @@ import pytest
 
 import scoref
 from scoref import formats
-from scoref.contingency.words import tabulate_words
+from scoref.contingency.tabulation import tabulate
+from scoref.matching.mentions import match_mentions
 from scoref.metrics import available
 from scoref.metrics._plurals import count_with_plurals
 from scoref.metrics.base import Part
@@ -129,7 +130,7 @@ def _sums_of_links(key: Corpus, response: Corpus, scheme: Scheme) -> set[float]:
     metric = blanc("corefud")
     coreference = metric.parts[0]
     looking = Part(look, coreference.count_elements, coreference.ratios)
-    table, _, _ = tabulate_words(key, response, scheme)
+    table = tabulate(match_mentions(key, response, scheme), scheme)
     count_with_plurals(dataclasses.replace(metric, parts=(looking,)), table)
     sums = {0.0}
     for count, weight in links:

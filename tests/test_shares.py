@@ -11,7 +11,9 @@ from hypothesis import given
 
 import scoref
 from scoref.contingency.listings import list_mentions
+from scoref.contingency.tabulation import tabulate
 from scoref.formats.entities import EntityPairs
+from scoref.matching.mentions import match_mentions
 from scoref.metrics._shares import shared_counts, sliceable
 from scoref.scheme import Scheme
 from strategies import Entities, corpora, entities, repeating_entities
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scoref.contingency.listings import Listed
     from scoref.scheme import Duplicates, Lea
     from strategies import Documents
 
@@ -30,6 +33,12 @@ if TYPE_CHECKING:
 every_metric = pytest.mark.parametrize("name", sliceable())
 
 
+def _listed(pairs: EntityPairs, scheme: Scheme) -> Listed:
+    corpora = pairs.build()
+    matched = match_mentions(*corpora, scheme)
+    return list_mentions(corpora, matched, tabulate(matched, scheme), scheme)
+
+
 def parts_of(
     key: Sequence[Sequence[object]],
     response: Sequence[Sequence[object]],
@@ -37,8 +46,7 @@ def parts_of(
 ) -> dict[str, Floats]:
     """Give every listed mention a class of its own: the key's, then the response's."""
     scheme = Scheme(lea=lea)
-    pairs = EntityPairs.of(key, response)
-    listed = list_mentions(*pairs.build(), scheme)
+    listed = _listed(EntityPairs.of(key, response), scheme)
     sizes = len(listed.key.row), len(listed.response.row)
     classes = np.arange(sizes[0]), np.arange(sizes[1]) + sizes[0]
     counts = shared_counts(listed, scheme, classes, sum(sizes))
@@ -174,7 +182,7 @@ def test_parts_of_lea_without_singletons_add_up(
 def _check_sums(key: Documents, response: Documents, scheme: Scheme) -> None:
     """Sort mentions into three classes at random, and add them up again."""
     whole = scoref.score(key, response, scheme=scheme, metrics=sliceable()).counts
-    listed = list_mentions(*EntityPairs.of(key, response).build(), scheme)
+    listed = _listed(EntityPairs.of(key, response), scheme)
     random = np.random.default_rng(len(listed.key.row))
     sides = listed.key, listed.response
     classes = [random.integers(0, 3, len(side.row)) for side in sides]

@@ -127,7 +127,7 @@ def test_memory_that_does_not_do_for_scoring_is_an_error(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(pipeline, "_table", fail)
+    monkeypatch.setattr(pipeline, "match_mentions", fail)
     with pytest.raises(TooLargeError) as caught:
         scoref.score([["a", "b"]], [["a"]])
     assert str(caught.value) == (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
 from scoref.fitting import fitted
+from scoref.matching.mentions import match_mentions
 from scoref.metrics import metrics_of, needed
 from scoref.model import Note
 from scoref.results import Result
@@ -15,9 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from scoref.contingency import Contingency
+    from scoref.matching import Matched
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Corpus
     from scoref.scheme import Scheme
+
+
+class Kept(NamedTuple):
+    """A result, and what it was counted from."""
+
+    result: Result
+    matched: Matched
+    table: Contingency
 
 
 def score_corpora(
@@ -33,7 +45,26 @@ def score_corpora(
     ``with_blocks`` counts by blocks of entities as well, for intervals over these.
     """
     with naming_sizes(key, response):
-        return _scored(key, response, scheme, metrics, with_blocks=with_blocks)
+        scheme = fitted(scheme, key, response)
+        # Nobody asks for mentions here: they are gone before metrics are counted.
+        tabulated = _tabulated(match_mentions(key, response, scheme), scheme)
+        counted = _counted(key, response, scheme, metrics, tabulated)
+        if not with_blocks:
+            return counted
+        blocks = _blocks(tabulated.table, metrics_of(scheme), counted.counts)
+        return dataclasses.replace(counted, blocks=blocks)
+
+
+def score_and_keep(
+    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
+) -> Kept:
+    """Do that for those who ask which mentions a count is made of."""
+    with naming_sizes(key, response):
+        scheme = fitted(scheme, key, response)
+        matched = match_mentions(key, response, scheme)
+        tabulated = _tabulated(matched, scheme)
+        result = _counted(key, response, scheme, metrics, tabulated)
+        return Kept(result, matched, tabulated.table)
 
 
 @contextmanager
@@ -49,16 +80,24 @@ def naming_sizes(key: Corpus, response: Corpus) -> Iterator[None]:
         ) from error
 
 
-def _scored(
+class _Tabulated(NamedTuple):
+    table: Contingency
+    documents: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+
+def _tabulated(matched: Matched, scheme: Scheme) -> _Tabulated:
+    return _Tabulated(tabulate(matched, scheme), matched.documents, matched.notes)
+
+
+def _counted(
     key: Corpus,
     response: Corpus,
     scheme: Scheme,
     metrics: tuple[str, ...],
-    *,
-    with_blocks: bool,
+    tabulated: _Tabulated,
 ) -> Result:
-    scheme = fitted(scheme, key, response)
-    table, documents, notes = _table(key, response, scheme)
+    table, documents, notes = tabulated
     known = metrics_of(scheme)
     count = _counting(table, scheme)
     counts = {name: count(known[name], table) for name in needed(metrics)}
@@ -73,7 +112,6 @@ def _scored(
         documents=documents,
         counts=counts,
         notes=(*key.notes, *response.notes, *empty, *notes, *undefined),
-        blocks=_blocks(table, known, counts) if with_blocks else None,
     )
 
 
@@ -149,18 +187,3 @@ def _without_common_mentions(table: Contingency) -> list[Note]:
         "is it the response to this key?"
     )
     return [Note("no-common-mentions", sides[1], message)]
-
-
-def _table(
-    key: Corpus, response: Corpus, scheme: Scheme
-) -> tuple[Contingency, tuple[str, ...], tuple[Note, ...]]:
-    # Each way has its own modules, and start-up time counts: one is loaded.
-    if key.words is None:
-        from scoref.contingency.spans import match_spans, tabulate_as  # noqa: PLC0415
-
-        matched, notes = match_spans(key, response, scheme)
-        table = tabulate_as(matched, scheme.duplicates)
-        return table, matched.documents, notes
-    from scoref.contingency.words import tabulate_words  # noqa: PLC0415
-
-    return tabulate_words(key, response, scheme)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.contingency.spans import match_spans, tabulate
+from scoref.contingency.tabulation import tabulate
 from scoref.formats import conll2012_reference as reader
+from scoref.matching.mentions import match_mentions
 from scoref.metrics import metrics_of
 from scoref.metrics.ceaf import aligned_by_entities, phi_four
 from scoref.scheme import SCHEMES
@@ -86,7 +87,7 @@ class ReferenceScorer:
         scheme = SCHEMES["conll-2012"]
         if only is not None:
             scheme = dataclasses.replace(scheme, missing="empty")
-        matched, _ = match_spans(sides[0], sides[1], scheme)
+        matched = match_mentions(sides[0], sides[1], scheme)
         if only is not None:  # shown even if nobody has it
             matched = matched._replace(documents=(only,))
         listings = [
@@ -99,7 +100,7 @@ class ReferenceScorer:
             response=listings[1],
             identifications=tuple(map(_identify, *listings)),
             _matched=matched,
-            _table=tabulate(matched),
+            _table=tabulate(matched, scheme),
         )
 
     def score(self, metric: str) -> ReferenceScore:
@@ -122,10 +123,8 @@ class ReferenceScorer:
 
 def _b_cubed(matched: Matched, table: Contingency) -> Floats:
     """Add B³'s terms mention by mention, in the order of the response."""
-    key, response = matched.key, matched.response
-    key_entity = np.full(matched.mention_count, -1, dtype=np.int64)
-    key_entity[key.mention] = key.entity
-    of_key, of_response = key_entity[response.mention], response.entity
+    response = matched.response
+    of_key, of_response = matched.from_response, response.entity
     is_found = of_key >= 0
     of_key, of_response = of_key[is_found], of_response[is_found]
     width = max(1, len(table.response_size))

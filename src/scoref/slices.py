@@ -18,11 +18,10 @@ import numpy as np
 
 from scoref.contingency.listings import list_mentions
 from scoref.errors import OptionError, unknown
-from scoref.fitting import fitted
 from scoref.metrics import conll
 from scoref.metrics._shares import shared_counts, sliceable
 from scoref.model import Note
-from scoref.pipeline import score_corpora
+from scoref.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -147,8 +146,8 @@ def _of_mentions(
     metrics: tuple[str, ...],
     kind: str,
 ) -> dict[str, Result]:
-    whole = score_corpora(key, response, scheme, metrics)
-    listed = list_mentions(key, response, fitted(scheme, key, response))
+    whole, matched, table = score_and_keep(key, response, scheme, metrics)
+    listed = list_mentions((key, response), matched, table, whole.scheme)
     sizes = listed.table.key_size, listed.table.response_size
     labels = [
         classes_of(kind, side, size)

@@ -19,7 +19,8 @@ def matches(key: str, response: str) -> set[tuple[str, str]]:
     texts = key.split(), response.split()
     sides = [documents(TEN, **_entities(names)) for names in texts]
     corpora = [read(text_of(side)) for side in sides]
-    matched = match_words(corpora[0], corpora[1], CRAFT)
+    matched = match_words(corpora[0], corpora[1], CRAFT).words
+    assert matched is not None
     found = []
     for side, rows in (
         (matched.key, matched.pairs.key),

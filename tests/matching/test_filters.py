@@ -10,10 +10,10 @@ import pytest
 
 import parsed
 from scoref import OptionError, Scheme
-from scoref.contingency.spans import match_spans
 from scoref.formats import read_data
 from scoref.formats.entities import EntityPairs
 from scoref.matching.containers import count_containers
+from scoref.matching.spans import match_spans
 
 if TYPE_CHECKING:
     from scoref.matching import Matched, Side
@@ -29,7 +29,7 @@ GREW = (
 
 
 def _matched(key: str, response: str, scheme: Scheme) -> Matched:
-    return match_spans(parsed.key(key), parsed.response(response), scheme)[0]
+    return match_spans(parsed.key(key), parsed.response(response), scheme)
 
 
 def _spans_of(side: Side, corpus: Corpus) -> dict[str, Spans]:
@@ -49,7 +49,7 @@ def _noun_phrases(
     key = parsed.key(parsed.document(tree))
     flat = " ".join(f"({tag} {word})" for word, tag, _ in parsed.rows(tree))
     response = parsed.response(parsed.document(f"(X {flat})", cells=cells))
-    matched, _ = match_spans(key, response, Scheme(phrases=phrases))
+    matched = match_spans(key, response, Scheme(phrases=phrases))
     return _spans_of(matched.response, response)
 
 
@@ -132,7 +132,7 @@ def test_of_equal_minimum_spans_the_first_goes_where_coval_leaves_out_a_verb() -
     response = parsed.response(parsed.document(tree, cells="(1) (1 (1)|1) (1)"))
     left: dict[Phrases, Spans] = {}
     for phrases in ("np", "no-vp"):
-        matched, _ = match_spans(key, response, Scheme(match="min", phrases=phrases))
+        matched = match_spans(key, response, Scheme(match="min", phrases=phrases))
         left[phrases] = _spans_of(matched.response, response)["1"]
     assert left == {
         "np": [(0, 0), (1, 2), (3, 3)],
@@ -153,7 +153,7 @@ def _left(
 ) -> list[Spans]:
     corpus = _spans(*entities)
     scheme = Scheme(nested=nested, singletons=singletons, duplicates="coval")
-    matched, _ = match_spans(corpus, corpus, scheme)
+    matched = match_spans(corpus, corpus, scheme)
     return list(_spans_of(matched.key, corpus).values())
 
 
@@ -211,7 +211,7 @@ def test_the_outermost_mentions_are_what_is_left_whatever_their_number() -> None
 def test_outermost_mentions_may_be_singletons_in_the_end() -> None:
     corpus = _spans([(0, 4), (1, 2)], [(5, 5), (6, 6)])
     scheme = Scheme(nested="outermost", singletons="drop")
-    matched, _ = match_spans(corpus, corpus, scheme)
+    matched = match_spans(corpus, corpus, scheme)
     assert _spans_of(matched.key, corpus) == {"1": [(5, 5), (6, 6)]}
 
 

@@ -8,9 +8,9 @@ import pytest
 
 import parsed
 from scoref import FormatError, OptionError, Scheme, pipeline
-from scoref.contingency.spans import match_spans
 from scoref.formats import read_data
 from scoref.matching.mina import minimum_span
+from scoref.matching.spans import match_spans
 from scoref.matching.trees import Trees
 from scoref.scheme import SCHEMES
 
@@ -41,7 +41,7 @@ def _whole(tree: str) -> str:
 def _common(key: str, response: str, scheme: Scheme = MINA) -> tuple[int, int, int]:
     """Count the mentions of both sides, of the key and of the response."""
     sides = parsed.key(key, scheme.reading), parsed.response(response, scheme.reading)
-    matched, _ = match_spans(*sides, scheme)
+    matched = match_spans(*sides, scheme)
     mentions = [set(side.mention.tolist()) for side in (matched.key, matched.response)]
     return len(mentions[0] & mentions[1]), *map(len, mentions)  # type: ignore[return-value]
 
@@ -222,7 +222,7 @@ def test_a_response_may_be_json_lines() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     record = {"doc_key": "d_0", "clusters": [[[0, 2], [5, 5]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
-    matched, _ = match_spans(parsed.key(key), response, MINA)
+    matched = match_spans(parsed.key(key), response, MINA)
     assert matched.key.mention.tolist() == matched.response.mention.tolist()
 
 
@@ -257,7 +257,7 @@ def test_a_huge_span_costs_nothing() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     record = {"doc_key": "d_0", "clusters": [[[0, 2**40], [5, 5]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
-    matched, _ = match_spans(parsed.key(key), response, MINA)
+    matched = match_spans(parsed.key(key), response, MINA)
     assert matched.mention_count == 3
 
 
@@ -273,7 +273,8 @@ def test_mentions_that_become_equal_are_duplicates() -> None:
     key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
     response = parsed.document(BARKED, cells="(1|(2 - 2) - 1) (1) - (2 2)")
     sides = parsed.key(key), parsed.response(response)
-    matched, notes = match_spans(*sides, Scheme(match="mina", duplicates="first"))
+    matched = match_spans(*sides, Scheme(match="mina", duplicates="first"))
+    notes = matched.notes
     assert matched.response.size.tolist() == [2, 1]
     assert [(note.kind, note.count) for note in notes] == [
         ("duplicates-in-response", 1)

@@ -9,9 +9,9 @@ import pytest
 
 import parsed
 from scoref import FormatError, OptionError, Scheme, pipeline
-from scoref.contingency.spans import match_spans
 from scoref.formats import read_data
 from scoref.matching.shapes import shape_of, token_of
+from scoref.matching.spans import match_spans
 from scoref.scheme import resolve
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _scored(sides: tuple[Corpus, Corpus], **choices: str) -> dict[str, list[floa
 
 
 def _common(sides: tuple[Corpus, Corpus], scheme: Scheme = MIN) -> tuple[int, int, int]:
-    matched, _ = match_spans(*sides, scheme)
+    matched = match_spans(*sides, scheme)
     mentions = [set(side.mention.tolist()) for side in (matched.key, matched.response)]
     return len(mentions[0] & mentions[1]), len(mentions[0]), len(mentions[1])
 
@@ -254,13 +254,14 @@ def test_singletons_go_before_anything_else_and_never_again() -> None:
     # 'sat' and 'sat there' are two mentions when singletons are looked for.
     sides = _sides(CAT, "(1 - 1) (2) (1)", "- - - (1|(1) 1)")
     scheme = resolve(None, nested="drop", match="min", singletons="drop")
-    matched, _ = match_spans(*sides, scheme)
+    matched = match_spans(*sides, scheme)
     assert (matched.key.size.tolist(), matched.response.size.tolist()) == ([2], [])
 
 
 def test_duplicates_may_be_settled_otherwise() -> None:
     sides = _sides(TWO, "(1 - - - - - - 1) (1)", "(1|(2 - - 2) - - - 1) (2)")
-    matched, notes = match_spans(*sides, Scheme(match="min", duplicates="first"))
+    matched = match_spans(*sides, Scheme(match="min", duplicates="first"))
+    notes = matched.notes
     assert matched.response.size.tolist() == [1, 1]
     assert [(note.kind, note.count) for note in notes] == [
         ("duplicates-in-response", 1)
@@ -293,7 +294,7 @@ def test_an_unsound_parse_is_read_as_far_as_it_goes_and_noted() -> None:
     sides = _sides(
         f"{broken} | {CAT}", "(1 - 1) - - (1 - 1) - -", "- - - - - - - - - -"
     )
-    _, notes = match_spans(*sides, MIN)
+    notes = match_spans(*sides, MIN).notes
     (note,) = notes
     assert note.kind == "unsound-parses"
     assert note.message == (
@@ -308,7 +309,7 @@ def test_mentions_of_a_sentence_without_a_parse_match_by_their_ends() -> None:
     sentences = f"{without} | {CAT}"
     sides = _sides(sentences, "(1 1) - (1 - 1) - -", "(1 - 1) (1 - - 1) -")
     assert _common(sides) == (1, 2, 2)
-    _, notes = match_spans(*sides, MIN)
+    notes = match_spans(*sides, MIN).notes
     assert "there is no parse in column 6" in notes[0].message
 
 
@@ -336,4 +337,4 @@ def test_a_key_of_another_format_is_refused(choice: dict[str, str]) -> None:
 def test_nothing_at_all_has_no_minimum_spans() -> None:
     sides = _sides(CAT, "- - - - -", "- - - - -")
     scheme = resolve(None, match="min", phrases="np", nested="drop")
-    assert match_spans(*sides, scheme)[0].mention_count == 0
+    assert match_spans(*sides, scheme).mention_count == 0

@@ -10,7 +10,7 @@ from corefud import corefud, read, scheme_with, written
 from scoref.matching.words import match_words
 
 if TYPE_CHECKING:
-    from scoref.matching.words import MatchedWords, WordSide
+    from scoref.matching.words import WordMatches, WordSide
 
     Pairs = list[tuple[str, str]]
 
@@ -18,8 +18,10 @@ NINE = "w w w w w w w w w"
 MATCHES = ("exact", "partial", "head")
 
 
-def _matched(key: str, response: str, **options: str) -> MatchedWords:
-    return match_words(read(key), read(response), scheme_with(options))
+def _matched(key: str, response: str, **options: str) -> WordMatches:
+    words = match_words(read(key), read(response), scheme_with(options)).words
+    assert words is not None
+    return words
 
 
 def _mention(side: WordSide, row: int) -> str:

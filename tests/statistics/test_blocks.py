@@ -14,8 +14,9 @@ import scoref
 from corefud import annotated
 from scoref import OptionError
 from scoref.contingency.blocks import in_blocks
-from scoref.contingency.listings import list_mentions
+from scoref.contingency.tabulation import tabulate
 from scoref.formats.entities import EntityPairs
+from scoref.matching.mentions import match_mentions
 from scoref.scheme import Scheme
 from strategies import Documents, Entities, corpora, entities, repeating_entities
 from universal import universal
@@ -29,7 +30,8 @@ OF_BLOCKS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")
 
 
 def table_of(key: Entities | Documents, response: Entities | Documents) -> Contingency:
-    return list_mentions(*EntityPairs.of(key, response).build(), Scheme()).table
+    matched = match_mentions(*EntityPairs.of(key, response).build(), Scheme())
+    return tabulate(matched, Scheme())
 
 
 def check_sums(key: Entities | Documents, response: Entities | Documents) -> None:

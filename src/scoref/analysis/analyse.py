@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,18 +11,20 @@ from scoref.analysis.cells import find_cells
 from scoref.analysis.found import Analysis, Side
 from scoref.analysis.kinds import KINDS
 from scoref.analysis.listing import list_errors
-from scoref.analysis.mentions import match_mentions
+from scoref.analysis.mentions import mentions_of
 from scoref.analysis.overlaps import pair_overlapping
 from scoref.analysis.repairs import Repairs
 from scoref.errors import OptionError
+from scoref.matching.mentions import match_mentions
 from scoref.metrics import available, conll
 from scoref.model import Note
-from scoref.pipeline import score_corpora
+from scoref.pipeline import score_and_keep
 
 if TYPE_CHECKING:
     from scoref.analysis.found import Gains
     from scoref.analysis.mentions import Mentions
     from scoref.analysis.overlaps import SpanPairs
+    from scoref.matching import Matched
     from scoref.model import Corpus, Ints
     from scoref.results import Result
     from scoref.scheme import Scheme
@@ -46,8 +49,8 @@ def analyse(
     if scheme.evaluate == "split-antecedents":
         raise OptionError("plurals alone have no mentions that could be wrong")
     metrics = metrics or available(key, scheme)
-    result = score_corpora(key, response, scheme, metrics)
-    documents, ours, theirs, notes = match_mentions(key, response, result.scheme)
+    result, matched = _scored(key, response, scheme, metrics)
+    documents, ours, theirs, notes = mentions_of((key, response), matched)
     pairs = pair_overlapping(ours, theirs)
     sides = (
         _side(ours, pairs.key, pairs.response),
@@ -70,6 +73,17 @@ def analyse(
         entity_partner=np.append(cells.key, -1)[cells.main_of_response],
         notes=(*notes, *_same_words(pairs, ours), *_other_score(result, gains)),
     )
+
+
+def _scored(
+    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
+) -> tuple[Result, Matched]:
+    """Score, and keep who was matched with whom; plurals are left aside."""
+    result, matched, _ = score_and_keep(key, response, scheme, metrics)
+    if result.scheme.split_antecedents != "keep":
+        return result, matched
+    without = dataclasses.replace(result.scheme, split_antecedents="drop")
+    return result, match_mentions(key, response, without)
 
 
 def _side(mentions: Mentions, mine: Ints, other: Ints) -> Side:

@@ -7,22 +7,18 @@ scheme's matches are taken as they were made, one to one.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.spans import match_spans
-from scoref.contingency.words import same_text
 from scoref.matching.duplicates import first_listed, last_listed
 from scoref.matching.ragged import Ragged
-from scoref.matching.words import match_words
 from scoref.model import Note
 
 if TYPE_CHECKING:
+    from scoref.matching import Matched
     from scoref.matching import Side as Listings
-    from scoref.model import Corpus, Ints
-    from scoref.scheme import Scheme
+    from scoref.model import Corpus, Ints, Words
 
 
 class Mentions(NamedTuple):
@@ -47,6 +43,19 @@ class Mentions(NamedTuple):
         """Count the words of each mention."""
         return self.last - self.first + 1 if self.words is None else self.words.length
 
+    def take(self, order: Ints) -> Mentions:
+        """Keep some mentions, in another order."""
+        return Mentions(
+            row=self.row[order],
+            document=self.document[order],
+            entity=self.entity[order],
+            first=self.first[order],
+            last=self.last[order],
+            words=None if self.words is None else self.words.take(order),
+            head=None if self.head is None else self.head[order],
+            partner=self.partner[order],
+        )
+
 
 class Matching(NamedTuple):
     """Both sides."""
@@ -57,85 +66,61 @@ class Matching(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def match_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Matching:
-    """Match two corpora as a scheme does; plurals are left aside."""
-    if key.words is None:
-        return _of_spans(key, response, scheme)
-    return _of_words(key, response, scheme)
-
-
-def _of_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matching:
-    corpora = key, response
-    matched, _ = match_spans(key, response, scheme)
-    found = []
-    for corpus, side in zip(corpora, (matched.key, matched.response), strict=True):
-        kept = np.flatnonzero(first_listed(side))
-        row = side.row[kept]
-        first, last = corpus.mention_start[row], corpus.mention_end[row]
-        order = np.lexsort((last, first, side.document[kept]))
-        row, kept = row[order], kept[order]
-        mentions = Mentions(
-            row=row,
-            document=side.document[kept],
-            entity=corpus.mention_entity[row],
-            first=first[order],
-            last=last[order],
-            words=None,
-            head=None,
-            partner=side.mention[kept],
-        )
-        found.append(mentions)
-    sides = _with_partners(found, matched.mention_count)
-    notes = _repeated((matched.key, matched.response), sides, "first")
-    return Matching(matched.documents, *sides, notes)
-
-
-def _of_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matching:
-    key, response, _ = same_text(key, response, scheme)
-    without = dataclasses.replace(scheme, split_antecedents="drop")
-    matched = match_words(key, response, without)
-    is_headless = matched.key.corpus_words.by_document
-    # Both ends of a match get one number, and nobody else does.
+def mentions_of(corpora: tuple[Corpus, Corpus], matched: Matched) -> Matching:
+    """List the mentions of two corpora that were matched, each once."""
+    words, sides = matched.words, (matched.key, matched.response)
+    if words is not None:  # numbered alike on both sides
+        corpora = words.key.corpus, words.response.corpus
+    listed = first_listed if words is None else last_listed
+    kept = [np.flatnonzero(listed(side)) for side in sides]
+    both = [
+        _mentions(*side)
+        for side in zip(corpora, sides, kept, matched.partners, strict=True)
+    ]
+    (of_key, key), (of_response, response) = both
     count = matched.mention_count
-    common = np.arange(len(matched.pairs.key)) + 2 * count
-    found = []
-    for number, side in enumerate((matched.key, matched.response)):
-        name = np.arange(count) + number * count
-        name[side.number[matched.pairs[number]]] = common
-        kept = np.flatnonzero(last_listed(side.side))
-        row = side.side.row[kept]
-        words = Ragged(side.corpus_words.start, side.corpus_words.member).take(row)
-        first, last = words.value[words.start[:-1]], words.value[words.start[1:] - 1]
-        document = side.side.document[kept]
-        order = np.lexsort((words.length, last, first, document))
-        mentions = Mentions(
-            row=row[order],
-            document=document[order],
-            entity=side.corpus.mention_entity[row[order]],
-            first=first[order],
-            last=last[order],
-            words=words.take(order),
-            head=None if is_headless else side.corpus_words.head[row[order]],
-            partner=name[side.side.mention[kept[order]]],
-        )
-        found.append(mentions)
-    sides = _with_partners(found, 2 * count + len(common))
-    notes = _repeated((matched.key.side, matched.response.side), sides, "last")
-    return Matching(matched.documents, *sides, notes)
+    key = key._replace(partner=_places(of_response, count)[key.partner])
+    response = response._replace(partner=_places(of_key, count)[response.partner])
+    notes = _repeated(sides, (key, response), "first" if words is None else "last")
+    return Matching(matched.documents, key, response, notes)
 
 
-def _with_partners(found: list[Mentions], count: int) -> tuple[Mentions, Mentions]:
-    """Turn names, equal on both sides for equal mentions, into places."""
-    places = []
-    for mentions in found:
-        place = np.full(count, -1, dtype=np.int64)
-        place[mentions.partner] = np.arange(len(mentions.partner))
-        places.append(place)
-    key, response = found
-    return (
-        key._replace(partner=places[1][key.partner]),
-        response._replace(partner=places[0][response.partner]),
+def _mentions(
+    corpus: Corpus, side: Listings, kept: Ints, partner: Ints
+) -> tuple[Ints, Mentions]:
+    """Sort the mentions of one side by the text; partners go by their numbers."""
+    row = side.row[kept]
+    found = Mentions(
+        row=row,
+        document=side.document[kept],
+        entity=corpus.mention_entity[row],
+        first=corpus.mention_start[row],
+        last=corpus.mention_end[row],
+        words=None,
+        head=None,
+        partner=partner[kept],
     )
+    if corpus.words is not None:
+        found = _with_words(found, corpus.words)
+    order = np.lexsort((found.length, found.last, found.first, found.document))
+    return side.mention[kept[order]], found.take(order)
+
+
+def _with_words(mentions: Mentions, of_corpus: Words) -> Mentions:
+    words = Ragged(of_corpus.start, of_corpus.member).take(mentions.row)
+    return mentions._replace(
+        first=words.value[words.start[:-1]],
+        last=words.value[words.start[1:] - 1],
+        words=words,
+        head=None if of_corpus.by_document else of_corpus.head[mentions.row],
+    )
+
+
+def _places(name: Ints, count: int) -> Ints:
+    """Say where each mention stands, by what it is called; -1: nowhere."""
+    place = np.full(count + 1, -1, dtype=np.int64)
+    place[name] = np.arange(len(name))
+    return place
 
 
 def _repeated(

@@ -34,7 +34,7 @@ from scoref.analysis.kinds import (
     SPAN,
     WRONG_LINK,
 )
-from scoref.contingency.spans import tabulate
+from scoref.contingency.spans import tabulate_spans
 from scoref.matching import Matched
 from scoref.matching import Side as Listings
 from scoref.metrics import conll, metrics_of
@@ -77,7 +77,7 @@ class Repairs(NamedTuple):
     def conll(self, repaired: Collection[int]) -> float:
         """Score the response with some kinds repaired."""
         known = metrics_of(self.result.scheme)
-        table = tabulate(self._matched(repaired))
+        table = tabulate_spans(self._matched(repaired))
         counts = {name: known[name].count(table) for name in conll.PARTS}
         score = dataclasses.replace(
             self.result, metrics=(conll.NAME,), counts=counts, slice=None

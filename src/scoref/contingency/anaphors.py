@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.contingency.aligned import Targets
-    from scoref.matching.words import MatchedWords, WordSide
+    from scoref.matching.alignment import Targets
+    from scoref.matching.words import WordMatches, WordSide
     from scoref.model import Ints
     from scoref.scheme import Alignment
 
@@ -43,19 +43,23 @@ TP, FP, FN, WL = range(4)
 
 
 def count_anaphors(
-    matched: MatchedWords, lead: Targets, alignment: Alignment, anaphors: str
+    words: WordMatches,
+    documents: int,
+    lead: Targets,
+    alignment: Alignment,
+    anaphors: str,
 ) -> Ints:
     """Count TP, FP, FN and WL of a class of anaphors by document.
 
     The official scorer takes a mention at the same place for the counterpart, if
     there is one, and looks at its alignment only then.
     """
-    counts = np.zeros((len(matched.documents), 4), dtype=np.int64)
-    chosen = [of_class(side, anaphors) for side in (matched.key, matched.response)]
+    counts = np.zeros((documents, 4), dtype=np.int64)
+    chosen = [of_class(side, anaphors) for side in (words.key, words.response)]
     if not any(marks.any() for marks in chosen):
         return counts
-    key = _Entities.of(matched.key, chosen[0])
-    response = _Entities.of(matched.response, chosen[1])
+    key = _Entities.of(words.key, chosen[0])
+    response = _Entities.of(words.response, chosen[1])
     ways = _Counterparts.of(response, lead.key, alignment)
     asks_for_all = anaphors.startswith("distance:")
     for document, mentions in zip(key.document, key.mentions, strict=True):

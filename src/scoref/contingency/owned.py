@@ -30,8 +30,7 @@ def tabulate_owned(matched: Matched) -> Contingency:
     """Count what entities share, where the last one to list a mention owns it."""
     key, response = matched.key, matched.response
     width = max(1, len(response.entity_document))
-    of_key = _owner(matched, response)[key.mention]
-    of_response = _owner(matched, key)[response.mention]
+    of_key, of_response = matched.from_key, matched.from_response
     codes = [
         (key.entity * width + of_key)[of_key >= 0],
         (of_response * width + response.entity)[of_response >= 0],
@@ -70,12 +69,6 @@ def _links(matched: Matched) -> Ints | None:
         return None
     key, response = matched.key.where(once[0]), matched.response.where(once[1])
     return repeated_links(matched._replace(key=key, response=response))
-
-
-def _owner(matched: Matched, side: Side) -> Ints:
-    found = np.full(matched.mention_count, -1, dtype=np.int64)
-    found[side.mention] = side.entity
-    return found
 
 
 def _mentions(side: Side, rows: Mask, documents: int) -> Ints:

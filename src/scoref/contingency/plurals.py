@@ -10,10 +10,10 @@ from scoref.contingency import Contingency, PluralTable
 from scoref.contingency.aligned import listed
 
 if TYPE_CHECKING:
-    from scoref.contingency.aligned import Targets
+    from scoref.matching.alignment import Targets
     from scoref.matching.plurals import Plurals
     from scoref.matching.ragged import Ragged
-    from scoref.matching.words import MatchedWords, WordSide
+    from scoref.matching.words import WordMatches, WordSide
     from scoref.model import Ints
 
 
@@ -43,9 +43,9 @@ class _Cells(NamedTuple):
         return self.key_count
 
 
-def tabulate_plurals(matched: MatchedWords, lead: Targets) -> PluralTable | None:
+def tabulate_plurals(words: WordMatches, lead: Targets) -> PluralTable | None:
     """Compare what plurals of the two sides stand for; None if there is no plural."""
-    sides = matched.key, matched.response
+    sides = words.key, words.response
     ours, theirs = (side.plurals for side in sides)
     if not len(ours.entity) and not len(theirs.entity):
         return None

@@ -13,19 +13,19 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.matching.words import MatchedWords, WordSide
+    from scoref.matching.words import WordMatches, WordSide
     from scoref.model import Ints
 
     Mask = NDArray[np.bool_]
 
 
-def count_non_referring(matched: MatchedWords) -> Ints:
+def count_non_referring(words: WordMatches, documents: int) -> Ints:
     """Count TP, FN and FP by document."""
-    key, response = _non_referring(matched.key), _non_referring(matched.response)
+    key, response = _non_referring(words.key), _non_referring(words.response)
     found = np.isin(key.mention, response.mention)
     false = ~np.isin(response.mention, key.mention)
     return _by_document(
-        matched, key.document[found], key.document[~found], response.document[false]
+        documents, key.document[found], key.document[~found], response.document[false]
     )
 
 
@@ -71,12 +71,12 @@ class _Bridges(NamedTuple):
         return cls(anaphor, antecedent, document[rows])
 
 
-def count_bridging(matched: MatchedWords, owner: Ints) -> Ints:
+def count_bridging(words: WordMatches, documents: int, owner: Ints) -> Ints:
     """Count TP, FN and FP by document: of anaphors, mentions and entities.
 
     ``owner`` says which key entity a mention belongs to, -1 for none.
     """
-    key, response = _Bridges.of(matched.key), _Bridges.of(matched.response)
+    key, response = _Bridges.of(words.key), _Bridges.of(words.response)
     _, ours, theirs = np.intersect1d(
         key.anaphor, response.anaphor, assume_unique=True, return_indices=True
     )
@@ -85,20 +85,19 @@ def count_bridging(matched: MatchedWords, owner: Ints) -> Ints:
     of_entity = (owner[one] == owner[other]) & (owner[one] >= 0)
     return np.hstack(
         [
-            _verdicts(matched, key, response, ours[right], theirs[right])
+            _verdicts(documents, key, response, ours[right], theirs[right])
             for right in (np.ones_like(same), same, same | of_entity)
         ]
     )
 
 
 def _verdicts(
-    matched: MatchedWords, key: _Bridges, response: _Bridges, ours: Ints, theirs: Ints
+    documents: int, key: _Bridges, response: _Bridges, ours: Ints, theirs: Ints
 ) -> Ints:
     missed = np.delete(key.document, ours)
     false = np.delete(response.document, theirs)
-    return _by_document(matched, key.document[ours], missed, false)
+    return _by_document(documents, key.document[ours], missed, false)
 
 
-def _by_document(matched: MatchedWords, *verdicts: Ints) -> Ints:
-    count = len(matched.documents)
+def _by_document(count: int, *verdicts: Ints) -> Ints:
     return np.column_stack([np.bincount(rows, minlength=count) for rows in verdicts])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency.owned import tabulate_owned
-from scoref.contingency.spans import tabulate
+from scoref.contingency.spans import tabulate_spans
 from scoref.explain.averages import by_size, of_mean_ratios, with_mean
 from scoref.explain.listings import without_singletons
 from scoref.explain.regrouped import (
@@ -87,18 +87,18 @@ def one_document(sides: Sides) -> Figures:
     settled, _ = settle_duplicates(sides.matched, "reference")
     matched = as_one_document(settled)
     names = tuple(name for name in sides.metrics if name != conll.NAME)
-    return Figures(with_mean(_scored(tabulate(matched), sides.scheme, names)))
+    return Figures(with_mean(_scored(tabulate_spans(matched), sides.scheme, names)))
 
 
 def added_singletons(sides: Sides) -> Figures:
     """Add what only the response has to the key."""
-    table = tabulate(with_added_singletons(sides.matched))
+    table = tabulate_spans(with_added_singletons(sides.matched))
     return Figures(with_mean(_scored(table, sides.scheme, _OF_SCORCH)))
 
 
 def scorch(sides: Sides) -> Figures:
     """Do that, and average documents by their size."""
-    table = tabulate(with_added_singletons(sides.matched))
+    table = tabulate_spans(with_added_singletons(sides.matched))
     sizes = np.column_stack((table.key_mentions, table.response_mentions))
     known = metrics_of(sides.scheme)
     scores = {
@@ -131,7 +131,7 @@ def _of_means(sides: Sides) -> Scores:
 
 def metric4coref(sides: Sides) -> Figures:
     """Take pairs for MUC, common mentions for B³, and CEAFm for CEAF."""
-    table = tabulate(sides.matched)
+    table = tabulate_spans(sides.matched)
     known = metrics_of(sides.scheme)
     kept, _, right, _ = known["bcub"].count(table).sum(axis=0).tolist()
     common = float(table.common_mentions.sum())

@@ -12,7 +12,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.model import Ints
+    from scoref.matching.alignment import Targets
+    from scoref.matching.words import WordMatches
+    from scoref.model import Ints, Note
 
 
 class Side(NamedTuple):
@@ -61,9 +63,51 @@ class Side(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Both sides in one numbering: equal integers are the same mention."""
+    """Both sides in one numbering, whatever mentions are: made once, by `mentions`.
+
+    Where mentions are spans, equal integers were matched. Where they are sets of words,
+    ``words`` says who was, and ``lead`` where each mention leads on the other side.
+    """
 
     documents: tuple[str, ...]
     mention_count: int
     key: Side
     response: Side
+    notes: tuple[Note, ...] = ()
+    lead: Targets | None = None
+    words: WordMatches | None = None
+
+    @property
+    def from_key(self) -> Ints:
+        """Give the response entity to which each row of the key leads; -1: none."""
+        lead = None if self.lead is None else self.lead.key
+        return _followed(self.key, lead, self.owner(self.response))
+
+    @property
+    def from_response(self) -> Ints:
+        """Give the key entity to which each row of the response leads; -1: none."""
+        lead = None if self.lead is None else self.lead.response
+        return _followed(self.response, lead, self.owner(self.key))
+
+    @property
+    def partners(self) -> tuple[Ints, Ints]:
+        """Give what each row's match is called on the other side; -1: it has none."""
+        if self.words is not None:
+            return self.words.partners(self.mention_count)
+        return (
+            np.where(self.from_key >= 0, self.key.mention, -1),
+            np.where(self.from_response >= 0, self.response.mention, -1),
+        )
+
+    def owner(self, side: Side) -> Ints:
+        """Give each mention the last entity that lists it; -1 if none does."""
+        found = np.full(self.mention_count, -1, dtype=np.int64)
+        found[side.mention] = side.entity
+        return found
+
+
+def _followed(side: Side, lead: Ints | None, owner: Ints) -> Ints:
+    followed: Ints = owner[side.mention]
+    if lead is not None:
+        followed = np.append(owner, -1)[lead[side.mention]]
+    return followed

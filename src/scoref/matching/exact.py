@@ -59,7 +59,7 @@ def match_by(
         ).where(of_mention[side] >= 0)
         for side in range(2)
     ]
-    return Matched(documents.names, len(distinct), *sides)
+    return Matched(documents.names, len(distinct), sides[0], sides[1])
 
 
 def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:

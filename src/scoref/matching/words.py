@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import DuplicateError
-from scoref.matching import Side
+from scoref.matching import Matched, Side
+from scoref.matching.alignment import targets
 from scoref.matching.assignment import assign
 from scoref.matching.craft import craft_matches
 from scoref.matching.duplicates import is_first_of
@@ -107,19 +108,31 @@ class Pairs(NamedTuple):
     response: Ints
 
 
-class MatchedWords(NamedTuple):
+class WordMatches(NamedTuple):
     """Both sides, who was matched with whom, and what they share in words."""
 
-    documents: tuple[str, ...]
     key: WordSide
     response: WordSide
     pairs: Pairs
     shared: tuple[Ints, Ints, Ints]
-    mention_count: int
-    notes: tuple[Note, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[Ints, Ints]:
+        """Say what mentions that were matched are called, on their own side."""
+        return (
+            self.key.number[self.pairs.key],
+            self.response.number[self.pairs.response],
+        )
+
+    def partners(self, count: int) -> tuple[Ints, Ints]:
+        """Give what each listing's match is called on the other side, or -1."""
+        ours, theirs = self.numbers
+        to_response, to_key = np.full((2, count), -1, dtype=np.int64)
+        to_response[ours], to_key[theirs] = theirs, ours
+        return to_response[self.key.side.mention], to_key[self.response.side.mention]
 
 
-def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> MatchedWords:
+def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     """Filter both sides and match what is left."""
     assert key.words is not None  # noqa: S101 - the format has words
     assert response.words is not None  # noqa: S101
@@ -138,8 +151,16 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> MatchedWords:
     pairs = _matched(sides[0], sides[1], common, count, scheme)
     notes += [*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response")]
     notes += _without_heads(key.words, response.words, scheme)
-    names = tuple(document.name for document in key.documents)
-    return MatchedWords(names, sides[0], sides[1], pairs, common, count, tuple(notes))
+    words = WordMatches(sides[0], sides[1], pairs, common)
+    return Matched(
+        documents=tuple(document.name for document in key.documents),
+        mention_count=count,
+        key=sides[0].side,
+        response=sides[1].side,
+        notes=tuple(notes),
+        lead=targets(words, count, scheme.alignment or "official"),
+        words=words,
+    )
 
 
 def _filtered(

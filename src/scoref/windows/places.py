@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.words import same_text
 from scoref.errors import OptionError
 from scoref.matching.documents import pair_documents, scored_documents
+from scoref.matching.mentions import same_text
 from scoref.model import SENTENCE_BITS, WORD_BITS
 
 if TYPE_CHECKING:

@@ -1,0 +1,26 @@
+"""The table of what was matched, whatever mentions are and whoever owns them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.matching import Matched
+    from scoref.scheme import Scheme
+
+
+def tabulate(matched: Matched, scheme: Scheme) -> Contingency:
+    """Count what the entities of the two sides share, under a scheme."""
+    # Each way has its own modules, and start-up time counts: one is loaded.
+    if matched.words is not None:
+        from scoref.contingency.words import tabulate_words  # noqa: PLC0415
+
+        return tabulate_words(matched, scheme)
+    if scheme.duplicates == "coval":
+        from scoref.contingency.owned import tabulate_owned  # noqa: PLC0415
+
+        return tabulate_owned(matched)
+    from scoref.contingency.spans import tabulate_spans  # noqa: PLC0415
+
+    return tabulate_spans(matched)

@@ -1,0 +1,72 @@
+"""Matching mentions that are spans: equal, or minimally so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.matching.documents import pair_documents
+from scoref.matching.duplicates import settle_duplicates
+from scoref.matching.exact import match_exact
+from scoref.matching.shifts import OFFSETS, find_shift, is_suspect
+from scoref.matching.singletons import drop_singletons
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from scoref.matching import Matched
+    from scoref.matching.documents import Documents
+    from scoref.model import Corpus
+    from scoref.scheme import Scheme
+
+_BEYOND_SPANS = frozenset(("min", "mina", "np", "no-vp", "drop", "outermost", "coval"))
+
+
+def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
+    """Pair documents, match spans and leave out what the scheme leaves out."""
+    documents = pair_documents(key, response, scheme)
+    matched, notes = _match(key, response, documents, scheme)
+    shifts = _suspected(matched, (key, response), documents, scheme)
+    matched, duplicates = settle_duplicates(matched, scheme.duplicates)
+    # coval has dropped its singletons before anything else.
+    if scheme.singletons == "drop" and scheme.duplicates != "coval":
+        matched = drop_singletons(matched)
+    return matched._replace(
+        notes=(*documents.notes, *notes, *shifts, *duplicates),
+    )
+
+
+def _suspected(
+    matched: Matched,
+    corpora: tuple[Corpus, Corpus],
+    documents: Documents,
+    scheme: Scheme,
+) -> tuple[Note, ...]:
+    """Say that offsets may be counted in two ways, where hardly any mention matches."""
+    is_offset = all(corpus.format in OFFSETS for corpus in corpora)
+    if scheme.match != "exact" or not is_offset:
+        return ()
+    in_key = np.zeros(matched.mention_count, dtype=np.bool_)
+    in_key[matched.key.mention] = True
+    common = int(in_key[matched.response.mention].sum())
+    if not is_suspect(common, *corpora):
+        return ()
+    shift = find_shift(*corpora, documents, common)
+    if shift is None:
+        return ()
+    count = len(corpora[1].mention_entity)
+    question = shift.question(here="in the response", there="in the key")
+    message = f"{common} of {count} mentions of the response are the key's; {question}"
+    return (Note("shifted-offsets", count, message),)
+
+
+def _match(
+    key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
+) -> tuple[Matched, tuple[Note, ...]]:
+    asked = {scheme.match, scheme.phrases, scheme.nested, scheme.duplicates}
+    if asked.isdisjoint(_BEYOND_SPANS):
+        return match_exact(key, response, documents), ()
+    # What most schemes do not ask for is loaded for those that do.
+    from scoref.matching.filtered import match_filtered  # noqa: PLC0415
+
+    return match_filtered(key, response, documents, scheme)
