@@ -41,95 +41,125 @@ def score(path: Path, **options: str) -> scoref.Result:
     return score_corpora(side, side, scheme, available(side, scheme))
 
 
+def refusal(options: dict[str, str], why: str, format_name: str) -> str:
+    """Write what is said: the choice as it is called, and as it is typed."""
+    ((name, value),) = options.items()
+    typed = f"--{name.replace('_', '-')} {value}"
+    return f"{name}={value} ({typed}) {why}; these files are {format_name}"
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "why"),
     [
         (
             {"match": "head"},
-            "match 'head' needs heads, which only CorefUD has; partial goes by Min",
+            "needs heads, which only CorefUD has; partial goes by Min",
         ),
         (
             {"zeros": "dependent"},
-            "zeros 'dependent' needs dependencies, which only CorefUD has",
+            "needs dependencies, which only CorefUD has",
         ),
-        ({"duplicates": "reference"}, "duplicates 'reference' is for CoNLL-2012"),
-        ({"anaphors": "pronouns"}, "anaphors 'pronouns' is for CorefUD"),
-        ({"phrases": "np"}, "phrases 'np' is for CoNLL-2012 with parses"),
-        ({"nested": "drop"}, "nested 'drop' is for formats of spans"),
+        (
+            {"duplicates": "reference"},
+            "is for CoNLL-2012",
+        ),
+        (
+            {"anaphors": "pronouns"},
+            "is for CorefUD",
+        ),
+        ({"phrases": "np"}, "is for CoNLL-2012 with parses"),
+        ({"nested": "drop"}, "is for formats of spans"),
     ],
 )
 def test_universal_anaphora_refuses(
-    options: dict[str, str], message: str, folder: Path
+    options: dict[str, str], why: str, folder: Path
 ) -> None:
     with pytest.raises(OptionError) as refused:
         score(folder / "key.ua", **options)
-    expected = f"{message}; these files are Universal Anaphora"
-    assert str(refused.value) == expected
+    assert str(refused.value) == refusal(options, why, "Universal Anaphora")
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "why"),
     [
-        ({"duplicates": "reference"}, "duplicates 'reference' is for CoNLL-2012"),
-        ({"duplicates": "ua"}, "duplicates 'ua' is for Universal Anaphora"),
-        ({"match": "craft"}, "match 'craft' is for Universal Anaphora"),
+        (
+            {"duplicates": "reference"},
+            "is for CoNLL-2012",
+        ),
+        (
+            {"duplicates": "ua"},
+            "is for Universal Anaphora",
+        ),
+        ({"match": "craft"}, "is for Universal Anaphora"),
         (
             {"match": "min"},
-            "match 'min' is for CoNLL-2012 with parses; partial goes by heads",
+            "is for CoNLL-2012 with parses; partial goes by heads",
         ),
         (
             {"evaluate": "discourse-deixis"},
-            "evaluate 'discourse-deixis' is for Universal Anaphora",
+            "is for Universal Anaphora",
         ),
-        ({"phrases": "np"}, "phrases 'np' is for CoNLL-2012 with parses"),
-        ({"nested": "drop"}, "nested 'drop' is for formats of spans"),
+        ({"phrases": "np"}, "is for CoNLL-2012 with parses"),
+        ({"nested": "drop"}, "is for formats of spans"),
     ],
 )
-def test_corefud_refuses(options: dict[str, str], message: str, folder: Path) -> None:
+def test_corefud_refuses(options: dict[str, str], why: str, folder: Path) -> None:
     with pytest.raises(OptionError) as refused:
         score(folder / "key.conllu", **options)
-    assert str(refused.value) == f"{message}; these files are CorefUD"
+    assert str(refused.value) == refusal(options, why, "CorefUD")
 
 
 @pytest.mark.parametrize("suffix", ["conll", "jsonl"])
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "why"),
     [
         (
             {"match": "partial"},
-            "match 'partial' needs heads (CorefUD) or Min (Universal Anaphora)",
+            "needs heads (CorefUD) or Min (Universal Anaphora)",
         ),
-        ({"match": "head"}, "match 'head' needs heads, which only CorefUD has"),
-        ({"match": "craft"}, "match 'craft' is for Universal Anaphora"),
-        ({"duplicates": "corefud"}, "duplicates 'corefud' is for CorefUD"),
-        ({"duplicates": "ua"}, "duplicates 'ua' is for Universal Anaphora"),
-        ({"zeros": "drop"}, "zeros 'drop' is for CorefUD and Universal Anaphora"),
+        (
+            {"match": "head"},
+            "needs heads, which only CorefUD has",
+        ),
+        ({"match": "craft"}, "is for Universal Anaphora"),
+        (
+            {"duplicates": "corefud"},
+            "is for CorefUD",
+        ),
+        (
+            {"duplicates": "ua"},
+            "is for Universal Anaphora",
+        ),
+        (
+            {"zeros": "drop"},
+            "is for CorefUD and Universal Anaphora",
+        ),
         (
             {"alignment": "official"},
-            "alignment 'official' is for CorefUD and Universal Anaphora",
+            "is for CorefUD and Universal Anaphora",
         ),
         (
             {"split_antecedents": "keep"},
-            "split-antecedents 'keep' is for CorefUD and Universal Anaphora",
+            "is for CorefUD and Universal Anaphora",
         ),
         (
             {"evaluate": "split-antecedents"},
-            "evaluate 'split-antecedents' is for CorefUD and Universal Anaphora",
+            "is for CorefUD and Universal Anaphora",
         ),
         (
             {"evaluate": "discourse-deixis"},
-            "evaluate 'discourse-deixis' is for Universal Anaphora",
+            "is for Universal Anaphora",
         ),
-        ({"anaphors": "zeros"}, "anaphors 'zeros' is for CorefUD"),
+        ({"anaphors": "zeros"}, "is for CorefUD"),
     ],
 )
 def test_formats_of_spans_refuse(
-    options: dict[str, str], message: str, suffix: str, folder: Path
+    options: dict[str, str], why: str, suffix: str, folder: Path
 ) -> None:
     format_name = {"conll": "conll-2012", "jsonl": "json-lines"}[suffix]
     with pytest.raises(OptionError) as refused:
         score(folder / f"key.{suffix}", **options)
-    assert str(refused.value) == f"{message}; these files are {format_name}"
+    assert str(refused.value) == refusal(options, why, format_name)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,13 @@ def test_a_mere_import_loads_no_library() -> None:
     assert not loaded_by("import scoref") & {"numpy", "scipy", "click", "msgspec"}
 
 
+def test_an_interrupt_finds_the_commands_ready_at_once() -> None:
+    # What is loaded before them cannot be left without a traceback.
+    assert loaded_by("import scoref._starting") - loaded_by("") == {
+        *("__future__", "scoref", "scoref._starting", "scoref._version")
+    }
+
+
 def test_help_loads_no_numerical_library() -> None:
     code = "from scoref.cli import command\ncommand(['--help'], standalone_mode=False)"
     assert not loaded_by(code) & {"numpy", "scipy", "msgspec"}

@@ -27,11 +27,11 @@ import load no numerical library.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from scoref._version import __version__
 
+# Type checkers take this for theirs. Loading `typing` takes so long that an interrupt
+# may fall into it, before there is anybody to tell it properly.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scoref.datasets import score_folders
     from scoref.errors import (
@@ -104,6 +104,8 @@ _HOME = {
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'scoref' has no attribute '{name}'")
+    from importlib import import_module  # noqa: PLC0415 - as `typing` above
+
     return getattr(import_module(f"scoref.{_HOME[name]}"), name)
 
 

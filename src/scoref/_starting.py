@@ -7,7 +7,6 @@ imported here but what Python has loaded already.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 
 _INTERRUPTED = 130
 
@@ -34,6 +33,8 @@ def scoref_ua() -> None:
 
 def _start(module: str) -> None:
     try:
+        from importlib import import_module  # noqa: PLC0415 - see above
+
         import_module(module).main()
     except KeyboardInterrupt:
         if sys.stderr is not None:

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref import formats
-from scoref.errors import OptionError, ScorefError, unknown
+from scoref.errors import OptionError, unknown
 from scoref.evaluate import Wanted, read_key
-from scoref.folders import Failure, pair_files
+from scoref.folders import Failure, mishap, pair_files
 from scoref.metrics import chosen, usual
 from scoref.notes import note_lines
 from scoref.pipeline import score_corpora
@@ -257,15 +257,9 @@ def _failing(done: _Done, path: Path, *systems: str) -> Iterator[None]:
     Options that do not suit a file may suit the others; if they suit none, that is bad
     usage.
     """
-    message = ""
     try:
         yield
-    except ScorefError as error:
-        done.refusals += [error] if isinstance(error, OptionError) else []
-        message = str(error)
-    except MemoryError:
-        message = printable(f"{path}: there is not enough memory to score it")
     except Exception as error:  # noqa: BLE001 - the other datasets are worth more
-        message = printable(f"{path}: a bug in scoref, please report it: {error!r}")
-    if message:
+        done.refusals += [error] if isinstance(error, OptionError) else []
+        message = mishap(error, path)
         done.failures += [Failure(system, done.dataset, message) for system in systems]

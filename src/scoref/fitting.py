@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import AlignmentError, OptionError
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
-from scoref.scheme import CONVENTIONS
+from scoref.scheme import CONVENTIONS, as_typed
 
 if TYPE_CHECKING:
     from scoref.conventions import Kind
@@ -103,5 +103,5 @@ def refuse_unfit(scheme: Scheme, kind: Kind, format_name: str) -> None:
     for name in dict.fromkeys((*of_tables, *_FIRST[kind], *CONVENTIONS)):
         found = getattr(scheme, name)
         if why := CONVENTIONS[name].why_unfit(found, kind):
-            option = f"{CONVENTIONS[name].label} '{found}'"
-            raise OptionError(f"{option} {why}; these files are {format_name}")
+            choice = as_typed(name, found)
+            raise OptionError(f"{choice} {why}; these files are {format_name}")

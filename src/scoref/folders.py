@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError, ScorefError
 from scoref.printable import printable
 
 if TYPE_CHECKING:
@@ -90,6 +90,17 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         if name not in keys.path
     ]
     return Pairing(datasets, failures, strays)
+
+
+def mishap(error: Exception, path: object) -> str:
+    """Say what went wrong with one file of many: whatever it is, the others go on."""
+    if isinstance(error, OptionError):
+        return printable(f"{path}: {error.problem}")
+    if isinstance(error, ScorefError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return printable(f"{path}: there is not enough memory for it")
+    return printable(f"{path}: a bug in scoref, please report it: {error!r}")
 
 
 def named_files(folder: Path) -> dict[str, Path]:

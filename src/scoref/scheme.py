@@ -299,6 +299,15 @@ def choices(name: str) -> tuple[str, ...]:
     return CONVENTIONS[name].values
 
 
+def as_typed(name: str, value: str | None) -> str:
+    """Name a choice as it is called in Python, and as it is typed.
+
+    >>> as_typed("split_antecedents", "keep")
+    'split_antecedents=keep (--split-antecedents keep)'
+    """
+    return f"{name}={value} (--{name.replace('_', '-')} {value})"
+
+
 _CRAC = Scheme(
     match="head",
     singletons="drop",

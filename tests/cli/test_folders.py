@@ -319,10 +319,10 @@ def test_options_that_suit_some_datasets_score_these(folder: Path) -> None:
         *("F1", "cs_pdt", "en_gum", "json", "macro")
     ]
     assert table(result)[3][1] == "error"
-    assert "match 'partial' needs heads" in result.stderr
+    assert "match=partial (--match partial) needs heads" in result.stderr
 
 
 def test_options_that_suit_no_dataset_are_bad_usage(folder: Path) -> None:
     result = run(str(folder / "gold"), str(folder / "one"), "--match", "craft")
     assert result.exit_code == 2
-    assert "match 'craft' is for Universal Anaphora" in result.stderr
+    assert "match=craft (--match craft) is for Universal Anaphora" in result.stderr

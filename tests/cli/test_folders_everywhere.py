@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from scoref import formats
 from scoref.cli import command
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
@@ -73,6 +74,43 @@ def test_one_broken_dataset_does_not_lose_the_others(name: str, folder: Path) ->
     assert "Traceback" not in said
     others = Path("report-datasets/en_gum.html").exists() or "en_gum" in result.stdout
     assert others or "in 4 files" in result.stdout
+
+
+@every_command
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("lost its way")])
+def test_what_nobody_foresaw_loses_no_other_dataset(
+    name: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_bytes = formats.read_bytes
+
+    def reading(path: str | Path) -> bytes:
+        if f"one/{CS}" in str(path):
+            raise error
+        return read_bytes(path)
+
+    monkeypatch.setattr(formats, "read_bytes", reading)
+    result = run(name, *(["one"] if name == "stats" else ["gold", "one"]))
+    told = "not enough memory" if isinstance(error, MemoryError) else "lost its way"
+    assert result.exit_code == 1
+    assert f"error: one/{CS}: " in result.stderr
+    assert told in result.stderr
+    others = Path("report-datasets/en_gum.html").exists() or "en_gum" in result.stdout
+    assert others or "in 2 files" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["errors", "report"])
+def test_options_that_suit_one_dataset_are_wrong_for_the_others_only(
+    name: str, folder: Path
+) -> None:
+    for side in ("gold", "one"):
+        text = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}\n'
+        (folder / side / "json-corefud-dev.jsonl").write_text(text)
+    result = run(name, "gold", "one", "--match", "head")
+    assert result.exit_code == 1
+    assert "error: one/json-corefud-dev.jsonl: match=head (" in result.stderr
+    others = Path("report-datasets/en_gum.html").exists() or "en_gum" in result.stdout
+    assert others
+    assert run(name, "gold", "one", "--match", "craft").exit_code == 2
 
 
 @pytest.mark.parametrize("name", ["errors", "explain", "report", "check"])

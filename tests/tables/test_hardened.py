@@ -239,8 +239,14 @@ def test_what_a_killed_process_left_is_taken_away(
 
 
 SLOW = """
-import sys
+import os, sys, threading
 from scoref.tables import api
+
+def follow():
+    sys.stdin.read()  # ends with the process that holds the other end
+    os._exit(1)
+
+threading.Thread(target=follow, daemon=True).start()
 
 def slow(session, *_):
     print("ready", flush=True)
@@ -267,6 +273,7 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
     ]
     with subprocess.Popen(
         program,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"TMPDIR": str(folder)},
@@ -276,6 +283,8 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
         process.stdout.readline()
         time.sleep(0.5)
         process.send_signal(number)
-        _, errors = process.communicate(timeout=60)
+        process.wait(timeout=60)
+        assert process.stderr is not None
+        errors = process.stderr.read()
     assert (process.returncode, errors) == (128 + number, b"")
     assert list(folder.iterdir()) == []

@@ -203,7 +203,14 @@ class ScorefCommand(ScoringCommand):
     callback=lambda context, _, value: _explain_signature(context, value=value),
     help="Explain each field of the signature, and leave.",
 )
-@click.version_option(__version__, prog_name="scoref", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, value: _show_version(context, value=value),
+    help="Show the version and exit.",
+)
 def command(  # noqa: PLR0913 - the options
     key: str,
     responses: tuple[str, ...],
@@ -269,6 +276,12 @@ def _explain_signature(context: click.Context, *, value: bool) -> None:
         from scoref.reports.signature import explanation  # noqa: PLC0415
 
         tell(explanation())
+        context.exit()
+
+
+def _show_version(context: click.Context, *, value: bool) -> None:
+    if value:
+        tell(f"scoref {__version__}")
         context.exit()
 
 

@@ -45,6 +45,10 @@ def commands_and_files(commands: Mapping[str, str]) -> Complete:
 
 def with_files(command: click.Command) -> click.Command:
     """Let arguments be completed as files, and options that say that they are."""
+    from copy import copy  # noqa: PLC0415 - a shell asks
+
+    command = copy(command)
+    command.params = [copy(parameter) for parameter in command.params]
     for parameter in command.params:
         is_argument = isinstance(parameter, click.Argument)
         if isinstance(parameter.type, click.types.StringParamType) and (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoref.cli._printing import print_notes, tell
 from scoref.cli._running import MissingParts
-from scoref.errors import OptionError, ScorefError
+from scoref.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,17 +21,22 @@ class Attempts:
     """Goes on where something is wrong with one of many, and says so at the end."""
 
     def __init__(self) -> None:
+        self._done = 0
         self._failed = 0
+        self._refusals: list[tuple[OptionError, str]] = []
 
     @contextmanager
-    def trying(self) -> Iterator[None]:
-        """Tell what goes wrong, and go on; an option is wrong for all of them."""
+    def trying(self, path: str) -> Iterator[None]:
+        """Keep what goes wrong with a file to it, so that no other is lost."""
+        from scoref.folders import mishap  # noqa: PLC0415 - folders are rare
+
         try:
             yield
-        except OptionError:
-            raise
-        except ScorefError as error:
-            self.fail(str(error))
+            self._done += 1
+        except OptionError as error:
+            self._refusals.append((error, mishap(error, path)))
+        except Exception as error:  # noqa: BLE001 - the others are worth more
+            self.fail(mishap(error, path))
 
     def fail(self, message: str) -> None:
         """Tell what went wrong."""
@@ -39,7 +44,11 @@ class Attempts:
         tell(f"error: {message}", err=True)
 
     def finish(self) -> None:
-        """Leave with an error if there was one."""
+        """Leave with an error if there was one; options that suit no file are one."""
+        if self._refusals and not self._done:
+            raise self._refusals[0][0]
+        for _, message in self._refusals:
+            self.fail(message)
         if self._failed:
             are = "file is" if self._failed == 1 else "files are"
             raise MissingParts(f"{self._failed} {are} left out; see above")

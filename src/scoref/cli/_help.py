@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scoref.cli._printing import tell
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -60,6 +62,13 @@ class Command(click.Command):
         options.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
         super().__init__(*arguments, **options)
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Print help as everything else: where it cannot be, that is an error."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _show_help
+        return option
+
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
@@ -89,6 +98,12 @@ class Command(click.Command):
             if isinstance(option, click.Option):
                 found[_group_of(option)].append(option)
         return {title: options for title, options in found.items() if options}
+
+
+def _show_help(context: click.Context, _: click.Parameter, value: object) -> None:
+    if value and not context.resilient_parsing:
+        tell(context.get_help())
+        context.exit()
 
 
 def explain_conventions(context: click.Context) -> str:

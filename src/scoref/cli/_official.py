@@ -6,10 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from scoref.printable import printable
+from scoref.writing import standard_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import NoReturn
+
+    from _typeshed import SupportsWrite
 
     from scoref.metrics.base import Score
 
@@ -24,6 +27,12 @@ MATCHES = {
 
 class OfficialParser(argparse.ArgumentParser):
     """Reads the official scripts' options, and repeats wrong ones in a safe way."""
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print help; where it cannot be, that is an error."""
+        stream = standard_output()
+        (file or stream).write(self.format_help())
+        stream.flush()
 
     def error(self, message: str) -> NoReturn:
         """Leave with a message."""

@@ -187,7 +187,7 @@ def _checked(
     problems: dict[Problem, None] = {}
     seen: dict[str, None] = {}
     for pair in pairs:
-        with attempts.trying() if len(pairs) > 1 else nullcontext():
+        with attempts.trying(pair[1] or pair[0]) if len(pairs) > 1 else nullcontext():
             found = check(
                 *pair, format=rules.format, select=rules.select, ignore=rules.ignore
             )

@@ -140,7 +140,7 @@ def analysed_datasets(
     for dataset in paired(key, names, attempts):
         systems: dict[str, Analysis] = {}
         for name, path in dataset.responses.items():
-            with attempts.trying():
+            with attempts.trying(str(path)):
                 systems |= analysed(str(dataset.key), {name: str(path)}, wanted)
         yield dataset.name, systems
 
@@ -156,7 +156,8 @@ def _print_datasets(
     gains: dict[str, list[Gains]] = {name: [] for name in names}
     for dataset, systems in analysed_datasets(key, names, wanted, attempts):
         if systems:
-            reports[dataset] = render_errors(systems, view)
+            with attempts.trying(dataset):
+                reports[dataset] = render_errors(systems, view)
         for name, each in systems.items():
             gains[name].append(each.gains)
         if view.output == "csv":

@@ -125,7 +125,7 @@ def _datasets(
     found: dict[str, Explanation] = {}
     for dataset in paired(key, by_name([response] if response else []), attempts):
         for path in dataset.responses.values():
-            with attempts.trying():
+            with attempts.trying(str(path)):
                 found[dataset.name] = explain(dataset.key, path, **options)  # type: ignore[arg-type]
     if len(found) > 1:
         found[f"macro average of {len(found)} datasets"] = across(found)

@@ -108,11 +108,13 @@ def _write_datasets(
     attempts, index = Attempts(), Index(key, list(names))
     for dataset, systems in analysed_datasets(key, names, wanted, attempts):
         place = f"{os.path.basename(folder)}/{dataset}.html"  # noqa: PTH119 - 5 ms
-        index.add(dataset, place, systems)
+        index.add(dataset, systems)
         if systems:
-            os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - 5 ms
-            page = _page(_called(systems, tuple(names.values())), choice)
-            _write(f"{folder}/{dataset}.html", page)
+            with attempts.trying(dataset):
+                page = _page(_called(systems, tuple(names.values())), choice)
+                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - 5 ms
+                _write(f"{folder}/{dataset}.html", page)
+                index.links[dataset] = place
     if index.links:
         _write(path, index.render())
     attempts.finish()

@@ -88,7 +88,7 @@ def command(  # noqa: PLR0913 - the options
             check_plot(plot)
         attempts, found = Attempts(), {}
         for name, path in names.items():
-            with attempts.trying() if len(names) > 1 else nullcontext():
+            with attempts.trying(path) if len(names) > 1 else nullcontext():
                 corpus = formats.read(
                     path,
                     role=side,

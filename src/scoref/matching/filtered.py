@@ -19,6 +19,7 @@ from scoref.matching.minimum_spans import match_minimum
 from scoref.matching.parsed import in_last_sentences, parse_mentions
 from scoref.matching.singletons import drop_short
 from scoref.matching.trees import Trees, are_verb_phrases
+from scoref.scheme import as_typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,5 +86,5 @@ def _filtered(side: Side, corpus: Corpus, is_verbal: Mask, scheme: Scheme) -> Si
 def _reason(scheme: Scheme) -> str:
     """Say which choice asks for parses."""
     if scheme.match in {"min", "mina"}:
-        return f"match {scheme.match}"
-    return f"phrases {scheme.phrases}"
+        return as_typed("match", scheme.match)
+    return as_typed("phrases", scheme.phrases)

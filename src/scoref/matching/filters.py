@@ -14,6 +14,7 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.matching.containers import count_containers
+from scoref.scheme import as_typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +58,7 @@ def drop_nested(side: Side, corpus: Corpus, scheme: Scheme) -> Side:
     those are kept. Else whatever equals a nested mention is dropped.
     """
     if corpus.format == _WITHOUT_SPANS:
-        needs = f"nested '{scheme.nested}' needs files"
+        needs = f"{as_typed('nested', scheme.nested)} needs files"
         raise OptionError(f"{needs}: entities in Python have no spans")
     place = corpus.mention_start[side.row], corpus.mention_end[side.row]
     outer = count_containers(side.entity, *place)

@@ -126,7 +126,9 @@ def _chosen(metrics: str | Iterable[str] | None, *, with_ceaf: bool) -> tuple[st
         return names
     wanted = [name for name in names if is_aligned(name)]
     if metrics not in {None, "all"} and wanted:
-        raise OptionError(f"'{wanted[0]}' needs an alignment: leave out ceaf=False")
+        raise OptionError(
+            f"'{wanted[0]}' needs an alignment: leave out ceaf=False (--no-ceaf)"
+        )
     return tuple(name for name in names if name not in wanted)
 
 

@@ -52,8 +52,8 @@ class Index:
         self._label = ""
         self._signature = ""
 
-    def add(self, dataset: str, link: str, systems: Mapping[str, Analysis]) -> None:
-        """Add a dataset; it has a page if a system could be read."""
+    def add(self, dataset: str, systems: Mapping[str, Analysis]) -> None:
+        """Add the figures of a dataset, for those systems that could be read."""
         self._figures[dataset] = {}
         if not systems:
             return
@@ -62,7 +62,6 @@ class Index:
         metric = leading(first.metrics)
         self._label = labels_of(first.scheme, [metric])[metric]
         self._signature = self._signature or f"{first.signature}|datasets:macro"
-        self.links[dataset] = link
         self._figures[dataset] = {
             name: result.scores[metric].f1 for name, result in results.items()
         }
