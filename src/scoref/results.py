@@ -160,7 +160,9 @@ class Result:
 
         labels = labels_of(self.scheme, self.metrics)
         rows = [
-            [labels[name], *markup.figures(*score)]
+            [labels[name], "", "", f"{score.f1:.4g}"]
+            if name in self.values
+            else [labels[name], *markup.figures(*score)]
             for name, score in self.scores.items()
         ]
         return markup.shown(

@@ -179,6 +179,9 @@ class Contingency(NamedTuple):
     def _by_document(self, document: Ints, values: Values, times: Ints | int) -> Floats:
         if not isinstance(times, int):
             values = values.astype(np.float64) * times
+            if self.document_count == 1:
+                # Pairwise, which keeps the digits of millions of fractions.
+                return np.asarray(values.sum(keepdims=True))
         sums = np.bincount(document, values, minlength=self.document_count)
         return sums.astype(np.float64, copy=False)
 
