@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from scoref.cli import COMMANDS, _options, command
+from scoref.cli import COMMANDS, command
 from scoref.formats import FORMATS
 from scoref.metrics import METRICS, metrics_of
 from scoref.reports.lists import LISTS
@@ -125,10 +125,6 @@ def test_schemes_that_are_the_same_are_said_to_be() -> None:
     for name, text in texts.items():
         if text.startswith("the same as "):
             assert SCHEMES[name] == SCHEMES[text.removeprefix("the same as ")]
-
-
-def test_the_help_text_names_the_same_formats() -> None:
-    assert [*_options.FORMATS] == [*FORMATS]
 
 
 def test_schemes_are_listed_without_a_numerical_library() -> None:

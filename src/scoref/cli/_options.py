@@ -10,6 +10,7 @@ from scoref.cli._completing import several_of
 from scoref.cli._help import Command as HelpfulCommand
 from scoref.cli._help import ConventionOption, explain_conventions
 from scoref.cli._printing import tell
+from scoref.formats import FORMATS
 from scoref.options import option_names
 from scoref.scheme import CONVENTIONS, SCHEMES
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
-FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora")
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 USUAL_LEVEL = "95"
 
@@ -35,7 +35,7 @@ def scoring(command: Command) -> Command:
     )
     of_files = click.option(
         "--format",
-        type=click.Choice(FORMATS),
+        type=click.Choice([*FORMATS]),
         help="Of the files.  [default: detected]",
     )
     command = lenient(of_files(command))

@@ -11,9 +11,9 @@ import click
 
 from scoref.cli._folders import Attempts, expanded, is_folder, paired
 from scoref.cli._help import Command
-from scoref.cli._options import FORMATS
 from scoref.cli._printing import tell
 from scoref.cli._running import OUTPUT, refusing
+from scoref.formats import FORMATS
 from scoref.printable import printable
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     help="The key that each FILE is a response to, or a folder of keys.",
 )
 @click.option(
-    "--format", type=click.Choice(FORMATS), help="Of the files.  [default: detected]"
+    "--format", type=click.Choice([*FORMATS]), help="Of the files.  [default: detected]"
 )
 @click.option("--select", metavar="RULES", help="Look for these only, with commas.")
 @click.option("--ignore", metavar="RULES", help="Do not look for these.")

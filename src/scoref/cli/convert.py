@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.cli._help import Command
-from scoref.cli._options import FORMATS
 from scoref.cli._printing import print_notes
 from scoref.cli._running import OUTPUT, refusing
+from scoref.formats import FORMATS
 
 if TYPE_CHECKING:
     from scoref.convert.sources import Side

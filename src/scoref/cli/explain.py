@@ -8,9 +8,10 @@ import click
 
 from scoref.cli._folders import Attempts, is_folder, paired
 from scoref.cli._help import Command
-from scoref.cli._options import FORMATS, shown
+from scoref.cli._options import shown
 from scoref.cli._printing import print_notes, print_report
 from scoref.cli._running import BadInput, refusing
+from scoref.formats import FORMATS
 from scoref.scheme import choices
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class NobodyGivesIt(BadInput):
     "times.",
 )
 @click.option(
-    "--format", type=click.Choice(FORMATS), help="Of the files.  [default: detected]"
+    "--format", type=click.Choice([*FORMATS]), help="Of the files.  [default: detected]"
 )
 @click.option(
     "--lenient",

@@ -9,9 +9,10 @@ import click
 
 from scoref.cli._folders import Attempts, expanded
 from scoref.cli._help import Command
-from scoref.cli._options import FORMATS, shown
+from scoref.cli._options import shown
 from scoref.cli._printing import print_notes, print_report
 from scoref.cli._running import OUTPUT, refusing
+from scoref.formats import FORMATS
 
 if TYPE_CHECKING:
     from scoref.formats import Role
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--format",
-    type=click.Choice(FORMATS),
+    type=click.Choice([*FORMATS]),
     help="Of the files.  [default: detected]",
 )
 @click.option(

@@ -1,13 +1,13 @@
 """Files in, columns out: which reader reads what.
 
 A reader is a function from bytes to a `Corpus`. What a file is, is seen from
-its first bytes.
+its first bytes; `scoref.formats.records` has all that is known of each format.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError, unknown
 from scoref.formats._sizes import refusing_size
@@ -18,6 +18,16 @@ from scoref.formats._text import (
     shown,
     without_bom,
 )
+from scoref.formats.records import (
+    CONLL_2012,
+    COREFUD,
+    FORMATS,
+    JSON_LINES,
+    UNIVERSAL_ANAPHORA,
+    Asked,
+    Role,
+    recognised,
+)
 from scoref.rules import UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -27,7 +37,12 @@ if TYPE_CHECKING:
     from scoref.scheme import Layer, Reading
 
 __all__ = [
+    "CONLL_2012",
+    "COREFUD",
     "FORMATS",
+    "JSON_LINES",
+    "UNIVERSAL_ANAPHORA",
+    "Role",
     "detect",
     "name_of",
     "read",
@@ -37,24 +52,8 @@ __all__ = [
     "refuse_second_reading",
 ]
 
-Role = Literal["key", "response"]
-CONLL_2012 = "conll-2012"
-JSON_LINES = "json-lines"
 _BEGINNING = 1 << 16
-_CONLLU_TABS = 9
-COREFUD = "corefud"
-UNIVERSAL_ANAPHORA = "universal-anaphora"
-
-_CONLLU_LIKE = (COREFUD, UNIVERSAL_ANAPHORA)
-UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
 _OTHER_FORMAT = re.compile(rb"\s*#FORMAT=([^\r\n]{1,40})")
-
-FORMATS = {
-    CONLL_2012: "brackets in the last column, a token a line",
-    JSON_LINES: "doc_key, clusters and predicted_clusters, a document a line",
-    COREFUD: "CoNLL-U with Entity= in its last column",
-    UNIVERSAL_ANAPHORA: "CONLL-UA, with columns IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
-}
 
 
 def read(  # noqa: PLR0913 - what a file is, and how to read it
@@ -102,7 +101,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
         _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data, key_format) if format is None else _known(format)
     with refusing_size(data, source):
-        corpus = _read_as(name, data, source, role, reading, layer)
+        corpus = FORMATS[name].read(data, Asked(source, role, reading, layer))
     if format is None and reading == "strict":
         _refuse_unannotated(corpus, data)
     if with_genres:
@@ -114,45 +113,6 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     from scoref.formats.tokens import with_tokens as adding  # noqa: PLC0415
 
     return adding(corpus, data)
-
-
-def _read_as(  # noqa: PLR0913, PLR0917 - what a file is, and how to read it
-    name: str, data: bytes, source: str, role: Role, reading: Reading, layer: Layer
-) -> Corpus:
-    lenient = reading == "lenient"
-    # Each reader is loaded when it is wanted: start-up time counts.
-    if name == JSON_LINES:
-        from scoref.formats import json_lines  # noqa: PLC0415
-
-        return json_lines.read(data, source=source, role=role, lenient=lenient)
-    if name == COREFUD:
-        from scoref.formats import corefud  # noqa: PLC0415
-
-        with_types = layer == "types"
-        return corefud.read(data, source=source, lenient=lenient, with_types=with_types)
-    if name == UNIVERSAL_ANAPHORA:
-        from scoref.formats import universal_anaphora  # noqa: PLC0415
-
-        deixis = layer == "discourse-deixis"
-        return universal_anaphora.read(
-            data, source=source, lenient=lenient, deixis=deixis
-        )
-    corpus = _read_conll2012(data, source, reading)
-    if layer != "parses":
-        return corpus
-    from scoref.formats.parses import with_parses  # noqa: PLC0415
-
-    return with_parses(corpus, data)
-
-
-def _read_conll2012(data: bytes, source: str, reading: Reading) -> Corpus:
-    if reading == "reference":
-        from scoref.formats import conll2012_reference  # noqa: PLC0415
-
-        return conll2012_reference.read(data, source=source)
-    from scoref.formats import conll2012  # noqa: PLC0415
-
-    return conll2012.read(data, source=source, lenient=reading == "lenient")
 
 
 def read_both(
@@ -229,21 +189,7 @@ def detect(data: bytes, key_format: str | None = None) -> str:
     A response without a sign of anything else is what the key is.
     """
     start = without_bom(data[:_BEGINNING]).lstrip()
-    name = _seen(start)
-    is_marked = name in {JSON_LINES, UNIVERSAL_ANAPHORA} or b"begin document" in start
-    return key_format if key_format in _CONLLU_LIKE and not is_marked else name
-
-
-def _seen(start: bytes) -> str:
-    if start.startswith(b"{"):
-        return JSON_LINES
-    if UA_COLUMNS.search(start) or b"(EntityID=" in start or b"|EntityID=" in start:
-        return UNIVERSAL_ANAPHORA
-    if b"# global.Entity" in start or b"\tEntity=(" in start or b"|Entity=(" in start:
-        return COREFUD
-    first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
-    is_conllu = first.count(b"\t") == _CONLLU_TABS and b"begin document" not in start
-    return COREFUD if is_conllu else CONLL_2012
+    return recognised(start, key_format)
 
 
 def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:

@@ -7,15 +7,15 @@ their first bytes, not from their names.
 from __future__ import annotations
 
 import errno
+import functools
 import io
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scoref.errors import FormatError, OptionError
 from scoref.formats._sizes import unpacked
+from scoref.lazy import np
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -29,7 +29,16 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
 _BOM = b"\xef\xbb\xbf"
-IS_SPACE = np.isin(np.arange(256), list(b" \t\r\n\v\f"))
+
+
+@functools.cache
+def _spaces() -> NDArray[np.bool_]:
+    return np.isin(np.arange(256), list(b" \t\r\n\v\f"))
+
+
+def is_space(bytes_: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Tell which bytes are white space."""
+    return _spaces()[bytes_]
 
 
 def name_of(path: str | PathLike[str]) -> str:
@@ -144,7 +153,7 @@ class Lines:
     def is_blank(self) -> NDArray[np.bool_]:
         """Mark the lines that hold nothing but white space."""
         blank: NDArray[np.bool_] = self.start == self.end
-        padded = IS_SPACE[self.first_byte()] & IS_SPACE[self.last_byte()] & ~blank
+        padded = is_space(self.first_byte()) & is_space(self.last_byte()) & ~blank
         for index in np.flatnonzero(padded).tolist():
             blank[index] = self[index].isspace()
         return blank

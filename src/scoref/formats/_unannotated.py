@@ -12,19 +12,10 @@ import re
 from collections import Counter
 
 from scoref.errors import FormatError, quoted
-from scoref.formats import CONLL_2012, COREFUD, UA_COLUMNS, UNIVERSAL_ANAPHORA
+from scoref.formats import CONLL_2012, FORMATS
 from scoref.formats._text import shown, without_bom
 from scoref.rules import NOT_ANNOTATED
 
-_BEGIN = re.compile(rb"^#\s*begin document\b", re.MULTILINE)
-_ENTITY = re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE)
-_MARKABLE = re.compile(UA_COLUMNS.pattern + rb"|[(|]EntityID=")
-_SIGNS = {CONLL_2012: _BEGIN, COREFUD: _ENTITY, UNIVERSAL_ANAPHORA: _MARKABLE}
-_LOOKED_FOR = {
-    CONLL_2012: "'#begin document' and brackets such as '(3' in the last column",
-    COREFUD: "'# global.Entity' and 'Entity=' in the last column",
-    UNIVERSAL_ANAPHORA: "'# global.columns' with IDENTITY and 'EntityID='",
-}
 _WORDS = re.compile(rb"^\d[^\t\n]*(?:\t[^\t\n]*){8}\t([^\t\r\n]*)", re.MULTILINE)
 _KEY = re.compile(r"([^=|]+)=")
 _MOST_KEYS = 12
@@ -34,14 +25,15 @@ _FIRST_LINE = 60
 def unannotated(data: bytes, name: str, source: str) -> FormatError | None:
     """Say what was looked for and what is there, unless there is a sign."""
     data = without_bom(data)
-    if name not in _SIGNS or _SIGNS[name].search(data):
+    known = FORMATS[name]
+    if known.annotation is None or known.annotation.search(data):
         return None
     seen = _first_line(data) if name == CONLL_2012 else _keys(data)
     return FormatError(
         "there is no coreference annotation in this file",
         rule=NOT_ANNOTATED,
         source=source,
-        hint=f"looked for {_LOOKED_FOR[name]}, found {seen}; if it is {name} without "
+        hint=f"looked for {known.looked_for}, found {seen}; if it is {name} without "
         f"any mention, say so: --format {name}",
     )
 

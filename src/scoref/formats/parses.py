@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.formats._text import IS_SPACE, TAB, Lines, without_bom
+from scoref.formats._text import TAB, Lines, is_space, without_bom
 from scoref.formats.conll2012 import _sorted_lines
 from scoref.model import Cells, Parses
 
@@ -106,7 +106,7 @@ def _cut_at_tabs(lines: Lines, row: Ints) -> tuple[Ints, Ints]:
     start = np.array([tab[first + column - 1] + 1 for column in _COLUMNS])
     end = np.array([tab[first + column] for column in _COLUMNS])
     start = np.where(_are_there(count), start, end)
-    is_padding = np.append(IS_SPACE[lines.bytes_], False)
+    is_padding = np.append(is_space(lines.bytes_), False)
     while (moves := (start < end) & is_padding[np.minimum(start, end)]).any():
         start += moves
     while (moves := (start < end) & is_padding[end - 1]).any():
@@ -116,9 +116,9 @@ def _cut_at_tabs(lines: Lines, row: Ints) -> tuple[Ints, Ints]:
 
 def _cut_at_blanks(lines: Lines, row: Ints) -> tuple[Ints, Ints]:
     """Cut rows at their blanks, however many stand together."""
-    is_space = IS_SPACE[lines.bytes_]
-    starts = np.flatnonzero(~is_space & np.append(True, is_space[:-1]))
-    ends = np.flatnonzero(~is_space & np.append(is_space[1:], True)) + 1
+    is_gap = is_space(lines.bytes_)
+    starts = np.flatnonzero(~is_gap & np.append(True, is_gap[:-1]))
+    ends = np.flatnonzero(~is_gap & np.append(is_gap[1:], True)) + 1
     first = np.searchsorted(starts, lines.start[row])
     count = np.searchsorted(starts, lines.end[row]) - first
     place = np.minimum(first + np.array(_COLUMNS)[:, None], len(starts) - 1)

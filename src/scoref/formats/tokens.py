@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from scoref.formats import COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
+from scoref.formats import FORMATS
 from scoref.formats._text import Lines, without_bom
 from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
 
@@ -36,17 +36,12 @@ def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
 
     None if there is none: JSON lines may come without `sentences`.
     """
-    data = without_bom(data)
-    if corpus.format == COREFUD:
-        return _corefud(corpus, data)
-    if corpus.format == UNIVERSAL_ANAPHORA:
-        return _universal_anaphora(corpus, data)
-    if corpus.format == JSON_LINES:
-        return _json_lines(corpus, data)
-    return _conll2012(corpus, data)
+    read = FORMATS[corpus.format].read_tokens
+    return read(corpus, without_bom(data)) if read else None
 
 
-def _conll2012(corpus: Corpus, data: bytes) -> Tokens:
+def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
+    """Give the text of CoNLL-2012."""
     from scoref.formats.parses import token_rows  # noqa: PLC0415 - one format is read
 
     lines = Lines.of(data)
@@ -66,7 +61,8 @@ class _Record(msgspec.Struct):
     tokens: list[str] | None = None
 
 
-def _json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
+def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
+    """Give the text of JSON lines, if there is one."""
     decode = msgspec.json.Decoder(_Record).decode
     lines = data.split(b"\n")
     records = [decode(lines[line - 1]) for line in corpus.document_line.tolist()]
@@ -86,7 +82,8 @@ def _json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
     )
 
 
-def _corefud(corpus: Corpus, data: bytes) -> Tokens:
+def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
+    """Give the text of CorefUD."""
     from scoref.formats import _conllu  # noqa: PLC0415 - one format is read
 
     assert corpus.words is not None  # noqa: S101 - CorefUD has words
@@ -111,7 +108,8 @@ def _corefud(corpus: Corpus, data: bytes) -> Tokens:
     )
 
 
-def _universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
+def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
+    """Give the text of Universal Anaphora."""
     from scoref.formats._faults import Faults  # noqa: PLC0415 - one format is read
     from scoref.formats._ua_columns import (  # noqa: PLC0415
         IDENTITY,

@@ -44,7 +44,8 @@ def formats() -> list[Entry]:
     from scoref.formats import FORMATS  # noqa: PLC0415 - one list is wanted
 
     return [
-        Entry(name, text, f"docs/formats/{name}.md") for name, text in FORMATS.items()
+        Entry(name, each.text, f"docs/formats/{each.page}.md")
+        for name, each in FORMATS.items()
     ]
 
 
