@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bad_files import BAD, CONLL, COREFUD, GOOD, JSON, UA, Bad, conll, corefud, jsonl
-from scoref import OptionError
+from scoref import OptionError, rules
 from scoref.checks import RULES, Problem, check, check_both, check_data
 from scoref.checks.checking import chosen
-from scoref.rules import SEVERITIES
+from scoref.rules import SEVERITIES, Rule
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -252,6 +252,14 @@ def test_rules_are_selected_and_ignored(tmp_path: Path) -> None:
 def test_an_unknown_rule_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(OptionError, match="did you mean 'missing-end'"):
         chosen("missing-ends")
+
+
+def test_a_rule_is_called_in_the_code_as_in_reports() -> None:
+    every = vars(rules).items()
+    listed = {name: rule for name, rule in every if isinstance(rule, Rule)}
+    assert [*listed.values()] == [*RULES.values()]
+    for name, rule in listed.items():
+        assert name == rule.name.upper().replace("-", "_")
 
 
 def test_severities_and_meanings_are_filled_in() -> None:

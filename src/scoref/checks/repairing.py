@@ -27,16 +27,32 @@ from scoref.formats import (
     UNIVERSAL_ANAPHORA,
 )
 from scoref.formats._text import Lines
-from scoref.rules import NO_DOCUMENT, RULES, UNREADABLE_FILE
+from scoref.rules import (
+    BLANK_LINES,
+    BYTE_ORDER_MARK,
+    DUPLICATE_MENTION,
+    EMPTY_ENTITY,
+    FLOAT_OFFSET,
+    MISSING_END,
+    MISSING_HEADER,
+    NO_DOCUMENT,
+    RULES,
+    TRAILING_BLANKS,
+    UNREADABLE_FILE,
+    WINDOWS_LINE_ENDS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scoref.checks.views import View
+    from scoref.rules import Rule
 
     Mend = Callable[[bytes], bytes]
 
-_BEYOND_REPAIR = frozenset((UNREADABLE_FILE.name, NO_DOCUMENT.name))
+BEYOND_REPAIR = frozenset((UNREADABLE_FILE.name, NO_DOCUMENT.name))
+"""Rules that leave nothing to repair."""
+
 _END = b"#end document"
 _ENTITIES = re.compile(rb"[\t|]Entity=[^|\t\r\n]")
 _HEADER = re.compile(rb"^# global\.Entity[^\S\n]*=[^\S\n]*\S", re.MULTILINE)
@@ -63,10 +79,10 @@ def repair(
     """
     name = format or formats.detect(data)
     before = _counted(data, source, name)
-    if not _BEYOND_REPAIR.isdisjoint(before):
+    if not BEYOND_REPAIR.isdisjoint(before):
         return Repaired(data, {})
     for rule, of_formats, mend in _REPAIRS:
-        if name in of_formats and (rules is None or rule in rules):
+        if name in of_formats and (rules is None or rule.name in rules):
             data = mend(data)
     after = _counted(data, source, name)
     gone = {rule: before[rule] - after[rule] for rule in RULES}
@@ -195,17 +211,17 @@ _CONLL, _COREFUD, _JSON = (
     frozenset((name,)) for name in (CONLL_2012, COREFUD, JSON_LINES)
 )
 _LINES = frozenset((CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA))
-_REPAIRS: tuple[tuple[str, frozenset[str], Mend], ...] = (
-    ("byte-order-mark", frozenset(FORMATS), _without_mark),
-    ("trailing-blanks", _LINES, _without_blanks),
-    ("float-offset", _JSON, _of_lines(json_text.with_whole_numbers)),
-    ("missing-header", _COREFUD, _with_header),
-    ("missing-end", _CONLL, _with_ends),
-    ("windows-line-ends", frozenset(FORMATS), _without_returns),
-    ("blank-lines", _COREFUD, _with_blank_lines),
-    ("duplicate-mention", _CONLL, _without_repetitions(CONLL_2012)),
-    ("duplicate-mention", _COREFUD, _without_repetitions(COREFUD)),
-    ("duplicate-mention", _JSON, _of_lines(json_text.without_repetitions)),
-    ("empty-entity", _JSON, _of_lines(json_text.without_empty_entities)),
+_REPAIRS: tuple[tuple[Rule, frozenset[str], Mend], ...] = (
+    (BYTE_ORDER_MARK, frozenset(FORMATS), _without_mark),
+    (TRAILING_BLANKS, _LINES, _without_blanks),
+    (FLOAT_OFFSET, _JSON, _of_lines(json_text.with_whole_numbers)),
+    (MISSING_HEADER, _COREFUD, _with_header),
+    (MISSING_END, _CONLL, _with_ends),
+    (WINDOWS_LINE_ENDS, frozenset(FORMATS), _without_returns),
+    (BLANK_LINES, _COREFUD, _with_blank_lines),
+    (DUPLICATE_MENTION, _CONLL, _without_repetitions(CONLL_2012)),
+    (DUPLICATE_MENTION, _COREFUD, _without_repetitions(COREFUD)),
+    (DUPLICATE_MENTION, _JSON, _of_lines(json_text.without_repetitions)),
+    (EMPTY_ENTITY, _JSON, _of_lines(json_text.without_empty_entities)),
 )
 """What is done about a rule, in files of which formats, in this order."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _STANDARD = "-"
 _SIDES = 2
-_NOTHING_TO_REPAIR = frozenset(("unreadable-file", "no-document"))
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _SEVERITY = re.compile(r"^(\S.*?: )(error|warning|note)(?=\[)", re.MULTILINE)
 
@@ -216,7 +215,7 @@ def _fixed(
     """Write a repaired copy, and give what is left and what was done."""
     from scoref import formats  # noqa: PLC0415 - NumPy
     from scoref.checks.checking import check_data, chosen  # noqa: PLC0415
-    from scoref.checks.repairing import repair  # noqa: PLC0415
+    from scoref.checks.repairing import BEYOND_REPAIR, repair  # noqa: PLC0415
     from scoref.reports.problems import render_repairs  # noqa: PLC0415
     from scoref.writing import packed, write_output  # noqa: PLC0415
 
@@ -225,7 +224,7 @@ def _fixed(
     repaired = repair(data, source=source, format=format_name, rules=rules)
     shown = "<stdout>" if out == _STANDARD else out
     left = check_data(repaired.data, source=shown, format=format_name)
-    if any(problem.rule in _NOTHING_TO_REPAIR for problem in left):
+    if any(problem.rule in BEYOND_REPAIR for problem in left):
         return [problem._replace(source=source) for problem in left], ""
     write_output(out, packed(out, repaired.data))
     kept = [problem for problem in left if problem.rule in rules]
