@@ -118,6 +118,17 @@ def test_where_all_clusters_are_as_near_any_alignment_is_the_best(
     assert ratios(table, "ceafe").recall == pytest.approx((1.0, clusters), rel=1e-15)
 
 
+def test_alignments_that_differ_in_the_seventh_digit_are_told_apart() -> None:
+    cells = [278, 218, 176, 129]
+    table = tabulate_labels(
+        np.repeat([0, 0, 1, 1], cells), np.repeat([0, 1, 0, 1], cells)
+    )
+    straight = 2 * 278 / (496 + 454) + 2 * 129 / (305 + 347)
+    crossed = 2 * 218 / (496 + 347) + 2 * 176 / (305 + 454)
+    assert 0 < straight - crossed < 1e-7
+    assert ratios(table, "ceafe").recall[0] == pytest.approx(straight, rel=1e-14)
+
+
 @pytest.mark.parametrize("name", ["ceafm", "ceafe", "ceafm-sys", "ceafe-sys"])
 @pytest.mark.parametrize("noise", [0.2, 0.6])
 def test_many_clusters_a_side_are_aligned_without_scipy_and_proved(

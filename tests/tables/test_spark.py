@@ -44,8 +44,11 @@ NAMES = ("id", "cluster", "group")
 def spark() -> Iterator[Any]:
     from pyspark.sql import SparkSession  # noqa: PLC0415 - only if it is there
 
+    # What Java would compile for long runs is not worth it for a few rows.
     session = (
         SparkSession.builder.master("local[2]")
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
+        .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
@@ -60,7 +63,9 @@ def columns_of(rows: list[tuple[str, int, str]]) -> dict[str, list[object]]:
     return dict(zip(NAMES, map(list, zip(*rows, strict=True)), strict=True))
 
 
-@pytest.mark.parametrize("universe", ["both", "union"])
+@pytest.mark.parametrize(
+    "universe", ["both", pytest.param("union", marks=pytest.mark.nightly)]
+)
 def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: ANN401
     frames = [spark.createDataFrame(rows, list(NAMES)) for rows in (KEY, RESPONSE)]
     found = score_table(*frames, group="group", universe=universe)
@@ -71,6 +76,7 @@ def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: A
     assert spark.catalog.listTables() == []
 
 
+@pytest.mark.nightly
 def test_one_dataframe_may_have_both_sides(spark: Any) -> None:  # noqa: ANN401
     rows = [("m1", 1, 7.0), ("m2", 1, 8.0), ("m3", None, 8.0), ("m4", 2, None)]
     names = ["id", "gold", "predicted"]
@@ -92,6 +98,7 @@ def test_files_give_the_same(tmp_path: Path) -> None:
     assert whole(found) == whole(expected)
 
 
+@pytest.mark.nightly
 @given(data=odd_tables())
 @example(data=b"\nmention,cluster\nm1,a\nm2,b\n")
 @example(data=b"m1,a\n \nm2,b\n")
@@ -140,6 +147,7 @@ def test_bad_files_are_explained(tmp_path: Path, text: str, message: str) -> Non
     assert message in str(caught.value)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("spark")
 def test_a_path_that_exists_is_that_file(tmp_path: Path) -> None:
     for name, rows in (("p[12].csv", "m1,a\nm2,b\n"), ("p1.csv", "m1,a\n")):
@@ -148,6 +156,7 @@ def test_a_path_that_exists_is_that_file(tmp_path: Path) -> None:
     assert found.mentions["key"] == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("spark")
 def test_of_duplicates_the_smaller_cluster_is_the_first() -> None:
     rows = [("m1", "b"), ("m1", "a"), ("m2", "a")]
