@@ -101,6 +101,11 @@ OF_TABLES = [
     *("table K R --report page.html", "table K R --save-profile out", "table R K"),
     *("table K --mention mention --key-cluster key --response-cluster response",),
 ]
+OF_FOLDERS = [
+    *("K R", "K R --columns head,exact", "errors K R", "explain K R", "stats K R"),
+    *("check K R", "compare K a=R b=K --resamples 20"),
+    "report K R -o page.html --resamples 20",
+]
 DROP_INS = {
     "conll": ["scoref-conll all K R", "scoref-conll all K R none"],
     "conllu": ["scoref-corefud K R -m all", "scoref-corefud K R -s -a exact"],
@@ -118,6 +123,8 @@ class Case(NamedTuple):
 def case_of(seed: int) -> Case:
     """Draw a case."""
     random = Random(seed)
+    if random.random() < 0.08:
+        return _folders(random)
     (suffix, sides), call = _drawn(random)
     key, response = (damaged(data, random) for data in sides)
     files = {f"key.{suffix}": key, f"response.{suffix}": response}
@@ -125,6 +132,19 @@ def case_of(seed: int) -> Case:
     words = [_named(word, names) for word in call.split()]
     is_scoref = not words[0].startswith("scoref-")
     return Case(["scoref", *words] if is_scoref else words, files)
+
+
+def _folders(random: Random) -> Case:
+    """Draw two datasets of a system, of which one is damaged."""
+    suffix, sides = random.choice([*PAIRS.items()])
+    files = {
+        f"{folder}/{name}.{suffix}": damaged(data, random) if name == "b" else data
+        for folder, data in zip(("gold", "ours"), sides, strict=True)
+        for name in ("a", "b")
+    }
+    names = {"K": "gold", "R": "ours"}
+    words = _shown(OF_FOLDERS, random).split()
+    return Case(["scoref", *(_named(word, names) for word in words)], files)
 
 
 def _named(word: str, names: Mapping[str, str]) -> str:

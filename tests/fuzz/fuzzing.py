@@ -114,6 +114,7 @@ def _keep(seed: int, case: Case, done: Done) -> None:
     folder = FINDS / str(seed)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in case.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     (folder / "call").write_text(f"{shlex.join(case.arguments)}\n", encoding="utf-8")
     (folder / "output").write_bytes(done.out + done.err)
@@ -151,6 +152,7 @@ def _lines(data: bytes) -> list[str]:
 def run(case: Case, folder: Path) -> Done:
     """Run a command in a process of its own, with so much time and memory."""
     for name, data in case.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     streams = [tempfile.TemporaryFile() for _ in range(2)]  # noqa: SIM115 - closed below
     child = os.fork()
