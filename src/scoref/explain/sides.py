@@ -12,11 +12,9 @@ from scoref.errors import OptionError
 from scoref.evaluate import Wanted, read_pairs
 from scoref.formats import CONLL_2012
 from scoref.formats.entities import EntityPairs
-from scoref.matching.completion import by_completion
-from scoref.matching.documents import pair_documents
-from scoref.matching.exact import match_exact
+from scoref.matching.mentions import match_mentions
 from scoref.metrics import available
-from scoref.pipeline import score_corpora
+from scoref.pipeline import score_and_keep, score_corpora
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from scoref.matching import Matched
     from scoref.metrics.base import Score
     from scoref.model import Corpus, Note
+    from scoref.pipeline import Kept
     from scoref.results import Result
     from scoref.scheme import Scheme
 
@@ -86,10 +85,14 @@ class Sides:
         is_conll = CONLL_2012 in {self.key.format, self.response.format}
         return is_conll and self.paths is None
 
-    @cached_property
+    @property
     def usual(self) -> Result:
         """Score under the scheme as it is."""
-        return self.score()
+        return self._kept.result
+
+    @cached_property
+    def _kept(self) -> Kept:
+        return score_and_keep(self.key, self.response, self.scheme, self.metrics)
 
     def swapped(self) -> Result:
         """Score the key against the response."""
@@ -104,16 +107,16 @@ class Sides:
         (pair,) = read_pairs(self.paths[0], [self.paths[1]], wanted)
         return score_corpora(*pair)
 
-    @cached_property
+    @property
     def matched(self) -> Matched:
-        """Match spans, and leave in what is listed twice."""
-        documents = pair_documents(self.key, self.response, self.scheme)
-        return match_exact(self.key, self.response, documents)
+        """Say who was matched with whom under the scheme as it is."""
+        return self._kept.matched
 
     @cached_property
-    def as_completed(self) -> Matched:
-        """Do that, with entities in the order of the first mention that is complete."""
-        return by_completion(self.matched, self.key, self.response)
+    def as_in_coval(self) -> Matched:
+        """Match spans, and leave in what is listed twice."""
+        scheme = dataclasses.replace(self.scheme, duplicates="coval")
+        return match_mentions(self.key, self.response, scheme)
 
 
 def _missing(scheme: Scheme) -> str:

@@ -21,7 +21,6 @@ from scoref.explain.regrouped import (
     with_added_singletons,
 )
 from scoref.explain.sides import Figures
-from scoref.matching.duplicates import settle_duplicates
 from scoref.matching.singletons import drop_short
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.lea import lea
@@ -42,17 +41,17 @@ _KEY_ENTITIES = 1  # which of CEAFe's counts
 
 def coval(sides: Sides) -> Figures:
     """Take nothing out."""
-    return Figures(_of_coval(sides.as_completed, sides.scheme))
+    return Figures(_of_coval(sides.as_in_coval, sides.scheme))
 
 
 def coval_without_singletons(sides: Sides) -> Figures:
     """Take out singletons of both sides, before anything else."""
-    return Figures(_of_coval(drop_short(sides.as_completed), sides.scheme))
+    return Figures(_of_coval(drop_short(sides.as_in_coval), sides.scheme))
 
 
 def coval_on_one_document(sides: Sides) -> Figures:
     """Take all lines for those of one document."""
-    matched = merged_by_label(sides.matched, sides.key, sides.response)
+    matched = merged_by_label(sides.as_in_coval, sides.key, sides.response)
     return Figures(_of_coval(matched, sides.scheme))
 
 
@@ -62,7 +61,7 @@ def _of_coval(matched: Matched, scheme: Scheme) -> Scores:
 
 def e2e(sides: Sides) -> Figures:
     """Skip singletons in B³, and in CEAFe those of the response only."""
-    table = tabulate_owned(sides.as_completed)
+    table = tabulate_owned(sides.as_in_coval)
     several = without_singletons(table, of_key=True)
     of_key = without_singletons(table, of_key=False)
     scores = {
@@ -76,7 +75,7 @@ def e2e(sides: Sides) -> Figures:
 
 def e2e_with_singletons(sides: Sides) -> Figures:
     """Keep singletons, as those do who took these filters out again."""
-    table = tabulate_owned(sides.as_completed)
+    table = tabulate_owned(sides.as_in_coval)
     scores = _scored(table, sides.scheme, conll.PARTS)
     scores["lea"] = lea("no-singletons")(table)
     return Figures(with_mean(scores, of_all=True))
@@ -84,8 +83,7 @@ def e2e_with_singletons(sides: Sides) -> Figures:
 
 def one_document(sides: Sides) -> Figures:
     """Score all documents as one, with entities that stay apart."""
-    settled, _ = settle_duplicates(sides.matched, "reference")
-    matched = as_one_document(settled)
+    matched = as_one_document(sides.matched)
     names = tuple(name for name in sides.metrics if name != conll.NAME)
     return Figures(with_mean(_scored(tabulate_spans(matched), sides.scheme, names)))
 
