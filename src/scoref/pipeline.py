@@ -56,12 +56,19 @@ def score_corpora(
 
 
 def score_and_keep(
-    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    matched: Matched | None = None,
 ) -> Kept:
-    """Do that for those who ask which mentions a count is made of."""
+    """Do that for those who ask which mentions a count is made of.
+
+    ``matched`` is what was kept of a scheme that matches alike and counts otherwise.
+    """
     with naming_sizes(key, response):
         scheme = fitted(scheme, key, response)
-        matched = match_mentions(key, response, scheme)
+        matched = matched or match_mentions(key, response, scheme)
         tabulated = _tabulated(matched, scheme)
         result = _counted(key, response, scheme, metrics, tabulated)
         return Kept(result, matched, tabulated.table)

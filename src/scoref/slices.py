@@ -130,10 +130,11 @@ def _genre(document: str, pattern: str) -> str:
 
 
 def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Result]:
-    found = {}
+    found, matched = {}, None
     for distance in _DISTANCES:
         change = dataclasses.replace(scheme, anaphors=f"distance:{distance}")
-        result = score_corpora(key, response, change, ("zero",))
+        kept = score_and_keep(key, response, change, ("zero",), matched)
+        result, matched, _ = kept
         whole = dataclasses.replace(result.scheme, anaphors="all")
         found[distance] = dataclasses.replace(result, scheme=whole)
     return found

@@ -99,6 +99,12 @@ def test_slices_and_errors_match_once(
     assert len(schemes) == 2
 
 
+def test_slices_by_distance_match_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    schemes = times_matched(monkeypatch)
+    found = slice_corpora(*sets_of_words(), scheme_with({}), ("zero",), "distance")
+    assert len(found) > len(schemes) == 1
+
+
 def test_errors_match_again_where_plurals_are_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
