@@ -29,6 +29,22 @@ def _example(name: str) -> bytes:
     return (EXAMPLES / name).read_bytes()
 
 
+def _binary(kind: str) -> bytes:
+    """Write a table as Parquet or Arrow; nothing where that cannot be read, either."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - an extra
+        from pyarrow import feather, parquet  # noqa: PLC0415
+    except ImportError:
+        return b""
+    table = pa.table({"mention": ["m1", "m2", "m3"], "cluster": ["a", "a", "b"]})
+    written = pa.BufferOutputStream()
+    if kind == "parquet":
+        parquet.write_table(table, written)
+    else:
+        feather.write_feather(table, written, compression="uncompressed")
+    return bytes(written.getvalue())
+
+
 PAIRS: Mapping[str, tuple[bytes, bytes]] = {
     "conll": (_example("key.conll"), _example("response.conll")),
     "conllu": (_example("corefud-key.conllu"), _example("corefud-response.conllu")),
@@ -38,7 +54,23 @@ PAIRS: Mapping[str, tuple[bytes, bytes]] = {
 TABLES: Mapping[str, tuple[bytes, bytes]] = {
     "tsv": (_example("table-key.tsv"), _example("table-response.tsv")),
     "csv": (_example("table-both.csv"), _example("table-both.csv")),
+    "parquet": (_binary("parquet"), _binary("parquet")),
+    "feather": (_binary("feather"), _binary("feather")),
 }
+PROFILE = json.dumps(
+    {
+        "scoref-profile": 2,
+        "universe": "both",
+        "duplicates": "error",
+        "group": None,
+        "cells": [[2, 2, 2, 2, 2, 1]],
+        "key": [[2, 2, 1]],
+        "response": [[2, 2, 1]],
+        "nearest": [1.0, 1.0],
+        "largest": [2, 2],
+        "fates": [1, 0, 0, 0],
+    }
+).encode()
 ANSWERS = {"txt": _example("llm-crac.txt"), "jsonl": _example("llm-answers.jsonl")}
 OUTPUTS = [f"--output {name}" for name in ("text", "json", "csv", "markdown", "latex")]
 OF_PAIRS = [
@@ -101,6 +133,11 @@ OF_TABLES = [
     *("table K R --report page.html", "table K R --save-profile out", "table R K"),
     *("table K --mention mention --key-cluster key --response-cluster response",),
 ]
+OF_PROFILES = [
+    "table --profile K",
+    "table --profile K R",
+    "table --profile R --no-ceaf",
+]
 OF_FOLDERS = [
     *("K R", "K R --columns head,exact", "errors K R", "explain K R", "stats K R"),
     *("check K R", "compare K a=R b=K --resamples 20"),
@@ -155,6 +192,8 @@ def _named(word: str, names: Mapping[str, str]) -> str:
 def _drawn(random: Random) -> tuple[tuple[str, tuple[bytes, bytes]], str]:
     """Draw two good files and what is to be done with them."""
     chance = random.random()
+    if chance < 0.02:
+        return ("json", (PROFILE, PROFILE)), _shown(OF_PROFILES, random)
     if chance < 0.1:
         return random.choice([*TABLES.items()]), _shown(OF_TABLES, random)
     suffix, sides = random.choice([*PAIRS.items()])
