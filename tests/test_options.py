@@ -40,7 +40,7 @@ def test_a_wrong_name_is_refused_in_the_words_of_python() -> None:
 
 
 def test_an_evaluator_refuses_what_is_for_files_before_it_sees_a_document() -> None:
-    with pytest.raises(scoref.OptionError, match="head.* needs heads"):
+    with pytest.raises(scoref.OptionError, match=r"head.* needs heads"):
         scoref.Evaluator(match="head")
 
 
