@@ -91,7 +91,10 @@ def report_of(systems: Systems, choice: Choice | None = None) -> ReportData:
         "key": result.key,
         "metric": {"name": metric, "label": _label(result, metric)},
         "choices": choices_of(signature_of(each.result for each in systems.values())),
-        "kinds": [kind._asdict() for kind in KINDS],
+        "kinds": [
+            {"name": kind.name, "label": kind.label, "meaning": kind.meaning}
+            for kind in KINDS
+        ],
         "systems": [
             _system(name, each, names, choice) for name, each in systems.items()
         ],

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-_SIGNS = {
-    "span": "↔",
-    "conflated-entity": "∪",
-    "wrong-link": "≠",
-    "extra-mention": "+",
-    "extra-entity": "++",
-    "missing-mention": "−",
-    "missing-entity": "−−",
-    "divided-entity": "÷",
-}
+from scoref.analysis.kinds import KINDS
+
+_SIGNS = {kind.name: kind.sign for kind in KINDS}
 
 
 def sign_of(kind: str) -> str:
