@@ -210,3 +210,14 @@ def test_spans_of_too_many_words_are_refused_where_words_are_asked_for(
     assert scoref.score(tmp_path / "x.jsonl", tmp_path / "x.jsonl").conll == 1
     with pytest.raises(TooLargeError, match=r"x\.jsonl: 12 mentions have 156 words"):
         convert(tmp_path / "x.jsonl", "corefud")
+
+
+def test_too_many_zeros_of_one_parent_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ragged, "_MOST_PAIRS", 8)
+    monkeypatch.setattr(ragged, "_USUAL", 0)
+    subject = frozenset({("4", "nsubj")})
+    zeros = np.arange(3), np.ones(3, np.bool_), dict.fromkeys(range(3), subject)
+    with pytest.raises(TooLargeError, match="3 zeros of the key and 3 of the response"):
+        dependency_scores(zeros, zeros)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import TooLargeError
 from scoref.matching.ragged import Ragged, shared
 from scoref.model import SENTENCE_BITS
 
@@ -68,7 +69,15 @@ def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
     ours, theirs = _Zeros.of(key, known), _Zeros.of(response, known)
     width = max(1, len(theirs.row))
     # Who has a dependency in common has its parent in common.
-    pairs, score = _f1(ours.parents, theirs.parents, width)
+    try:
+        pairs, score = _f1(ours.parents, theirs.parents, width)
+    except TooLargeError as error:
+        raise TooLargeError(
+            f"{len(ours.row):,} zeros of the key and {len(theirs.row):,} of the "
+            "response have a parent in common in so many ways that they cannot be "
+            "compared\n  hint: a word has a few zeros; zeros=linear (--zeros linear) "
+            "matches them by their places"
+        ) from error
     some, more = _f1(ours.dependencies, theirs.dependencies, width)
     both = np.zeros(len(pairs))
     both[np.searchsorted(pairs, some)] = _WITH_RELATION * more
