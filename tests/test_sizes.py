@@ -138,10 +138,10 @@ def test_memory_that_does_not_do_for_scoring_is_an_error(
 def test_memory_that_does_not_do_for_reading_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(formats, "_read_as", fail)
+    monkeypatch.setattr("scoref.formats.conll2012.read", fail)
     with pytest.raises(FormatError) as caught:
         formats.read_data(_CONLL.encode(), source="x.conll", role="key")
     assert caught.value.problem == "there is not enough memory to read its 64 bytes"
