@@ -251,8 +251,8 @@ threading.Thread(target=follow, daemon=True).start()
 
 def slow(session, *_):
     print("ready", flush=True)
-    while True:  # DuckDB does not always look at signals during a query
-        session.connection.execute("SELECT sum(range) FROM range(99999)").fetchall()
+    query = "SELECT sum(a.range * b.range) FROM range(9999999) a, range(9999999) b"
+    return session.connection.execute(query).fetchall()
 
 api.count = slow
 """

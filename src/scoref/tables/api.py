@@ -15,6 +15,7 @@ from scoref.tables.counting import count
 from scoref.tables.duckdb_session import DuckSession
 from scoref.tables.extras import is_there
 from scoref.tables.files import Files
+from scoref.tables.interrupts import interrupting
 from scoref.tables.memory import count as memory_count
 from scoref.tables.notes import about_files, about_header, notes
 from scoref.tables.results import is_aligned, metrics_for, score_counted
@@ -143,8 +144,8 @@ def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
     if engine == "spark":
         with SparkSession(ask, tables) as session:
             return count(session, tables, ask)
-    with DuckSession(ask, tables) as session:
-        return count(session, tables, ask)
+    with DuckSession(ask, tables) as duck, interrupting(duck.connection.interrupt):
+        return count(duck, tables, ask)
 
 
 def _engine(tables: Sequence[Given], ask: Ask) -> str:

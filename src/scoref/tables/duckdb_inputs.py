@@ -55,6 +55,9 @@ class Connection(Protocol):
     def register(self, name: str, table: object) -> object:
         """Make a table of another library known."""
 
+    def interrupt(self) -> None:
+        """End the query that is running."""
+
     def close(self) -> None:
         """Let go."""
 
