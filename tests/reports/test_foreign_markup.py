@@ -9,7 +9,12 @@ import pytest
 
 from scoref.printable import printable_json
 from scoref.reports.json import json_text
-from scoref.reports.tables import Table, csv_text, drawn, markdown_text
+from scoref.reports.tables import (
+    Table,
+    csv_text,
+    drawn,
+    markdown_text,
+)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def ratio_score(counts: Floats, undefined: float = 0.0) -> Floats:
     return with_f_one(recall, precision)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """What of a metric has an alignment of plurals to itself.
 
@@ -101,7 +101,7 @@ class Shares(NamedTuple):
         return cls(of_cell, np.zeros(len(denominator)), denominator)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Named:
     """What there is to say of anything that can be asked for as a metric.
 
@@ -126,7 +126,7 @@ class Named:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Metric(Named):
     """A metric as a value: its names, and its two pure functions.
 
@@ -180,7 +180,7 @@ class Metric(Named):
         return self.score_of(self.count(table).sum(axis=0))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Mean(Named):
     """The mean F1 of other metrics, which has no recall and no precision."""
 

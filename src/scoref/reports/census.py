@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.census import COUNTS, RATES
+from scoref.reports.figures import UNDEFINED, percent
 from scoref.reports.json import json_of_each
 from scoref.reports.tables import (
-    UNDEFINED,
     Table,
     csv_text,
     drawn,
     fitted,
     noted,
-    percent,
 )
 
 if TYPE_CHECKING:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.metrics import labels_of
 from scoref.printable import printable
 from scoref.reports.json import json_text, number
-from scoref.reports.tables import Table, View, by_metric, csv_text, drawn, noted
+from scoref.reports.tables import (
+    Table,
+    View,
+    by_metric,
+    csv_text,
+    drawn,
+    noted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

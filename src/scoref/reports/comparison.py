@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
+from scoref.reports.figures import UNDEFINED, difference, figure
 from scoref.reports.json import json_text
 from scoref.reports.tables import (
-    UNDEFINED,
     Cell,
     Table,
     csv_text,
-    difference,
     drawn,
-    figure,
 )
 from scoref.statistics.strata import by_dataset
 

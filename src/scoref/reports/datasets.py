@@ -12,8 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.datasets import DEFAULT
 from scoref.metrics import labels_of, leading, usual
 from scoref.printable import printable
+from scoref.reports.figures import percent
 from scoref.reports.json import json_text, result_object
-from scoref.reports.tables import Cell, Table, csv_text, drawn, percent
+from scoref.reports.tables import (
+    Cell,
+    Table,
+    csv_text,
+    drawn,
+)
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from scoref.analysis.kinds import KINDS
 from scoref.printable import printable
-from scoref.reports.tables import Table, drawn, percent, signed
+from scoref.reports.figures import percent, signed
+from scoref.reports.tables import Table, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

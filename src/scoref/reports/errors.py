@@ -10,14 +10,13 @@ from scoref.analysis.kinds import KINDS
 from scoref.analysis.wording import Wording
 from scoref.notes import note_lines
 from scoref.printable import printable
+from scoref.reports.figures import percent, signed
 from scoref.reports.json import json_of_each
 from scoref.reports.tables import (
     Table,
     csv_text,
     drawn,
-    percent,
     remarks,
-    signed,
 )
 
 if TYPE_CHECKING:

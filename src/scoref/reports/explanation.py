@@ -7,16 +7,15 @@ import math
 from typing import TYPE_CHECKING
 
 from scoref.metrics import conll, labels_of
+from scoref.reports.figures import UNDEFINED, percent
 from scoref.reports.json import json_text, number
 from scoref.reports.tables import (
-    UNDEFINED,
     Table,
     aligned,
     csv_text,
     latex_table,
     markdown_table,
     noted,
-    percent,
 )
 from scoref.scheme import SCHEMES
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from scoref.printable import printable
 from scoref.reports import render
+from scoref.reports.figures import UNDEFINED
 from scoref.reports.json import json_of_each, result_object
-from scoref.reports.tables import UNDEFINED, Table, View, drawn
+from scoref.reports.tables import Table, View, drawn
 from scoref.results import signature_of
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from scoref.reports._drawing import (
     settings,
     shortened,
 )
-from scoref.reports.tables import UNDEFINED, percent
+from scoref.reports.figures import UNDEFINED, percent
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:

@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING
 from scoref.errors import unknown
 from scoref.metrics import labels_of
 from scoref.reports import REPORTS
+from scoref.reports.figures import percent
 from scoref.reports.json import json_text
-from scoref.reports.tables import Cell, Table, aligned, csv_text, drawn, noted, percent
+from scoref.reports.tables import (
+    Cell,
+    Table,
+    aligned,
+    csv_text,
+    drawn,
+    noted,
+)
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import note_lines
+from scoref.reports.figures import percent
 from scoref.reports.json import json_of_each, result_object
-from scoref.reports.tables import Table, csv_text, drawn, percent, remarks
+from scoref.reports.tables import (
+    Table,
+    csv_text,
+    drawn,
+    remarks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

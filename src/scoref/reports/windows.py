@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
 from scoref.reports.json import json_of_each, result_object
-from scoref.reports.tables import Table, csv_text, drawn, remarks
+from scoref.reports.tables import (
+    Table,
+    csv_text,
+    drawn,
+    remarks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

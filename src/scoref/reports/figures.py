@@ -1,0 +1,55 @@
+"""Figures as people read them: percentages, or numbers and counts as they are."""
+
+from __future__ import annotations
+
+import math
+
+from scoref.metrics import scale_of
+
+UNDEFINED = "–"
+
+
+def percent(value: float | None, precision: int = 2, *, is_defined: bool = True) -> str:
+    """Write a fraction for people.
+
+    >>> percent(2 / 3)
+    '66.67'
+    """
+    if value is None:
+        return ""
+    is_number = is_defined and not math.isnan(value)
+    return f"{100 * value:.{precision}f}" if is_number else UNDEFINED
+
+
+_FEWER = 2  # decimals of a percentage, by which a number that is none has more
+
+
+def figure(
+    metric: str, value: float | None, precision: int = 2, *, is_defined: bool = True
+) -> str:
+    """Write a figure of a metric: a percentage, or a number or count as it is.
+
+    >>> figure("muc", 2 / 3), figure("ari", 2 / 3), figure("gmd", 5.0)
+    ('66.67', '0.6667', '5')
+    """
+    scale = scale_of(metric)
+    if value is None or scale == "percent" or not is_defined:
+        return percent(value, precision, is_defined=is_defined)
+    return f"{value:.0f}" if scale == "count" else f"{value:.{precision + _FEWER}f}"
+
+
+def difference(metric: str, value: float, precision: int) -> str:
+    """Write a difference of two figures of a metric likewise, with its sign."""
+    if scale_of(metric) == "percent":
+        return signed(value, precision)
+    return signed(value / 100, precision + _FEWER)
+
+
+def signed(value: float, precision: int) -> str:
+    """Write a difference with its sign; what rounds to nothing has none.
+
+    >>> signed(0.0123, 2), signed(-0.5, 1), signed(-0.00001, 2)
+    ('+1.23', '-50.0', '0.00')
+    """
+    text = f"{100 * value:+.{precision}f}"
+    return text if float(text) else text[1:]
