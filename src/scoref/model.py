@@ -42,7 +42,8 @@ class Note:
 class DocumentName(NamedTuple):
     """What a document is called, here and in other formats.
 
-    Key and response name the same document if they share an alias.
+    Key and response name the same document if they share an alias. A document that its
+    file does not name has none: it is called by its number, and goes by its place.
     """
 
     name: str
@@ -52,6 +53,16 @@ class DocumentName(NamedTuple):
     def plain(cls, name: str) -> DocumentName:
         """Name a document that goes by one name only."""
         return cls(name, (name,))
+
+    @classmethod
+    def numbered(cls, number: int) -> DocumentName:
+        """Call a document without a name by its number, counted from 1."""
+        return cls(str(number), ())
+
+    @property
+    def short(self) -> str:
+        """Give the name that other formats are to have."""
+        return self.aliases[0] if self.aliases else self.name
 
 
 class Texts(NamedTuple):

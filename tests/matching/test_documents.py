@@ -9,7 +9,9 @@ import pytest
 
 from scoref import AlignmentError, FormatError, Note, Scheme
 from scoref.formats import conll2012_reference, read_data
+from scoref.formats._builder import CorpusBuilder
 from scoref.matching.documents import pair_documents
+from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from scoref.formats import Role
@@ -231,3 +233,25 @@ def test_the_reference_reading_scores_unequal_documents_and_notes_them() -> None
 def test_a_side_that_does_not_tell_its_length_fits_any() -> None:
     key, response = _conll("a", role="key", tokens=2), _json("a", role="response")
     assert _rows(pair_documents(key, response, Scheme())) == [("a", 0, 0)]
+
+
+# No names
+
+
+def _nameless(*tokens: int) -> Corpus:
+    builder = CorpusBuilder("response.jsonl", "json-lines")
+    for number, count in enumerate(tokens, start=1):
+        name = DocumentName.numbered(number)
+        builder.add_document(name, line=number, tokens=count)
+    return builder.build()
+
+
+def test_documents_without_names_go_by_their_places() -> None:
+    key = _conll("(b); part 000", "(2)", role="key")
+    found = pair_documents(key, _nameless(1, 1), Scheme())
+    assert _rows(found) == [("(b); part 000", 0, 0), ("(2)", 1, 1)]
+
+
+def test_documents_without_names_must_be_as_many() -> None:
+    with pytest.raises(AlignmentError):
+        pair_documents(_conll("a", "b", role="key"), _nameless(1), Scheme())

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -32,6 +32,7 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats._brat_lines import COREFERENCE, LineReader
+from scoref.formats._characters import BLANKS, cut
 from scoref.formats._text import without_bom
 from scoref.formats.token_sets import (
     Annotated,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scoref.formats._brat_lines import Annotations, TextBound
+    from scoref.formats._characters import Cut
     from scoref.model import Corpus
 
     Place = tuple[int, int]
@@ -57,8 +59,8 @@ Splitting = Literal["auto", "blanks", "words"]
 _MENTION = "Mention"
 _TYPE = re.compile(r"(?!Mention$)[A-Za-z0-9_-]+")
 _WORD = re.compile(r"[^ \t\n\r\v\f\0]+")
-_BLANKS = re.compile(r"[^ \t\n\r\v\f]+")
 _WORDS = re.compile(r"\w+|[^\w\s]")
+_LAST_BLANK = 0x3000  # of Unicode
 _SAFE = re.compile(r"[\w\-~.]")
 
 
@@ -95,7 +97,7 @@ def write(corpus: Corpus) -> dict[str, bytes]:
         of_document[place].append(mention)
     files = {}
     for number, (first, last) in enumerate(pairwise(tokens.first.tolist())):
-        name = file_name(corpus.documents[number].aliases[0])
+        name = file_name(corpus.documents[number].short)
         text = _Text.of(words[first:last], is_start[first:last], first)
         lines = _annotations(corpus, of_document[number], members, text)
         files[f"{name}.txt"] = text.text.encode()
@@ -151,12 +153,11 @@ def read(
             hint="a document is two files: one.txt, and one.ann beside it",
         )
     if splitting == "auto":
-        fits = not any(_inside(_places(each.text, _BLANKS), each) for each in found)
+        fits = not any(each.tokens("blanks")[1] for each in found)
         splitting = "blanks" if fits else "words"
-    pattern = _BLANKS if splitting == "blanks" else _WORDS
     collected = _Collected()
     for document in found:
-        collected.add(document, _places(document.text, pattern))
+        collected.add(document, *document.tokens(splitting))
     return collected.corpus(source, splitting)
 
 
@@ -173,6 +174,17 @@ class _Document(NamedTuple):
         reader = LineReader(text, pair.source)
         said = reader.read(_decoded(pair.annotations, pair.source))
         return cls(pair.name, text, said)
+
+    def tokens(self, splitting: Splitting) -> tuple[Cut, int]:
+        """Cut the text, and count the tokens cut where mentions start or end."""
+        spans = chain(*(mention.spans for mention in self.said.mentions))
+        blanks, words = BLANKS, list[int]()
+        if splitting == "words":
+            blanks = "".join(filter(str.isspace, map(chr, range(_LAST_BLANK + 1))))
+            words = list(chain(*(each.span() for each in _WORDS.finditer(self.text))))
+        whole = cut(self.text, words, blanks=blanks)
+        found = cut(self.text, chain(words, *spans), blanks=blanks)
+        return found, len(found.start) - len(whole.start)
 
 
 class _Text(NamedTuple):
@@ -240,33 +252,6 @@ def _decoded(data: bytes, source: str) -> str:
         ) from error
 
 
-def _places(text: str, pattern: re.Pattern[str]) -> list[Place]:
-    return [found.span() for found in pattern.finditer(text)]
-
-
-def _inside(tokens: list[Place], document: _Document) -> list[int]:
-    """List where mentions start or end inside of tokens."""
-    spans = [span for mention in document.said.mentions for span in mention.spans]
-    ends = np.array([place for span in spans for place in span], dtype=np.int64)
-    start, end = np.array(tokens, dtype=np.int64).reshape(-1, 2).T
-    row = np.searchsorted(start, ends, side="left") - 1
-    inside = row >= 0
-    inside[inside] = ends[inside] < end[row[inside]]
-    return sorted(set(ends[inside].tolist()))
-
-
-def _cut(tokens: list[Place], places: list[int]) -> list[Place]:
-    bounds = sorted([*tokens, *((place, place) for place in places)])
-    found: list[Place] = []
-    for start, end in bounds:
-        if start < end:
-            found.append((start, end))
-        else:
-            before, after = found.pop()
-            found += [(before, start), (start, after)]
-    return found
-
-
 class _Collected:
     """Documents that were read, one behind the other."""
 
@@ -280,29 +265,21 @@ class _Collected:
         self._entities: list[tuple[int, str, str]] = []
         self._mentions: list[tuple[int, int, list[int]]] = []
 
-    def add(self, document: _Document, tokens: list[Place]) -> None:
-        """Add a document, and cut its tokens where mentions start or end in them."""
-        _, text, said = document
-        cut = _cut(tokens, _inside(tokens, document))
-        self._cuts += len(cut) - len(tokens)
-        self._others += said.others
+    def add(self, document: _Document, tokens: Cut, cuts: int) -> None:
+        """Add a document; so many tokens were cut where mentions start or end."""
+        self._cuts += cuts
+        self._others += document.said.others
         first = len(self._words)
-        self._words += [text[start:end] for start, end in cut]
-        starts, ends = np.array(cut, dtype=np.int64).reshape(-1, 2).T
-        breaks = _column(at for at, each in enumerate(text) if each == "\n")
+        self._words += tokens.word.strings()
         offset = self._sentence[-1] + 1 if self._sentence else 0
-        self._sentence += (np.searchsorted(breaks, starts) + offset).tolist()
-        for number, entity in enumerate(_entities(said)):
+        self._sentence += (tokens.sentence + offset).tolist()
+        for number, entity in enumerate(_entities(document.said)):
             kind = "" if entity[0].type == _MENTION else entity[0].type
             row = len(self._entities)
             self._entities.append((len(self._documents), str(number), kind))
             for mention in entity:
-                found: set[int] = set()
-                for start, end in mention.spans:
-                    a = int(np.searchsorted(ends, start, side="right"))
-                    b = int(np.searchsorted(starts, end, side="left"))
-                    found.update(range(first + a, first + b))
-                self._mentions.append((row, mention.line, sorted(found)))
+                members = _members(mention, tokens, first)
+                self._mentions.append((row, mention.line, members))
         self._documents.append(document.name)
         self._first.append(len(self._words))
 
@@ -347,6 +324,15 @@ class _Collected:
         return corpus_of(
             annotated, source=source, format=NAME, tokens=tokens, notes=notes
         )
+
+
+def _members(mention: TextBound, tokens: Cut, first: int) -> list[int]:
+    """List the tokens of a mention; ``first`` is that of the document."""
+    start, end = np.array(mention.spans, dtype=np.int64).T
+    found: set[int] = set()
+    for a, b in zip(*(run.tolist() for run in tokens.runs(start, end)), strict=True):
+        found.update(range(first + a, first + b + 1))
+    return sorted(found)
 
 
 def _entities(annotations: Annotations) -> list[list[TextBound]]:

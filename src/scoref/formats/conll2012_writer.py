@@ -179,7 +179,7 @@ def _document(
     corpus: Corpus, row: int, tokens: Sequence[tuple[str, bool, str]]
 ) -> list[str]:
     """Write a document, given words, whether they start a sentence, and cells."""
-    name = corpus.documents[row].aliases[0]
+    name = corpus.documents[row].short
     if not can_hold_name(name):
         line = int(corpus.document_line[row])
         raise _refusal(corpus, f"no document can be called {name!r}", line)

@@ -34,7 +34,7 @@ def write(corpus: Corpus) -> bytes:
     encode = msgspec.json.Encoder().encode
     lines = []
     for row, document in enumerate(corpus.documents):
-        record: dict[str, object] = {"doc_key": document.aliases[0]}
+        record: dict[str, object] = {"doc_key": document.short}
         if sentences is not None:
             record["sentences"] = sentences[row]
         lines.append(encode({**record, "clusters": clusters[row]}))

@@ -70,7 +70,7 @@ def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -
     for row, (tokens, text) in enumerate(_mentions(corpus)):
         runs = runs_of(tokens)
         pieces = "" if len(runs) == 1 else ",".join(map(_written, runs))
-        name = corpus.documents[document[row]].aliases[0]
+        name = corpus.documents[document[row]].short
         label = corpus.entity_label[entity[row]]
         said = texts[row] if texts else text
         writer.writerow([name, label, tokens[0], tokens[-1], pieces, said])

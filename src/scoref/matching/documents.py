@@ -70,6 +70,8 @@ def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
 
 def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
     """Find each key document's row in the response: by its name, or by an alias."""
+    if _go_by_place(key, response):
+        return np.arange(len(key.documents))
     named = {document.name: row for row, document in enumerate(response.documents)}
     partner = np.array(
         [named.get(document.name, -1) for document in key.documents], dtype=np.int64
@@ -90,6 +92,15 @@ def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
                 taken |= found
                 break
     return partner
+
+
+def _go_by_place(key: Corpus, response: Corpus) -> bool:
+    """Tell whether a side has no names, and as many documents as the other."""
+    nameless = any(
+        side.documents and not any(each.aliases for each in side.documents)
+        for side in (key, response)
+    )
+    return nameless and len(key.documents) == len(response.documents)
 
 
 def _unpaired(response: Corpus, partner: Ints) -> Ints:
