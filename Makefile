@@ -31,7 +31,7 @@ format: setup
 	$(BIN)/ruff format .
 
 docs: setup
-	$(BIN)/python -m scoref.checks.page docs/check.md
+	$(BIN)/python -m scoref.tools.check.page docs/check.md
 
 man: setup
 	$(BIN)/python -m scoref.cli._man > share/man/man1/scoref.1

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
     Floats = NDArray[np.float64]
     Entities = list[list[int]]

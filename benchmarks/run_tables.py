@@ -38,7 +38,7 @@ CHUNK = 5_000_000
 MEMORY = "2GB"
 UNIT = 1 if sys.platform == "darwin" else 1024
 
-TABLE = [sys.executable, "-c", "from scoref.cli.table import command; command()"]
+TABLE = [sys.executable, "-m", "scoref", "table"]
 COLUMNS = ("--mention", "mention", "--key-cluster", "key")
 BOTH = (*COLUMNS, "--response-cluster", "response")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from scoref.analysis import KINDS, analyse
 from scoref.formats import read_data
 from scoref.scheme import resolve
+from scoref.tools.errors import KINDS, analyse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scoref.analysis import Analysis
     from scoref.model import Corpus
     from scoref.scheme import Scheme
+    from scoref.tools.errors import Analysis
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 

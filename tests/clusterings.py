@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
     Side = Sequence[Iterable[Hashable]]
     Ints = NDArray[np.int64]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.metrics import conll
-from scoref.results import Result
 from scoref.scheme import Scheme
+from scoref.scoring.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from scoref.convert.content import Content, Text
 from scoref.matching.ragged import Ragged
+from scoref.tools.convert.content import Content, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

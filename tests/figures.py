@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
 Line = list[float]
 Figures = dict[str, dict[str, Line]]

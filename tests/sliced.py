@@ -11,14 +11,14 @@ import pytest
 from scoref.formats import read_data
 from scoref.metrics import available
 from scoref.metrics._shares import sliceable
-from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
-from scoref.slices import layer_of, slice_corpora
+from scoref.scoring.pipeline import score_corpora
+from scoref.scoring.slices import layer_of, slice_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 

@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from scoref.cli._options import scoring
 from scoref.conventions import Convention
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats.records import FORMATS, Format
@@ -17,9 +16,10 @@ from scoref.lazy import np
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
 from scoref.model import DocumentName
-from scoref.reports.lists import render_list
-from scoref.reports.signature import explanation
+from scoref.render.signature import explanation
 from scoref.scheme import CONVENTIONS, Scheme
+from scoref.terminal.options import scoring
+from scoref.tools.docs.entries import render_list
 
 if TYPE_CHECKING:
     from pathlib import Path

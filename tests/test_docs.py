@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import scoref
+from places import ROOT
 
-ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 MODULES = [
     module.name for module in pkgutil.walk_packages(scoref.__path__, prefix="scoref.")
@@ -20,7 +20,7 @@ MODULES = [
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 SESSION = re.compile(r"```console\n(.*?)```", re.DOTALL)
-COMMANDS = {"scoref": "scoref.cli", "scoref-conll": "scoref.cli.conll"}
+COMMANDS = {"scoref": "scoref.cli", "scoref-conll": "scoref.dropins.conll"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

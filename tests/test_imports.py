@@ -2,11 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import scoref
-
-EXAMPLES = Path(__file__).parents[1] / "examples"
+from places import EXAMPLES
 
 
 def loaded_by(code: str) -> set[str]:
@@ -54,8 +52,11 @@ def test_the_public_names_are_these() -> None:
         "Score",
         "ScorefError",
         "__version__",
+        "check",
         "compare",
         "confidence",
+        "convert",
+        "explain",
         "find_errors",
         "score",
         "score_folders",

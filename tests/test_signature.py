@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,19 +13,21 @@ from hypothesis import strategies as st
 
 import scoref
 from counted import counted, made_up
+from places import EXAMPLES
 from scoref import SCHEMES, __version__
 from scoref.cli import command
-from scoref.datasets import score_folders
-from scoref.reports.signature import explanation
+from scoref.render.signature import explanation
 from scoref.scheme import CONVENTIONS, Scheme, choices
+from scoref.scoring.datasets import score_folders
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scoref.statistics.compare import Comparison
     from scoref.statistics.confidence import Confidence
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 FORMATS = ("conll-2012", "json-lines", "corefud", "universal-anaphora", "entities")
 ANAPHORS = ("zeros", "pronouns", "all", "upos:NOUN", "upos:NOUN,PROPN", "distance:1-3")
 FIELDS = [*CONVENTIONS]

@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref import FormatError, cli, formats, model, pipeline
-from scoref.convert import convert
+from scoref import FormatError, cli, formats, model
 from scoref.errors import TooLargeError
 from scoref.formats import _sizes
 from scoref.matching import ragged
 from scoref.matching.ragged import Ragged, shared
 from scoref.matching.zeros import dependency_scores
+from scoref.scoring import pipeline
+from scoref.tools.convert import convert
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,7 +156,7 @@ def test_memory_that_does_not_do_elsewhere_ends_without_a_traceback(
 
     path = tmp_path / "x.conll"
     path.write_text(_CONLL, encoding="utf-8")
-    monkeypatch.setattr("scoref.census.count", fail)
+    monkeypatch.setattr("scoref.tools.stats.census.count", fail)
     monkeypatch.setattr("sys.argv", ["scoref", "stats", str(path)])
     with pytest.raises(SystemExit) as caught:
         cli.main()

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.formats import read_data
 from scoref.metrics import available
-from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
+from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scoref.model import Corpus
-    from scoref.results import Result
     from scoref.scheme import Layer, Reading
+    from scoref.scoring.results import Result
 
 Word = tuple[int, int]
 """A number in the document and, for a zero, its number behind that word."""

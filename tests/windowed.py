@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from scoref.formats import read_data
 from scoref.metrics import available
 from scoref.scheme import resolve
-from scoref.windows import Window, score_both
+from scoref.scoring.windows import Window, score_both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.formats import Role
-    from scoref.windows import Windowed
+    from scoref.scoring.windows import Windowed
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 

@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 import { readdirSync } from "node:fs";
 
-const page = "../src/scoref/reports/page";
+const page = "../src/scoref/tools/report/page";
 const target = ["chrome100", "firefox113", "safari16.4"];
 const shared = { bundle: true, charset: "ascii", legalComments: "none", logLevel: "warning", target };
 

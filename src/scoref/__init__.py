@@ -33,7 +33,6 @@ from scoref._version import __version__
 # may fall into it, before there is anybody to tell it properly.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scoref.datasets import score_folders
     from scoref.errors import (
         AlignmentError,
         DuplicateError,
@@ -41,17 +40,22 @@ if TYPE_CHECKING:
         OptionError,
         ScorefError,
     )
-    from scoref.evaluate import find_errors, score, score_slices
-    from scoref.evaluator import Evaluator
-    from scoref.llm import score_output
     from scoref.metrics.base import Score
     from scoref.model import Note
-    from scoref.reports.notebook import show
-    from scoref.results import Result
     from scoref.scheme import SCHEMES, Scheme
+    from scoref.scoring.datasets import score_folders
+    from scoref.scoring.evaluate import score, score_slices
+    from scoref.scoring.evaluator import Evaluator
+    from scoref.scoring.results import Result
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
     from scoref.tables.api import score_table
+    from scoref.tools.check.checking import check
+    from scoref.tools.convert.conversion import convert
+    from scoref.tools.errors.analysis import find_errors
+    from scoref.tools.explain.explanation import explain
+    from scoref.tools.llm.scoring import score_output
+    from scoref.tools.report.notebook import show
 
 __all__ = [
     "SCHEMES",
@@ -66,8 +70,11 @@ __all__ = [
     "Score",
     "ScorefError",
     "__version__",
+    "check",
     "compare",
     "confidence",
+    "convert",
+    "explain",
     "find_errors",
     "score",
     "score_folders",
@@ -81,23 +88,26 @@ _HOME = {
     "SCHEMES": "scheme",
     "AlignmentError": "errors",
     "DuplicateError": "errors",
-    "Evaluator": "evaluator",
+    "Evaluator": "scoring.evaluator",
     "FormatError": "errors",
     "Note": "model",
     "OptionError": "errors",
-    "Result": "results",
+    "Result": "scoring.results",
     "Scheme": "scheme",
     "Score": "metrics.base",
     "ScorefError": "errors",
+    "check": "tools.check.checking",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
-    "find_errors": "evaluate",
-    "score": "evaluate",
-    "score_folders": "datasets",
-    "score_output": "llm",
-    "score_slices": "evaluate",
+    "convert": "tools.convert.conversion",
+    "explain": "tools.explain.explanation",
+    "find_errors": "tools.errors.analysis",
+    "score": "scoring.evaluate",
+    "score_folders": "scoring.datasets",
+    "score_output": "tools.llm.scoring",
+    "score_slices": "scoring.evaluate",
     "score_table": "tables.api",
-    "show": "reports.notebook",
+    "show": "tools.report.notebook",
 }
 
 

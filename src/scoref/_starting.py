@@ -18,17 +18,17 @@ def scoref() -> None:
 
 def scoref_conll() -> None:
     """Run `scoref-conll`."""
-    _start("scoref.cli.conll")
+    _start("scoref.dropins.conll")
 
 
 def scoref_corefud() -> None:
     """Run `scoref-corefud`."""
-    _start("scoref.cli.corefud")
+    _start("scoref.dropins.corefud")
 
 
 def scoref_ua() -> None:
     """Run `scoref-ua`."""
-    _start("scoref.cli.ua")
+    _start("scoref.dropins.ua")
 
 
 def _start(module: str) -> None:

@@ -1,7 +1,7 @@
-"""NumPy, loaded when it is first used.
+"""Loaded when first used, so that help, lists and completion answer at once.
 
-What there is to ask for, metrics among it, is known without it, so that help, lists
-and completion answer at once.
+`np` is NumPy: what there is to ask for, metrics among it, is known without it. `names`
+are those of a package whose modules load it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = ["np"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["names", "np"]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,3 +25,16 @@ else:
             return found
 
     np = _Numpy()
+
+
+def names(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Make ``__getattr__`` and ``__dir__`` of a package, given each name's module."""
+
+    def get(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module '{package}' has no attribute '{name}'")
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return get, lambda: sorted(homes)

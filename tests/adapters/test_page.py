@@ -8,11 +8,16 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
+from places import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = ROOT / "docs" / "adapters.md"
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEEDED = {

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
+from places import EXAMPLES
 from scoref.cli import command
-from scoref.slices import BY
+from scoref.scoring.slices import BY
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
 UNIVERSAL = [str(EXAMPLES / f"ua-{side}.ua") for side in ("key", "response")]

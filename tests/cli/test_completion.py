@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from scoref.cli import COMMANDS, COMPLETE, command
 from scoref.cli.completion import SHELLS
-from scoref.datasets import COLUMNS
 from scoref.metrics import METRICS
-from scoref.published import names
 from scoref.scheme import SCHEMES
-from scoref.slices import BY
+from scoref.scoring.datasets import COLUMNS
+from scoref.scoring.slices import BY
+from scoref.tools.published import names
 
 if TYPE_CHECKING:
     from pathlib import Path

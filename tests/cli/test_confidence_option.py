@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
+from places import EXAMPLES
 from scoref.cli import command
-from scoref.cli._options import with_level
 from scoref.statistics.confidence import confidence
+from scoref.terminal.options import with_level
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
 UNIVERSAL = [str(EXAMPLES / f"ua-{side}.ua") for side in ("key", "response")]

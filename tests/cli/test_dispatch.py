@@ -11,9 +11,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from places import EXAMPLES
 from scoref.cli import COMMANDS, command, load
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 LEAVING = """
 import sys, types
@@ -25,9 +25,9 @@ from scoref import cli
 def command(context):
     context.exit(7)
 
-module = types.ModuleType("scoref.cli.leave")
+module = types.ModuleType("scoref.tools.leave.command")
 module.command = command
-sys.modules["scoref.cli.leave"] = module
+sys.modules["scoref.tools.leave.command"] = module
 cli.COMMANDS["leave"] = "Leave."
 cli.main()
 """
@@ -133,7 +133,7 @@ def test_python_runs_the_package() -> None:
 def test_commands_are_loaded_when_they_are_wanted() -> None:
     done = ran("import sys, scoref.cli; print(*sys.modules)")
     modules = done.stdout.split()
-    assert not {f"scoref.cli.{name}" for name in COMMANDS} & {*modules}
+    assert not {f"scoref.tools.{name}.command" for name in COMMANDS} & {*modules}
 
 
 def test_a_misspelt_command_is_no_missing_file() -> None:

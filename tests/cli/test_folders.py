@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from scoref import datasets, evaluate
 from scoref.cli import command
-from scoref.evaluate import Wanted
 from scoref.model import Corpus
+from scoref.scoring import datasets, evaluate
+from scoref.scoring.evaluate import Wanted
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
 

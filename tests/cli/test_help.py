@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from scoref.cli import COMMANDS, command, load
-from scoref.cli._help import CONVENTIONS, GROUPS, REST, Command, ConventionOption
+from scoref.terminal.help import CONVENTIONS, GROUPS, REST, Command, ConventionOption
 
 SCORING = ["", "compare", "errors", "llm", "report", "score"]
 LEAVING = {"help", "help_conventions", "signature_help", "version", "rules"}

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import click
 import pytest
 
+from places import ROOT
 from scoref.cli import COMMANDS, command, load
-from scoref.cli._man import page
+from scoref.cli.man import page
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "share" / "man" / "man1" / "scoref.1"
 
 
@@ -23,7 +22,7 @@ def plain(text: str) -> str:
 
 
 def test_the_page_is_what_the_commands_say() -> None:
-    hint = "`python -m scoref.cli._man > share/man/man1/scoref.1` writes it anew"
+    hint = "`python -m scoref.cli.man > share/man/man1/scoref.1` writes it anew"
     assert PAGE.read_text(encoding="ascii") == page(), hint
 
 

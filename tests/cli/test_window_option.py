@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
+from places import EXAMPLES
 from scoref.cli import command
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
 UNIVERSAL = [str(EXAMPLES / f"ua-{side}.ua") for side in ("key", "response")]

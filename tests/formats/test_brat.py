@@ -19,10 +19,11 @@ from drawn_texts import (
     texts_in,
 )
 from scoref import FormatError
-from scoref.convert import TARGETS, fit
-from scoref.convert.sources import Source
 from scoref.formats import brat, read_data
 from scoref.formats.brat import Pair, document_name, file_name
+from scoref.tools.convert.conversion import fit
+from scoref.tools.convert.sources import Source
+from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
     from scoref.model import Corpus

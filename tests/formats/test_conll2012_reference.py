@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from reading import Mentions
     from scoref.model import Corpus
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
 
 def _read(text: str, only: str | None = None) -> Corpus:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from drawn_texts import SPANS, Document, content_of, documents_of, same, texts, texts_in
+from places import EXAMPLES
 from reading import mentions_by_document
 from scoref import FormatError
-from scoref.convert import TARGETS, fit
-from scoref.convert.sources import Source
 from scoref.formats import conll2012_reference, read_data
 from scoref.formats.conll2012_writer import can_hold_word, header, write
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from scoref.tools.convert.conversion import fit
+from scoref.tools.convert.sources import Source
+from scoref.tools.convert.targets import TARGETS
 
 
 def read(text: str | bytes, name: str = "x") -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
+from places import ROOT
 from scoref import AlignmentError, FormatError
 from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.corefud_writer import write
@@ -19,10 +19,11 @@ from scoref.formats.entities import EntityPairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from scoref.model import Corpus, Ints, Words
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "golden"
+SHARED = ROOT.parent / "shared" / "golden"
 GOLDEN = sorted(SHARED.glob("corefud*/*.conllu"))
 HEADER = "# global.Entity = eid-etype-head-other\n"
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
+from places import EXAMPLES
 from scoref import FormatError
 from scoref.formats import read_data
 from scoref.formats.json_lines_writer import write
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def written(data: bytes, *, with_tokens: bool = True) -> list[dict[str, object]]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 
 from drawn_texts import Document, Kind, content_of, headless, same, texts
+from places import EXAMPLES
 from scoref import FormatError
-from scoref.convert import TARGETS, fit
-from scoref.convert.content import content_of as content_in
-from scoref.convert.sources import Source
 from scoref.formats import mention_table, read_data
+from scoref.tools.convert.content import content_of as content_in
+from scoref.tools.convert.conversion import fit
+from scoref.tools.convert.sources import Source
+from scoref.tools.convert.targets import TARGETS
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 HEADER = "document\tentity\tstart\tend\tpieces\ttext\n"
 
 

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
+from places import EXAMPLES
 from scoref.formats import read_data
 from scoref.formats.tokens import read_tokens
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def texts_of_mentions(data: bytes) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from places import ROOT
 from scoref import FormatError
 from scoref.formats.universal_anaphora_writer import write
 from ua_written import HEADER, anaphora_of, conllu, put_into, read_back, ua, words_of
@@ -19,7 +19,7 @@ from ua_written import HEADER, anaphora_of, conllu, put_into, read_back, ua, wor
 if TYPE_CHECKING:
     from scoref.model import Corpus
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "golden"
+SHARED = ROOT.parent / "shared" / "golden"
 GOLDEN = sorted(SHARED.glob("ua/*.ua"))
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from places import EXAMPLES
 from scoref import AlignmentError
 from scoref.formats import corefud_writer, read, read_data, universal_anaphora_writer
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 BASE = f"# global.columns = {COLUMNS} IDENTITY\n# newdoc id = a\n"
 

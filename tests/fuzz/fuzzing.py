@@ -40,9 +40,9 @@ PROMISED = {
 }
 MODULES = {
     "scoref": "scoref.cli",
-    "scoref-conll": "scoref.cli.conll",
-    "scoref-corefud": "scoref.cli.corefud",
-    "scoref-ua": "scoref.cli.ua",
+    "scoref-conll": "scoref.dropins.conll",
+    "scoref-corefud": "scoref.dropins.corefud",
+    "scoref-ua": "scoref.dropins.ua",
 }
 
 

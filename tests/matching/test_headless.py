@@ -3,11 +3,11 @@
 import pytest
 
 from corefud import annotated, read
-from scoref.analysis import analyse
-from scoref.analysis.wording import Wording
 from scoref.formats import read_data
-from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
+from scoref.scoring.pipeline import score_corpora
+from scoref.tools.errors import analyse
+from scoref.tools.errors.wording import Wording
 
 KEY = annotated("the map is on the map", e1="1-2*2 5-6*2")
 HEADLESS = "eid-etype-other"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from corefud import corefud, read, scheme_with
-from scoref.analysis.analyse import analyse
 from scoref.formats.entities import EntityPairs
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import available
 from scoref.scheme import Scheme, resolve
-from scoref.slices import slice_corpora
+from scoref.scoring.slices import slice_corpora
+from scoref.tools.errors.analysis import analyse
 from universal import read as read_universal
 from universal import universal
 
@@ -80,7 +80,7 @@ def times_matched(monkeypatch: pytest.MonkeyPatch) -> list[Scheme]:
         schemes.append(scheme)
         return match_mentions(key, response, scheme)
 
-    for name in ("scoref.pipeline", "scoref.analysis.analyse"):
+    for name in ("scoref.scoring.pipeline", "scoref.tools.errors.analysis"):
         monkeypatch.setattr(import_module(name), "match_mentions", match)
     return schemes
 

@@ -8,12 +8,13 @@ import re
 import pytest
 
 import parsed
-from scoref import FormatError, OptionError, Scheme, pipeline
+from scoref import FormatError, OptionError, Scheme
 from scoref.formats import read_data
 from scoref.matching.mina import minimum_span
 from scoref.matching.spans import match_spans
 from scoref.matching.trees import Trees
 from scoref.scheme import SCHEMES
+from scoref.scoring import pipeline
 
 MINA = Scheme(match="mina")
 

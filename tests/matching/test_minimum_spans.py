@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import parsed
-from scoref import FormatError, OptionError, Scheme, pipeline
+from scoref import FormatError, OptionError, Scheme
 from scoref.formats import read_data
 from scoref.matching.shapes import shape_of, token_of
 from scoref.matching.spans import match_spans
 from scoref.scheme import resolve
+from scoref.scoring import pipeline
 
 if TYPE_CHECKING:
     from scoref.model import Corpus

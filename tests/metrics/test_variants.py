@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,19 +20,19 @@ import universal
 from clusterings import counted, ratios, tabulate
 from oracle_clusterings import RATIO_ORACLES
 from oracles import sets_of
+from places import EXAMPLES
 from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, chosen, metrics_of, needed, usual
 from scoref.metrics.base import Metric
-from scoref.pipeline import score_corpora
 from scoref.scheme import Scheme, resolve
+from scoref.scoring.pipeline import score_corpora
 from strategies import Documents, Entities, corpora, entities, repeating_entities
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Score
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
 UA = str(EXAMPLES / "ua-key.ua"), str(EXAMPLES / "ua-response.ua")
 USUAL = usual("texts")

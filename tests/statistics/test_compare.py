@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from counted import Floats, Rows, Triple
-    from scoref.results import Result
     from scoref.scheme import Average
+    from scoref.scoring.results import Result
     from scoref.statistics.cuts import Method
 
 GOOD, FAIR = made_up(9, seed=1, quality=0.9), made_up(9, seed=2, quality=0.6)

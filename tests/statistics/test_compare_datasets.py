@@ -16,7 +16,7 @@ from scoref.statistics.draws import resampled
 
 if TYPE_CHECKING:
     from counted import Floats
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
 F1 = 2
 SIZES = {"cs": 2, "en": 5, "fr": 1}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from scipy import stats
 
 import scoref
 from counted import counted, made_up, mean_score_of, repeated, score_of
+from places import ROOT
 from scoref import OptionError
 from scoref.statistics.additive import FIGURES, Additive
 from scoref.statistics.confidence import COVERED, confidence, resampled_scores
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from counted import Floats, Triple
-    from scoref.results import Result
     from scoref.scheme import Average
+    from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
     from scoref.statistics.cuts import Method
 
@@ -370,7 +370,7 @@ def test_a_metric_that_has_no_blocks_is_refused_alone() -> None:
 
 
 def test_what_intervals_are_said_to_cover_is_what_the_page_shows() -> None:
-    page = Path(__file__).parents[2] / "docs" / "confidence.md"
+    page = ROOT / "docs" / "confidence.md"
     rows = re.findall(
         r"^\| (\d+) \| `(\w+)` \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE
     )
@@ -385,7 +385,7 @@ def test_what_intervals_are_said_to_cover_is_what_the_page_shows() -> None:
 
 
 def test_the_default_covers_better_than_the_others_in_the_page() -> None:
-    page = Path(__file__).parents[2] / "docs" / "confidence.md"
+    page = ROOT / "docs" / "confidence.md"
     rows = re.findall(
         r"^\| (\d+) \| `(\w+)` \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE
     )

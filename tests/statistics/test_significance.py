@@ -14,7 +14,7 @@ from scoref.statistics.significance import MOST_SWAPS, Asked
 
 if TYPE_CHECKING:
     from counted import Floats
-    from scoref.results import Result
+    from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison
 
 METRICS = ("mentions", "muc", "bcub", "ceafm", "ceafe", "lea")

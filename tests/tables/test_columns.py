@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from scoref.cli.table import command
 from scoref.errors import FormatError
 from scoref.tables.api import score_table
+from scoref.tools.table.command import command
 
 if TYPE_CHECKING:
     from pathlib import Path

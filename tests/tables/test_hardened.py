@@ -22,7 +22,7 @@ from thoroughness import IS_NIGHTLY
 
 pa = pytest.importorskip("pyarrow")
 ROWS = {"m1": "a", "m2": "a", "m3": "b"}
-COMMAND = "from scoref.cli.table import command; command()"
+COMMAND = "from scoref.tools.table.command import command; command()"
 
 
 def write_parquet(path: Path, rows: dict[str, str]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
 pytest.importorskip("duckdb")
 ENGINES = ("numpy", "duckdb")

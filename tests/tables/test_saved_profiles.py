@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoref.cli._profiles import dumped
-from scoref.cli.table import command
 from scoref.contingency import saved
 from scoref.tables.api import score_table
+from scoref.tools.table.command import command
+from scoref.tools.table.profiles import dumped
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,15 +7,16 @@ import gzip
 import lzma
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from places import ROOT
 from scoref import FormatError, OptionError, score_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 ENGINES = ("numpy", "duckdb")
 RESPONSE = {"m1": 1, "m2": 1, "m3": 2}
@@ -112,7 +113,7 @@ def test_numpy_reads_text_only(tmp_path: Path) -> None:
 
 
 def test_small_files_need_no_engine() -> None:
-    examples = Path(__file__).parents[2] / "examples"
+    examples = ROOT / "examples"
     files = [str(examples / f"table-{side}.tsv") for side in ("key", "response")]
     program = (
         "import sys, scoref\n"

@@ -11,7 +11,7 @@ from scoref.errors import AlignmentError, ScorefError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sized
 
-    from scoref.evaluator import Evaluator
+    from scoref.scoring.evaluator import Evaluator
 
 Batch = Any
 """A list of documents, each a list of entities, each a list of mentions."""

@@ -23,16 +23,16 @@ from scoref.formats.entities import NAME as ENTITIES
 from scoref.metrics import chosen
 from scoref.model import Corpus, DocumentName
 from scoref.options import taking_options
-from scoref.pipeline import score_corpora
 from scoref.scheme import resolve
+from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
     from scoref.model import Ints
-    from scoref.results import Result
     from scoref.scheme import Options, Scheme
+    from scoref.scoring.results import Result
 
     Arrow = Any
     Table = Any

@@ -17,8 +17,8 @@ from scoref.adapters._batches import add_batch
 from scoref.adapters._extras import base, extra
 from scoref.adapters._figures import figures
 from scoref.errors import ScorefError
-from scoref.evaluator import Evaluator
 from scoref.options import taking_options
+from scoref.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Any
 from scoref.adapters._characters import Places, refuse_other_text
 from scoref.adapters._figures import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
-from scoref.evaluator import Evaluator
 from scoref.model import Note
 from scoref.options import taking_options
+from scoref.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Unpack
 
-    from scoref.results import Result
     from scoref.scheme import Options, Scheme
+    from scoref.scoring.results import Result
 
     Doc = Any
     Example = Any

@@ -20,11 +20,11 @@ from scoref.adapters._batches import add_batch, refuse_unequal
 from scoref.adapters._extras import base, extra
 from scoref.adapters._figures import figures
 from scoref.errors import ScorefError
-from scoref.evaluator import Evaluator
 from scoref.metrics import chosen
 from scoref.metrics.base import Score
 from scoref.options import option_names
 from scoref.scheme import Options, resolve
+from scoref.scoring.evaluator import Evaluator
 from scoref.statistics.additive import Additive
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from scoref.adapters._batches import Batch
     from scoref.metrics.base import Floats
-    from scoref.results import Result
     from scoref.scheme import Scheme
+    from scoref.scoring.results import Result
 
 
 class _Options(Options, total=False):

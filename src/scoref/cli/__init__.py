@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoref._version import __version__
-from scoref.cli._completing import (
+from scoref.terminal.completing import (
     commands_and_files,
     files,
     one_of,
     several_of,
     with_files,
 )
-from scoref.cli._options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.cli._printing import has_colours, tell
-from scoref.cli._running import OUTPUT, refusing, running
+from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
+from scoref.terminal.printing import has_colours, tell
+from scoref.terminal.running import OUTPUT, refusing, running
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -47,7 +47,17 @@ COMMANDS = {
     "stats": "Count what is in a file.",
     "table": "Score clusterings of records, from ten rows to a billion.",
 }
-"""Words that are commands of their own, each in a module of its name."""
+"""Words that are commands of their own, each with a folder of its name in `tools`."""
+
+_HOMES = {
+    "completion": ("cli.completion", "command"),
+    "formats": ("tools.docs.lists", "formats"),
+    "help": ("cli.help", "command"),
+    "metrics": ("tools.docs.lists", "metrics"),
+    "schemes": ("tools.docs.lists", "schemes"),
+    "score": ("cli.score", "command"),
+}
+"""Those that live elsewhere."""
 
 _NEAR = 0.7
 COMPLETE = "_SCOREF_COMPLETE"
@@ -56,7 +66,8 @@ COMPLETE = "_SCOREF_COMPLETE"
 
 def load(name: str) -> click.Command:
     """Load one of the commands."""
-    found: click.Command = import_module(f"scoref.cli.{name}").command
+    module, attribute = _HOMES.get(name, (f"tools.{name}.command", "command"))
+    found: click.Command = getattr(import_module(f"scoref.{module}"), attribute)
     return found
 
 
@@ -130,14 +141,14 @@ class ScorefCommand(ScoringCommand):
 @click.option(
     "--by",
     metavar="WHAT",
-    shell_complete=one_of("scoref.slices", "BY"),
+    shell_complete=one_of("scoref.scoring.slices", "BY"),
     help="A row for each slice: document, genre, genre:PATTERN, entity-size, "
     "mention-length; with CorefUD also upos, mention-type, entity-type, distance.",
 )
 @click.option(
     "--window",
     metavar="N",
-    shell_complete=one_of("scoref.windows", "PUBLISHED"),
+    shell_complete=one_of("scoref.scoring.windows", "PUBLISHED"),
     help="Beside the whole, score windows of N tokens as documents; bookcoref or "
     "bookcoref:N cuts as the published evaluator does.",
 )
@@ -158,7 +169,7 @@ class ScorefCommand(ScoringCommand):
 @click.option(
     "--columns",
     metavar="LIST",
-    shell_complete=several_of("scoref.datasets", "COLUMNS"),
+    shell_complete=several_of("scoref.scoring.datasets", "COLUMNS"),
     help="For folders: the shared task's table, any of head, partial, exact, "
     "singletons.",
 )
@@ -172,7 +183,7 @@ class ScorefCommand(ScoringCommand):
 @click.option(
     "--beside",
     metavar="NAME",
-    shell_complete=one_of("scoref.published", "names"),
+    shell_complete=one_of("scoref.tools.published", "names"),
     help="Put the response into a table of published results; see `scoref published`.",
 )
 @click.option(
@@ -245,7 +256,7 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli._score import Chance, Request, run  # noqa: PLC0415 - NumPy
+        from scoref.cli.scoring import Chance, Request, run  # noqa: PLC0415 - NumPy
 
         if unit and confidence is None:
             raise click.UsageError("--unit is about intervals: add --confidence")
@@ -273,7 +284,7 @@ def command(  # noqa: PLR0913 - the options
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:
     if value:
-        from scoref.reports.signature import explanation  # noqa: PLC0415
+        from scoref.render.signature import explanation  # noqa: PLC0415
 
         tell(explanation())
         context.exit()

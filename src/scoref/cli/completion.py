@@ -9,8 +9,8 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from scoref.cli._help import Command
-from scoref.cli._printing import tell
+from scoref.terminal.help import Command
+from scoref.terminal.printing import tell
 
 SHELLS = {
     "bash": 'put this line into ~/.bashrc:  eval "$(scoref completion bash)"',

@@ -6,10 +6,10 @@ import click
 
 from scoref.cli import COMMANDS, load
 from scoref.cli import command as scoref
-from scoref.cli._completing import one_of
-from scoref.cli._help import Command
-from scoref.cli._printing import tell
 from scoref.errors import unknown
+from scoref.terminal.completing import one_of
+from scoref.terminal.help import Command
+from scoref.terminal.printing import tell
 
 
 @click.command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoref.cli import command as scoref
-from scoref.cli._options import ScoringCommand
+from scoref.terminal.options import ScoringCommand
 
 command = ScoringCommand(
     "score",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.metrics.base import Floats, Metric
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
 FIGURES = ("recall", "precision", "f1")
 

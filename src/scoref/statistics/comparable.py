@@ -12,7 +12,7 @@ from scoref.errors import OptionError, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoref.results import Result
+    from scoref.scoring.results import Result
 
 _ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
 """Choices that concern one metric."""

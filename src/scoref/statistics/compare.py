@@ -19,7 +19,7 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.metrics import is_distance
-from scoref.results import Result, signature_of
+from scoref.scoring.results import Result, signature_of
 from scoref.statistics.chance import draw, randomise
 from scoref.statistics.comparable import check_comparable
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options, few_documents

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.metrics.base import Floats
-    from scoref.results import Result
+    from scoref.scoring.results import Result
     from scoref.statistics.cuts import Interval, Method
 
 Unit = Literal["documents", "entities"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoref.markup import Cell, percent, shown, signed, table
 from scoref.metrics import labels_of
-from scoref.results import Result
+from scoref.scoring.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.results import Result
+from scoref.scoring.results import Result
 from scoref.statistics.additive import Additive
 
 if TYPE_CHECKING:

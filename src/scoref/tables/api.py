@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from scoref.errors import OptionError, unknown
-from scoref.results import UNDEFINED
 from scoref.scheme import Scheme, Universe
+from scoref.scoring.results import UNDEFINED
 from scoref.tables.asking import Ask, Duplicates, check_memory
 from scoref.tables.columns import Wanted
 from scoref.tables.counting import count
@@ -26,8 +26,8 @@ from scoref.tables.text_files import in_memory, is_small
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoref.results import Result
     from scoref.scheme import Undefined
+    from scoref.scoring.results import Result
     from scoref.tables.asking import Counted, Progress
     from scoref.tables.sources import Given
 

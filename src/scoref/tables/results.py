@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.metrics import METRICS, chosen, metrics_of, needed, parts_of, usual
-from scoref.results import Result
 from scoref.scheme import TABLE
+from scoref.scoring.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

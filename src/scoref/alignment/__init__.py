@@ -1,0 +1,1 @@
+"""Two texts that should be the same: which piece stands for which."""

@@ -1,0 +1,309 @@
+"""What `scoref` does with its options; loads the numerical libraries."""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import OptionError
+from scoref.formats import refuse_second_reading
+from scoref.metrics import leading
+from scoref.render import render
+from scoref.render.tables import View, notes_of
+from scoref.scoring.evaluate import slice_files, window_files
+from scoref.terminal.printing import (
+    print_failures,
+    print_notes,
+    print_report,
+    progress,
+    tell,
+)
+from scoref.terminal.running import BelowThreshold, MissingParts
+from scoref.terminal.systems import by_name, named, score_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
+
+
+class Chance(NamedTuple):
+    """What intervals are wanted."""
+
+    level: float | None
+    bootstrap: str
+    resamples: int
+    seed: int
+    unit: str
+
+    def confidence(self, result: Result) -> Confidence:
+        """Compute the intervals of a result."""
+        from scoref.statistics.confidence import (  # noqa: PLC0415 - if wanted
+            confidence,
+            method_named,
+        )
+
+        return confidence(
+            result,
+            level=self.level or 95,
+            method=method_named(self.bootstrap),
+            resamples=self.resamples,
+            seed=self.seed,
+            unit="entities" if self.unit == "entities" else "documents",
+        )
+
+
+class Request(NamedTuple):
+    """What is to be scored, and how it is to be shown."""
+
+    key: str
+    responses: tuple[str, ...]
+    wanted: Wanted
+    output: str
+    precision: int
+    per_document: bool
+    score_only: bool
+    fail_under: float | None
+    columns: str | None
+    jobs: int | None
+    chance: Chance | None
+    beside: str | None
+    by: str | None
+    window: str | None
+    plot: str | None
+
+
+def run(request: Request) -> None:
+    """Score files, or folders of them, and print the report."""
+    request = request._replace(wanted=_wanted(request))
+    if request.score_only and (request.per_document or request.output != "text"):
+        raise OptionError("--score-only prints one number and nothing else")
+    if request.fail_under is not None and math.isnan(request.fail_under):
+        raise OptionError("--fail-under needs a number, not nan")
+    _check_extras(request)
+    refuse_second_reading(
+        [request.key, *(each for _, each in named(request.responses))]
+    )
+    if os.path.isdir(request.key):  # noqa: PTH112 - pathlib takes 5 ms to load
+        _folders(request)
+    elif request.columns or request.jobs:
+        raise OptionError("--columns and --jobs are for folders of datasets")
+    elif request.by is not None:
+        _slices(request)
+    elif request.window is not None:
+        _windows(request)
+    else:
+        _files(request)
+
+
+def _wanted(request: Request) -> Wanted:
+    """Add to what is wanted what other options need."""
+    wanted = request.wanted
+    if request.chance and request.chance.unit == "entities":
+        wanted = replace(wanted, with_blocks=True)
+    if request.beside and wanted.scheme is None:
+        wanted = replace(wanted, scheme="conll-2012")  # as what is published
+    return wanted
+
+
+def _check_extras(request: Request) -> None:
+    """Refuse what does not go together, and what cannot be drawn, before scoring."""
+    if request.plot:
+        from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
+
+        check_plot(request.plot)
+    if request.plot and not request.chance:
+        raise OptionError("--plot draws intervals: add --confidence")
+    _check_tables(request)
+    if request.chance and (request.per_document or request.beside):
+        raise OptionError(
+            "--confidence is about the corpus: not with --per-document or --beside"
+        )
+    if request.score_only and (request.chance or request.beside):
+        raise OptionError("--score-only prints one number and nothing else")
+    if request.beside and request.per_document:
+        raise OptionError("--beside shows the whole corpus: not with --per-document")
+    if request.beside and len(request.responses) != 1:
+        raise OptionError("--beside puts one response into a table")
+
+
+def _check_tables(request: Request) -> None:
+    """Refuse what does not go with --by and --window."""
+    is_one_number = request.score_only or request.fail_under is not None
+    others = request.chance or request.beside or is_one_number
+    if request.window is not None and request.chance:
+        raise OptionError(
+            "windows of one text are no independent documents, so that intervals over "
+            "them would be too narrow: not --window with --confidence"
+        )
+    if request.window is not None and (request.by is not None or others):
+        raise OptionError("--window makes a table of its own: leave the others out")
+    if request.by is not None and (request.per_document or others):
+        raise OptionError("--by makes a table of its own: leave the others out")
+
+
+def _files(request: Request) -> None:
+    scored = score_named(request.key, request.responses, request.wanted)
+    with _progress(len(request.responses)) as step:
+        results = []
+        for result in scored:
+            results.append(result)
+            step()
+    wants_one = request.score_only or request.fail_under is not None
+    metric = _single(results[0].metrics) if wants_one else ""
+    figures = [(each.response, each.scores[metric].f1) for each in results if metric]
+    if request.score_only:
+        _print_numbers(figures)
+        print_notes(notes_of(results, View()))
+    elif request.beside:
+        _beside(request, results[0])
+    else:
+        _report(request, results)
+    _check_threshold(figures, metric, request.fail_under)
+
+
+def _report(request: Request, results: list[Result]) -> None:
+    chance = request.chance
+    found = tuple(map(chance.confidence, results)) if chance else ()
+    if request.plot:
+        from scoref.render.plots import plot_intervals  # noqa: PLC0415 - Matplotlib
+
+        each = zip(results, found, strict=True)
+        systems = {pair[0].response: pair for pair in each}
+        plot_intervals(request.plot, systems, leading(results[0].metrics))
+    view = View(request.per_document, request.precision, found)
+    report = render(request.output, results, view)
+    print_report(report, request.output)
+    if request.output != "json":
+        print_notes(notes_of(results, view))
+
+
+def _slices(request: Request) -> None:
+    from scoref.render import slices  # noqa: PLC0415 - rare
+
+    assert request.by is not None  # noqa: S101 - asked before
+    names = by_name(request.responses)
+    sliced = slice_files(request.key, names.values(), request.wanted, request.by)
+    found = dict(zip([*names] or [request.key], sliced, strict=True))
+    report = slices.render_slices(found, request.by, request.output, request.precision)
+    print_report(report, request.output)
+    if request.output != "json":
+        print_notes(slices.notes_of(found))
+
+
+def _windows(request: Request) -> None:
+    from scoref.render import windows  # noqa: PLC0415 - rare
+    from scoref.scoring.windows import Window  # noqa: PLC0415
+
+    assert request.window is not None  # noqa: S101 - asked before
+    window = Window.of(request.window)
+    names = by_name(request.responses)
+    scored = window_files(request.key, names.values(), request.wanted, request.window)
+    found = dict(zip([*names] or [request.key], scored, strict=True))
+    view = View(request.per_document, request.precision)
+    report = windows.render_windows(found, window, request.output, view)
+    print_report(report, request.output)
+    if request.output != "json":
+        print_notes(windows.notes_of(found))
+
+
+def _beside(request: Request, result: Result) -> None:
+    from scoref.tools.published import beside  # noqa: PLC0415 - data, seldom wanted
+    from scoref.tools.published.rendering import render_placed  # noqa: PLC0415
+
+    assert request.beside is not None  # noqa: S101 - asked before
+    placed = beside(result, request.beside, result.response)
+    print_report(render_placed(placed, request.output), request.output)
+    print_notes(note.message for note in result.notes)
+
+
+def _folders(request: Request) -> None:
+    # Loaded for folders only: most runs are two files.
+    from scoref.render import datasets  # noqa: PLC0415
+    from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
+
+    tables = request.by, request.window, request.beside
+    if (
+        request.per_document
+        or request.chance
+        or any(each is not None for each in tables)
+    ):
+        raise OptionError(
+            "--per-document, --confidence, --by, --window and --beside are for files, "
+            "not for folders; `scoref compare` tests the difference between folders"
+        )
+    changes = request.wanted.changes
+    if request.columns and (changes["match"] or changes["singletons"]):
+        raise OptionError("--columns sets --match and --singletons itself")
+    with _progress(len(os.listdir(request.key))) as step:  # noqa: PTH208
+        results = score_datasets(
+            request.key,
+            dict(by_name(request.responses)),
+            request.wanted,
+            columns=request.columns,
+            jobs=request.jobs,
+            progress=lambda _: step(),
+        )
+    metric = leading(results.metrics)
+    column = results.columns[0]
+    figures = [(each, results.macro(each, column, metric)) for each in results.systems]
+    if request.score_only:
+        _print_numbers(figures)
+    else:
+        report = datasets.render_folders(results, request.output, request.precision)
+        print_report(report, request.output)
+    if request.score_only or request.output != "json":
+        print_failures(datasets.failures_of(results))
+        print_notes(results.notes)
+    _check_threshold(figures, metric, request.fail_under)
+    if results.failures:
+        count = len(results.failures)
+        raise MissingParts(f"{count} of the files could not be scored; see above")
+
+
+@contextmanager
+def _progress(length: int) -> Iterator[Callable[[], None]]:
+    """Show how far it is, if there is more than one step."""
+    done = 0
+    with progress() as show:
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            if show and length > 1:
+                show("scoring", done / length)
+
+        yield step
+
+
+def _single(metrics: tuple[str, ...]) -> str:
+    if "conll" in metrics:
+        return "conll"
+    if len(metrics) == 1:
+        return metrics[0]
+    if all(name.startswith("bridging") for name in metrics):
+        return "bridging-entities"
+    raise OptionError("one number is wanted, so ask for one metric, or for conll")
+
+
+def _print_numbers(figures: list[tuple[str, float]]) -> None:
+    for _, value in figures:
+        tell(f"{100 * value:.2f}")
+
+
+def _check_threshold(
+    figures: list[tuple[str, float]], metric: str, threshold: float | None
+) -> None:
+    if threshold is None:
+        return
+    least = threshold if threshold <= 1 else threshold / 100
+    for response, value in figures:
+        if value < least:
+            raise BelowThreshold(
+                f"{response}: {metric} is {100 * value:.2f}, below {100 * least:.2f}"
+            )

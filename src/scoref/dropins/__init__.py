@@ -1,0 +1,1 @@
+"""The official scorers' command lines and reports, to the letter."""

@@ -1,0 +1,139 @@
+"""The command `scoref-conll`: a drop-in for the Perl reference scorer v8.01.
+
+    scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
+
+Its standard output is the Perl script's from the second line on, so that what
+reads that output goes on working. Differences: documents come in file order,
+nothing is executed, and the limit of ten repeated mentions holds for each
+metric of `all` by itself. `--strict` counts them as the Perl script does, over
+all metrics together.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from scoref._version import __version__
+from scoref.errors import FormatError
+from scoref.printable import printable
+from scoref.terminal.printing import tell
+from scoref.terminal.running import running
+from scoref.writing import write_standard
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from scoref.dropins.reference_scorer import ReferenceScorer
+
+_METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
+_MOST_REPEATS = 10
+_NEEDED = 3
+_REFUSED, _NO_FILE, _DIED = 1, 2, 25  # 25 is what Perl leaves with on Linux
+_USAGE = """\
+use: scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
+
+  METRIC    muc, bcub, ceafm, ceafe, blanc, or all of them: all
+  KEY       the file with the expected coreference, in CoNLL-2012 format
+  RESPONSE  the file with the output of a system
+  NAME      the document to score, as it stands behind '#begin document ';
+            'none' scores all of them and prints the totals only;
+            without it all are scored and shown one by one
+
+  --strict  refuse to score if more than 10 mentions are repeated in the response,
+            counted over all the metrics of 'all' as the Perl script does;
+            otherwise each metric counts for itself"""
+
+
+class _RefusalError(Exception):
+    """Why there is no score, and the exit code that says so."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def main() -> NoReturn:
+    """Run the command on the arguments that it was called with."""
+    with running():
+        code = run(sys.argv[1:])
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """Score, print as the Perl script would, and return its exit code."""
+    strict = "--strict" in arguments
+    arguments = [argument for argument in arguments if argument != "--strict"]
+    _print([f"version: 8.01 scoref {__version__}"])
+    if len(arguments) < _NEEDED:
+        _print(_USAGE.split("\n"))
+        return 0
+    metric, key, response, *more = arguments
+    name = more[0] if more else None
+    if not metric.lower().startswith((*_METRICS, "all")):
+        _print(["Invalid metric"])
+        return 0
+    try:
+        scorer = _read(key, response, None if name == "none" else name)
+        _score(scorer, metric, name, strict=strict)
+    except _RefusalError as refusal:
+        tell(str(refusal), err=True)
+        return refusal.code
+    return 0
+
+
+def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
+    from scoref.dropins.reference_scorer import ReferenceScorer  # noqa: PLC0415
+    from scoref.formats import name_of, read_bytes  # noqa: PLC0415 - loads NumPy
+
+    try:
+        data = read_bytes(key), read_bytes(response)
+    except FormatError as error:
+        why = getattr(error.__cause__, "strerror", None) or error.problem
+        where = printable(error.source)
+        raise _RefusalError(f"Can not open {where}: {why}", _NO_FILE) from error
+    try:
+        return ReferenceScorer.of(*data, (name_of(key), name_of(response)), only)
+    except FormatError as error:
+        raise _RefusalError(str(error), _DIED) from error
+
+
+def _score(
+    scorer: ReferenceScorer, metric: str, name: str | None, *, strict: bool
+) -> None:
+    """Print the report of one metric, or of all, as far as the Perl script gets."""
+    from scoref.dropins import reference_report as layout  # noqa: PLC0415 - loads NumPy
+
+    repeats = 0
+    for each in _METRICS if metric == "all" else (metric.lower(),):
+        if metric == "all":
+            _print(["", f"METRIC {each}:"])
+        scored = scorer.score(each) if each in _METRICS else None
+        repeats = repeats if strict else 0
+        for row, found in enumerate(scorer.identifications):
+            left = _MOST_REPEATS + 1 - repeats
+            _print(layout.opening(scorer, row, each, name, left))
+            repeats += len(found.repeated_in_response)
+            _refuse_repeats(repeats)
+            if name != "none":
+                _print(layout.closing(found, row, scored))
+            if scored is None:
+                raise _RefusalError(f"Metric {each} not implemented yet", _DIED)
+        if scored is not None:
+            _print(layout.totals(scorer.score("mentions"), scored))
+
+
+def _refuse_repeats(repeats: int) -> None:
+    if repeats > _MOST_REPEATS:
+        raise _RefusalError(
+            f"Found too many repeated mentions (> {_MOST_REPEATS}) in the response, so "
+            "refusing to score. Please fix the output.\n"
+            "('scoref KEY RESPONSE' scores it all the same, and says who keeps them.)",
+            _REFUSED,
+        )
+
+
+def _print(lines: list[str]) -> None:
+    # Names of documents may be any bytes; they leave as they came.
+    text = "".join(f"{line}\n" for line in lines)
+    write_standard(text.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,235 @@
+"""Datasets × systems as text: the table of a shared task.
+
+One system is shown with a row for each dataset, several with a column for each;
+with columns of a shared task's table, several systems have a row each.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.metrics import labels_of, leading, usual
+from scoref.printable import printable
+from scoref.render.figures import percent
+from scoref.render.json import json_text, result_object
+from scoref.render.tables import Cell, Table, csv_text, drawn
+from scoref.scheme import SCHEMES
+from scoref.scoring.datasets import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scoref.scoring.datasets import DatasetResults
+
+_MACRO = "macro average"
+_RANK = "rank"
+
+
+def render_folders(results: DatasetResults, output: str, precision: int = 2) -> str:
+    """Write the table in one of the usual formats."""
+    if output == "json":
+        return _json(results)
+    if output == "csv":
+        return _csv(results)
+    drawing = _Drawn(results, precision, is_ranked=output != "text")
+    parts = [drawn(table, output) for table in drawing.tables()]
+    signatures = [results.signature(column) for column in results.columns]
+    if output == "markdown":
+        signatures = [f"`{signature}`  " for signature in signatures]
+    if output == "latex":
+        signatures = [f"% {signature}" for signature in signatures]
+    return "\n\n".join([*parts, "\n".join(signatures)])
+
+
+def failures_of(results: DatasetResults) -> list[str]:
+    """List what could not be scored, and what that means."""
+    failures = [failure.message for failure in results.failures]
+    meaning = "what is missing counts as 0 in the macro average"
+    return [*failures, meaning] if failures else []
+
+
+def render_each(reports: Mapping[str, str], output: str) -> str:
+    """Put together reports of several datasets, each with the dataset's name."""
+    if output == "json":
+        objects = {name: json.loads(report) for name, report in reports.items()}
+        return json_text({"datasets": objects})
+    if output == "csv":
+        return _csv_of_each(reports)
+    mark = {"markdown": "## ", "latex": "% "}.get(output, "")
+    return "\n\n".join(
+        f"{mark}{printable(name)}\n\n{report}" for name, report in reports.items()
+    )
+
+
+def _csv_of_each(reports: Mapping[str, str]) -> str:
+    """Put the dataset in front of every row; reports need not have the same columns."""
+    import csv  # noqa: PLC0415 - seldom wanted
+    import io  # noqa: PLC0415
+
+    rows: list[dict[str, object]] = [
+        {"dataset": name, **row}
+        for name, report in reports.items()
+        for row in csv.DictReader(io.StringIO(report, newline=""))
+    ]
+    names = list(dict.fromkeys(name for row in rows for name in row)) or ["dataset"]
+    return csv_text(names, ([row.get(name) for name in names] for row in rows))
+
+
+class _Drawn(NamedTuple):
+    """Tables of datasets, with so many decimals; those for papers have ranks, too."""
+
+    results: DatasetResults
+    precision: int
+    is_ranked: bool
+
+    def tables(self) -> list[Table]:
+        """Give one system a row for each dataset, several a column each."""
+        results = self.results
+        systems, columns = results.systems, results.columns
+        if columns == (DEFAULT,) and len(systems) == 1:
+            shown = {
+                _label(each): (systems[0], DEFAULT, each) for each in results.metrics
+            }
+            return [self._by_dataset("F1", shown)]
+        return [self._table_of(metric) for metric in _shown_metrics(results)]
+
+    def _table_of(self, metric: str) -> Table:
+        systems, columns = self.results.systems, self.results.columns
+        title = f"{_label(metric)} F1"
+        if len(systems) == 1:
+            shown = {column: (systems[0], column, metric) for column in columns}
+            return self._by_dataset(title, shown)
+        if columns == (DEFAULT,):
+            return self._systems_by_dataset(title, metric)
+        return self._systems_by_column(title, metric)
+
+    def _by_dataset(self, title: str, shown: dict[str, tuple[str, str, str]]) -> Table:
+        """Give each dataset a row; columns are set-ups or metrics of one system."""
+        rows = [
+            [name, *(self._shown(name, *which) for which in shown.values())]
+            for name in self.results.datasets
+        ]
+        macro = [self._percent(self.results.macro(*which)) for which in shown.values()]
+        return Table("", [title, *shown], [*rows, [_MACRO, *macro]])
+
+    def _systems_by_dataset(self, title: str, metric: str) -> Table:
+        """Give each dataset a row, whose best is bold, and each system a column."""
+        systems = self.results.systems
+        rows: list[list[str | Cell]] = []
+        for name in self.results.datasets:
+            which = [(name, each, DEFAULT, metric) for each in systems]
+            values = [self.results.f1(each, name, DEFAULT, metric) for each in systems]
+            cells = [self._shown(*each) for each in which]
+            rows.append([name, *_with_best(cells, values)])
+        macro = [self.results.macro(each, DEFAULT, metric) for each in systems]
+        rows.append([_MACRO, *_with_best(map(self._percent, macro), macro)])
+        if self.is_ranked:
+            rows.append([_RANK, *_ranks(macro)])
+        return Table("", [title, *systems], rows)
+
+    def _systems_by_column(self, title: str, metric: str) -> Table:
+        """Give each system a row with its macro averages: the first column ranks."""
+        systems, columns = self.results.systems, self.results.columns
+        macro = {
+            column: [self.results.macro(each, column, metric) for each in systems]
+            for column in columns
+        }
+        parts: dict[str, list[str | Cell]] = {}
+        if self.is_ranked:
+            parts[_RANK] = [*_ranks(macro[columns[0]])]
+        for column, values in macro.items():
+            parts[column] = _with_best(map(self._percent, values), values)
+        rows = zip(systems, *parts.values(), strict=True)
+        header = [f"{title}, {_MACRO}", *parts]
+        return Table("", header, list(rows))
+
+    def _percent(self, value: float) -> str:
+        return percent(value, self.precision)
+
+    def _shown(self, dataset: str, system: str, column: str, metric: str) -> str:
+        value = self.results.f1(system, dataset, column, metric)
+        if value is not None:
+            return self._percent(value)
+        gone = any(
+            failure.is_missing
+            for failure in self.results.failures
+            if (failure.system, failure.dataset) == (system, dataset)
+        )
+        return "missing" if gone else "error"
+
+
+def _with_best(
+    cells: Iterable[str], values: Sequence[float | None]
+) -> list[str | Cell]:
+    """Mark the highest of some figures."""
+    best = max((value for value in values if value is not None), default=None)
+    return [
+        cell if value is None else Cell(cell, is_best=value == best)
+        for cell, value in zip(cells, values, strict=True)
+    ]
+
+
+def _ranks(values: Sequence[float]) -> list[str]:
+    """Count from the highest; equal ones have the same rank.
+
+    >>> _ranks([0.5, 0.7, 0.7, 0.1])
+    ['3', '1', '1', '4']
+    """
+    return [str(1 + sum(other > value for other in values)) for value in values]
+
+
+def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
+    """Show what was asked for; of all metrics, the one that systems are ranked by."""
+    was_asked = len(results.metrics) < len(usual("texts"))
+    return results.metrics if was_asked else (leading(results.metrics),)
+
+
+def _label(metric: str) -> str:
+    # Labels are the same in all schemes.
+    return labels_of(SCHEMES["default"], [metric])[metric]
+
+
+def _csv(results: DatasetResults) -> str:
+    head = "system dataset column metric recall precision f1 defined signature"
+    rows = [
+        [*place, name, *score, result.signature]
+        for place, result in results.results.items()
+        for name, score in result.scores.items()
+    ]
+    return csv_text(head.split(), rows)
+
+
+def _json(results: DatasetResults) -> str:
+    written = {
+        "signatures": {column: results.signature(column) for column in results.columns},
+        "datasets": list(results.datasets),
+        "notes": list(results.notes),
+        "systems": [
+            {
+                "response": system,
+                "macro": {
+                    column: {
+                        metric: results.macro(system, column, metric)
+                        for metric in results.metrics
+                    }
+                    for column in results.columns
+                },
+                "results": {
+                    column: {
+                        dataset: result_object(result, per_document=False)
+                        for (who, dataset, which), result in results.results.items()
+                        if (who, which) == (system, column)
+                    }
+                    for column in results.columns
+                },
+                "failures": [
+                    {"dataset": failure.dataset, "message": failure.message}
+                    for failure in results.failures
+                    if failure.system == system
+                ],
+            }
+            for system in results.systems
+        ],
+    }
+    return json_text(written)

@@ -1,0 +1,349 @@
+"""Pictures of what chance may have done: intervals, and differences by document.
+
+Matplotlib draws them; it is loaded when a picture is wanted. Text stays text in SVG and
+HTML, so that it can be searched and copied, and the same figures give the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import OptionError
+from scoref.metrics import labels_of
+from scoref.render._drawing import (
+    GREY,
+    Words,
+    beside,
+    canvas,
+    finish,
+    rendered,
+    settings,
+    shortened,
+)
+from scoref.render.figures import UNDEFINED, percent
+from scoref.writing import write_whole
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+    from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Interval
+
+SUFFIXES = (".svg", ".png", ".html")
+
+# Okabe and Ito's blue and vermilion: told apart with any kind of colour vision.
+BLUE, VERMILION = "#0072B2", "#D55E00"
+_SYSTEM_HEIGHT, _DOCUMENT_HEIGHT, _NAMELESS_HEIGHT = 0.34, 0.18, 0.02
+_MOST_NAMES = 60
+_LOWEST, _HIGHEST = 4.0, 8.0  # without names
+_TITLE_LENGTH, _SIDE_LENGTH, _LINE_LENGTH = 30, 18, 130
+_TIE = 1e-12  # as in comparisons
+
+
+class _System(NamedTuple):
+    """A row of the intervals."""
+
+    name: str
+    f1: float
+    interval: Interval
+    figures: str
+
+
+class _Document(NamedTuple):
+    """A row of the differences."""
+
+    name: str
+    first: float
+    second: float
+
+    @property
+    def difference(self) -> float:
+        away = self.first - self.second
+        return away if abs(away) > _TIE else 0.0
+
+
+def plot_intervals(
+    path: str | os.PathLike[str],
+    systems: Mapping[str, tuple[Result, Confidence]],
+    metric: str = "conll",
+) -> None:
+    """Draw the F1 of systems with their intervals, the best one on top.
+
+    Args:
+        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
+        systems: results and their intervals by the systems' names.
+        metric: one of the results' metrics.
+    """
+    kind = check_plot(path)
+    if not systems:
+        raise OptionError("there is no system to be plotted")
+    rows = [_system(name, *each, metric) for name, each in systems.items()]
+    rows.sort(key=lambda row: -row.f1)
+    words = _interval_words(systems, metric)
+    with settings():
+        figure, axes = canvas(len(rows) * _SYSTEM_HEIGHT)
+        _draw_intervals(axes, rows)
+        finish(axes, words, "F1 in percent")
+        hovers = [f"{row.name}: {row.figures}" for row in rows]
+        data = rendered(figure, kind, words, hovers)
+    write_whole(path, data)
+
+
+def plot_differences(
+    path: str | os.PathLike[str],
+    first: tuple[str, Result],
+    second: tuple[str, Result],
+    metric: str = "conll",
+) -> None:
+    """Draw by how much the first system's F1 is above the second's, by document.
+
+    Args:
+        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
+        first: a system's name and its result.
+        second: the same of the system that is subtracted.
+        metric: one of the results' metrics.
+    """
+    kind = check_plot(path)
+    rows = _documents(first, second, metric)
+    words = _difference_words(first, second, metric, rows)
+    with settings():
+        figure, axes = canvas(_height(len(rows)))
+        _draw_differences(axes, rows)
+        _name_sides(axes, first[0], second[0])
+        finish(axes, words, "percentage points of F1")
+        data = rendered(figure, kind, words, [_hover(row) for row in rows])
+    write_whole(path, data)
+
+
+def check_plot(path: str | os.PathLike[str]) -> str:
+    """Say what a file is to be by its suffix, or why there can be no plot.
+
+    A command may ask before it starts to score.
+    """
+    kind = Path(path).suffix.lower()
+    if kind not in SUFFIXES:
+        raise OptionError(
+            f"plots are written to .svg, .png or .html, and not to '{path}'"
+        )
+    try:
+        import matplotlib.figure  # noqa: F401, PLC0415 - an extra, and slow to load
+    except ImportError as error:
+        raise OptionError(
+            "plots need matplotlib: pip install 'scoref[plot]'"
+        ) from error
+    return kind
+
+
+def _system(name: str, result: Result, found: Confidence, metric: str) -> _System:
+    _check_metric(name, result, metric)
+    if not found.intervals:
+        raise OptionError(f"{name} has no interval: one of {found.unit} does not vary")
+    if metric not in found.intervals:
+        raise OptionError(f"{name} has no interval of '{metric}'")
+    score = result.scores[metric]
+    interval = found.intervals[metric]["f1"]
+    low, high = map(percent, interval)
+    # An average with an undefined part is still an average.
+    is_defined = score.is_defined or score.recall is None
+    figures = f"{percent(score.f1)}  [{low}, {high}]" if is_defined else UNDEFINED
+    return _System(name, score.f1, interval, figures)
+
+
+def _check_metric(name: str, result: Result, metric: str) -> None:
+    if metric not in result.metrics:
+        known = ", ".join(result.metrics)
+        raise OptionError(f"{name} was not scored by '{metric}' (known: {known})")
+
+
+def _documents(
+    first: tuple[str, Result], second: tuple[str, Result], metric: str
+) -> list[_Document]:
+    """Pair the documents by name; the first system's greatest success comes first."""
+    for name, result in (first, second):
+        _check_metric(name, result, metric)
+    mine, theirs = first[1].per_document, second[1].per_document
+    if mine.keys() != theirs.keys():
+        raise OptionError(
+            f"{second[0]} and {first[0]} were not scored on the same documents"
+        )
+    if not mine:
+        raise OptionError("there is no document to be plotted")
+    rows = [
+        _Document(name, scores[metric].f1, theirs[name][metric].f1)
+        for name, scores in mine.items()
+    ]
+    return sorted(rows, key=lambda row: (-row.difference, row.name))
+
+
+def _interval_words(
+    systems: Mapping[str, tuple[Result, Confidence]], metric: str
+) -> Words:
+    found = [each for _, each in systems.values()]
+    kinds = {(each.level, each.unit) for each in found}
+    if len(kinds) > 1:
+        raise OptionError("intervals of different levels or units cannot be compared")
+    ((level, unit),) = kinds
+    counts = {each.count for each in found}
+    counted = _counted(counts.pop(), unit) if len(counts) == 1 else unit
+    signatures = {
+        name: f"{result.signature}|{each.signature}"
+        for name, (result, each) in systems.items()
+    }
+    notes = dict.fromkeys(note.message for each in found for note in each.notes)
+    result, _ = next(iter(systems.values()))
+    return Words(
+        f"{_label(result, metric)} F1",
+        f"{level:g} % confidence intervals over {counted}",
+        (*_signature_lines(signatures), *(f"note: {note}" for note in notes)),
+    )
+
+
+def _difference_words(
+    first: tuple[str, Result],
+    second: tuple[str, Result],
+    metric: str,
+    rows: Sequence[_Document],
+) -> Words:
+    wins = sum(row.difference > 0 for row in rows)
+    losses = sum(row.difference < 0 for row in rows)
+    ties = len(rows) - wins - losses
+    record = f"{_counted(wins, 'wins')}, {_counted(ties, 'ties')}, " + (
+        "1 loss" if losses == 1 else f"{losses} losses"
+    )
+    mine, theirs = (result.scores[metric].f1 for _, result in (first, second))
+    corpus = f"corpus: {percent(mine)} and {percent(theirs)} ({_signed(mine - theirs)})"
+    signatures = {name: result.signature for name, result in (first, second)}
+    names = shortened([first[0], second[0]], _TITLE_LENGTH)
+    return Words(
+        f"{_label(first[1], metric)} F1 by document: {' − '.join(names)}",
+        f"{record} in {_counted(len(rows), 'documents')}; {corpus}",
+        tuple(_signature_lines(signatures)),
+    )
+
+
+def _label(result: Result, metric: str) -> str:
+    return labels_of(result.scheme, [metric])[metric]
+
+
+def _counted(count: int, things: str) -> str:
+    """Count things, which may be one.
+
+    >>> _counted(2, "ties"), _counted(1, "ties")
+    ('2 ties', '1 tie')
+    """
+    return f"1 {things.removesuffix('s')}" if count == 1 else f"{count} {things}"
+
+
+def _signed(value: float) -> str:
+    """Write a difference for people.
+
+    >>> _signed(0.0123), _signed(-0.5), _signed(-1e-15)
+    ('+1.23', '−50.00', '0.00')
+    """
+    rounded = round(100 * value, 2)
+    return f"{rounded:+.2f}".replace("-", "−") if rounded else "0.00"
+
+
+def _hover(row: _Document) -> str:
+    figures = f"{percent(row.first)} and {percent(row.second)}"
+    return f"{row.name}: {figures} ({_signed(row.difference)})"
+
+
+def _signature_lines(signatures: Mapping[str, str]) -> Iterator[str]:
+    """Break signatures between fields; once only, if all systems have the same."""
+    if len(set(signatures.values())) == 1:
+        yield from _broken(next(iter(signatures.values())))
+        return
+    names = shortened(list(signatures))
+    for name, signature in zip(names, signatures.values(), strict=True):
+        yield from _broken(f"{name}: {signature}")
+
+
+def _broken(line: str) -> Iterator[str]:
+    rest = ""
+    for field in re.findall(r"[^|]*\|?", line):
+        if rest and len(rest) + len(field) > _LINE_LENGTH:
+            yield rest
+            rest = ""
+        rest += field
+    yield rest
+
+
+def _height(documents: int) -> float:
+    if documents <= _MOST_NAMES:
+        return (documents + 1) * _DOCUMENT_HEIGHT
+    return min(max(documents * _NAMELESS_HEIGHT, _LOWEST), _HIGHEST)
+
+
+def _draw_intervals(axes: Axes, rows: Sequence[_System]) -> None:
+    places = range(len(rows))
+    lows = [100 * row.interval.low for row in rows]
+    highs = [100 * row.interval.high for row in rows]
+    # Not `errorbar`: an interval need not hold the score.
+    axes.hlines(places, lows, highs, color=BLUE, linewidth=2, alpha=0.45)
+    for ends in (lows, highs):
+        axes.plot(ends, places, "|", color=BLUE, markersize=7, alpha=0.6)
+    axes.plot([100 * row.f1 for row in rows], places, "o", color=BLUE, markersize=6)
+    axes.set_yticks(places, shortened([row.name for row in rows]))
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    for place, row in enumerate(rows):
+        axes.annotate(
+            row.figures,
+            (1, place),
+            xycoords=("axes fraction", "data"),
+            xytext=(8, 0),
+            textcoords="offset points",
+            verticalalignment="center_baseline",
+        )
+
+
+def _draw_differences(axes: Axes, rows: Sequence[_Document]) -> None:
+    values = [100 * row.difference for row in rows]
+    if len(rows) <= _MOST_NAMES:
+        _draw_bars(axes, values)
+        names = shortened([row.name for row in rows])
+        axes.set_yticks(range(len(rows)), names, fontsize=8)
+    else:
+        _draw_areas(axes, values)
+        axes.set_yticks([])
+        axes.set_ylabel(f"{len(rows)} documents")
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    widest = 1.06 * max(map(abs, values)) or 1
+    axes.set_xlim(-widest, widest)
+    axes.xaxis.set_major_formatter(
+        lambda value, _: f"{value:+g}".replace("-", "−") if value else "0"
+    )
+
+
+def _draw_bars(axes: Axes, values: Sequence[float]) -> None:
+    """Draw a bar for each document; its edge shows even the smallest difference."""
+    colours = [BLUE if value > 0 else VERMILION for value in values]
+    places = range(len(values))
+    axes.barh(
+        places, values, 0.72, color=colours, edgecolor=colours, linewidth=0.8, zorder=3
+    )
+    ties = [place for place, value in enumerate(values) if value == 0]
+    axes.barh(ties, [0] * len(ties), 0.72, edgecolor=GREY, linewidth=2, zorder=3)
+
+
+def _draw_areas(axes: Axes, values: Sequence[float]) -> None:
+    """Draw all bars of a side as one shape."""
+    edges = [place - 0.5 for place in range(len(values) + 1)]
+    for colour, side in ((BLUE, 1), (VERMILION, -1)):
+        lengths = [value if value * side > 0 else 0 for value in values]
+        axes.stairs(lengths, edges, orientation="horizontal", fill=True, color=colour)
+
+
+def _name_sides(axes: Axes, first: str, second: str) -> None:
+    """Say who is better on which side, in the bars' colours."""
+    left, right = shortened([second, first], _SIDE_LENGTH)
+    beside(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
+    text = beside(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
+    text.set_horizontalalignment("right")

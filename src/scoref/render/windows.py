@@ -1,0 +1,119 @@
+"""Windows as text: a row for the whole, and one for all windows together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.metrics import labels_of
+from scoref.render.json import json_of_each, result_object
+from scoref.render.tables import Table, csv_text, drawn, remarks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.metrics.base import Floats, Score
+    from scoref.render.tables import View
+    from scoref.scoring.results import Result
+    from scoref.scoring.windows import Window, Windowed
+
+    Systems = Mapping[str, Windowed]
+
+
+def render_windows(systems: Systems, window: Window, output: str, view: View) -> str:
+    """Write a table for each system, or all of them for programs."""
+    if output == "json":
+        return _json(systems, window, view)
+    if output == "csv":
+        return _csv(systems, view)
+    tables = [
+        drawn(_table(found, system if len(systems) > 1 else "", window, view), output)
+        for system, found in systems.items()
+    ]
+    signature = next(iter(systems.values())).windows.signature
+    return "\n\n".join([*tables, remarks(signature, output)])
+
+
+def notes_of(systems: Systems) -> list[str]:
+    """List what was noted, once, and of whom and of what if not of all."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for system, windowed in systems.items():
+        for part, result in windowed._asdict().items():
+            for note in result.notes:
+                found.setdefault(note.message, []).append((system, part))
+    lines = []
+    for message, places in found.items():
+        whose, parts = (list(dict.fromkeys(each)) for each in zip(*places, strict=True))
+        owners = [", ".join(whose)] if len(whose) < len(systems) else []
+        lines.append(": ".join([*owners, *(parts if len(parts) == 1 else []), message]))
+    return lines
+
+
+def _table(found: Windowed, title: str, window: Window, view: View) -> Table:
+    whose = "BookCoref's windows" if window.is_bookcoref else "windows"
+    label = f"{whose} of {window.size} token{'s' if window.size > 1 else ''}"
+    rows = [_row("whole", found.whole, view), _row(label, found.windows, view)]
+    if view.per_document:
+        rows += _rows_of_windows(found.windows, view)
+    labels = labels_of(found.whole.scheme, found.whole.metrics).values()
+    sides = ["Key", "Response"] if "mentions" in found.whole.counts else []
+    return Table(title, ["", "Documents", *sides, *labels], rows)
+
+
+def _row(label: str, result: Result, view: View) -> list[str]:
+    counts = {name: each.sum(axis=0) for name, each in result.counts.items()}
+    count = len(result.documents)
+    return [label, str(count), *_sizes(counts), *_figures(result.scores, view)]
+
+
+def _rows_of_windows(windows: Result, view: View) -> list[list[str]]:
+    rows = []
+    for row, (name, scores) in enumerate(windows.per_document.items()):
+        counts = {metric: each[row] for metric, each in windows.counts.items()}
+        rows.append([name, "1", *_sizes(counts), *_figures(scores, view)])
+    return rows
+
+
+def _sizes(counts: Mapping[str, Floats]) -> list[str]:
+    """Write how many mentions each side has, where they were counted."""
+    if "mentions" not in counts:
+        return []
+    return [f"{count:.0f}" for count in counts["mentions"][[1, 3]].tolist()]
+
+
+def _figures(scores: Mapping[str, Score], view: View) -> list[str]:
+    return [view.figure(name, score.f1, score) for name, score in scores.items()]
+
+
+def _json(systems: Systems, window: Window, view: View) -> str:
+    written = [
+        {
+            "response": system,
+            "window": str(window),
+            **{
+                name: result_object(result, view.per_document)
+                for name, result in found._asdict().items()
+            },
+        }
+        for system, found in systems.items()
+    ]
+    return json_of_each(written)
+
+
+def _csv(systems: Systems, view: View) -> str:
+    place = ["document"] if view.per_document else []
+    figures = "metric recall precision f1 defined signature"
+    rows = [
+        [system, name, *([document] if place else []), metric, *score, result.signature]
+        for system, found in systems.items()
+        for name, result in found._asdict().items()
+        for document, scores in _groups(result, view)
+        for metric, score in scores.items()
+    ]
+    return csv_text(["response", "part", *place, *figures.split()], rows)
+
+
+def _groups(result: Result, view: View) -> list[tuple[str, dict[str, Score]]]:
+    """Give the corpus, or each of its documents."""
+    if view.per_document:
+        return list(result.per_document.items())
+    return [("", result.scores)]

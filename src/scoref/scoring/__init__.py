@@ -1,0 +1,1 @@
+"""From two files to a result: pipeline, `scoref.score`, `scoref.Evaluator`, folders."""

@@ -1,0 +1,265 @@
+"""Many datasets and many systems: folders of keys and of responses.
+
+A file of the key's folder is a dataset. A system is a folder with a file for each
+dataset, paired by name: `xx_name-corefud-dev.conllu` with itself, or with a key
+that has `.gold` in its name. Each file is read once, however many set-ups it is
+scored by, and datasets are scored in parallel.
+
+A dataset that a system lacks, or cannot be scored, counts as 0 in the system's
+macro average, as in the CRAC shared tasks, and is named.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoref import formats
+from scoref.errors import OptionError, unknown
+from scoref.metrics import chosen, usual
+from scoref.notes import note_lines
+from scoref.printable import printable
+from scoref.scoring.evaluate import Wanted, read_key
+from scoref.scoring.folders import Failure, mishap, pair_files
+from scoref.scoring.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Unpack
+
+    from scoref.scoring.evaluate import Request
+    from scoref.scoring.results import Result
+
+    Folder = str | os.PathLike[str]
+    Systems = Iterable[Folder] | dict[str, Folder]
+
+COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "head": {"match": "head", "singletons": "drop"},
+    "partial": {"match": "partial", "singletons": "drop"},
+    "exact": {"match": "exact", "singletons": "drop"},
+    "singletons": {"match": "head", "singletons": "keep"},
+}
+"""The columns of the shared task's table, and what each changes."""
+
+DEFAULT = "default"
+"""The one column where none is asked for: the scheme as it is."""
+
+_WORTH_A_PROCESS = 1 << 20
+_EVERY = usual("texts", "words", "zeros", "anaphora")
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetResults:
+    """Datasets × systems × columns of a shared task's table."""
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    columns: tuple[str, ...]
+    metrics: tuple[str, ...]
+    results: Mapping[tuple[str, str, str], Result]
+    failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
+        """Give one figure; None where there is none."""
+        result = self.results.get((system, dataset, column))
+        return None if result is None else result.scores[metric].f1
+
+    def macro(self, system: str, column: str, metric: str) -> float:
+        """Average a system over datasets; what is not there counts as 0."""
+        figures = [self.f1(system, name, column, metric) for name in self.datasets]
+        return math.fsum(figure or 0.0 for figure in figures) / len(figures)
+
+    def signature(self, column: str) -> str:
+        """Give the signature that all results of a column share."""
+        found = (self.results[at].signature for at in self.results if at[2] == column)
+        return f"{next(found, 'scoref')}|datasets:macro"
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One dataset: its key, and each system's response."""
+
+    dataset: str
+    key: Path
+    responses: Mapping[str, Path]
+    wanted: Wanted
+    columns: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Done:
+    dataset: str
+    results: dict[tuple[str, str, str], Result] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    refusals: list[OptionError] = field(default_factory=list)
+
+
+def score_folders(
+    key: str | os.PathLike[str],
+    responses: Systems,
+    *,
+    columns: str | Iterable[str] | None = None,
+    jobs: int | None = None,
+    **options: Unpack[Request],
+) -> DatasetResults:
+    """Score every system's folder against the key's, dataset by dataset.
+
+    Args:
+        key: a folder with a file for each dataset.
+        responses: a folder for each system, or a dict of folders by their names.
+        columns: columns of the shared task's table, by name: see `COLUMNS`.
+        jobs: how many datasets to score at once; as many as there are cores.
+        options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
+    """
+    wanted = Wanted.of(**options)
+    return score_datasets(key, responses, wanted, columns=columns, jobs=jobs)
+
+
+def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
+    key: str | os.PathLike[str],
+    responses: Systems,
+    wanted: Wanted,
+    *,
+    columns: str | Iterable[str] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> DatasetResults:
+    """Do what `score_folders` does, and tell how far it is."""
+    names = _columns(columns)
+    named = (
+        responses if isinstance(responses, dict) else {each: each for each in responses}
+    )
+    systems = {str(name): Path(path) for name, path in named.items()}
+    if not systems:
+        raise OptionError("a folder of keys needs a folder of responses beside it")
+    work, failures, strays = _jobs(Path(key), systems, wanted, names)
+    results: dict[tuple[str, str, str], Result] = {}
+    refusals: list[OptionError] = []
+    for done in _run(work, jobs, progress):
+        results |= done.results
+        failures += done.failures
+        refusals += done.refusals
+    if refusals and not results:
+        raise refusals[0]
+    order = {job.dataset: place for place, job in enumerate(work)}
+    failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
+    metrics = next((result.metrics for result in results.values()), ())
+    return DatasetResults(
+        datasets=tuple(order),
+        systems=tuple(systems),
+        columns=names,
+        metrics=metrics or chosen(wanted.metrics, _EVERY),
+        results=results,
+        failures=tuple(failures),
+        notes=(*strays, *_noted(results)),
+    )
+
+
+def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
+    """Tell what was noted, and of which files; once, whatever the columns are."""
+    told = (
+        (result.response, note) for result in results.values() for note in result.notes
+    )
+    return note_lines(
+        told, of=len({result.response for result in results.values()}) + 1
+    )
+
+
+def _columns(columns: str | Iterable[str] | None) -> tuple[str, ...]:
+    if columns is None:
+        return (DEFAULT,)
+    given = columns.replace(",", " ").split() if isinstance(columns, str) else columns
+    names = tuple(dict.fromkeys(given))
+    for name in names:
+        if name not in COLUMNS:
+            raise unknown("column", name, COLUMNS)
+    if not names:
+        raise OptionError("no column was named")
+    return names
+
+
+def _jobs(
+    key: Path, systems: dict[str, Path], wanted: Wanted, columns: tuple[str, ...]
+) -> tuple[list[_Job], list[Failure], list[str]]:
+    paired = pair_files(key, systems)
+    jobs = [
+        _Job(each.name, each.key, each.responses, wanted, columns)
+        for each in paired.datasets
+    ]
+    return jobs, list(paired.failures), list(paired.strays)
+
+
+def _run(
+    jobs: list[_Job], limit: int | None, progress: Callable[[str], None]
+) -> list[_Done]:
+    """Score datasets, several at once if that is worth it; their order stays."""
+    size = sum(job.key.stat().st_size for job in jobs)
+    workers = min(limit or os.cpu_count() or 1, len(jobs))
+    if limit is None and size < _WORTH_A_PROCESS:
+        workers = 1
+    done: dict[int, _Done] = {}
+    for number, found in _scored(jobs, workers):
+        done[number] = found
+        progress(found.dataset)
+    return [done[number] for number in sorted(done)]
+
+
+def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
+    if workers <= 1:
+        yield from enumerate(map(_score, jobs))
+        return
+    from scoref.processes import Died, run_apart  # noqa: PLC0415 - 20 ms
+
+    for number, found in run_apart(_score, jobs, workers):
+        if not isinstance(found, Died):
+            yield number, found
+            continue
+        job = jobs[number]
+        message = printable(
+            f"{job.key}: the process that scored it {found}; is memory short?"
+        )
+        lost = [Failure(each, job.dataset, message) for each in job.responses]
+        yield number, _Done(job.dataset, failures=lost)
+
+
+def _score(job: _Job) -> _Done:
+    """Score one dataset for all systems, and say what went wrong."""
+    done = _Done(job.dataset)
+    with _failing(done, job.key, *job.responses):
+        key, name = read_key(job.key, job.wanted)
+        base = job.wanted.scheme_for(name)
+        metrics = job.wanted.metrics_for(key, base)
+        for system, path in job.responses.items():
+            with _failing(done, path, system):
+                response = formats.read_response(
+                    path,
+                    format=job.wanted.format,
+                    key_format=name,
+                    reading=base.reading,
+                    layer=base.layer,
+                )
+                for column in job.columns:
+                    scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
+                    result = score_corpora(key, response, scheme, metrics)
+                    done.results[system, job.dataset, column] = result
+    return done
+
+
+@contextmanager
+def _failing(done: _Done, path: Path, *systems: str) -> Iterator[None]:
+    """Keep what goes wrong with one file to it, so that no other is lost.
+
+    Options that do not suit a file may suit the others; if they suit none, that is bad
+    usage.
+    """
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - the other datasets are worth more
+        done.refusals += [error] if isinstance(error, OptionError) else []
+        message = mishap(error, path)
+        done.failures += [Failure(system, done.dataset, message) for system in systems]

@@ -1,0 +1,332 @@
+"""`scoref.score`: files or entities in, a result out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref import formats
+from scoref.errors import OptionError
+from scoref.metrics import available, chosen
+from scoref.options import taking_options
+from scoref.scheme import Options, resolve
+from scoref.scoring.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Unpack
+
+    from scoref.formats.entities import Documents, Entities
+    from scoref.model import Corpus
+    from scoref.scheme import Layer, Scheme
+    from scoref.scoring.results import Result
+    from scoref.scoring.windows import Windowed
+
+    Path = str | os.PathLike[str]
+
+
+class Request(Options, total=False):
+    """What `score` takes beside what is to be scored, for type checkers."""
+
+    format: str | None
+    scheme: str | Scheme | None
+    metrics: str | Iterable[str] | None
+    lenient: bool
+    with_blocks: bool
+
+
+@taking_options
+def score(  # noqa: PLR0913 - one name for each question, as on the command line
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents | None = None,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    scheme: str | Scheme | None = None,
+    metrics: str | Iterable[str] | None = None,
+    lenient: bool = False,
+    with_blocks: bool = False,
+    window: int | str | None = None,
+    **options: Unpack[Options],
+) -> Result:
+    """Score a response against a key.
+
+    Both are paths (``-`` is standard input), or entities as lists of lists of
+    hashable mentions, or dicts of those by document. A single path to JSON lines
+    may hold both sides.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        format: the files' format; detected if not given.
+        scheme: a set-up by name, such as ``conll-2012``; see `scoref.SCHEMES`.
+        metrics: names of metrics; all if not given.
+        lenient: pass over what cannot be read and note it in the result.
+        with_blocks: count by blocks of entities, too, for intervals of few documents.
+        window: cut documents into windows of so many tokens, and score these as
+            documents; ``bookcoref`` cuts as the published evaluator does.
+        options: conventions, namely these; each is the scheme's if not given.
+        match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
+            Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
+            spans by the key's parses, as in coval) or ``mina`` (as in its paper).
+        singletons: ``keep`` or ``drop`` entities of one mention.
+        zeros: CorefUD's empty nodes match by their dependencies (``dependent``) or
+            by their place (``linear``), or are left out (``drop``); Universal
+            Anaphora's are left out or match by their place.
+        split_antecedents: ``keep`` or ``drop`` that an entity stands for several.
+        evaluate: Universal Anaphora's ``identity``, ``discourse-deixis``, or
+            ``split-antecedents`` and nothing else.
+        phrases: ``np`` leaves out CoNLL-2012's mentions that are verb phrases, as far
+            as coval sees them; ``no-vp`` all of them.
+        nested: ``drop`` leaves out mentions inside another one of their entity, as
+            coval does; ``outermost`` keeps those that lie in no other one.
+        alignment: CorefUD's matches, as in the ``official`` scorer or truly
+            ``one-to-one``.
+        duplicates: who keeps a mention that is listed twice: ``reference``,
+            ``first``, ``last`` or nobody (``error``); the later entity owns it as
+            in the ``corefud`` and the ``ua`` scorer and in ``coval``.
+        missing: a document on one side only: ``error``, ``empty``, or ``key``.
+        blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
+            ``corefud`` scorer.
+        lea: LEA's singletons: ``self-links`` or ``no-singletons``.
+        average: ``micro`` sums over documents, ``macro`` averages them.
+        anaphors: which ones CorefUD's anaphor score is for: ``zeros``, ``pronouns``,
+            ``upos:NOUN,PROPN``, ``distance:1-3`` (in sentences) or ``all``.
+
+    >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
+    >>> result.scores["muc"].recall, round(result.conll, 4)
+    (0.5, 0.5405)
+    """
+    wanted = Wanted.of(
+        format=format,
+        scheme=scheme,
+        metrics=metrics,
+        lenient=lenient,
+        with_blocks=with_blocks,
+        **options,
+    )
+    if window is not None:
+        return _score_windows(key, response, wanted, window)
+    if isinstance(key, str | os.PathLike):
+        (result,) = score_files(key, _paths(response), wanted)
+        return result
+    return score_corpora(
+        *entity_pair(key, response),
+        wanted.scheme_for(None),
+        chosen(wanted.metrics),
+        with_blocks=with_blocks,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for, before it is known what the files are."""
+
+    format: str | None = None
+    scheme: str | Scheme | None = None
+    metrics: str | Iterable[str] | None = None
+    lenient: bool = False
+    with_blocks: bool = False
+    with_tokens: bool = False
+    with_genres: bool = False  # of the key
+    changes: Mapping[str, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        format: str | None = None,  # noqa: A002
+        scheme: str | Scheme | None = None,
+        metrics: str | Iterable[str] | None = None,
+        lenient: bool = False,
+        with_blocks: bool = False,
+        **changes: str | None,
+    ) -> Wanted:
+        """Take the options of `score` by their names."""
+        return cls(format, scheme, metrics, lenient, with_blocks, changes=changes)
+
+    def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
+        """Find the scheme for files of a format, with ``more`` changed."""
+        changes = {**self.changes, **more}
+        return resolve(self.scheme, format=format_name, lenient=self.lenient, **changes)
+
+    def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
+        """Choose the metrics for a key, whose format does not have them all."""
+        return chosen(self.metrics, available(key, scheme), scheme=self.scheme)
+
+
+def read_key(
+    key: Path, wanted: Wanted, layer: Layer | None = None
+) -> tuple[Corpus, str]:
+    """Read a key, and say what it turned out to be."""
+    data = formats.read_bytes(key)
+    name = wanted.format or formats.detect(data)
+    scheme = wanted.scheme_for(name)
+    corpus = formats.read_data(
+        data,
+        source=formats.name_of(key),
+        role="key",
+        format=wanted.format,
+        reading=scheme.reading,
+        layer=layer or scheme.layer,
+        with_tokens=wanted.with_tokens,
+        with_genres=wanted.with_genres,
+    )
+    return corpus, name
+
+
+class Pair(NamedTuple):
+    """A key and a response, and how they are to be scored."""
+
+    key: Corpus
+    response: Corpus
+    scheme: Scheme
+    metrics: tuple[str, ...]
+
+
+def read_pairs(
+    key: Path, responses: Iterable[Path], wanted: Wanted, layer: Layer | None = None
+) -> Iterator[Pair]:
+    """Read each response, and the key once."""
+    scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
+    files = list(responses)
+    formats.refuse_second_reading([key, *files])
+    if not files:
+        metrics = chosen(wanted.metrics)
+        both = formats.read_both(
+            key,
+            format=wanted.format,
+            reading=scheme.reading,
+            with_tokens=wanted.with_tokens,
+            with_genres=wanted.with_genres,
+        )
+        yield Pair(*both, scheme, metrics)
+        return
+    key_side, name = read_key(key, wanted, layer)
+    scheme = wanted.scheme_for(name)
+    metrics = wanted.metrics_for(key_side, scheme)
+    for path in files:
+        response = formats.read_response(
+            path,
+            format=wanted.format,
+            key_format=name,
+            reading=scheme.reading,
+            layer=layer or scheme.layer,
+            with_tokens=wanted.with_tokens,
+        )
+        yield Pair(key_side, response, scheme, metrics)
+
+
+def score_files(
+    key: Path, responses: Iterable[Path], wanted: Wanted
+) -> Iterator[Result]:
+    """Score each response against the key, which is read once."""
+    for pair in read_pairs(key, responses, wanted):
+        yield score_corpora(*pair, with_blocks=wanted.with_blocks)
+
+
+def window_files(
+    key: Path, responses: Iterable[Path], wanted: Wanted, window: int | str
+) -> Iterator[Windowed]:
+    """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
+    from scoref.scoring.windows import Window, score_both  # noqa: PLC0415 - if wanted
+
+    asked = Window.of(window)
+    for pair in read_pairs(key, responses, wanted):
+        yield score_both(*pair, asked)
+
+
+def _score_windows(
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents | None,
+    wanted: Wanted,
+    window: int | str,
+) -> Result:
+    from scoref.scoring.windows import (  # noqa: PLC0415 - if wanted
+        Window,
+        score_windows,
+    )
+
+    asked = Window.of(window)
+    if wanted.with_blocks:
+        raise OptionError(
+            "windows of one text are no independent documents: they have no blocks"
+        )
+    if not isinstance(key, str | os.PathLike):
+        raise OptionError("windows need files: entities in Python have no places")
+    (pair,) = read_pairs(key, _paths(response), wanted)
+    return score_windows(*pair, asked)
+
+
+def slice_files(
+    key: Path, responses: Iterable[Path], wanted: Wanted, by: str
+) -> Iterator[dict[str, Result]]:
+    """Score slices of each response; see `scoref.scoring.slices`."""
+    from scoref.scoring.slices import (  # noqa: PLC0415 - if wanted
+        layer_of,
+        slice_corpora,
+    )
+
+    wanted = replace(wanted, with_genres=by == "genre")
+    for pair in read_pairs(key, responses, wanted, layer_of(by)):
+        yield slice_corpora(*pair, by)
+
+
+def score_slices(
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents,
+    by: str,
+    **options: Unpack[Request],
+) -> dict[str, Result]:
+    """Score parts of the mentions, or of the documents, one by one.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        by: what to sort by: ``document``, ``genre`` or ``genre:PATTERN``,
+            ``entity-size``, ``mention-length``, and with CorefUD ``upos``,
+            ``mention-type``, ``entity-type`` and ``distance``.
+        options: what `score` takes.
+    """
+    wanted = Wanted.of(**options)
+    if isinstance(key, str | os.PathLike):
+        (found,) = slice_files(key, [path_of(response)], wanted, by)
+        return found
+    from scoref.scoring.slices import slice_corpora  # noqa: PLC0415 - if wanted
+
+    both = entity_pair(key, response, is_sorted=True)
+    metrics = chosen(wanted.metrics)
+    return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
+
+
+def entity_pair(
+    key: Entities | Documents,
+    response: Path | Entities | Documents | None,
+    *,
+    is_sorted: bool = False,
+) -> tuple[Corpus, Corpus]:
+    """Make corpora of entities in Python.
+
+    Raises:
+        OptionError: one side is a path, or missing.
+    """
+    if response is None or isinstance(response, str | os.PathLike):
+        raise OptionError("key and response must both be paths, or both entities")
+    from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
+
+    return EntityPairs.of(key, response, is_sorted=is_sorted).build()
+
+
+def _paths(response: Path | Entities | Documents | None) -> list[Path]:
+    return [] if response is None else [path_of(response)]
+
+
+def path_of(response: Path | Entities | Documents) -> Path:
+    """Give a response that must be a path, since the key is one.
+
+    Raises:
+        OptionError: it is none.
+    """
+    if isinstance(response, str | os.PathLike):
+        return response
+    raise OptionError("the key is a path, so the response must be one, too")

@@ -1,0 +1,136 @@
+"""`scoref.Evaluator`: score while documents come in, as in a training loop."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from scoref.errors import OptionError, ScorefError
+from scoref.formats.entities import NAME as ENTITIES
+from scoref.formats.entities import EntityPairs, refuse_none
+from scoref.metrics import chosen
+from scoref.options import taking_options
+from scoref.scheme import resolve
+from scoref.scoring.fitting import refuse_unfit
+from scoref.scoring.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Unpack
+
+    from scoref.formats.entities import Documents, Entities
+    from scoref.scheme import Options, Scheme
+    from scoref.scoring.results import Result
+
+
+class Evaluator:
+    """Collects documents and scores them together.
+
+    An update writes mentions down as integers and costs microseconds; all the
+    counting is done at once by `compute`. Evaluators can be pickled, and merged
+    after each process has seen its share of the documents.
+
+    Args:
+        scheme: a set-up by name, such as ``conll-2012``.
+        metrics: names of metrics; all if not given.
+        options: conventions such as ``singletons``, as in `scoref.score`.
+
+    >>> evaluator = Evaluator()
+    >>> evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1), (5, 5)]])
+    >>> evaluator.compute().scores["muc"].f1
+    1.0
+    """
+
+    @taking_options
+    def __init__(
+        self,
+        *,
+        scheme: str | Scheme | None = None,
+        metrics: str | Iterable[str] | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        self._scheme = resolve(scheme, **options)
+        if options:
+            refuse_unfit(self._scheme, "spans", ENTITIES)
+        self._metrics = chosen(metrics)
+        self.reset()
+
+    def __len__(self) -> int:
+        """Count the documents seen so far."""
+        return len(self._names)
+
+    def reset(self) -> None:
+        """Forget every document."""
+        # Documents go by their number in here; these are the names they were given.
+        self._pairs = EntityPairs()
+        self._names: list[str | None] = []
+
+    def update(
+        self,
+        *,
+        key: Entities | Documents,
+        response: Entities | Documents,
+        document: str | None = None,
+    ) -> None:
+        """Add a document, or several as dicts by name.
+
+        Documents without a name are called by their number.
+        """
+        if isinstance(key, Mapping) and isinstance(response, Mapping):
+            for name in self._all_names(key, response):
+                self._add(name, key.get(name), response.get(name))
+        elif isinstance(key, Mapping) or isinstance(response, Mapping):
+            raise OptionError("give both sides as dicts, or both as lists of entities")
+        else:
+            refuse_none(key, response)
+            self._add(document, key, response)
+
+    def merge(self, other: Evaluator) -> None:
+        """Add the documents of another evaluator with the same conventions."""
+        if (self._scheme, self._metrics) != (other._scheme, other._metrics):
+            raise OptionError("only evaluators with the same conventions can be merged")
+        for name in other._names:
+            self._refuse_namesake(name)
+        self._pairs.extend(other._pairs, first_number=len(self))
+        self._names += other._names
+
+    def compute(self) -> Result:
+        """Score everything that was seen."""
+        if not self._names:
+            raise ScorefError("there is nothing to score: update() was never called")
+        result = score_corpora(*self._pairs.build(), self._scheme, self._metrics)
+        names = tuple(self._name(int(number)) for number in result.documents)
+        return dataclasses.replace(result, documents=names)
+
+    def _add(
+        self, name: str | None, key: Entities | None, response: Entities | None
+    ) -> None:
+        self._refuse_namesake(name)
+        self._pairs.add(str(len(self)), key, response)
+        self._names.append(name)
+
+    def _name(self, number: int) -> str:
+        given = self._names[number]
+        if given is not None:
+            return given
+        return f"{number} (no name)" if str(number) in self._names else str(number)
+
+    def _all_names(self, key: Documents, response: Documents) -> list[str]:
+        one_sided = key.keys() ^ response.keys()
+        if one_sided and self._scheme.missing == "error":
+            name = min(map(str, one_sided))
+            raise ScorefError(
+                f"document '{name}' is on one side only",
+                hint="missing='empty' scores it as one without entities there",
+            )
+        if self._scheme.missing == "key":
+            return list(key)
+        return list({**key, **response})
+
+    def _refuse_namesake(self, name: str | None) -> None:
+        if name is not None and name in self._names:
+            raise ScorefError(
+                f"document '{name}' was added before",
+                hint="a sampler that pads the last batch repeats documents",
+            )

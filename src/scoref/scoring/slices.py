@@ -1,0 +1,267 @@
+"""Scores for a part of the mentions: by entity size, mention length or word class.
+
+A slice is a class of mentions. Recall of a slice is about the key's mentions of that
+class, precision about the response's: each side's own mentions select. (Only the type
+of an entity is the key's business: a response mention that was found has the type of
+the key entity in which it was.) The counts of a metric are shared out among mentions
+(see `metrics.shares`), so that slices add up to the whole. Documents can be grouped,
+too: by themselves, or by a pattern in their names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency.listings import list_mentions
+from scoref.errors import OptionError, unknown
+from scoref.metrics import conll
+from scoref.metrics._shares import shared_counts, sliceable
+from scoref.model import Note
+from scoref.scoring.pipeline import score_and_keep, score_corpora
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scoref.contingency.listings import Listed, Listings
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Layer, Scheme
+    from scoref.scoring.results import Result
+
+BY = {
+    "document": "each document",
+    "genre": "documents by genre: what the key says of it (# meta::genre = …), or what "
+    "stands before the first / of their names; genre:PATTERN is a regular expression "
+    "whose first group is the genre",
+    "entity-size": "mentions in entities of 1, of 2 to 10, and of more mentions",
+    "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
+    "upos": "mentions by their head's part of speech (CorefUD)",
+    "mention-type": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
+    "entity-type": "mentions by their entity's type (CorefUD)",
+    "distance": "anaphors by how many sentences lie before them (CorefUD)",
+}
+"""What mentions and documents can be sorted by."""
+
+PLURALS = "split antecedents"
+_SLICED = (*sliceable(), conll.NAME)
+_OTHER = "other"
+_TYPES = {"PRON": "pronoun", "PROPN": "proper", "NOUN": "common"}
+_DISTANCES = ("0", "1", "2", "3-5", "6-")
+
+
+def layer_of(by: str) -> Layer | None:
+    """Say what must be read of the files for it; None: nothing special."""
+    return "types" if by == "entity-type" else None
+
+
+def slice_corpora(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    by: str,
+) -> dict[str, Result]:
+    """Score each slice; every one is a result over the same documents, or some."""
+    kind, _, pattern = by.partition(":")
+    if kind not in BY or (pattern and kind != "genre"):
+        raise unknown("slice", by, BY)
+    if kind in {"document", "genre"}:
+        whole = score_corpora(key, response, scheme, metrics)
+        names: Sequence[str] = whole.documents
+        if kind == "genre":
+            whole, names = _with_genres(whole, key, pattern)
+        found = _of_documents(whole, names)
+    elif kind == "distance":
+        found = _of_distances(key, response, scheme)
+    else:
+        found = _of_mentions(key, response, scheme, metrics, kind)
+    return {
+        name: dataclasses.replace(result, slice=(by, name))
+        for name, result in found.items()
+    }
+
+
+def _of_documents(whole: Result, names: Sequence[str]) -> dict[str, Result]:
+    """Group the rows of a result by the names that documents are given."""
+    groups: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        groups.setdefault(name, []).append(row)
+    return {name: whole.of_documents(rows) for name, rows in groups.items()}
+
+
+def _with_genres(whole: Result, key: Corpus, pattern: str) -> tuple[Result, list[str]]:
+    """Name the genre of each document, and say so if nothing tells what it is."""
+    said = dict(zip(_names(key), key.document_genre or (), strict=False))
+    if not pattern and any(said.values()):
+        return whole, [said.get(name) or _OTHER for name in whole.documents]
+    genres = [_genre(name, pattern) for name in whole.documents]
+    if pattern or any("/" in name for name in whole.documents):
+        return whole, genres
+    message = (
+        "no document says what genre it is of, so that each stands for itself: write "
+        "'# meta::genre = …' into the key, or take genres from names by genre:PATTERN"
+    )
+    note = Note("no-genres", len(genres), message)
+    return dataclasses.replace(whole, notes=(*whole.notes, note)), genres
+
+
+def _names(corpus: Corpus) -> list[str]:
+    return [document.name for document in corpus.documents]
+
+
+def _genre(document: str, pattern: str) -> str:
+    """Take the genre from a document's name.
+
+    >>> _genre("(bc/cctv/00/cctv_0005); part 000", "")
+    'bc'
+    """
+    if not pattern:
+        return document.lstrip("(").partition("/")[0] if "/" in document else document
+    try:
+        found = re.search(pattern, document)
+    except re.error as error:
+        raise OptionError(f"'{pattern}' is no regular expression: {error}") from error
+    if not found:
+        return _OTHER
+    return (found[1] or _OTHER) if found.re.groups else found[0]
+
+
+def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Result]:
+    found, matched = {}, None
+    for distance in _DISTANCES:
+        change = dataclasses.replace(scheme, anaphors=f"distance:{distance}")
+        kept = score_and_keep(key, response, change, ("zero",), matched)
+        result, matched, _ = kept
+        whole = dataclasses.replace(result.scheme, anaphors="all")
+        found[distance] = dataclasses.replace(result, scheme=whole)
+    return found
+
+
+def _of_mentions(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    kind: str,
+) -> dict[str, Result]:
+    whole, matched, table = score_and_keep(key, response, scheme, metrics)
+    listed = list_mentions((key, response), matched, table, whole.scheme)
+    sizes = listed.table.key_size, listed.table.response_size
+    labels = [
+        classes_of(kind, side, size)
+        for side, size in zip((listed.key, listed.response), sizes, strict=True)
+    ]
+    if kind == "entity-type":
+        labels[1] = _by_found_type(listed, labels)
+    if scheme.evaluate == "split-antecedents":
+        raise OptionError("plurals alone have no mentions that could be sorted")
+    names = in_order({*labels[0], *labels[1]}, kind)
+    number = {name: place for place, name in enumerate(names)}
+    classes = [np.array([number[each] for each in side], np.int64) for side in labels]
+    counts = shared_counts(listed, whole.scheme, (classes[0], classes[1]), len(names))
+    shown = tuple(name for name in metrics if name in _SLICED)
+    if not shown:
+        *most, last = _SLICED
+        raise OptionError(f"slices of mentions have {', '.join(most)} and {last} only")
+    known = {name: each for name, each in counts.items() if name in whole.counts}
+    slices = {
+        name: dataclasses.replace(
+            whole,
+            metrics=shown,
+            counts={each: known[each][place] for each in known},
+        )
+        for place, name in enumerate(names)
+    }
+    return slices | _rest(whole, slices, shown)
+
+
+def _rest(
+    whole: Result, slices: dict[str, Result], shown: tuple[str, ...]
+) -> dict[str, Result]:
+    """Keep what no mention has a part in: plurals, which are no mentions of words."""
+    counts = {
+        name: whole.counts[name] - sum(each.counts[name] for each in slices.values())
+        for name in sliceable()
+        if name in whole.counts
+    }
+    if all(np.allclose(left, 0, atol=1e-9) for left in counts.values()):
+        return {}
+    rest = dataclasses.replace(whole, metrics=shown, counts=counts)
+    return {PLURALS: rest}
+
+
+def _by_entity_size(side: Listings, size: Ints) -> list[str]:
+    names = np.array(["1", "2-10", "11-"])
+    return list(names[np.searchsorted([2, 11], size[side.entity], side="right")])
+
+
+def _by_mention_length(side: Listings, _: Ints) -> list[str]:
+    corpus = side.corpus
+    if corpus.words is not None:
+        length = corpus.words.length[side.row]
+    else:
+        length = (corpus.mention_end - corpus.mention_start + 1)[side.row]
+    names = np.array(["1", "2", "3-5", "6-10", "11-"])
+    return list(names[np.searchsorted([2, 3, 6, 11], length, side="right")])
+
+
+def _by_upos(side: Listings, _: Ints) -> list[str]:
+    corpus = side.corpus
+    if corpus.words is None or corpus.words.by_document:
+        raise OptionError("only CorefUD says what a mention's head is")
+    codes = corpus.words.head_upos[side.row].tolist()
+    return [code.to_bytes(8, "little").rstrip(b"\0").decode() or "_" for code in codes]
+
+
+def _by_mention_type(side: Listings, size: Ints) -> list[str]:
+    upos = _by_upos(side, size)
+    assert side.corpus.words is not None  # noqa: S101 - it has parts of speech
+    is_zero = side.corpus.words.is_zero[side.row].tolist()
+    return [
+        "zero" if zero else _TYPES.get(name, "other")
+        for name, zero in zip(upos, is_zero, strict=True)
+    ]
+
+
+def _by_entity_type(side: Listings, _: Ints) -> list[str]:
+    corpus = side.corpus
+    if corpus.entity_type is None:
+        raise OptionError("only CorefUD says what type an entity is of")
+    types = corpus.entity_type
+    rows = corpus.mention_entity[side.row].tolist()
+    return [types[row] or "_" for row in rows]
+
+
+def _by_found_type(listed: Listed, labels: list[list[str]]) -> list[str]:
+    """Let the key say the type of what was found: systems seldom do."""
+    types = dict(zip(listed.key.entity.tolist(), labels[0], strict=True))
+    entity = np.append(listed.table.cell_key, -1)[listed.response.cell].tolist()
+    return [types.get(row, own) for row, own in zip(entity, labels[1], strict=True)]
+
+
+_CLASSES: dict[str, Callable[[Listings, Ints], list[str]]] = {
+    "entity-size": _by_entity_size,
+    "mention-length": _by_mention_length,
+    "upos": _by_upos,
+    "mention-type": _by_mention_type,
+    "entity-type": _by_entity_type,
+}
+_ORDER = {
+    "entity-size": ("1", "2-10", "11-"),
+    "mention-length": ("1", "2", "3-5", "6-10", "11-"),
+    "mention-type": ("pronoun", "proper", "common", "zero", "other"),
+}
+
+
+def classes_of(kind: str, side: Listings, size: Ints) -> list[str]:
+    """Name the class of each mention of one side; ``size`` is that of its entities."""
+    return _CLASSES[kind](side, size)
+
+
+def in_order(found: set[str], kind: str) -> Sequence[str]:
+    """Sort the names of classes as they are shown."""
+    usual = _ORDER.get(kind)
+    return [name for name in usual if name in found] if usual else sorted(found)

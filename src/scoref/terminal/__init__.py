@@ -1,0 +1,1 @@
+"""What commands share: options, printing, exit codes, folders in place of files."""

@@ -1,0 +1,91 @@
+"""Folders in place of files: one dataset after the other, whatever happens to one."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoref.errors import OptionError
+from scoref.terminal.printing import print_notes, tell
+from scoref.terminal.running import MissingParts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scoref.scoring.folders import Dataset
+
+
+class Attempts:
+    """Goes on where something is wrong with one of many, and says so at the end."""
+
+    def __init__(self) -> None:
+        self._done = 0
+        self._failed = 0
+        self._refusals: list[tuple[OptionError, str]] = []
+
+    @contextmanager
+    def trying(self, path: str) -> Iterator[None]:
+        """Keep what goes wrong with a file to it, so that no other is lost."""
+        from scoref.scoring.folders import mishap  # noqa: PLC0415 - folders are rare
+
+        try:
+            yield
+            self._done += 1
+        except OptionError as error:
+            self._refusals.append((error, mishap(error, path)))
+        except Exception as error:  # noqa: BLE001 - the others are worth more
+            self.fail(mishap(error, path))
+
+    def fail(self, message: str) -> None:
+        """Tell what went wrong."""
+        self._failed += 1
+        tell(f"error: {message}", err=True)
+
+    def finish(self) -> None:
+        """Leave with an error if there was one; options that suit no file are one."""
+        if self._refusals and not self._done:
+            raise self._refusals[0][0]
+        for _, message in self._refusals:
+            self.fail(message)
+        if self._failed:
+            are = "file is" if self._failed == 1 else "files are"
+            raise MissingParts(f"{self._failed} {are} left out; see above")
+
+
+def is_folder(path: str) -> bool:
+    """Tell a folder of datasets from a file."""
+    return os.path.isdir(path)  # noqa: PTH112 - as the others ask
+
+
+def paired(
+    key: str, systems: Mapping[str, str], attempts: Attempts
+) -> Sequence[Dataset]:
+    """List the datasets of a key's folder, and tell what systems lack."""
+    from scoref.scoring.folders import pair_files  # noqa: PLC0415 - folders are rare
+
+    if not systems:
+        raise OptionError("a folder of keys needs a folder of responses beside it")
+    found = pair_files(Path(key), {name: Path(path) for name, path in systems.items()})
+    for failure in found.failures:
+        attempts.fail(failure.message)
+    print_notes(found.strays)
+    return found.datasets
+
+
+def expanded(named: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put a folder's files in its place, called by their datasets."""
+    from scoref.scoring.folders import named_files  # noqa: PLC0415 - folders are rare
+
+    given = list(named)
+    folders = sum(is_folder(path) for _, path in given)
+    found: list[tuple[str, str]] = []
+    for name, path in given:
+        if not is_folder(path):
+            found.append((name, path))
+            continue
+        prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
+        files = named_files(Path(path)).items()
+        found += [(f"{prefix}{label}", str(file)) for label, file in files]
+    return found

@@ -1,0 +1,155 @@
+"""How help is laid out: options in groups, conventions in one place, examples last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scoref.terminal.printing import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "What is read": (
+        *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
+        *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
+        *("key_file", "from_profiles"),
+    ),
+    "What is computed": (
+        *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
+        *("duplicates", "missing", "select", "ignore", "strict"),
+    ),
+    "Conventions": ("scheme",),
+    "Intervals and tests": ("confidence", "bootstrap", "resamples", "seed", "unit"),
+    "What is shown": (
+        *("per_document", "per_group", "by", "kinds", "is_list", "documents"),
+        *("beside", "show_breaks", "score_only", "most", "output", "precision"),
+    ),
+    "What is written": (
+        *("path", "plot", "report", "to", "lossy", "fix", "force", "save_profile"),
+        *("write_response", "write_input", "write_example"),
+    ),
+    "How it runs": ("fail_under", "jobs", "engine", "memory", "remote"),
+}
+"""Options by what they are about; those that are in no group come last."""
+
+REST = "Options"
+CONVENTIONS = "Conventions"
+
+Record = tuple[str, str]
+
+
+class ConventionOption(click.Option):
+    """An option that is a convention, explained on a page of its own."""
+
+
+class Command(click.Command):
+    """A command whose help has groups and examples.
+
+    Args:
+        examples: lines to type, each with what it is for.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,  # noqa: ANN401 - as click has it
+        examples: Mapping[str, str] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        self.examples = examples or {}
+        options.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
+        super().__init__(*arguments, **options)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Print help as everything else: where it cannot be, that is an error."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _show_help
+        return option
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """List options by what they are about."""
+        for title, options in self.grouped(ctx).items():
+            named = [each for each in options if isinstance(each, ConventionOption)]
+            shown = [each for each in options if each not in named]
+            with formatter.section(title):
+                formatter.write_dl(list(_records(ctx, shown)))
+                if named:
+                    _list_conventions(formatter, named)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show what can be typed."""
+        super().format_epilog(ctx, formatter)
+        if not self.examples:
+            return
+        with formatter.section("Examples"):
+            for line, text in self.examples.items():
+                formatter.write_text(text)
+                formatter.write(f"    {line}\n")
+
+    def grouped(self, ctx: click.Context) -> dict[str, list[click.Option]]:
+        """Give options by what they are about, in the order in which they are shown."""
+        found: dict[str, list[click.Option]] = {title: [] for title in (*GROUPS, REST)}
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option):
+                found[_group_of(option)].append(option)
+        return {title: options for title, options in found.items() if options}
+
+
+def _show_help(context: click.Context, _: click.Parameter, value: object) -> None:
+    if value and not context.resilient_parsing:
+        tell(context.get_help())
+        context.exit()
+
+
+def explain_conventions(context: click.Context) -> str:
+    """Write about every convention what the help of commands leaves out."""
+    formatter = context.make_formatter()
+    formatter.write_text(
+        "Conventions are choices that move figures. What is left open suits the format "
+        "of the files, and the signature below every report says what was chosen."
+    )
+    with formatter.section(CONVENTIONS):
+        formatter.write_dl(list(_records(context, _conventions(context))))
+    formatter.write_paragraph()
+    formatter.write_text(
+        "`scoref schemes` lists the schemes, `scoref docs conventions` says who uses "
+        "which value and why."
+    )
+    return formatter.getvalue().rstrip("\n")
+
+
+def _conventions(context: click.Context) -> list[click.Option]:
+    options = (each for each in context.command.params if each.name)
+    return [
+        each
+        for each in options
+        if isinstance(each, click.Option) and _group_of(each) == CONVENTIONS
+    ]
+
+
+def _group_of(option: click.Option) -> str:
+    if isinstance(option, ConventionOption):
+        return CONVENTIONS
+    groups = (title for title, names in GROUPS.items() if option.name in names)
+    return next(groups, REST)
+
+
+def _list_conventions(
+    formatter: click.HelpFormatter, options: Sequence[click.Option]
+) -> None:
+    """Name conventions; another page tells what they are."""
+    names = ", ".join(option.opts[0] for option in options)
+    formatter.write_text(names)
+    formatter.write_text("`scoref --help-conventions` tells what each of them is.")
+
+
+def _records(context: click.Context, options: list[click.Option]) -> Iterator[Record]:
+    for option in options:
+        record = option.get_help_record(context)
+        if record:
+            yield record

@@ -1,0 +1,174 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from scoref.formats import FORMATS
+from scoref.options import option_names
+from scoref.scheme import CONVENTIONS, SCHEMES
+from scoref.terminal.completing import several_of
+from scoref.terminal.help import Command as HelpfulCommand
+from scoref.terminal.help import ConventionOption, explain_conventions
+from scoref.terminal.printing import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scoref.scoring.evaluate import Wanted
+
+    Command = TypeVar("Command", bound=Callable[..., object])
+
+OUTPUTS = ("text", "json", "csv", "markdown", "latex")
+USUAL_LEVEL = "95"
+
+
+def scoring(command: Command) -> Command:
+    """Add what says how to score: metrics, a scheme, and each of its choices."""
+    lenient = click.option(
+        "--lenient",
+        is_flag=True,
+        help="Score what cannot be read or paired all the same, and say what was "
+        "passed over.",
+    )
+    of_files = click.option(
+        "--format",
+        type=click.Choice([*FORMATS]),
+        help="Of the files.  [default: detected]",
+    )
+    command = lenient(of_files(command))
+    for each in reversed([CONVENTIONS[name] for name in option_names()]):
+        command = click.option(
+            f"--{each.label}",
+            cls=ConventionOption,
+            type=click.Choice(each.values) if each.values else None,
+            help=each.option,
+        )(command)
+    scheme = click.option(
+        "--scheme",
+        metavar="NAME",
+        type=click.Choice(list(SCHEMES)),
+        help="A set of conventions by name, see `scoref schemes`; the options below "
+        "change single ones.",
+    )
+    metrics = click.option(
+        "--metrics",
+        metavar="LIST",
+        shell_complete=several_of("scoref.metrics", "METRICS"),
+        help="Which to compute, separated by commas, or all; `scoref metrics` lists "
+        "them.  [default: the usual ones]",
+    )
+    explained = click.option(
+        "--help-conventions",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_explain,
+        help="Explain each convention, and exit.",
+    )
+    return metrics(scheme(explained(command)))
+
+
+def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        tell(explain_conventions(context))
+        context.exit()
+
+
+def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
+    """Collect what `scoring` added."""
+    from scoref.scoring.evaluate import Wanted  # noqa: PLC0415 - loads NumPy
+
+    return Wanted(
+        format=options["format"],
+        scheme=options["scheme"],
+        metrics=options["metrics"],
+        lenient=lenient,
+        changes={name: options[name] for name in option_names()},
+    )
+
+
+def chance(command: Command) -> Command:
+    """Add what says how intervals and tests are made."""
+    added = (
+        click.option(
+            "--bootstrap",
+            type=click.Choice(("expanded", "bca", "percentile")),
+            default="expanded",
+            show_default=True,
+            help="How intervals are cut.",
+        ),
+        click.option(
+            "--resamples",
+            type=click.IntRange(1),
+            default=10_000,
+            show_default=True,
+            metavar="N",
+            help="How many corpora to draw.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0),
+            default=2014,
+            show_default=True,
+            metavar="N",
+            help="The same seed gives the same digits.",
+        ),
+    )
+    for option in reversed(added):
+        command = option(command)
+    return command
+
+
+def shown(command: Command) -> Command:
+    """Add what says how a report looks."""
+    output = click.option(
+        "--output",
+        type=click.Choice(OUTPUTS),
+        default="text",
+        show_default=True,
+        help="JSON and CSV have fractions at full precision.",
+    )
+    precision = click.option(
+        "--precision",
+        type=click.IntRange(0, 15),
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="Decimals of percentages, in tables.",
+    )
+    return output(precision(command))
+
+
+class ScoringCommand(HelpfulCommand):
+    """A command whose `--confidence` may stand alone."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write the usual level where none is given."""
+        return super().parse_args(ctx, with_level(args))
+
+
+def with_level(arguments: list[str]) -> list[str]:
+    """Let `--confidence` stand without a number, whatever comes behind it.
+
+    >>> with_level(["--confidence", "key.conll"])
+    ['--confidence', '95', 'key.conll']
+    """
+    written = []
+    for place, argument in enumerate(arguments):
+        written.append(argument)
+        if argument == "--confidence":
+            following = arguments[place + 1 : place + 2]
+            if not following or not _is_number(following[0]):
+                written.append(USUAL_LEVEL)
+    return written
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

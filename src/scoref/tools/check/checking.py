@@ -1,0 +1,200 @@
+"""`scoref.tools.check.check`: files in, problems out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref import formats
+from scoref.errors import unknown
+from scoref.formats import JSON_LINES
+from scoref.rules import RULES
+from scoref.tools.check import brackets, documents, entities, mentions
+from scoref.tools.check.pairs import check_pair
+from scoref.tools.check.problems import beside
+from scoref.tools.check.reading import CLUSTERS, PREDICTED, read_file
+from scoref.tools.check.reference import read_otherwise
+from scoref.tools.check.text import check_text
+from scoref.tools.check.views import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from scoref.formats import Role
+    from scoref.tools.check.problems import Problem
+    from scoref.tools.check.reading import Read
+
+    Path = str | PathLike[str]
+    Names = str | Iterable[str] | None
+
+_CHECKS = (
+    documents.marked,
+    documents.headed,
+    documents.filled,
+    documents.mentioned,
+    entities.sized,
+    entities.zeros,
+    brackets.run_on,
+    brackets.without_heads,
+    brackets.ignored_heads,
+    mentions.listed_again,
+    mentions.crossing,
+    mentions.over_sentences,
+    mentions.exclusive_ends,
+    read_otherwise,
+)
+"""What is looked at in each corpus of a file."""
+
+
+def check(
+    path: Path,
+    other: Path | None = None,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    select: Names = None,
+    ignore: Names = None,
+) -> list[Problem]:
+    """Find everything that is wrong with a file, or with a key and a response.
+
+    Args:
+        path: the file, or the key if there are two; ``-`` is standard input.
+        other: the response to it.
+        format: the files' format; detected if not given.
+        select: names of rules; all if not given.
+        ignore: names of rules to leave out.
+
+    >>> [problem.rule for problem in check("examples/key.conll")]
+    []
+    """
+    rules = chosen(select, ignore)
+    first = formats.read_bytes(path)
+    sources = formats.name_of(path), formats.name_of(other or "")
+    if other is None:
+        return check_data(first, source=sources[0], format=format, rules=rules)
+    return check_both(
+        (first, formats.read_bytes(other)), sources=sources, format=format, rules=rules
+    )
+
+
+def check_data(
+    data: bytes,
+    *,
+    source: str,
+    format: str | None = None,  # noqa: A002
+    rules: frozenset[str] | None = None,
+) -> list[Problem]:
+    """Check one file that was read into memory."""
+    views, problems = _checked(data, source, format)
+    if len(views) > 1 and views[0].format == JSON_LINES:
+        problems += check_pair(views[0], views[1])
+    return _in_order(problems, (source,), rules)
+
+
+def check_both(
+    data: tuple[bytes, bytes],
+    *,
+    sources: tuple[str, str],
+    format: str | None = None,  # noqa: A002
+    rules: frozenset[str] | None = None,
+) -> list[Problem]:
+    """Check a key and a response that were read into memory."""
+    keys, problems = _checked(data[0], sources[0], format, "key")
+    key_format = formats.detect(data[0])
+    needs_identity = any(view.way.layer == "identity" for view in keys)
+    responses, more = _checked(
+        data[1],
+        sources[1],
+        format,
+        "response",
+        key_format=key_format,
+        needs_identity=needs_identity,
+    )
+    problems += more
+    for key in keys:
+        for response in responses:
+            if key.way.layer == response.way.layer:
+                _add(problems, check_pair(key, response), key, keys)
+    return _in_order(problems, sources, rules)
+
+
+def _checked(  # noqa: PLR0913 - what a file is, and how to read it
+    data: bytes,
+    source: str,
+    format_name: str | None,
+    role: Role | None = None,
+    *,
+    key_format: str | None = None,
+    needs_identity: bool = False,
+) -> tuple[list[View], list[Problem]]:
+    """Read a file and go through all rules for one file."""
+    read = read_file(
+        data,
+        source=source,
+        format_name=format_name,
+        key_format=key_format,
+        role=role,
+        needs_identity=needs_identity,
+    )
+    problems = [*read.problems]
+    if read.sides:
+        problems += check_text(data, read.listing, read.format)
+    views = views_of(read)
+    for view in views:
+        for found in _CHECKS:
+            _add(problems, found(view), view, views)
+    return views, problems
+
+
+def _add(
+    problems: list[Problem], found: Iterable[Problem], view: View, views: list[View]
+) -> None:
+    """Add what was found in a view; less of it in a layer that few runs read."""
+    if view.way.layer == views[0].way.layer:
+        problems += found
+        return
+    known = set(problems)
+    problems += [beside(each) for each in found if each not in known]
+
+
+def views_of(read: Read) -> list[View]:
+    """Give what rules look at, one for each way to read a file."""
+    views = [View(side, read.listing, is_whole=read.is_whole) for side in read.sides]
+    if len(views) > 1 and read.format == JSON_LINES:
+        for view, field in zip(views, (CLUSTERS, PREDICTED), strict=True):
+            view.name = view.what = f"'{field}'"
+    return views
+
+
+def _in_order(
+    problems: list[Problem], sources: tuple[str, ...], rules: frozenset[str] | None
+) -> list[Problem]:
+    """Sort by file, line and column, and tell nothing twice."""
+    place = {source: row for row, source in enumerate(sources)}
+    kept = (each for each in problems if rules is None or each.rule in rules)
+    return sorted(
+        dict.fromkeys(kept),
+        key=lambda each: (
+            place.get(each.source, 0),
+            each.line or 0,
+            each.column or 0,
+            each.rule,
+        ),
+    )
+
+
+def chosen(select: Names = None, ignore: Names = None) -> frozenset[str]:
+    """Choose rules by name: those selected, or all, without those ignored.
+
+    >>> sorted(chosen("missing-end,missing-begin", ["missing-begin"]))
+    ['missing-end']
+    """
+    selected, ignored = _names(select), _names(ignore)
+    for name in (*selected, *ignored):
+        if name not in RULES:
+            raise unknown("rule", name, RULES)
+    return frozenset(selected or RULES) - frozenset(ignored)
+
+
+def _names(names: Names) -> list[str]:
+    listed = names.split(",") if isinstance(names, str) else names or ()
+    return [name.strip() for name in listed if name.strip()]

@@ -1,0 +1,178 @@
+"""Systems compared, as text: who is better, by how much, and how sure that is.
+
+The first table has the systems' F1 with letters: a system is significantly better, by
+randomisation after Holm's correction, than those whose letters stand behind its figure.
+The second has the differences one by one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from scoref.metrics import labels_of
+from scoref.notes import note_lines
+from scoref.render.figures import UNDEFINED, difference, figure
+from scoref.render.json import json_text
+from scoref.render.tables import Cell, Table, csv_text, drawn
+from scoref.statistics.strata import by_dataset
+
+if TYPE_CHECKING:
+    from scoref.scoring.results import Result
+    from scoref.statistics.compare import Comparison, Difference
+
+_STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+
+
+def render_comparison(comparison: Comparison, output: str, precision: int = 2) -> str:
+    """Write both tables in one of the usual formats."""
+    if output == "json":
+        return _json(comparison)
+    if output == "csv":
+        return _csv(comparison)
+    parts = [
+        drawn(_systems(comparison, precision), output),
+        drawn(_differences(comparison, precision), output),
+    ]
+    remarks = _remarks(comparison, output)
+    return "\n\n".join([*parts, "\n".join(remarks)])
+
+
+def _systems(comparison: Comparison, precision: int) -> Table:
+    """Give each system a row, with the best figures, and whom it beats."""
+    letters = dict(zip(comparison.f1, _letters(len(comparison.f1)), strict=True))
+    best = {
+        metric: max(f1[metric] for f1 in comparison.f1.values())
+        for metric in comparison.metrics
+    }
+    rows = []
+    for system, scores in comparison.f1.items():
+        row: list[str | Cell] = [f"{letters[system]} {system}"]
+        for metric, value in scores.items():
+            beaten = [letters[each] for each in _beaten(comparison, system, metric)]
+            text = figure(metric, value, precision)
+            row.append(Cell(text, value == best[metric], "".join(beaten)))
+        rows.append(row)
+    return Table("", ["F1", *_labels(comparison).values()], rows)
+
+
+def _letters(count: int) -> list[str]:
+    return [
+        ascii_lowercase[number] if number < len(ascii_lowercase) else f"({number + 1})"
+        for number in range(count)
+    ]
+
+
+def _beaten(comparison: Comparison, system: str, metric: str) -> list[str]:
+    """List the systems than which this one is significantly better."""
+    beaten = []
+    for row in comparison.differences:
+        if (
+            row.metric == metric
+            and row.adjusted <= comparison.allowed
+            and row.difference
+        ):
+            better, worse = (
+                (row.first, row.second)
+                if row.difference > 0
+                else (row.second, row.first)
+            )
+            beaten += [worse] * (better == system)
+    return beaten
+
+
+def _differences(comparison: Comparison, precision: int) -> Table:
+    labels = _labels(comparison)
+    level = f"{comparison.level:g} %"
+    header = ["Difference", "Metric", "ΔF1", level, "p (random.)", "p (bootstr.)"]
+    rows = [
+        [
+            f"{row.first} - {row.second}",
+            labels[row.metric],
+            difference(row.metric, row.difference, precision),
+            _interval(row, precision),
+            f"{row.randomisation:.4f}",
+            UNDEFINED if row.bootstrap is None else f"{row.bootstrap:.4f}",
+            f"{row.adjusted:.4f}",
+            _stars(row),
+            f"{row.wins}/{row.ties}/{row.losses}",
+        ]
+        for row in comparison.differences
+    ]
+    return Table("", [*header, "p (Holm)", "", "win/tie/loss"], rows)
+
+
+def _interval(row: Difference, precision: int) -> str:
+    if row.interval is None:
+        return UNDEFINED
+    low, high = (difference(row.metric, each, precision) for each in row.interval)
+    return f"[{low}, {high}]"
+
+
+def _stars(row: Difference) -> str:
+    return next((stars for limit, stars in _STARS if row.adjusted <= limit), "")
+
+
+def _labels(comparison: Comparison) -> dict[str, str]:
+    return labels_of(_one(comparison).scheme, comparison.metrics)
+
+
+def _one(comparison: Comparison) -> Result:
+    found = by_dataset(next(iter(comparison.results.values())))
+    return next(iter(found.values()))
+
+
+def _remarks(comparison: Comparison, output: str) -> list[str]:
+    signatures = [comparison.scored, comparison.signature]
+    allowed = f"{comparison.allowed:.2g}"
+    letters = "a letter behind a figure: better than that system, by randomisation"
+    remarks = [
+        f"{letters} (p ≤ {allowed} after Holm's correction)",
+        "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
+    ]
+    if output == "markdown":
+        return [f"`{line}`  " for line in signatures] + ["", *remarks]
+    if output == "latex":
+        return [f"% {line}" for line in (*signatures, *remarks)]
+    return [*signatures, *remarks]
+
+
+def notes_of(comparison: Comparison) -> list[str]:
+    """List what was noted of the scores and of the comparison, a line for each kind."""
+    told = [
+        (system, note)
+        for system, found in comparison.results.items()
+        for result in by_dataset(found).values()
+        for note in result.notes
+    ]
+    scores = note_lines(told, of=len(comparison.results))
+    return [*scores, *(note.message for note in comparison.notes)]
+
+
+def _csv(comparison: Comparison) -> str:
+    head = (
+        "first second metric difference low high p_randomisation p_bootstrap "
+        "p_adjusted wins ties losses signature comparison"
+    )
+    signatures = comparison.scored, comparison.signature
+    rows = [
+        [*row[:4], *(row.interval or (None, None)), *row[5:], *signatures]
+        for row in comparison.differences
+    ]
+    return csv_text(head.split(), rows)
+
+
+def _json(comparison: Comparison) -> str:
+    written = {
+        "signature": comparison.scored,
+        "comparison": comparison.signature,
+        "documents": comparison.documents,
+        "systems": comparison.f1,
+        "differences": [
+            {**row._asdict(), "interval": row.interval and list(row.interval)}
+            for row in comparison.differences
+        ],
+        "notes": [dataclasses.asdict(note) for note in comparison.notes],
+    }
+    return json_text(written)

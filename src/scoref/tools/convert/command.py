@@ -1,0 +1,102 @@
+"""The command `scoref convert`: a file in another format, and what gets lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.formats import FORMATS
+from scoref.terminal.help import Command
+from scoref.terminal.printing import print_notes
+from scoref.terminal.running import OUTPUT, refusing
+
+if TYPE_CHECKING:
+    from scoref.formats.brat import Splitting
+    from scoref.tools.convert.sources import Side
+
+NAMES = (*FORMATS, "brat", "tsv", "csv")
+
+
+@click.command(
+    cls=Command,
+    examples={
+        "scoref convert corpus.conllu corpus.jsonl": "Write CorefUD as JSON lines.",
+    },
+)
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT", type=OUTPUT)
+@click.option(
+    "--from",
+    "from_",
+    type=click.Choice(NAMES),
+    help="What IN is.  [default: detected]",
+)
+@click.option(
+    "--to",
+    type=click.Choice(NAMES),
+    help="What OUT is to be.  [default: by its suffix: .conll, .conllu, .ua, .jsonl, "
+    ".ann or a folder, .tsv, .csv]",
+)
+@click.option(
+    "--lossy",
+    is_flag=True,
+    help="Leave out what OUT cannot hold, and say what that was.",
+)
+@click.option(
+    "--base",
+    metavar="FILE",
+    help="A file with the same words, to put the mentions into: for IN without words, "
+    "or to have lemmas and trees beside the mentions.",
+)
+@click.option(
+    "--side",
+    type=click.Choice(("key", "response")),
+    default="key",
+    show_default=True,
+    help="Of JSON lines that have both.",
+)
+@click.option(
+    "--tokens",
+    type=click.Choice(("auto", "blanks", "words")),
+    default="auto",
+    show_default=True,
+    help="Of brat's texts: what blanks separate, or runs of letters and single signs.",
+)
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+def command(  # noqa: PLR0913 - the options
+    source: str,
+    target: str,
+    *,
+    from_: str | None,
+    to: str | None,
+    lossy: bool,
+    base: str | None,
+    side: Side,
+    tokens: Splitting,
+    force: bool,
+) -> None:
+    """Write the file IN in another format, as OUT.
+
+    Formats are CoNLL-2012, CorefUD, Universal Anaphora, JSON lines, brat standoff and
+    tables of mentions. "-" is standard input or output. What OUT cannot hold (gaps,
+    zeros, heads, …) is named and counted, and nothing is written, unless you say
+    --lossy. What was written is read again and compared.
+
+    A document of brat is two files, and several are a folder of them.
+    """
+    with refusing():
+        from scoref.tools.convert.files import convert_file  # noqa: PLC0415 - NumPy
+
+        made = convert_file(
+            source,
+            target,
+            to=to,
+            force=force,
+            format=from_,
+            lossy=lossy,
+            side=side,
+            base=base,
+            splitting=tokens,
+        )
+        print_notes([*(note.message for note in made.notes), *map(str, made.losses)])

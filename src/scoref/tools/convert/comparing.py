@@ -1,0 +1,124 @@
+"""Is what was written the same when it is read again?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.matching.ragged import numbered
+from scoref.tools.convert.losses import Loss
+
+if TYPE_CHECKING:
+    from scoref.tools.convert.content import Content
+
+    Tokens = tuple[int, ...]
+    Mention = tuple[Tokens, int, Tokens]
+
+
+class Entity(NamedTuple):
+    """An entity, whatever it is called: what it says, and its mentions in order."""
+
+    document: int
+    type: str
+    is_referring: bool
+    mentions: tuple[Mention, ...]
+
+
+class Plain(NamedTuple):
+    """Content as plain values; what is equal is the same content."""
+
+    documents: tuple[str, ...]
+    words: list[tuple[str, ...]] | None
+    starts: list[tuple[int, ...]] | None
+    entities: list[Entity]
+    plurals: list[tuple[Entity, Entity]]
+    bridges: list[tuple[Mention, Mention, str]]
+
+
+def plain(content: Content) -> Plain:
+    """Give content in a form that does not depend on rows and labels."""
+    text = content.text
+    bounds = list(pairwise(text.first.tolist()))
+    words = starts = None
+    if text.words is not None:
+        # What stands in an empty node is not part of the text.
+        shown = zip(text.words, text.is_empty.tolist(), strict=True)
+        forms = ["" if is_empty else word for word, is_empty in shown]
+        words = [tuple(forms[first:last]) for first, last in bounds]
+        starts = [
+            tuple(text.is_start[first:last].nonzero()[0].tolist())
+            for first, last in bounds
+        ]
+    mentions = _mentions(content)
+    entities = _entities(content, mentions)
+    pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
+    anaphors = content.anaphor.tolist(), content.antecedent.tolist(), content.relation
+    return Plain(
+        documents=content.documents,
+        words=words,
+        starts=starts,
+        entities=sorted(entities),
+        plurals=sorted((entities[a], entities[b]) for a, b in pairs),
+        bridges=sorted(
+            (mentions[a], mentions[b], relation)
+            for a, b, relation in zip(*anaphors, strict=True)
+        ),
+    )
+
+
+def reordered(before: Content, after: Content) -> list[Loss]:
+    """Count mentions in several entities, the order of which has changed.
+
+    That order decides who keeps such a mention, where each may be in one only.
+    """
+    if numbered(before.members)[1] == len(before.mention_entity):
+        return []
+    ours, theirs = _owners(before), _owners(after)
+    changed = [mention for mention, owners in ours.items() if owners != theirs[mention]]
+    if not changed:
+        return []
+    document = before.documents[changed[0][0]]
+    what = "mentions in several entities"
+    outcome = "these come in another order"
+    place = f"{before.source}, document '{document}'"
+    return [Loss("duplicates", len(changed), what, outcome, place)]
+
+
+def _mentions(content: Content) -> list[Mention]:
+    offset = content.text.first[content.mention_document].tolist()
+    head = content.head.tolist()
+    found = []
+    for row, tokens in enumerate(content.lists()):
+        start = offset[row]
+        minimum = tuple(token - start for token in content.minimum.tuple(row))
+        own = tuple(token - start for token in tokens)
+        found.append((own, -1 if head[row] < 0 else head[row] - start, minimum))
+    return found
+
+
+def _entities(content: Content, mentions: list[Mention]) -> list[Entity]:
+    members: list[list[Mention]] = [[] for _ in content.entity_label]
+    for entity, mention in zip(content.mention_entity.tolist(), mentions, strict=True):
+        members[entity].append(mention)
+    return [
+        Entity(document, kind, refers, tuple(sorted(found)))
+        for document, kind, refers, found in zip(
+            content.entity_document.tolist(),
+            content.entity_type,
+            content.is_referring.tolist(),
+            members,
+            strict=True,
+        )
+    ]
+
+
+def _owners(content: Content) -> dict[tuple[int, Tokens], list[Entity]]:
+    """List the entities of mentions that are in more than one, in their order."""
+    mentions = _mentions(content)
+    entities = _entities(content, mentions)
+    owners: dict[tuple[int, Tokens], list[Entity]] = defaultdict(list)
+    rows = zip(content.mention_entity.tolist(), mentions, strict=True)
+    for entity, (tokens, *_) in rows:
+        owners[entities[entity].document, tokens].append(entities[entity])
+    return {key: found for key, found in owners.items() if len(found) > 1}

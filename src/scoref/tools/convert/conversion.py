@@ -1,0 +1,187 @@
+"""A file in another format: what the target cannot hold is named and counted.
+
+    source ──► content ──► steps ──► content that fits ──► writer ──► read again
+
+Content is the same for all formats. A target has a step for each thing that it cannot
+hold; what the steps leave is written, read again and compared.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import FormatError
+from scoref.formats import COREFUD, JSON_LINES, brat
+from scoref.model import Note
+from scoref.tools.convert.basing import based
+from scoref.tools.convert.comparing import plain, reordered
+from scoref.tools.convert.content import content_of
+from scoref.tools.convert.labels import changed
+from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
+from scoref.tools.convert.mention_steps import PLURALS
+from scoref.tools.convert.sources import Source, read_source
+from scoref.tools.convert.targets import Target, target_of
+from scoref.tools.convert.writing import ONE
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from scoref.formats.brat import Splitting
+    from scoref.model import Corpus
+    from scoref.tools.convert.content import Content
+    from scoref.tools.convert.sources import Side
+
+    Where = str | os.PathLike[str] | bytes
+
+_RESPONSE = b'"predicted_clusters"'
+
+
+class Converted(NamedTuple):
+    """What was made: files by their names, what got lost, and what else to know."""
+
+    files: Mapping[str, bytes]
+    losses: tuple[Loss, ...]
+    notes: tuple[Note, ...]
+    documents: tuple[str, ...]
+
+    @property
+    def data(self) -> bytes:
+        """Give the one file that all formats but brat have."""
+        return self.files[ONE]
+
+
+def convert(  # noqa: PLR0913 - what to read, and how
+    source: Where,
+    to: str,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    lossy: bool = False,
+    side: Side = "key",
+    base: Where | None = None,
+    splitting: Splitting = "auto",
+) -> Converted:
+    """Write a file in another format.
+
+    Args:
+        source: a path (``-`` is standard input, a folder is brat), or a file's bytes.
+        to: the format to write; see `TARGETS`.
+        format: the format to read; detected if not given.
+        lossy: whether to leave out what the target cannot hold.
+        side: ``key`` or ``response``, where JSON lines have both.
+        base: a file with the same words to put the mentions into.
+        splitting: what brat's tokens are: ``blanks`` or ``words``; ``auto`` takes
+            blanks if mentions agree with them.
+
+    Raises:
+        LossError: the target cannot hold all of it, and it is not ``lossy``.
+
+    >>> line = b'{"doc_key": "d", "tokens": ["Ada", "left"], "clusters": [[[0, 0]]]}'
+    >>> print(convert(line, "conll-2012").data.decode())
+    #begin document (d)
+    d	0	0	Ada	(0)
+    d	0	1	left	-
+    <BLANKLINE>
+    #end document
+    <BLANKLINE>
+    """
+    target = target_of(to)
+    found = read_source(source, format=format, side=side, splitting=splitting)
+    found = found._replace(notes=(*found.notes, *_other_side(found, side)))
+    if base is not None:
+        text = read_source(base, is_text=True)
+        content = based(found, text, fills=to == COREFUD)
+        notes = (*found.notes, *text.notes)
+        found = Source(content, text.format, text.data, notes, found.beyond)
+    _check_words(found.content, target)
+    content, lost = fit(found.content, target)
+    if target.needs_words and not content.documents:
+        raise FormatError("there is not a single word here", source=content.source)
+    lost = [*found.beyond, *lost]
+    named = target.named(content)
+    files = target.write(named, found)
+    lost += _verified(named, files, target)
+    if lost and not lossy:
+        raise LossError(found.content.source, target.label, lost)
+    return Converted(
+        files,
+        tuple(lost),
+        (*found.notes, *_renamed(content, named)),
+        named.documents,
+    )
+
+
+def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:
+    """Leave out what a target cannot hold, and say what that was."""
+    lost: list[Loss] = []
+    plurals = len(content.plural)
+    for step in target.steps:
+        content, found = step.take(content)
+        lost += found
+    # Those whose entities were left out go with them.
+    gone = (
+        plurals
+        - len(content.plural)
+        - sum(loss.count for loss in lost if loss.kind == PLURALS.kind)
+    )
+    if gone:
+        place = content.source
+        lost.append(Loss(PLURALS.kind, gone, PLURALS.what, LEFT_OUT, place))
+    return content, lost
+
+
+def _other_side(source: Source, side: Side) -> list[Note]:
+    """Tell whoever did not ask for the response that there is one."""
+    is_left = source.format == JSON_LINES and _RESPONSE in source.data
+    if side != "key" or not is_left:
+        return []
+    message = "there is a response beside the key, which is left: see --side response"
+    return [Note("one-side", 1, message)]
+
+
+def _check_words(content: Content, target: Target) -> None:
+    if target.needs_words and content.text.words is None:
+        raise FormatError(
+            f"there are no words here, but {target.label} is made of words",
+            source=content.source,
+            hint="give the text with --base; JSON lines have it in 'sentences'",
+        )
+
+
+def _verified(
+    content: Content, files: Mapping[str, bytes], target: Target
+) -> list[Loss]:
+    """Read what was written, and see whether it is the same."""
+    if target.name == brat.NAME:
+        again = content_of(_brat(files))
+    else:
+        again = read_source(files[ONE], format=target.name).content
+    mine, theirs = plain(content), plain(again)
+    for field in mine._fields:
+        if getattr(mine, field) != getattr(theirs, field):
+            raise FormatError(
+                f"{target.label} does not give back the same {field}: this is a fault "
+                "of scoref",
+                source=content.source,
+                hint="please report it, with the file",
+            )
+    return reordered(content, again)
+
+
+def _brat(files: Mapping[str, bytes]) -> Corpus:
+    names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
+    pairs = [
+        brat.Pair(
+            brat.document_name(name), files[f"{name}.txt"], files[f"{name}.ann"], name
+        )
+        for name in names
+    ]
+    return brat.read(pairs, source="<brat>", splitting="blanks")
+
+
+def _renamed(before: Content, after: Content) -> list[Note]:
+    count = changed(before, after)
+    if not count:
+        return []
+    message = f"entities with a new name: {count} of {len(after.entity_label)}"
+    return [Note("new-names", count, message)]

@@ -1,0 +1,1 @@
+"""Pages of the documentation, and lists of what there is."""

@@ -1,0 +1,44 @@
+"""What is wrong with a response: every error by its kind, and what each kind costs.
+
+The response is turned into the key step by step, and each step is an error, counted
+once. No parses are needed: what decides is which mentions were matched and which
+entities share them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.lazy import names
+
+if TYPE_CHECKING:
+    from scoref.tools.errors.analysis import analyse, find_errors
+    from scoref.tools.errors.found import Analysis, Cost, Errors, Gains, Side
+    from scoref.tools.errors.kinds import KINDS, Kind
+
+__all__ = [
+    "KINDS",
+    "Analysis",
+    "Cost",
+    "Errors",
+    "Gains",
+    "Kind",
+    "Side",
+    "analyse",
+    "find_errors",
+]
+
+__getattr__, __dir__ = names(
+    __name__,
+    {
+        "KINDS": "kinds",
+        "Analysis": "found",
+        "Cost": "found",
+        "Errors": "found",
+        "Gains": "found",
+        "Kind": "kinds",
+        "Side": "found",
+        "analyse": "analysis",
+        "find_errors": "analysis",
+    },
+)

@@ -1,0 +1,152 @@
+"""Two corpora in, every error out: `scoref.find_errors`."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.errors import OptionError
+from scoref.matching.mentions import match_mentions
+from scoref.metrics import available, chosen, conll
+from scoref.model import Note
+from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
+from scoref.scoring.pipeline import score_and_keep
+from scoref.tools.errors.cells import find_cells
+from scoref.tools.errors.found import Analysis, Side
+from scoref.tools.errors.kinds import KINDS
+from scoref.tools.errors.listing import list_errors
+from scoref.tools.errors.mentions import mentions_of
+from scoref.tools.errors.overlaps import pair_overlapping
+from scoref.tools.errors.repairs import Repairs
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from scoref.formats.entities import Documents, Entities
+    from scoref.matching import Matched
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Scheme
+    from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.results import Result
+    from scoref.tools.errors.found import Gains
+    from scoref.tools.errors.mentions import Mentions
+    from scoref.tools.errors.overlaps import SpanPairs
+
+_SAME = 1e-9
+
+
+def analyse(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...] | None = None,
+) -> Analysis:
+    """Find every error of a response, and what each kind costs.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        scheme: how it is scored.
+        metrics: what the result is to have; all if not given.
+    """
+    if scheme.evaluate == "split-antecedents":
+        raise OptionError("plurals alone have no mentions that could be wrong")
+    metrics = metrics or available(key, scheme)
+    result, matched = _scored(key, response, scheme, metrics)
+    documents, ours, theirs, notes = mentions_of((key, response), matched)
+    pairs = pair_overlapping(ours, theirs)
+    sides = (
+        _side(ours, pairs.key, pairs.response),
+        _side(theirs, pairs.response, pairs.key),
+    )
+    of_response = np.append(theirs.entity, -1)[sides[0].counterpart]
+    entities = len(key.entity_label), len(response.entity_label)
+    cells = find_cells(ours.entity, of_response, entities)
+    errors = list_errors((ours, theirs), sides, pairs, cells)
+    count = np.bincount(errors.kind, minlength=len(KINDS))
+    gains = Repairs(*sides, cells, result).gains(count)
+    return Analysis(
+        documents=documents,
+        key=sides[0],
+        response=sides[1],
+        errors=errors,
+        gains=gains,
+        result=result,
+        corpora=(key, response),
+        entity_partner=np.append(cells.key, -1)[cells.main_of_response],
+        notes=(*notes, *_same_words(pairs, ours), *_other_score(result, gains)),
+    )
+
+
+def find_errors(
+    key: Path | Entities | Documents,
+    response: Path | Entities | Documents,
+    **options: Unpack[Request],
+) -> Analysis:
+    """Find every error of a response by kind, and what each kind costs.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        options: what `score` takes.
+
+    >>> find_errors([["a", "b", "c"]], [["a", "b"], ["c"]]).costs["divided-entity"]
+    Cost(errors=1, gain=0.36190476190476195)
+    """
+    wanted = Wanted.of(**options)
+    if isinstance(key, str | os.PathLike):
+        files = dataclasses.replace(wanted, with_tokens=True)
+        (pair,) = read_pairs(key, [path_of(response)], files)
+        return analyse(*pair)
+    both = entity_pair(key, response)
+    return analyse(*both, wanted.scheme_for(None), chosen(wanted.metrics))
+
+
+def _scored(
+    key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
+) -> tuple[Result, Matched]:
+    """Score, and keep who was matched with whom; plurals are left aside."""
+    result, matched, _ = score_and_keep(key, response, scheme, metrics)
+    if result.scheme.split_antecedents != "keep":
+        return result, matched
+    without = dataclasses.replace(result.scheme, split_antecedents="drop")
+    return result, match_mentions(key, response, without)
+
+
+def _side(mentions: Mentions, mine: Ints, other: Ints) -> Side:
+    overlapping = np.full(len(mentions.row), -1, dtype=np.int64)
+    overlapping[mine] = other
+    return Side(
+        mentions.row, mentions.document, mentions.entity, mentions.partner, overlapping
+    )
+
+
+def _same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
+    """Say how many span errors are none but for the heads."""
+    differs = (pairs.left != 0) | (pairs.right != 0) | (pairs.inside != 0)
+    count = len(differs) - int(differs.sum())
+    if not count or key.head is None:
+        return ()
+    have = "span error has" if count == 1 else "span errors have"
+    message = (
+        f"{count} {have} the words of the key and another head; --match exact does not "
+        "ask for heads"
+    )
+    return (Note("same-words", count, message),)
+
+
+def _other_score(result: Result, gains: Gains) -> tuple[Note, ...]:
+    """Say that the score is not the official one, where it is not, and why."""
+    if conll.NAME not in result.metrics:
+        return ()
+    if abs(result.conll - gains.before) < _SAME:
+        return ()
+    message = (
+        f"gains start from a CoNLL score of {100 * gains.before:.2f}, not from that of "
+        f"the response ({100 * result.conll:.2f}): here each mention is in one entity, "
+        "matches are one to one, and plurals are left aside"
+    )
+    return (Note("other-score", 1, message),)

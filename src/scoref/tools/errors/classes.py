@@ -1,0 +1,136 @@
+"""Errors by class: of their mentions, entities, distances and documents.
+
+An error about several mentions has the class of the first one: there the link was made
+that should not have been, or missed. The key's mention decides; the response's where
+the key has none. A distance is that of a link: back to the mention before in the
+entity, on the side that has too much of it (the response, where entities are conflated,
+links wrong and mentions extra), otherwise in the key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.contingency.listings import Listings
+from scoref.errors import OptionError, unknown
+from scoref.model import SENTENCE_BITS
+from scoref.scoring.slices import classes_of, in_order
+from scoref.tools.errors.kinds import CONFLATED, EXTRA_ENTITY, EXTRA_MENTION, WRONG_LINK
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints, WordSets
+    from scoref.tools.errors.found import Analysis, Errors, Side
+
+BY = {
+    "type": "kinds of errors alone",
+    "document": "each document",
+    "entity-size": "entities of 1, of 2 to 10, and of more mentions",
+    "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
+    "mention-class": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
+    "distance": "sentences back to the mention before in the entity",
+}
+"""What errors can be sorted by."""
+
+_OF_SLICES = {"mention-class": "mention-type"}
+_DISTANCES = ("0", "1", "2", "3-5", "6-")
+FIRST = "first"
+_OF_RESPONSE = (CONFLATED, WRONG_LINK, EXTRA_MENTION, EXTRA_ENTITY)
+
+
+class Classes(NamedTuple):
+    """Names of classes, and which one each error is of."""
+
+    names: tuple[str, ...]
+    of_error: Ints
+
+    def counts(self, errors: Errors) -> Ints:
+        """Count errors: a row for each class, a column for each kind."""
+        return errors.counts(self.of_error, len(self.names))
+
+
+def classify(analysis: Analysis, by: str) -> Classes:
+    """Sort the errors of a response into classes."""
+    if by not in BY:
+        raise unknown("class of errors", by, BY)
+    if by == "type":
+        return Classes(("all",), np.zeros(len(analysis.errors.kind), dtype=np.int64))
+    if by == "document":
+        return Classes(analysis.documents, analysis.errors.document)
+    if by == "distance":
+        return _by_distance(analysis)
+    kind = _OF_SLICES.get(by, by)
+    sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
+    labels = [_labels(kind, corpus, side) for corpus, side in sides]
+    names = tuple(in_order({*labels[0], *labels[1]}, kind))
+    number = {name: place for place, name in enumerate(names)}
+    codes = [np.array([number[each] for each in side], np.int64) for side in labels]
+    is_key = np.diff(analysis.errors.key_mentions.start) > 0
+    return Classes(names, _of_first(analysis, codes, is_key))
+
+
+def _labels(kind: str, corpus: Corpus, side: Side) -> list[str]:
+    nothing = np.zeros(0, dtype=np.int64)
+    nobody = np.zeros(0, dtype=np.bool_)
+    listings = Listings(
+        corpus, side.row, side.entity, side.document, nothing, nobody, nobody
+    )
+    return classes_of(kind, listings, np.bincount(side.entity))
+
+
+def mention_classes(corpus: Corpus, side: Side) -> list[str] | None:
+    """Name the class of each mention; None where the format has no parts of speech."""
+    if corpus.words is None or corpus.words.by_document:
+        return None
+    return _labels(_OF_SLICES["mention-class"], corpus, side)
+
+
+def _of_first(analysis: Analysis, codes: list[Ints], is_key: NDArray[np.bool_]) -> Ints:
+    """Give each error the code of its first mention, in the key or in the response."""
+    errors = analysis.errors
+    sets = errors.key_mentions, errors.response_mentions
+    ours, theirs = (_firsts(each, code) for each, code in zip(sets, codes, strict=True))
+    return np.where(is_key, ours, theirs)
+
+
+def _firsts(mentions: WordSets, code: Ints) -> Ints:
+    """Give each row what its first mention has; empty rows get anything."""
+    first = np.append(mentions.member, -1)[mentions.start[:-1]]
+    found: Ints = np.append(code, 0)[first]
+    return found
+
+
+def _by_distance(analysis: Analysis) -> Classes:
+    sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
+    codes = [_distances(corpus, side) for corpus, side in sides]
+    is_key = ~np.isin(analysis.errors.kind, _OF_RESPONSE)
+    return Classes((*_DISTANCES, FIRST), _of_first(analysis, codes, is_key))
+
+
+def _distances(corpus: Corpus, side: Side) -> Ints:
+    """Sort mentions by how many sentences lie before them in their entity."""
+    sentence = sentences_of(corpus, side.row)
+    order = np.lexsort((np.arange(len(sentence)), side.entity))
+    is_first = np.diff(side.entity[order], prepend=-1) != 0
+    distance = np.maximum(np.diff(sentence[order], prepend=0), 0)
+    place = np.searchsorted([1, 2, 3, 6], distance, side="right")
+    found = np.empty_like(place)
+    found[order] = np.where(is_first, len(_DISTANCES), place)
+    return found
+
+
+def sentences_of(corpus: Corpus, rows: Ints) -> Ints:
+    """Give the sentence of each mention's first word, numbered through the corpus."""
+    if corpus.tokens is not None:
+        sets = corpus.tokens.of_mentions(corpus)
+        return corpus.tokens.sentence[sets.member[sets.start[rows]]]
+    if corpus.words is None or corpus.words.by_document:
+        raise OptionError(
+            f"{corpus.source} does not say where sentences begin, so there is no "
+            "distance"
+        )
+    found: Ints = corpus.words.member[corpus.words.start[rows]] >> SENTENCE_BITS
+    return found

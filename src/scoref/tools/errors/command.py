@@ -1,0 +1,169 @@
+"""The command `scoref errors`: what is wrong with a response, and what it costs."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.terminal.folders import Attempts, is_folder, paired
+from scoref.terminal.help import Command
+from scoref.terminal.options import scoring, shown, wanted_of
+from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.running import refusing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scoref.scoring.evaluate import Wanted
+    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.found import Gains
+    from scoref.tools.errors.rendering import ErrorView
+
+KINDS = (
+    "span",
+    "conflated-entity",
+    "wrong-link",
+    "extra-mention",
+    "extra-entity",
+    "missing-mention",
+    "missing-entity",
+    "divided-entity",
+)
+BY = (
+    *("type", "document", "entity-size"),
+    *("mention-length", "mention-class", "distance"),
+)
+
+
+@click.command(
+    cls=Command,
+    examples={
+        "scoref errors key.conll response.conll": "Count errors, and what they cost.",
+        "scoref errors key.conll response.conll --kind wrong-link --list": "List "
+        "the wrong links, one by one.",
+    },
+)
+@click.argument("key")
+@click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
+@click.option(
+    "--by",
+    type=click.Choice(BY),
+    default="type",
+    show_default=True,
+    help="Count errors by document, size of the entity, length of the mention, mention "
+    "class (CorefUD) or distance in sentences.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    metavar="KIND",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help=f"Show errors of this kind only: {', '.join(KINDS)}. May be given several "
+    "times.",
+)
+@click.option(
+    "--list",
+    "is_list",
+    is_flag=True,
+    help="A line for each error. CSV and JSON have them in any case.",
+)
+@scoring
+@shown
+def command(  # noqa: PLR0913 - the options
+    key: str,
+    responses: tuple[str, ...],
+    *,
+    by: str,
+    kinds: tuple[str, ...],
+    is_list: bool,
+    lenient: bool,
+    output: str,
+    precision: int,
+    **options: str | None,
+) -> None:
+    """Count errors of each RESPONSE by kind, and what each kind costs.
+
+    Errors are found by turning the response into the key, step by step: span errors,
+    conflated entities, wrong links, extra and missing mentions and entities, divided
+    entities. Each is counted once, and for each kind there is the gain of the CoNLL
+    score if just that kind were repaired.
+
+    KEY and RESPONSE may be folders with a file for each dataset. NAME=RESPONSE gives a
+    system a name. One file of JSON lines may hold both sides.
+    """
+    with refusing():
+        from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
+        from scoref.tools.errors.rendering import (  # noqa: PLC0415
+            ErrorView,
+            notes_of,
+            render_errors,
+        )
+
+        if is_list and by != "type":
+            raise click.UsageError("--list has each error, --by counts them")
+        wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
+        view = ErrorView(output, precision, by, kinds, is_list)
+        names = by_name(responses)
+        if is_folder(key):
+            _print_datasets(key, names, wanted, view)
+            return
+        systems = analysed(key, names, wanted)
+        print_report(render_errors(systems, view), output)
+        if output != "json":
+            print_notes(notes_of(systems))
+
+
+# What errors cost is a matter of the CoNLL score, whatever else could be computed.
+command.params = [each for each in command.params if each.name != "metrics"]
+
+
+def analysed(key: str, names: Mapping[str, str], wanted: Wanted) -> dict[str, Analysis]:
+    """Analyse each response, by its name."""
+    from scoref.scoring.evaluate import read_pairs  # noqa: PLC0415
+    from scoref.tools.errors import analyse  # noqa: PLC0415 - NumPy
+
+    wanted = dataclasses.replace(wanted, with_tokens=True)
+    pairs = read_pairs(key, names.values(), wanted)
+    return {
+        name: analyse(*pair)
+        for name, pair in zip([*names] or [key], pairs, strict=True)
+    }
+
+
+def analysed_datasets(
+    key: str, names: Mapping[str, str], wanted: Wanted, attempts: Attempts
+) -> Iterator[tuple[str, dict[str, Analysis]]]:
+    """Analyse dataset after dataset; what cannot be read is told and left out."""
+    for dataset in paired(key, names, attempts):
+        systems: dict[str, Analysis] = {}
+        for name, path in dataset.responses.items():
+            with attempts.trying(str(path)):
+                systems |= analysed(str(dataset.key), {name: str(path)}, wanted)
+        yield dataset.name, systems
+
+
+def _print_datasets(
+    key: str, names: Mapping[str, str], wanted: Wanted, view: ErrorView
+) -> None:
+    from scoref.render.datasets import render_each  # noqa: PLC0415 - NumPy
+    from scoref.tools.errors.rendering import notes_of, render_errors  # noqa: PLC0415
+    from scoref.tools.errors.sums import ALL, render_sums  # noqa: PLC0415
+
+    attempts, reports = Attempts(), {}
+    gains: dict[str, list[Gains]] = {name: [] for name in names}
+    for dataset, systems in analysed_datasets(key, names, wanted, attempts):
+        if systems:
+            with attempts.trying(dataset):
+                reports[dataset] = render_errors(systems, view)
+        for name, each in systems.items():
+            gains[name].append(each.gains)
+        if view.output == "csv":
+            print_notes(f"{dataset}: {note}" for note in notes_of(systems))
+    if len(reports) > 1 and view.output not in {"json", "csv"}:
+        reports[ALL] = render_sums(gains, view)
+    if reports:
+        print_report(render_each(reports, view.output), view.output)
+    attempts.finish()

@@ -1,0 +1,121 @@
+"""What an analysis gives back: both sides, the errors, and what each kind costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.tools.errors.kinds import KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints, Note, WordSets
+    from scoref.scoring.results import Result
+
+    Floats = NDArray[np.float64]
+
+
+class Side(NamedTuple):
+    """The mentions of one side as they are scored, in the order of the text.
+
+    ``row`` and ``entity`` are rows of the corpus that was given, ``document`` is a row
+    of `Analysis.documents`. ``partner`` is the place in the other side of what the
+    scheme matched it with, and ``overlapping`` of what it should have been, in a span
+    error; -1 where there is none.
+    """
+
+    row: Ints
+    document: Ints
+    entity: Ints
+    partner: Ints
+    overlapping: Ints
+
+    @property
+    def counterpart(self) -> Ints:
+        """Give what a mention was matched with, or should have been."""
+        return np.where(self.partner >= 0, self.partner, self.overlapping)
+
+
+class Errors(NamedTuple):
+    """A row for each error, sorted by document and by place in the text.
+
+    Entities are rows of the corpora, -1 where there is none; mentions are places in
+    `Analysis.key` and `Analysis.response`, several where an error is about several.
+    The last three columns are about spans: words too many (above 0) or too few (below)
+    on the left and on the right, and words that differ in between.
+    """
+
+    kind: Ints
+    document: Ints
+    key_entity: Ints
+    response_entity: Ints
+    key_mentions: WordSets
+    response_mentions: WordSets
+    left: Ints
+    right: Ints
+    inside: Ints
+
+    def counts(self, group: Ints, groups: int) -> Ints:
+        """Count errors by their groups: a row for each, a column for each kind."""
+        width = len(KINDS)
+        counts = np.bincount(group * width + self.kind, minlength=groups * width)
+        return counts.reshape(-1, width)
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """By kind: how many errors, and what the CoNLL score is once they are repaired.
+
+    ``alone`` is the score with just that kind repaired, ``cumulative`` with that kind
+    and those before it. ``before`` is the score with none repaired.
+    """
+
+    count: Ints
+    before: float
+    alone: Floats
+    cumulative: Floats
+
+    @property
+    def gain(self) -> Floats:
+        """Give what each kind costs by itself."""
+        return self.alone - self.before
+
+    @property
+    def step(self) -> Floats:
+        """Give what each step adds; all of them lead from ``before`` to the key."""
+        return np.diff(self.cumulative, prepend=self.before)
+
+
+class Cost(NamedTuple):
+    """How many errors of a kind there are, and the CoNLL score that they cost."""
+
+    errors: int
+    gain: float
+
+
+class Analysis(NamedTuple):
+    """Every error of a response, and what it is about."""
+
+    documents: tuple[str, ...]
+    key: Side
+    response: Side
+    errors: Errors
+    gains: Gains
+    result: Result
+    corpora: tuple[Corpus, Corpus]  # as they were given
+    entity_partner: Ints  # by response entity: the key's that has most in common, or -1
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def costs(self) -> dict[str, Cost]:
+        """Give errors and gain of each kind, by its name."""
+        count, gain = self.gains.count.tolist(), self.gains.gain.tolist()
+        each = zip(KINDS, count, gain, strict=True)
+        return {kind.name: Cost(errors, points) for kind, errors, points in each}
+
+    def count_by_document(self) -> Ints:
+        """Count errors: a row for each document, a column for each kind."""
+        return self.errors.counts(self.errors.document, len(self.documents))

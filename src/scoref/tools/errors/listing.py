@@ -1,0 +1,169 @@
+"""Errors put into rows: what each is about, in the order of the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.matching.ragged import Ragged
+from scoref.model import WordSets
+from scoref.tools.errors.found import Errors
+from scoref.tools.errors.kinds import (
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+    SPAN,
+)
+
+if TYPE_CHECKING:
+    from scoref.model import Ints
+    from scoref.tools.errors.cells import Cells
+    from scoref.tools.errors.found import Side
+    from scoref.tools.errors.mentions import Mentions
+    from scoref.tools.errors.overlaps import SpanPairs
+
+_NOBODY = np.zeros(0, dtype=np.int64)
+
+
+class _Part(NamedTuple):
+    """Errors of some kinds; ``key`` and ``response``: errors and their mentions."""
+
+    kind: Ints
+    key_entity: Ints
+    response_entity: Ints
+    key: tuple[Ints, Ints]
+    response: tuple[Ints, Ints]
+
+
+def list_errors(
+    mentions: tuple[Mentions, Mentions],
+    sides: tuple[Side, Side],
+    pairs: SpanPairs,
+    cells: Cells,
+) -> Errors:
+    """List every error once."""
+    key, response = mentions
+    counterpart = [side.counterpart for side in sides]
+    # Who was not found is missing from where the rest of its entity is.
+    home = np.append(cells.response, -1)[cells.main_of_key]
+    model = np.append(cells.key, -1)[cells.main_of_response]
+    alone = _unmatched(counterpart[1], response, model)
+    missing = _unmatched(counterpart[0], key, home)
+    parts = [
+        _of_pairs(key, response, pairs),
+        _of_cells(cells, counterpart[0]),
+        _Part(
+            np.where(alone.other < 0, EXTRA_ENTITY, EXTRA_MENTION),
+            alone.other,
+            alone.entity,
+            (_NOBODY, _NOBODY),
+            (alone.error, alone.mention),
+        ),
+        _Part(
+            np.where(missing.other < 0, MISSING_ENTITY, MISSING_MENTION),
+            missing.entity,
+            missing.other,
+            (missing.error, missing.mention),
+            (_NOBODY, _NOBODY),
+        ),
+    ]
+    return _joined(parts, key, response, pairs)
+
+
+class _Unmatched(NamedTuple):
+    """Mentions without a counterpart: an error each, or one for a whole entity."""
+
+    entity: Ints
+    other: Ints  # what its entity is on the other side, or -1
+    error: Ints
+    mention: Ints
+
+
+def _unmatched(counterpart: Ints, side: Mentions, other: Ints) -> _Unmatched:
+    mention = np.flatnonzero(counterpart < 0)
+    entity = side.entity[mention]
+    # Mentions of a whole entity share a code, which no single one has.
+    code = np.where(other[entity] < 0, -1 - entity, mention)
+    _, first, error = np.unique(code, return_index=True, return_inverse=True)
+    owner = entity[first]
+    return _Unmatched(owner, other[owner], error, mention)
+
+
+def _of_pairs(key: Mentions, response: Mentions, pairs: SpanPairs) -> _Part:
+    number = np.arange(len(pairs.key))
+    return _Part(
+        np.full(len(number), SPAN, dtype=np.int64),
+        key.entity[pairs.key],
+        response.entity[pairs.response],
+        (number, pairs.key),
+        (number, pairs.response),
+    )
+
+
+def _of_cells(cells: Cells, counterpart: Ints) -> _Part:
+    wrong = np.flatnonzero(cells.kind >= 0)
+    number = np.full(len(cells.kind) + 1, -1, dtype=np.int64)
+    number[wrong] = np.arange(len(wrong))
+    error = number[cells.of_mention]
+    mention = np.flatnonzero(error >= 0)
+    return _Part(
+        cells.kind[wrong],
+        cells.key[wrong],
+        cells.response[wrong],
+        (error[mention], mention),
+        (error[mention], counterpart[mention]),
+    )
+
+
+def _joined(
+    parts: list[_Part], key: Mentions, response: Mentions, pairs: SpanPairs
+) -> Errors:
+    """Put the parts behind each other, and sort them by the text."""
+    before = np.cumsum([0, *(len(part.kind) for part in parts)])
+    kind = np.concatenate([part.kind for part in parts])
+    count = len(kind)
+    members = []
+    for side in ("key", "response"):
+        columns = [getattr(part, side) for part in parts]
+        owner = np.concatenate(
+            [each[0] + start for each, start in zip(columns, before, strict=False)]
+        )
+        members.append(_ragged(owner, np.concatenate([c[1] for c in columns]), count))
+    document, first = _places(members, key, response)
+    order = np.lexsort((kind, first, document))
+    spans = [
+        np.concatenate((column, np.zeros(count - len(column), dtype=np.int64)))[order]
+        for column in (pairs.left, pairs.right, pairs.inside)
+    ]
+    sets = [WordSets(*each.take(order)) for each in members]
+    return Errors(
+        kind[order],
+        document[order],
+        np.concatenate([part.key_entity for part in parts])[order],
+        np.concatenate([part.response_entity for part in parts])[order],
+        sets[0],
+        sets[1],
+        *spans,
+    )
+
+
+def _ragged(owner: Ints, member: Ints, count: int) -> Ragged:
+    order = np.lexsort((member, owner))
+    length = np.bincount(owner, minlength=count)
+    return Ragged(np.concatenate(([0], np.cumsum(length))), member[order])
+
+
+def _places(
+    members: list[Ragged], key: Mentions, response: Mentions
+) -> tuple[Ints, Ints]:
+    """Find the document and the first word of each error: by the key, if it can."""
+    count = len(members[0].start) - 1
+    document, first = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for rows, side in zip(reversed(members), (response, key), strict=True):
+        there = np.flatnonzero(rows.length)
+        mention = rows.value[rows.start[there]]
+        document[there] = side.document[mention]
+        first[there] = side.first[mention]
+    return document, first

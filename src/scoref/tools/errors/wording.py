@@ -1,0 +1,188 @@
+"""Errors in words: one sentence that says what is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.tools.errors.kinds import (
+    CONFLATED,
+    DIVIDED,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    KINDS,
+    MISSING_ENTITY,
+    MISSING_MENTION,
+    SPAN,
+    WRONG_LINK,
+)
+from scoref.tools.errors.texts import MentionTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.tools.errors.found import Analysis
+
+
+SAME_WORDS = "the same words, but another head"
+
+
+class Worded(NamedTuple):
+    """One error as people and programs read it."""
+
+    kind: int
+    document: str
+    sentence: int | None
+    key_line: int | None
+    response_line: int | None
+    key_words: tuple[str, ...]
+    response_words: tuple[str, ...]
+    key_entity: str | None
+    response_entity: str | None
+    detail: str
+
+    @property
+    def name(self) -> str:
+        """Give the name of its kind."""
+        return KINDS[self.kind].name
+
+
+class Wording:
+    """The errors of an analysis, put into words."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        key, response = analysis.corpora
+        self.key = MentionTexts(key, analysis.key)
+        self.response = MentionTexts(response, analysis.response)
+
+    def worded(self, error: int) -> Worded:
+        """Put an error into words."""
+        errors = self._analysis.errors
+        ours, theirs = self._mentions(error)
+        sentence = self.key.sentence(ours[0]) if ours else None
+        if not ours:
+            sentence = self.response.sentence(theirs[0])
+        return Worded(
+            kind=int(errors.kind[error]),
+            document=self._analysis.documents[int(errors.document[error])],
+            sentence=sentence,
+            key_line=self.key.line(ours[0]) if ours else None,
+            response_line=self.response.line(theirs[0]) if theirs else None,
+            key_words=tuple(map(self.key.text, ours)),
+            response_words=tuple(map(self.response.text, theirs)),
+            key_entity=_label(self.key, int(errors.key_entity[error])),
+            response_entity=_label(self.response, int(errors.response_entity[error])),
+            detail=self.detail(error),
+        )
+
+    def detail(self, error: int) -> str:
+        """Say what is wrong, in one sentence."""
+        return _SENTENCES[int(self._analysis.errors.kind[error])](self, error)
+
+    def _mentions(self, error: int) -> tuple[list[int], list[int]]:
+        errors = self._analysis.errors
+        sets = errors.key_mentions, errors.response_mentions
+        ours, theirs = (
+            each.member[each.start[error] : each.start[error + 1]].tolist()
+            for each in sets
+        )
+        return ours, theirs
+
+    def _of_span(self, error: int) -> str:
+        errors = self._analysis.errors
+        ours, theirs = self._mentions(error)
+        columns = errors.left, errors.right, errors.inside
+        amount = amount_of(*(int(column[error]) for column in columns))
+        if amount == SAME_WORDS and self.key.has_heads and self.response.has_heads:
+            heads = self.response.head(theirs[0]), self.key.head(ours[0])
+            amount = f"{amount} ({heads[0]} for {heads[1]})"
+        found, wanted = self.response.quoted(theirs[0]), self.key.quoted(ours[0])
+        return f"{found} for {wanted}: {amount}"
+
+    def _of_conflated(self, error: int) -> str:
+        return f"{self._ours(error)} in one entity with {self._others(error)}"
+
+    def _of_wrong_link(self, error: int) -> str:
+        return f"{self._ours(error)} linked to {self._others(error)}"
+
+    def _of_divided(self, error: int) -> str:
+        return f"{self._ours(error)} left apart from the rest of it"
+
+    def _of_extra_mention(self, error: int) -> str:
+        return f"{self._theirs(error)} linked to {self._others(error)}"
+
+    def _of_extra_entity(self, error: int) -> str:
+        return f"{self._theirs(error)} made an entity"
+
+    def _of_missing(self, error: int) -> str:
+        return f"{self._ours(error)} not found"
+
+    def _ours(self, error: int) -> str:
+        """Name mentions of the key, and the entity that they are of."""
+        ours, _ = self._mentions(error)
+        entity = int(self._analysis.errors.key_entity[error])
+        return f"{_listed(self.key, ours)} of {_entity(self.key, entity, ours)}"
+
+    def _theirs(self, error: int) -> str:
+        """Name mentions that the key does not have."""
+        _, theirs = self._mentions(error)
+        what = "is no mention" if len(theirs) == 1 else "are no mentions"
+        return f"{_listed(self.response, theirs)}, which {what} of the key,"
+
+    def _others(self, error: int) -> str:
+        """Name the entity of the key that one of the response is for the most part."""
+        entity = int(self._analysis.errors.response_entity[error])
+        model = int(self._analysis.entity_partner[entity])
+        return _entity(self.key, model, [])
+
+
+_SENTENCES: dict[int, Callable[[Wording, int], str]] = {
+    SPAN: Wording._of_span,  # noqa: SLF001 - its own
+    CONFLATED: Wording._of_conflated,  # noqa: SLF001
+    WRONG_LINK: Wording._of_wrong_link,  # noqa: SLF001
+    EXTRA_MENTION: Wording._of_extra_mention,  # noqa: SLF001
+    EXTRA_ENTITY: Wording._of_extra_entity,  # noqa: SLF001
+    MISSING_MENTION: Wording._of_missing,  # noqa: SLF001
+    MISSING_ENTITY: Wording._of_missing,  # noqa: SLF001
+    DIVIDED: Wording._of_divided,  # noqa: SLF001
+}
+
+
+def amount_of(left: int, right: int, inside: int) -> str:
+    """Say by how much a span is wrong.
+
+    >>> amount_of(1, -2, 0)
+    '1 word too many on the left, 2 words too few on the right'
+    """
+    parts = [
+        f"{_words(abs(count))} too {'many' if count > 0 else 'few'} on the {place}"
+        for count, place in ((left, "left"), (right, "right"))
+        if count
+    ]
+    if inside:
+        are = "is" if inside == 1 else "are"
+        parts.append(f"{_words(inside)} inside {are} not the same")
+    return ", ".join(parts) or SAME_WORDS
+
+
+def _words(count: int) -> str:
+    return "1 word" if count == 1 else f"{count} words"
+
+
+def _listed(side: MentionTexts, mentions: list[int]) -> str:
+    first = side.quoted(mentions[0])
+    if len(mentions) == 1:
+        return first
+    more = len(mentions) - 1
+    return f"{first} and {more} more {'mention' if more == 1 else 'mentions'}"
+
+
+def _entity(side: MentionTexts, entity: int, named: list[int]) -> str:
+    """Name an entity by its label and, unless it was named, its first mention."""
+    first = side.first_of(entity)
+    label = f"entity {_label(side, entity)}"
+    return label if first in named else f"{label} ({side.quoted(first)})"
+
+
+def _label(side: MentionTexts, entity: int) -> str | None:
+    return None if entity < 0 else side.corpus.entity_label[entity]

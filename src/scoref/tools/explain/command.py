@@ -1,0 +1,145 @@
+"""The command `scoref explain`: why tools disagree about the same two files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.formats import FORMATS
+from scoref.scheme import choices
+from scoref.terminal.folders import Attempts, is_folder, paired
+from scoref.terminal.help import Command
+from scoref.terminal.options import shown
+from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.running import BadInput, refusing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.tools.explain import Explanation, Finding
+
+
+class NobodyGivesIt(BadInput):
+    """A figure that no convention gives."""
+
+    exit_code = 3
+
+
+@click.command(
+    cls=Command,
+    examples={
+        "scoref explain key.conll response.conll --got 59.62": "Whose figure is "
+        "that, and why?",
+    },
+)
+@click.argument("key")
+@click.argument("response", required=False)
+@click.option(
+    "--got",
+    multiple=True,
+    metavar="[METRIC=]FIGURE",
+    help="A figure from elsewhere: which convention gives it? In percent, or as a "
+    "fraction up to 1; 59.62, conll=0.5962, muc/recall=71.43. May be given several "
+    "times.",
+)
+@click.option(
+    "--format", type=click.Choice([*FORMATS]), help="Of the files.  [default: detected]"
+)
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Score what cannot be read or paired all the same, and say what was passed "
+    "over.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(choices("missing")),
+    help="A document that only one side has.",
+)
+@shown
+def command(  # noqa: PLR0913 - the options
+    key: str,
+    response: str | None,
+    *,
+    got: tuple[str, ...],
+    format: str | None,  # noqa: A002 - the name that users type
+    lenient: bool,
+    missing: str | None,
+    output: str,
+    precision: int,
+) -> None:
+    """Score RESPONSE against KEY under every convention in use, side by side.
+
+    Each row is a tool or a habit, with the cause of the difference to the first one.
+    --got says which of them gives a figure that you cannot explain.
+
+    KEY and RESPONSE may be folders with a file for each dataset: each dataset has a
+    table then, and the macro average over them the last one.
+
+    Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 no convention gives the figure.
+    """
+    with refusing():
+        from scoref.render.datasets import render_each  # noqa: PLC0415
+        from scoref.tools.explain import Figure, explain  # noqa: PLC0415 - NumPy
+        from scoref.tools.explain.rendering import (  # noqa: PLC0415
+            answers,
+            render_explanation,
+        )
+
+        for text in got:
+            Figure.parse(text)  # complains before anything is read
+        attempts = Attempts()
+        options = {"format": format, "lenient": lenient, "missing": missing}
+        explained = (
+            _datasets(key, response, options, attempts)
+            if is_folder(key)
+            else {"": explain(key, response, **options)}  # type: ignore[arg-type]
+        )
+        findings = {
+            name: [each.find(text) for text in got] for name, each in explained.items()
+        }
+        reports = {
+            name: render_explanation(each, findings[name], output, precision)
+            for name, each in explained.items()
+        }
+        if reports:
+            whole = render_each(reports, output) if is_folder(key) else reports[""]
+            print_report(whole, output)
+        if output == "csv":
+            for name, each in explained.items():
+                _print_notes(name, [*answers(each, findings[name]), *_noted(each)])
+        is_given = [_is_given(findings, place) for place in range(len(got))]
+        unknown = [text for text, found in zip(got, is_given, strict=True) if not found]
+        if unknown:
+            raise NobodyGivesIt(f"no convention gives {', '.join(unknown)}")
+        attempts.finish()
+
+
+def _datasets(
+    key: str, response: str | None, options: Mapping[str, object], attempts: Attempts
+) -> dict[str, Explanation]:
+    """Explain dataset after dataset, and the macro average over them."""
+    from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
+    from scoref.tools.explain import across, explain  # noqa: PLC0415
+
+    found: dict[str, Explanation] = {}
+    for dataset in paired(key, by_name([response] if response else []), attempts):
+        for path in dataset.responses.values():
+            with attempts.trying(str(path)):
+                found[dataset.name] = explain(dataset.key, path, **options)  # type: ignore[arg-type]
+    if len(found) > 1:
+        found[f"macro average of {len(found)} datasets"] = across(found)
+    return found
+
+
+def _is_given(findings: dict[str, list[Finding]], place: int) -> bool:
+    return any(found[place].matches for found in findings.values())
+
+
+def _noted(explanation: Explanation) -> list[str]:
+    return [note.message for note in explanation.notes]
+
+
+def _print_notes(dataset: str, messages: list[str]) -> None:
+    print_notes(f"{dataset}: {each}" if dataset else each for each in messages)

@@ -1,0 +1,225 @@
+"""`explain`: two files in, every convention's figures out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoref.errors import ScorefError
+from scoref.metrics import conll
+from scoref.model import Note
+from scoref.scoring.evaluate import Wanted
+from scoref.tools.explain.convention import NOT_A_NUMBER
+from scoref.tools.explain.conventions import conventions_for
+from scoref.tools.explain.everywhere import DUPLICATES
+from scoref.tools.explain.figures import Figure, find, gives
+from scoref.tools.explain.of_spans import REFERENCE, SPANS, STRICT
+from scoref.tools.explain.sides import sides_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scoref.metrics.base import Score
+    from scoref.scheme import Missing
+    from scoref.tools.explain.convention import Convention
+    from scoref.tools.explain.figures import Finding
+    from scoref.tools.explain.sides import Figures, Input, Sides
+
+_ALIKE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A convention, what it gives, and why that is not what the reference gives.
+
+    ``signature`` is there where the convention is a scheme: `scoref.score` gives the
+    same. ``causes`` has every metric that differs.
+    """
+
+    convention: Convention
+    scores: Mapping[str, Score]
+    signature: str | None
+    causes: Mapping[str, tuple[str, ...]]
+    difference: float | None  # of the CoNLL score
+
+    @property
+    def name(self) -> str:
+        """What the convention is called."""
+        return self.convention.name
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return self.convention.label
+
+    @property
+    def cause(self) -> str | None:
+        """Say why figures differ; None if they do not."""
+        return self.cause_of(*self.causes)
+
+    def cause_of(self, *metrics: str) -> str | None:
+        """Say why some metrics differ; None if they do not."""
+        phrases = (phrase for name in metrics for phrase in self.causes.get(name, ()))
+        return "; ".join(dict.fromkeys(phrases)) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Every convention on the same two files; the first row is the reference."""
+
+    key: str
+    response: str
+    format: str
+    documents: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def reference(self) -> Row:
+        """What the others are compared with."""
+        return self.rows[0]
+
+    def row(self, name: str) -> Row:
+        """Give the row of a convention."""
+        return next(row for row in self.rows if row.name == name)
+
+    def find(self, figure: str | float | Figure) -> Finding:
+        """Look for a figure: which convention gives it?"""
+        if not isinstance(figure, Figure):
+            figure = Figure.parse(str(figure), tuple(self.reference.scores))
+        return find(figure, self.rows)
+
+    def giving(self, findings: Iterable[Finding]) -> tuple[str, ...]:
+        """Name the conventions that give all of several figures."""
+        wanted = [found.figure for found in findings]
+        return tuple(
+            row.name for row in self.rows if all(gives(row, each) for each in wanted)
+        )
+
+
+def explain(
+    key: Input,
+    response: Input | None = None,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    lenient: bool = False,
+    missing: Missing | None = None,
+) -> Explanation:
+    """Score a response under every convention in use, and say why figures differ.
+
+    Args:
+        key: what the annotators said: a path, or entities as for `scoref.score`.
+        response: what the system said.
+        format: the files' format; detected if not given.
+        lenient: pass over what cannot be read.
+        missing: a document on one side only: ``error``, ``empty``, or ``key``.
+
+    >>> found = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
+    >>> row = found.row("e2e-coref")
+    >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
+    (0.6667, "CEAFe drops the response's singletons and keeps the key's")
+    """
+    wanted = Wanted.of(format=format, lenient=lenient, missing=missing)
+    sides = sides_of(key, response, wanted)
+    rows, notes = _rows(sides, conventions_for(sides))
+    usual = sides.usual
+    return Explanation(
+        key=usual.key,
+        response=usual.response,
+        format=usual.format,
+        documents=usual.documents,
+        rows=rows,
+        notes=tuple(dict.fromkeys((*usual.notes, *notes, *_left_out(sides)))),
+    )
+
+
+def _rows(
+    sides: Sides, chosen: tuple[Convention, ...]
+) -> tuple[tuple[Row, ...], list[Note]]:
+    rows: dict[str, Row] = {}
+    notes: list[Note] = []
+    for convention in chosen:
+        try:
+            figures = convention.score(sides)
+        except ScorefError as error:
+            notes.append(_fault(convention, error))
+            continue
+        if convention is REFERENCE:
+            notes += figures.notes
+        rows[convention.name] = _row(convention, figures, rows)
+    return tuple(rows.values()), notes
+
+
+def _row(convention: Convention, figures: Figures, rows: Mapping[str, Row]) -> Row:
+    scores, signature = figures.scores, figures.signature
+    if not rows:
+        return Row(convention, scores, signature, {}, None)
+    reference = next(iter(rows.values()))
+    base = rows.get(convention.base or "") or rows.get(STRICT.name) or reference
+    difference = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
+    causes = {
+        name: _causes(convention, name, score, base)
+        for name, score in scores.items()
+        if name != conll.NAME and _differ(score, reference.scores.get(name))
+    }
+    parts = [phrase for name in conll.PARTS for phrase in causes.get(name, ())]
+    if parts:
+        causes[conll.NAME] = tuple(dict.fromkeys(parts))
+    return Row(convention, scores, signature, causes, difference)
+
+
+def _causes(
+    convention: Convention, metric: str, score: Score, base: Row
+) -> tuple[str, ...]:
+    """Say what a convention changes, and what that which it builds on has changed."""
+    if math.isnan(score.f1):
+        return (convention.cause(NOT_A_NUMBER),)
+    before = base.causes.get(metric, ())
+    if not _differ(score, base.scores.get(metric)):
+        return before
+    return tuple(dict.fromkeys((*before, convention.cause(metric))))
+
+
+def _differ(one: Score, other: Score | None) -> bool:
+    """Compare the figures that both have."""
+    if other is None:
+        return False
+    pairs = zip(one[:3], other[:3], strict=True)
+    return not all(
+        a is None or b is None or math.isclose(a, b, rel_tol=0, abs_tol=_ALIKE)
+        for a, b in pairs
+    )
+
+
+def _fault(convention: Convention, error: ScorefError) -> Note:
+    message = f"{convention.label} cannot score these files: {error}"
+    return Note("left-out", 1, message.partition("\n")[0])
+
+
+def _left_out(sides: Sides) -> list[Note]:
+    """Tell which conventions have no meaning here, or not their full one."""
+    notes = []
+    if sides.is_read_once:
+        message = (
+            "what comes through a pipe can be read once only, so the reference "
+            "scorer's way to read CoNLL-2012 is left out: give files for that"
+        )
+        notes.append(Note("left-out", 1, message))
+    if not sides.has_duplicates:
+        message = "no mention is listed twice, so rules about that are left out"
+        notes.append(Note("left-out", len(DUPLICATES), message))
+    elif sides.has_spans:
+        others = [each.name for each in SPANS if not each.takes_duplicates]
+        message = (
+            "mentions are listed twice; what becomes of them in other tools is not "
+            f"known here, and these are left out: {', '.join(others)}"
+        )
+        notes.append(Note("left-out", len(others), message))
+    if not sides.has_spans:
+        message = (
+            f"these files are {sides.key.format}; tools that know spans only, such as "
+            "coval, e2e-coref, stanza and scorch, are left out"
+        )
+        notes.append(Note("left-out", 1, message))
+    return notes

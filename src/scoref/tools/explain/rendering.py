@@ -1,0 +1,269 @@
+"""Conventions side by side as text, and the answer to "who gives this figure?"."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING
+
+from scoref.metrics import conll, labels_of
+from scoref.render.figures import UNDEFINED, percent
+from scoref.render.json import json_text, number
+from scoref.render.tables import (
+    Table,
+    aligned,
+    csv_text,
+    latex_table,
+    markdown_table,
+    noted,
+)
+from scoref.scheme import SCHEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoref.metrics.base import Score
+    from scoref.tools.explain import Explanation, Finding, Match, Row
+
+_BEFORE, _BEHIND = (*conll.PARTS, conll.NAME), ("blanc", "lea")
+_KINDS = {"recall": "recall", "precision": "precision", "f1": "F1"}
+_EQUAL = "equal"
+_MOST = 12
+
+
+def render_explanation(
+    explanation: Explanation,
+    findings: Sequence[Finding],
+    output: str,
+    precision: int = 2,
+) -> str:
+    """Write the answers, and the table behind them."""
+    if output == "json":
+        return _json(explanation, findings)
+    if output == "csv":
+        return _csv(explanation)
+    return _drawn(explanation, answers(explanation, findings), output, precision)
+
+
+def answers(explanation: Explanation, findings: Sequence[Finding]) -> list[str]:
+    """Say in a sentence which convention gives a figure, or which come near."""
+    lines = [line for found in findings for line in _answer(explanation, found)]
+    if len(findings) > 1:
+        lines.append(_together(explanation, findings))
+    return lines
+
+
+def _answer(explanation: Explanation, found: Finding) -> list[str]:
+    lines = [_sentence(explanation, found, match) for match in found.matches]
+    if len(lines) > _MOST:
+        more = f"{found.figure.text} is {len(lines) - _MOST} more figures; "
+        return [*lines[:_MOST], f"{more}give it with more digits"]
+    if found.matches:
+        return lines
+    near = [_nearest(explanation, found, match) for match in found.nearest]
+    return [f"no convention gives {found.figure.text}; nearest are", *near]
+
+
+def _sentence(explanation: Explanation, found: Finding, match: Match) -> str:
+    row = explanation.row(match.convention)
+    cut = ", if it is cut and not rounded" if match.how == "cut" else ""
+    what = f"{found.figure.text} is the {_name(match)} of '{row.label}'{cut}"
+    reference = explanation.reference
+    if row is reference:
+        return f"{what}, the reference"
+    parts = [what, *_other(reference, found, match)]
+    cause = row.cause_of(match.metric)
+    return "; ".join([*parts, *([f"cause: {cause}"] if cause else [])])
+
+
+def _other(reference: Row, found: Finding, match: Match) -> list[str]:
+    value = getattr(reference.scores[match.metric], match.kind)
+    if value is None:
+        return []
+    return [f"the reference is {_percent(value, max(found.figure.decimals, 2))}"]
+
+
+def _nearest(explanation: Explanation, found: Finding, match: Match) -> str:
+    decimals = max(found.figure.decimals, 2)
+    value = _percent(match.value, decimals)
+    distance = f"{100 * match.value - found.figure.percent:+.{decimals}f}"
+    label = explanation.row(match.convention).label
+    return f"  {value} ({distance}), the {_name(match)} of '{label}'"
+
+
+def _together(explanation: Explanation, findings: Sequence[Finding]) -> str:
+    """Say who gives all figures at once."""
+    given = [
+        f"'{explanation.row(each).label}'" for each in explanation.giving(findings)
+    ]
+    if not given:
+        return "no convention gives all of them"
+    return f"all of them are given by {', '.join(given)}"
+
+
+def _name(match: Match) -> str:
+    if match.metric == conll.NAME:
+        kind = {"f1": "score"}.get(match.kind, f"mean {match.kind}")
+        return f"{conll.LABEL} {kind}"
+    return f"{_label(match.metric)} {_KINDS[match.kind]}"
+
+
+def _label(metric: str) -> str:
+    return labels_of(SCHEMES["default"], [metric])[metric]
+
+
+def _drawn(
+    explanation: Explanation, lines: list[str], output: str, precision: int
+) -> str:
+    notes = [noted(note.message, output) for note in explanation.notes]
+    signature = explanation.reference.signature or ""
+    table = _table(explanation, precision)
+    if output == "markdown":
+        parts = [*lines, _last_to_the_left(markdown_table(table)), f"`{signature}`"]
+        return "\n\n".join([*parts, *notes])
+    if output == "latex":
+        comments = "\n".join(f"% {line}" for line in (*lines, signature, *notes))
+        return f"{_with_text_last(latex_table(table))}\n\n{comments}"
+    answer = ["\n".join(lines)] if lines else []
+    drawn = aligned(_padded(table))
+    return "\n\n".join([*answer, drawn, "\n".join([signature, *notes])])
+
+
+def _table(explanation: Explanation, precision: int) -> Table:
+    labels = [*map(_label, _BEFORE), "Δ", *map(_label, _BEHIND), "cause"]
+    causes = [
+        _shown_cause(row, explanation.reference, precision) for row in explanation.rows
+    ]
+    rows = [
+        [
+            row.label,
+            *(_cell(row, name, precision) for name in _BEFORE),
+            _difference(row, precision),
+            *(_cell(row, name, precision) for name in _BEHIND),
+            cause,
+        ]
+        for row, cause in zip(explanation.rows, causes, strict=True)
+    ]
+    return Table("", ["F1", *labels], rows)
+
+
+def _shown_cause(row: Row, reference: Row, precision: int) -> str:
+    """Give causes of what can be seen at this precision."""
+    if row is reference:
+        return "the reference"
+    seen = [
+        name
+        for name in row.causes
+        if _written(row.scores[name], reference.scores[name], precision)
+        != _written(reference.scores[name], row.scores[name], precision)
+    ]
+    return row.cause_of(*seen) or _EQUAL
+
+
+def _written(score: Score, other: Score, precision: int) -> list[str]:
+    """Write the figures that both have."""
+    pairs = zip(score[:3], other[:3], strict=True)
+    return [_percent(a, precision) for a, b in pairs if a is not None and b is not None]
+
+
+def _cell(row: Row, metric: str, precision: int) -> str:
+    score = row.scores.get(metric)
+    if score is None:
+        return ""
+    is_defined = score.is_defined or metric == conll.NAME
+    return _percent(score.f1, precision) if is_defined else UNDEFINED
+
+
+def _difference(row: Row, precision: int) -> str:
+    if row.difference is None:
+        return ""
+    if math.isnan(row.difference):
+        return UNDEFINED
+    text = f"{100 * row.difference:+.{precision}f}"
+    return "" if not text.strip("+-0.") else text
+
+
+def _percent(value: float, precision: int) -> str:
+    return percent(value, precision, is_defined=not math.isnan(value))
+
+
+def _padded(table: Table) -> Table:
+    """Make the cells of the last column equally long, so that they begin alike."""
+    rows = [[str(cell) for cell in row] for row in (table.header, *table.rows)]
+    width = max(len(row[-1]) for row in rows)
+    header, *rows = ([*row[:-1], row[-1].ljust(width)] for row in rows)
+    return Table(table.title, header, rows)
+
+
+def _last_to_the_left(table: str) -> str:
+    """Let a column of text begin where the others do."""
+    header, rule, *rows = table.split("\n")
+    return "\n".join([header, rule.removesuffix("--: |") + "--- |", *rows])
+
+
+def _with_text_last(table: str) -> str:
+    columns, *rows = table.split("\n")
+    return "\n".join([columns.removesuffix("r}") + "l}", *rows])
+
+
+def _csv(explanation: Explanation) -> str:
+    head = "convention metric recall precision f1 defined difference cause signature"
+    rows = []
+    reference = explanation.reference
+    for row in explanation.rows:
+        for name, score in row.scores.items():
+            other = reference.scores.get(name)
+            difference = None if other is None else score.f1 - other.f1
+            figures = [*map(number, score[:3]), score.is_defined, number(difference)]
+            cause = row.cause_of(name) or ""
+            rows.append([row.name, name, *figures, cause, row.signature or ""])
+    return csv_text(head.split(), rows)
+
+
+def _json(explanation: Explanation, findings: Sequence[Finding]) -> str:
+    written: dict[str, object] = {
+        "key": explanation.key,
+        "response": explanation.response,
+        "format": explanation.format,
+        "documents": len(explanation.documents),
+        "reference": explanation.reference.name,
+        "conventions": [_row_object(row) for row in explanation.rows],
+        "notes": [dataclasses.asdict(note) for note in explanation.notes],
+    }
+    if findings:
+        written["got"] = [_finding_object(explanation, found) for found in findings]
+        written["given_by"] = list(explanation.giving(findings))
+    return json_text(written)
+
+
+def _row_object(row: Row) -> dict[str, object]:
+    return {
+        "name": row.name,
+        "label": row.label,
+        "users": row.convention.users,
+        "cause": row.cause,
+        "causes": {name: list(phrases) for name, phrases in row.causes.items()},
+        "difference": number(row.difference),
+        "signature": row.signature,
+        "scores": {
+            name: {
+                "recall": number(score.recall),
+                "precision": number(score.precision),
+                "f1": number(score.f1),
+                "defined": score.is_defined,
+            }
+            for name, score in row.scores.items()
+        },
+    }
+
+
+def _finding_object(explanation: Explanation, found: Finding) -> dict[str, object]:
+    return {
+        "figure": found.figure.text,
+        "percent": found.figure.percent,
+        "metric": found.figure.metric,
+        "kind": found.figure.kind,
+        "answer": _answer(explanation, found),
+        "matches": [match._asdict() for match in found.matches],
+        "nearest": [match._asdict() for match in found.nearest],
+    }

@@ -1,0 +1,168 @@
+"""The command `scoref llm`: score what a language model wrote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.terminal.options import ScoringCommand, scoring, shown, wanted_of
+from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.running import OUTPUT, refusing
+
+if TYPE_CHECKING:
+    from scoref.scoring.evaluate import Wanted
+    from scoref.tools.llm.scoring import Scored
+
+_STANDARD = "-"
+_NOTATIONS = (
+    "crac",
+    "markdown",
+    "xml",
+    "subscript",
+    "colon",
+    "bar",
+    "prefix",
+    "parentheses",
+    "json",
+)
+
+
+@click.command(
+    cls=ScoringCommand,
+    examples={
+        "scoref llm key.conll --write-input input.txt": "Write what a model is given.",
+        "scoref llm key.conll answers.jsonl": "Score what it answered.",
+    },
+)
+@click.argument("key")
+@click.argument("outputs", metavar="OUTPUT...", nargs=-1)
+@click.option(
+    "--notation",
+    type=click.Choice(_NOTATIONS),
+    help="How mentions are marked.  [default: what fits best]",
+)
+@click.option(
+    "--show-breaks",
+    is_flag=True,
+    help="Show every place where words were changed, lost or added, or brackets are "
+    "broken.",
+)
+@click.option(
+    "--write-response",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write what was aligned as a file of the key's format.",
+)
+@click.option(
+    "--write-input",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write the key's text as the shared task gives it to models, and leave.",
+)
+@click.option(
+    "--write-example",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write it with the key's mentions, to show a model how, and leave.",
+)
+@click.option("--per-document", is_flag=True, help="A row for each document.")
+@scoring
+@shown
+def command(  # noqa: PLR0913 - the options
+    key: str,
+    outputs: tuple[str, ...],
+    *,
+    notation: str | None,
+    show_breaks: bool,
+    write_response: str | None,
+    write_input: str | None,
+    write_example: str | None,
+    per_document: bool,
+    lenient: bool,
+    output: str,
+    precision: int,
+    **options: str | None,
+) -> None:
+    """Score what a language model wrote: each OUTPUT against the KEY.
+
+    The words of an answer are aligned with the key's by edit distance, so that they may
+    be changed, cut off or invented. What can be aligned is scored; the report says how
+    many words and mentions were not.
+
+    OUTPUT is a folder with a file for each document, called as the document; JSON lines
+    {"doc_key": "...", "output": "..."}; or a text with a line for each document, which
+    may be the whole file if there is one document. NAME=OUTPUT gives a system a name.
+
+    Mentions are marked as in the CRAC shared task's LLM track, crac: Ada|[e1
+    Lovelace|e1]; markdown: [Ada](#1); xml: <m id="1">Ada</m>; subscript: [Ada]_1;
+    colon: [Ada: 1]; bar: [Ada | 1]; prefix: [1 Ada]; parentheses: ((1: Ada)); or they
+    are listed, json: [["Ada", "she"], ["him"]].
+    """
+    with refusing():
+        wanted = wanted_of(options, lenient=lenient)
+        if write_input or write_example:
+            if outputs:
+                raise click.UsageError("what a model is given needs no OUTPUT")
+            _write_texts(key, wanted, write_input, write_example)
+            return
+        if not outputs:
+            raise click.UsageError("Missing argument 'OUTPUT...'.")
+        if write_response:
+            _check_response(write_response, outputs)
+        from scoref.render.tables import View, notes_of  # noqa: PLC0415
+        from scoref.tools.llm.rendering import render_llm  # noqa: PLC0415 - NumPy
+
+        scored = _scored(key, outputs, wanted, notation)
+        view = View(per_document, precision)
+        report = render_llm(scored, output, view, with_breaks=show_breaks)
+        if write_response:
+            from scoref.tools.llm.writing import (  # noqa: PLC0415 - if wanted
+                response_file,
+            )
+            from scoref.writing import write_whole  # noqa: PLC0415
+
+            write_whole(write_response, response_file(scored[0]))
+        print_report(report, output)
+        if output != "json":
+            print_notes(notes_of([each.result for each in scored], View()))
+
+
+def _check_response(path: str, outputs: tuple[str, ...]) -> None:
+    """Refuse a place for the response that would mix it up with something else."""
+    if len(outputs) > 1:
+        raise click.UsageError("--write-response is for one OUTPUT")
+    if path == _STANDARD:
+        raise click.UsageError(
+            "--write-response needs a file: standard output has the report"
+        )
+
+
+def _scored(
+    key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
+) -> list[Scored]:
+    from scoref.formats import refuse_second_reading  # noqa: PLC0415
+    from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
+    from scoref.tools.llm.scoring import score_outputs  # noqa: PLC0415
+
+    names = by_name(outputs)
+    refuse_second_reading([key, *names.values()])
+    found = score_outputs(key, names.values(), wanted, notation=notation)
+    return [
+        each.called(name) if name != path else each
+        for (name, path), each in zip(names.items(), found, strict=True)
+    ]
+
+
+def _write_texts(
+    key: str, wanted: Wanted, plain: str | None, marked: str | None
+) -> None:
+    from scoref.tools.llm.scoring import read_key  # noqa: PLC0415 - NumPy
+    from scoref.tools.llm.writing import track_text  # noqa: PLC0415
+    from scoref.writing import write_output  # noqa: PLC0415
+
+    read = read_key(key, wanted)
+    if plain:
+        write_output(plain, track_text(read).encode())
+    if marked:
+        write_output(marked, track_text(read, marked=True).encode())

@@ -1,0 +1,126 @@
+"""The report as one page: figures, plots and documents in a single HTML file.
+
+The page is a template into which five things are put: a style sheet, a script, figures
+that are written out, the report as JSON, and each document's text, packed by itself, so
+that opening the page costs only what is looked at. Style sheet and script are made from
+`web/`.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scoref.markup import escaped
+from scoref.tools.report.page.contract import read_report, read_text
+from scoref.tools.report.page.looks import looks_of
+from scoref.tools.report.page.signs import sign_of
+from scoref.tools.report.page.summary import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_RISKY = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+_RISKY |= {"\u2028": "\\u2028", "\u2029": "\\u2029"}
+_ESCAPES = str.maketrans(_RISKY)
+
+
+def render_page(
+    report: Mapping[str, object], texts: Sequence[Mapping[str, object] | None]
+) -> str:
+    """Write a report and the texts of its documents as one page.
+
+    Args:
+        report: scores, choices, errors and a list of documents.
+        texts: words and mentions of each document, or None where there are none.
+    """
+    checked = read_report(report)
+    script, style = asset("report.js"), asset("report.css")
+    page = Template(asset("page.html")).substitute(
+        policy=_policy(script, style),
+        version=escaped(checked.scoref),
+        title=escaped(checked.title),
+        style=style,
+        summary=summary(checked),
+        report=_json({**report, "kinds": _with_signs(report.get("kinds"))}),
+        texts="\n".join(
+            f'<script type="text/plain" id="text-{number}">{packed(text)}</script>'
+            for number, text in enumerate(texts)
+            if text is not None
+        ),
+        script=script,
+    )
+    # Names of files may hold bytes that are no text.
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def asset(name: str) -> str:
+    """Read a file that goes into pages."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def packed(text: Mapping[str, object]) -> str:
+    """Add the looks of entities to a text and pack it."""
+    key, systems = looks_of(read_text(text))
+    whole = {
+        **text,
+        "key": _with_looks(text["key"], key._asdict()),
+        "systems": [
+            _with_looks(system, looks._asdict())
+            for system, looks in zip(_listed(text["systems"]), systems, strict=True)
+        ],
+    }
+    data = gzip.compress(_encoded(whole), compresslevel=6, mtime=0)
+    return base64.b64encode(data).decode("ascii")
+
+
+def _with_signs(kinds: object) -> list[object]:
+    named = (each for each in _listed(kinds or []) if isinstance(each, dict))
+    return [{**each, "sign": sign_of(each.get("name", ""))} for each in named]
+
+
+def _with_looks(side: object, looks: dict[str, object]) -> dict[str, object]:
+    assert isinstance(side, dict)  # noqa: S101 - was checked
+    return {**side, "looks": looks}
+
+
+def _listed(values: object) -> list[object]:
+    assert isinstance(values, (list, tuple))  # noqa: S101 - was checked
+    return list(values)
+
+
+def _json(value: object) -> str:
+    """Write JSON that cannot end the element it stands in."""
+    return _encoded(value).decode("utf-8").translate(_ESCAPES)
+
+
+def _encoded(value: object) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        import json  # noqa: PLC0415 - bytes that are no text are rare
+
+        return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _policy(script: str, style: str) -> str:
+    """Allow this script and this style sheet, and nothing else from anywhere."""
+    allowed = [
+        f"{kind} 'sha256-{_digest(text)}'"
+        for kind, text in (("script-src", script), ("style-src", style))
+    ]
+    return "; ".join(
+        ["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"]
+    )
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode(
+        "ascii"
+    )

@@ -1,0 +1,115 @@
+"""The command `scoref stats`: what is in a file."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from scoref.formats import FORMATS
+from scoref.terminal.folders import Attempts, expanded
+from scoref.terminal.help import Command
+from scoref.terminal.options import shown
+from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.running import OUTPUT, refusing
+
+if TYPE_CHECKING:
+    from scoref.formats import Role
+
+
+@click.command(
+    cls=Command,
+    examples={
+        "scoref stats key.conll response.conll": "Count two files, side by side.",
+    },
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--per-document", is_flag=True, help="A row for each document.")
+@click.option(
+    "--side",
+    type=click.Choice(("key", "response")),
+    default="key",
+    show_default=True,
+    help="Of JSON lines that have both.",
+)
+@click.option(
+    "--format",
+    type=click.Choice([*FORMATS]),
+    help="Of the files.  [default: detected]",
+)
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Count what can be read, and say what was passed over.",
+)
+@shown
+@click.option(
+    "--plot",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Draw entities by size: .svg, .png or .html.",
+)
+def command(  # noqa: PLR0913 - the options
+    files: tuple[str, ...],
+    *,
+    per_document: bool,
+    side: Role,
+    format: str | None,  # noqa: A002 - the name that users type
+    lenient: bool,
+    output: str,
+    precision: int,
+    plot: str | None,
+) -> None:
+    """Count what is in each FILE: words, mentions, entities, sizes.
+
+    A folder stands for its files, one for each dataset. What cannot be read of many is
+    told and left out.
+
+    Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
+    (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
+    """
+    with refusing():
+        from scoref import formats  # noqa: PLC0415 - NumPy
+        from scoref.errors import OptionError  # noqa: PLC0415
+        from scoref.terminal.systems import named  # noqa: PLC0415
+        from scoref.tools.stats.census import count  # noqa: PLC0415
+        from scoref.tools.stats.rendering import (  # noqa: PLC0415
+            notes_of,
+            render_census,
+        )
+
+        given = expanded(named(files))
+        names = dict(given)
+        if len(names) < len(given):
+            raise OptionError(
+                "two files are called the same: NAME=FILE tells them apart"
+            )
+        formats.refuse_second_reading(names.values())
+        if plot:
+            from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
+
+            check_plot(plot)
+        attempts, found = Attempts(), {}
+        for name, path in names.items():
+            with attempts.trying(path) if len(names) > 1 else nullcontext():
+                corpus = formats.read(
+                    path,
+                    role=side,
+                    format=format,
+                    reading="lenient" if lenient else "strict",
+                    layer="types",
+                    with_tokens=True,
+                )
+                found[name] = count(corpus)
+        if not found:
+            attempts.finish()
+        if plot:
+            from scoref.tools.stats.plot import plot_sizes  # noqa: PLC0415
+
+            plot_sizes(plot, found)
+        text = render_census(found, output, precision, per_document=per_document)
+        print_report(text, output)
+        if output == "csv":
+            print_notes(notes_of(found))
+        attempts.finish()

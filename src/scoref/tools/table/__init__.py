@@ -1,0 +1,1 @@
+"""Clusterings of records: the command, pictures and pages."""

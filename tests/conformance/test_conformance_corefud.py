@@ -1,0 +1,98 @@
+"""The CorefUD scorer's own figures: four pairs here, all others beside the project."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import scoref
+from corefud import scheme_with
+from places import ROOT
+from scoref import formats
+from scoref.metrics import available
+from scoref.scoring.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Figures = dict[str, dict[str, list[float] | float]]
+
+HERE = ROOT / "tests" / "golden" / "corefud"
+SHARED = ROOT.parent / "shared"
+FOLDERS = ("corefud", "corefud-duplicates")
+METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
+
+
+def _figures_in(folder: Path) -> dict[str, Figures]:
+    """Read what the official scorer gives, by case and setting."""
+    path = folder / "expected.json"
+    if not path.exists():
+        pytest.skip(f"'{folder.name}' does not lie beside the project")
+    found: dict[str, Figures] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _cases(folder: Path) -> list[str]:
+    suffix = ".key.conllu"
+    paths = sorted(folder.glob(f"*{suffix}"))
+    return [path.name.removesuffix(suffix) for path in paths] or ["0000"]
+
+
+def _options(setting: str) -> dict[str, str]:
+    match, singletons, zeros = setting.split("|")
+    keep = "keep" if singletons == "singletons" else "drop"
+    return {"match": match, "singletons": keep, "zeros": zeros}
+
+
+def _check(base: Path, figures: Figures) -> None:
+    key = formats.read(f"{base}.key.conllu", role="key")
+    response = formats.read(f"{base}.response.conllu", role="response")
+    for setting, by_metric in figures.items():
+        scheme = scheme_with(_options(setting))
+        result = score_corpora(key, response, scheme, available(key, scheme))
+        found = {name: list(result.scores[name][:3]) for name in METRICS}
+        for name in METRICS:
+            expected = pytest.approx(by_metric[name], abs=1e-9)
+            assert found[name] == expected, (setting, name)
+        assert result.conll == pytest.approx(by_metric["conll"], abs=1e-9), setting
+
+
+@pytest.mark.parametrize("case", _cases(HERE))
+def test_figures_are_those_of_the_corefud_scorer(case: str) -> None:
+    figures = _figures_in(HERE)[case]
+    assert len(figures) == 12
+    _check(HERE / case, figures)
+
+
+def test_every_pair_of_corefud_files_has_its_figures() -> None:
+    assert set(_cases(HERE)) == _figures_in(HERE).keys()
+
+
+@pytest.mark.parametrize("scheme", [None, "crac-2024", "crac-2025", "crac-2026"])
+def test_the_default_scheme_is_the_official_set_up(scheme: str | None) -> None:
+    paths = HERE / "zeros.key.conllu", HERE / "zeros.response.conllu"
+    expected = _figures_in(HERE)["zeros"]["head|no-singletons|dependent"]
+    result = scoref.score(*paths, scheme=scheme)
+    found = {name: result.scores[name][:3] for name in METRICS}
+    assert found == {name: pytest.approx(expected[name]) for name in METRICS}
+    assert result.conll == pytest.approx(expected["conll"])
+
+
+@pytest.mark.parametrize(
+    ("folder", "case"),
+    [(name, case) for name in FOLDERS for case in _cases(SHARED / "golden" / name)],
+)
+def test_made_up_corpora_get_the_figures_of_the_corefud_scorer(
+    folder: str, case: str
+) -> None:
+    path = SHARED / "golden" / folder
+    figures = _figures_in(path)[case]
+    assert len(figures) == 12
+    _check(path / case, figures)
+
+
+def test_gum_gets_the_figures_of_the_corefud_scorer() -> None:
+    folder = SHARED / "real"
+    _check(folder / "gum", _figures_in(folder)["gum"])

@@ -1,0 +1,42 @@
+"""All figures of coval that lie beside the project, if they do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import scoref
+from places import ROOT
+
+FOLDER = ROOT.parent / "shared" / "golden" / "minimum-spans"
+CHOICES = {
+    "min": {"match": "min"},
+    "np": {"phrases": "np"},
+    "nested": {"nested": "drop"},
+    "no-singletons": {"singletons": "drop"},
+}
+Expected = dict[str, dict[str, list[float] | float]]
+
+
+def _cases() -> list[str]:
+    found = sorted(path.name.split(".")[0] for path in FOLDER.glob("*.key.conll"))
+    return found or ["0000"]
+
+
+@pytest.mark.parametrize("case", _cases())
+def test_made_up_parses_get_the_figures_of_coval(case: str) -> None:
+    if not FOLDER.exists():
+        pytest.skip("'golden' does not lie beside the project")
+    expected: Expected = json.loads((FOLDER / "expected.json").read_text())[case]
+    paths = FOLDER / f"{case}.key.conll", FOLDER / f"{case}.response.conll"
+    for names, figures in expected.items():
+        options = [CHOICES[name] for name in names.split("|")]
+        choices = {name: value for each in options for name, value in each.items()}
+        scores = scoref.score(*paths, **choices).scores  # type: ignore[arg-type]
+        found = {
+            name: scores[name].f1 if name == "conll" else [*scores[name][:3]]
+            for name in figures
+        }
+        for name, figure in figures.items():
+            assert found[name] == pytest.approx(figure, abs=1e-9), (names, name)

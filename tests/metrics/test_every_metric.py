@@ -1,0 +1,203 @@
+"""What holds for every metric, the one added tomorrow included.
+
+One drawn example is scored once, by all of them.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref.metrics import metrics_of, usual
+from strategies import Documents, Entities, corpora, entities
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.metrics.base import Score
+    from scoref.scoring.results import Result
+
+EVERY = usual("texts")
+
+# The key alone decides which kinds of links count in BLANC.
+LOOKS_AT_THE_KEY_FIRST = {"blanc"}
+FIGURES = ("recall", "precision", "f1")
+
+
+def _result(key: Entities | Documents, response: Entities | Documents) -> Result:
+    return scoref.score(key, response, metrics=EVERY)
+
+
+def _scores(
+    key: Entities | Documents, response: Entities | Documents
+) -> dict[str, Score]:
+    scores = _result(key, response).scores
+    return {name: scores[name] for name in EVERY}
+
+
+def _figures(score: Score) -> list[float]:
+    """List what there is of recall, precision and F1; absent ones are never near."""
+    return [-9.0 if figure is None else figure for figure in score[:3]]
+
+
+def _agree(one: Score, other: Score) -> bool:
+    """Allow a sum in another order to differ in its last digits."""
+    near = _figures(one) == pytest.approx(_figures(other), rel=1e-12)
+    return near and one.is_defined == other.is_defined
+
+
+def _assert_agree(some: Mapping[str, Score], others: Mapping[str, Score]) -> None:
+    differing = [name for name in some if not _agree(some[name], others[name])]
+    assert differing == []
+
+
+def _has_links_of_both_kinds(side: Entities) -> bool:
+    return len(side) > 1 and any(len(entity) > 1 for entity in side)
+
+
+@given(key=entities(), response=entities())
+def test_swapping_the_sides_swaps_recall_and_precision(
+    key: Entities, response: Entities
+) -> None:
+    forth, back = _scores(key, response), _scores(response, key)
+    if not all(map(_has_links_of_both_kinds, (key, response))):
+        forth = {name: forth[name] for name in forth.keys() - LOOKS_AT_THE_KEY_FIRST}
+    swapped = {
+        name: score._replace(recall=score.precision, precision=score.recall)
+        for name, score in back.items()
+    }
+    _assert_agree(forth, swapped)
+
+
+@given(key=entities(), response=entities(), data=st.data())
+def test_the_order_of_entities_does_not_matter(
+    key: Entities, response: Entities, data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(key)), data.draw(st.permutations(response))
+    _assert_agree(_scores(*shuffled), _scores(key, response))
+
+
+@given(key=entities(), response=entities(), data=st.data())
+def test_the_order_of_mentions_does_not_matter(
+    key: Entities, response: Entities, data: st.DataObject
+) -> None:
+    shuffled = [
+        [data.draw(st.permutations(entity)) for entity in side]
+        for side in (key, response)
+    ]
+    _assert_agree(_scores(shuffled[0], shuffled[1]), _scores(key, response))
+
+
+@given(key=entities(), response=entities(), names=st.permutations(range(12)))
+def test_what_mentions_are_called_does_not_matter(
+    key: Entities, response: Entities, names: list[int]
+) -> None:
+    renamed = [
+        [[names[mention] for mention in entity] for entity in side]
+        for side in (key, response)
+    ]
+    _assert_agree(_scores(renamed[0], renamed[1]), _scores(key, response))
+
+
+@given(corpus=corpora(), key=entities(), response=entities())
+def test_adding_a_document_adds_its_counts(
+    corpus: tuple[Documents, Documents], key: Entities, response: Entities
+) -> None:
+    before, alone = _result(*corpus).counts, _result(key, response).counts
+    longer = corpus[0] | {"one more": key}, corpus[1] | {"one more": response}
+    after = _result(*longer).counts
+    assert before.keys() == alone.keys() == after.keys()
+    for part, counts in after.items():
+        expected = np.concatenate((before[part], alone[part]))
+        assert counts.tolist() == expected.tolist(), part
+
+
+@given(corpus=corpora())
+def test_a_corpus_is_scored_on_the_sum_of_its_counts(
+    corpus: tuple[Documents, Documents],
+) -> None:
+    result = _result(*corpus)
+    metrics = metrics_of(result.scheme)
+    for part, counts in result.counts.items():
+        if part in result.scores:
+            expected = metrics[part].score_of(counts.sum(axis=0))
+            assert result.scores[part] == expected, part
+
+
+@given(corpus=corpora(), data=st.data())
+def test_the_order_of_documents_does_not_matter(
+    corpus: tuple[Documents, Documents], data: st.DataObject
+) -> None:
+    key, response = corpus
+    shuffled = {each: key[each] for each in data.draw(st.permutations(list(key)))}
+    _assert_agree(_scores(shuffled, response), _scores(key, response))
+
+
+@given(key=entities(), response=entities())
+def test_a_metric_alone_scores_as_among_others(
+    key: Entities, response: Entities
+) -> None:
+    alone = {
+        name: scoref.score(key, response, metrics=name).scores[name] for name in EVERY
+    }
+    assert alone == _scores(key, response)
+
+
+@given(side=entities())
+def test_identical_sides_score_one_or_are_said_to_be_undefined(side: Entities) -> None:
+    for name, score in _scores(side, side).items():
+        if score.is_defined:
+            figures = {getattr(score, figure) for figure in FIGURES}
+            assert figures <= {1.0, None}, name
+            assert score.f1 == 1.0, name
+
+
+def test_identical_sides_with_links_of_both_kinds_score_one() -> None:
+    side = [[0, 1], [2, 3, 4], [5]]
+    found = {name: (s.f1, s.is_defined) for name, s in _scores(side, side).items()}
+    assert found == dict.fromkeys(EVERY, (1.0, True))
+
+
+@given(corpus=corpora())
+def test_every_figure_lies_between_zero_and_one(
+    corpus: tuple[Documents, Documents],
+) -> None:
+    result = _result(*corpus)
+    scores = [result.scores, *result.per_document.values()]
+    for name in EVERY:
+        figures = chain.from_iterable(each[name][:3] for each in scores)
+        assert all(figure is None or 0 <= figure <= 1 for figure in figures), name
+
+
+@given(side=entities())
+def test_an_empty_side_scores_zero(side: Entities) -> None:
+    for scores in (_scores(side, []), _scores([], side)):
+        for name, score in scores.items():
+            figures = {getattr(score, figure) for figure in FIGURES}
+            assert figures <= {0.0, None}, name
+            assert score.f1 == 0.0, name
+
+
+@pytest.mark.parametrize("nothing", [[], {}], ids=["entities", "documents"])
+def test_nothing_against_nothing_is_undefined(nothing: Entities | Documents) -> None:
+    scores = _scores(nothing, nothing)
+    found = {name: (score.f1, score.is_defined) for name, score in scores.items()}
+    assert found == dict.fromkeys(EVERY, (0.0, False))
+
+
+@given(side=entities())
+def test_an_entity_without_mentions_does_not_count(side: Entities) -> None:
+    assert _scores([[], *side], [*side, []]) == _scores(side, side)
+
+
+@given(key=entities(), response=entities())
+def test_figures_are_plain_numbers(key: Entities, response: Entities) -> None:
+    for name, score in _scores(key, response).items():
+        assert {type(figure) for figure in score[:3]} <= {float, type(None)}, name
+        assert (type(score.f1), type(score.is_defined)) == (float, bool), name

@@ -1,0 +1,6 @@
+"""Where things are that tests look at."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"

@@ -1,0 +1,257 @@
+"""Conventions that a format has no use for are refused, with a reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import corefud
+import scoref
+from scoref import AlignmentError, OptionError
+from scoref.formats import read_data
+from scoref.metrics import available, chosen
+from scoref.scheme import resolve
+from scoref.scoring.pipeline import score_corpora
+from universal import scored, universal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+UNIVERSAL = universal("w w w", e1="1 3")
+COREFUD = corefud.corefud("w w w", e1="1 3")
+CONLL = "#begin document (d);\nw\t(1)\nw\t-\nw\t(1)\n#end document\n"
+JSON = '{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    texts = {"ua": UNIVERSAL, "conllu": COREFUD, "conll": CONLL, "jsonl": JSON}
+    for suffix, text in texts.items():
+        (tmp_path / f"key.{suffix}").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def score(path: Path, **options: str) -> scoref.Result:
+    """Score a file against itself."""
+    data = path.read_bytes()
+    name = {".ua": "universal-anaphora", ".conllu": "corefud"}.get(path.suffix)
+    scheme = resolve(None, format=name, lenient=False, **options)
+    side = read_data(data, source=path.name, role="key", layer=scheme.layer)
+    return score_corpora(side, side, scheme, available(side, scheme))
+
+
+def refusal(options: dict[str, str], why: str, format_name: str) -> str:
+    """Write what is said: the choice as it is called, and as it is typed."""
+    ((name, value),) = options.items()
+    typed = f"--{name.replace('_', '-')} {value}"
+    return f"{name}={value} ({typed}) {why}; these files are {format_name}"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (
+            {"match": "head"},
+            "needs heads, which only CorefUD has; partial goes by Min",
+        ),
+        (
+            {"zeros": "dependent"},
+            "needs dependencies, which only CorefUD has",
+        ),
+        (
+            {"duplicates": "reference"},
+            "is for CoNLL-2012",
+        ),
+        (
+            {"anaphors": "pronouns"},
+            "is for CorefUD",
+        ),
+        ({"phrases": "np"}, "is for CoNLL-2012 with parses"),
+        ({"nested": "drop"}, "is for formats of spans"),
+    ],
+)
+def test_universal_anaphora_refuses(
+    options: dict[str, str], why: str, folder: Path
+) -> None:
+    with pytest.raises(OptionError) as refused:
+        score(folder / "key.ua", **options)
+    assert str(refused.value) == refusal(options, why, "Universal Anaphora")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (
+            {"duplicates": "reference"},
+            "is for CoNLL-2012",
+        ),
+        (
+            {"duplicates": "ua"},
+            "is for Universal Anaphora",
+        ),
+        ({"match": "craft"}, "is for Universal Anaphora"),
+        (
+            {"match": "min"},
+            "is for CoNLL-2012 with parses; partial goes by heads",
+        ),
+        (
+            {"evaluate": "discourse-deixis"},
+            "is for Universal Anaphora",
+        ),
+        ({"phrases": "np"}, "is for CoNLL-2012 with parses"),
+        ({"nested": "drop"}, "is for formats of spans"),
+    ],
+)
+def test_corefud_refuses(options: dict[str, str], why: str, folder: Path) -> None:
+    with pytest.raises(OptionError) as refused:
+        score(folder / "key.conllu", **options)
+    assert str(refused.value) == refusal(options, why, "CorefUD")
+
+
+@pytest.mark.parametrize("suffix", ["conll", "jsonl"])
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (
+            {"match": "partial"},
+            "needs heads (CorefUD) or Min (Universal Anaphora)",
+        ),
+        (
+            {"match": "head"},
+            "needs heads, which only CorefUD has",
+        ),
+        ({"match": "craft"}, "is for Universal Anaphora"),
+        (
+            {"duplicates": "corefud"},
+            "is for CorefUD",
+        ),
+        (
+            {"duplicates": "ua"},
+            "is for Universal Anaphora",
+        ),
+        (
+            {"zeros": "drop"},
+            "is for CorefUD and Universal Anaphora",
+        ),
+        (
+            {"alignment": "official"},
+            "is for CorefUD and Universal Anaphora",
+        ),
+        (
+            {"split_antecedents": "keep"},
+            "is for CorefUD and Universal Anaphora",
+        ),
+        (
+            {"evaluate": "split-antecedents"},
+            "is for CorefUD and Universal Anaphora",
+        ),
+        (
+            {"evaluate": "discourse-deixis"},
+            "is for Universal Anaphora",
+        ),
+        ({"anaphors": "zeros"}, "is for CorefUD"),
+    ],
+)
+def test_formats_of_spans_refuse(
+    options: dict[str, str], why: str, suffix: str, folder: Path
+) -> None:
+    format_name = {"conll": "conll-2012", "jsonl": "json-lines"}[suffix]
+    with pytest.raises(OptionError) as refused:
+        score(folder / f"key.{suffix}", **options)
+    assert str(refused.value) == refusal(options, why, format_name)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "metric", "why"),
+    [
+        ("ua", "zero", "'zero' is for CorefUD"),
+        ("conllu", "bridging", "'bridging-anaphors' is for Universal Anaphora"),
+        ("conllu", "non-referring", "'non-referring' is for Universal Anaphora"),
+        ("conll", "bridging", "'bridging-anaphors' is for Universal Anaphora"),
+        ("conll", "mor", "'mor' is for formats with words"),
+        ("jsonl", "zero", "'zero' is for CorefUD"),
+    ],
+)
+def test_metrics_that_a_format_has_no_words_for_are_refused(
+    suffix: str, metric: str, why: str, folder: Path
+) -> None:
+    path = folder / f"key.{suffix}"
+    with pytest.raises(OptionError) as refused:
+        scoref.score(path, path, metrics=metric)
+    assert str(refused.value).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("evaluate", "metric"),
+    [
+        ("discourse-deixis", "bridging"),
+        ("discourse-deixis", "non-referring"),
+        ("split-antecedents", "bridging"),
+        ("split-antecedents", "mor"),
+        ("split-antecedents", "mentions"),
+    ],
+)
+def test_metrics_that_are_not_for_what_is_evaluated_are_refused(
+    evaluate: str, metric: str
+) -> None:
+    side = read_data(UNIVERSAL.encode(), source="key.ua", role="key")
+    scheme = resolve("codi-crac-2022-ar", evaluate=evaluate)
+    with pytest.raises(OptionError, match=r"^'[a-z-]+' is for "):
+        chosen(metric, available(side, scheme))
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ("ua", "conll"),
+        ("conll", "ua"),
+        ("conllu", "ua"),
+        ("ua", "jsonl"),
+        ("conllu", "conll"),
+    ],
+)
+def test_key_and_response_of_different_kinds_are_refused(
+    key: str, response: str, folder: Path
+) -> None:
+    names = {
+        "ua": "universal-anaphora",
+        "conllu": "corefud",
+        "conll": "conll-2012",
+        "jsonl": "json-lines",
+    }
+    sides = [
+        read_data((folder / f"key.{each}").read_bytes(), source=each, role="key")
+        for each in (key, response)
+    ]
+    with pytest.raises(AlignmentError) as refused:
+        score_corpora(sides[0], sides[1], resolve(None), ("muc",))
+    assert refused.value.problem == (
+        f"this is {names[response]}, but {key} is {names[key]}"
+    )
+    assert refused.value.source == response
+
+
+def test_formats_of_spans_go_together(folder: Path) -> None:
+    result = scoref.score(folder / "key.conll", folder / "key.jsonl")
+    assert result.conll == 1.0
+
+
+def test_the_signature_says_what_suits_the_format() -> None:
+    # Whatever was left open is filled in: the scheme names none of these.
+    result = scored(UNIVERSAL, UNIVERSAL, "default", duplicates="first")
+    signature = result.signature
+    assert "|match:exact|singletons:keep|zeros:drop|split-antecedents:keep" in signature
+    assert "|evaluate:identity|alignment:official|duplicates:first|" in signature
+
+
+def test_plurals_are_kept_where_nothing_else_is_looked_at() -> None:
+    sides = UNIVERSAL, UNIVERSAL
+    result = scored(*sides, evaluate="split-antecedents", split_antecedents="drop")
+    assert result.scheme.split_antecedents == "keep"
+    in_corefud = corefud.scored(COREFUD, COREFUD, evaluate="split-antecedents").scheme
+    assert in_corefud.split_antecedents == "keep"
+
+
+def test_minimum_spans_are_what_partial_match_goes_by_in_universal_anaphora() -> None:
+    assert scored(UNIVERSAL, UNIVERSAL, match="min").scheme.match == "partial"

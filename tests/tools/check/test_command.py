@@ -1,0 +1,360 @@
+"""`scoref check`: what it prints, how it ends, and what it writes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bad_files import CONLL, COREFUD, JSON, conll, corefud, jsonl
+from places import EXAMPLES
+from scoref.rules import RULES
+from scoref.tools.check import check_data
+from scoref.tools.check.command import command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WARNED = conll("(0)|(0)", "(0)")
+WRONG = conll("(0)|(0)", "(0)|2)", end=False)
+NOT_ROOT = pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere"
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("good.conll").write_bytes(CONLL)
+    Path("warned.conll").write_bytes(WARNED)
+    Path("wrong.conll").write_bytes(WRONG)
+    return tmp_path
+
+
+def run(*arguments: str, given: bytes | None = None) -> Result:
+    return CliRunner().invoke(command, arguments, input=given)
+
+
+def usage(*arguments: str) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    return result.stderr.splitlines()[-1]
+
+
+def test_a_good_file_is_said_to_be_good() -> None:
+    result = run("good.conll")
+    assert (result.exit_code, result.output) == (0, "no problems in 1 file\n")
+
+
+def test_problems_are_shown_as_a_compiler_shows_them() -> None:
+    result = run("wrong.conll", "--ignore", "duplicate-mention")
+    assert result.exit_code == 1
+    assert result.stdout == (
+        "wrong.conll:1:1: warning[missing-end]: this document has no line "
+        "'#end document'\n"
+        "    #begin document (d); part 000\n"
+        "  fix: add one: the reference scorer reads on through the next document\n"
+        "wrong.conll:3:14: error[unopened-bracket]: entity 2 is closed here but was "
+        "never opened\n"
+        "    d 0 1 w1 (0)|2)\n"
+        "                 ^^\n"
+        "  fix: expected an earlier token with '(2'\n"
+        "1 error, 1 warning in 1 file; 1 can be repaired with --fix OUT\n"
+    )
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["good.conll"], 0),
+        (["good.conll", "--strict"], 0),
+        (["warned.conll"], 0),
+        (["warned.conll", "--strict"], 1),
+        (["warned.conll", "--strict", "--ignore", "duplicate-mention"], 0),
+        (["wrong.conll"], 1),
+        (["wrong.conll", "--select", "missing-end"], 0),
+        (["good.conll", "wrong.conll"], 1),
+        (["nobody.conll"], 1),
+        ([], 2),
+        (["good.conll", "--select", "missing-ends"], 2),
+        (["good.conll", "--format", "conll"], 2),
+        (["good.conll", "--max", "-1"], 2),
+    ],
+)
+def test_the_exit_code_says_what_was_found(arguments: list[str], code: int) -> None:
+    assert run(*arguments).exit_code == code
+
+
+def test_two_files_are_compared() -> None:
+    Path("other.conll").write_bytes(CONLL.replace(b"w2", b"x"))
+    result = run("good.conll", "other.conll")
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "other.conll:4:7: warning[different-words]: this word is 'x', but 'w2' in "
+        "good.conll:4\n"
+        "    d 0 2 x -\n"
+        "          ^\n"
+        "    good.conll:4: d 0 2 w2 -\n"
+        "  fix: both files must have the same words, one for one\n"
+        "1 warning in 2 files\n"
+    )
+
+
+def test_a_file_that_is_not_there_is_an_error_without_a_traceback() -> None:
+    result = run("nobody.conll")
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: nobody.conll: cannot be read")
+
+
+@pytest.mark.parametrize(
+    "pack", [bytes, gzip.compress, lzma.compress], ids=["plain", "gzip", "xz"]
+)
+def test_files_may_be_compressed_or_standard_input(
+    pack: Callable[[bytes], bytes],
+) -> None:
+    Path("packed").write_bytes(pack(WRONG))
+    expected = run("wrong.conll").stdout
+    assert run("packed").stdout.replace("packed:", "wrong.conll:") == expected
+    piped = run("-", given=pack(WRONG))
+    assert piped.stdout.replace("<stdin>:", "wrong.conll:") == expected
+
+
+def test_standard_input_cannot_be_both_files() -> None:
+    assert "one of the files only" in usage("-", "-")
+
+
+def test_json_has_all_problems_in_order() -> None:
+    Path("many.conll").write_bytes(conll(*["x"] * 30))
+    result = run("many.conll", "--output", "json", "--max", "1")
+    assert result.exit_code == 1
+    written = json.loads(result.stdout)
+    assert len(written) == 30
+    assert written[0] == {
+        "file": "many.conll",
+        "line": 2,
+        "column": 10,
+        "end_column": 11,
+        "severity": "error",
+        "rule": "unreadable-cell",
+        "message": "'x' is no coreference annotation",
+        "hint": "the last column holds '-' or brackets such as '(3', '3)' or '(3)|4)'",
+        "text": "d\t0\t0\tw0\tx",
+        "beside": "",
+        "can_fix": False,
+    }
+    assert json.loads(run("good.conll", "--output", "json").stdout) == []
+
+
+def test_github_gets_workflow_commands() -> None:
+    Path("100%, a:b.conll").write_bytes(WRONG)
+    result = run(
+        "100%, a:b.conll", "--output", "github", "--select", "unopened-bracket"
+    )
+    assert result.stdout == (
+        "::error file=100%25%2C a%3Ab.conll,line=3,col=14,title=unopened-bracket::"
+        "entity 2 is closed here but was never opened%0A"
+        "expected an earlier token with '(2'\n"
+    )
+    assert run("good.conll", "--output", "github").stdout == ""
+
+
+def test_github_gets_warnings_and_notices_without_a_line() -> None:
+    Path("other.conll").write_bytes(CONLL.replace(b"-", b"(2)"))
+    output = run("good.conll", "other.conll", "--output", "github").stdout
+    assert output.startswith("::notice file=other.conll,title=singletons-on-one-side::")
+    warned = run("warned.conll", "--output", "github").stdout
+    assert warned.startswith("::warning file=warned.conll,line=2,col=14,")
+
+
+def test_of_each_rule_only_some_are_shown() -> None:
+    Path("many.conll").write_bytes(conll(*["x"] * 30, "(0)|(0)", "(0)"))
+    counted = {
+        most: run("many.conll", "--max", str(most)).stdout for most in (0, 3, 20, 30)
+    }
+    for most, shown in ((0, 30), (3, 3), (20, 20), (30, 30)):
+        assert counted[most].count("error[unreadable-cell]") == shown
+    assert "\n… and 27 more of unreadable-cell\n" in counted[3]
+    assert "… and" not in counted[0] + counted[30]
+    assert counted[3].splitlines()[-1].startswith("30 errors, 1 warning in 1 file")
+    assert run("many.conll").stdout == counted[20]
+
+
+def test_rules_are_listed_whatever_else_is_asked() -> None:
+    result = run("--rules")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [*RULES]
+    assert [line.endswith("(--fix)") for line in lines] == [
+        rule.has_fix for rule in RULES.values()
+    ]
+
+
+def test_help_and_rules_load_no_numerical_library() -> None:
+    code = (
+        "import sys\nfrom scoref.tools.check.command import command\n"
+        "for option in ('--help', '--rules'):\n"
+        "    command([option], standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+    assert not {*done.stderr.split()} & {"numpy", "scipy", "msgspec"}
+
+
+def test_fix_writes_a_new_file_and_shows_what_is_left() -> None:
+    result = run("wrong.conll", "--fix", "out.conll")
+    assert result.exit_code == 1
+    expected = conll("(0)", "(0)|2)", end=False) + b"#end document\n"
+    assert Path("out.conll").read_bytes() == expected
+    assert Path("wrong.conll").read_bytes() == WRONG
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("out.conll:3:14: error[unopened-bracket]")
+    assert lines[-2:] == [
+        "1 error in 1 file",
+        "out.conll: 2 problems repaired (missing-end 1, duplicate-mention 1)",
+    ]
+    assert not [*Path().glob("*.part")]
+
+
+def test_a_file_that_is_good_after_repair_ends_with_0() -> None:
+    result = run("warned.conll", "--fix", "out.conll", "--strict")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "no problems in 1 file\nout.conll: 1 problem repaired (duplicate-mention 1)\n",
+    )
+
+
+def test_nothing_to_repair_gives_a_copy() -> None:
+    result = run("good.conll", "--fix", "out.conll")
+    assert result.stdout.endswith("out.conll: nothing to repair; this is a copy\n")
+    assert Path("out.conll").read_bytes() == CONLL
+
+
+def test_fix_repairs_chosen_rules_only() -> None:
+    run("wrong.conll", "--fix", "out.conll", "--select", "missing-end")
+    assert Path("out.conll").read_bytes() == WRONG + b"#end document\n"
+
+
+def test_fix_never_writes_over_its_input() -> None:
+    for out in ("wrong.conll", "./wrong.conll", str(Path("wrong.conll").absolute())):
+        assert "would be overwritten" in usage("wrong.conll", "--fix", out, "--force")
+    assert Path("wrong.conll").read_bytes() == WRONG
+
+
+def test_fix_replaces_a_file_only_by_force() -> None:
+    assert "--force" in usage("wrong.conll", "--fix", "good.conll")
+    assert Path("good.conll").read_bytes() == CONLL
+    assert run("warned.conll", "--fix", "good.conll", "--force").exit_code == 0
+    assert Path("good.conll").read_bytes() == conll("(0)", "(0)")
+
+
+def test_fix_is_for_one_file() -> None:
+    assert "leave out FILE2" in usage("wrong.conll", "good.conll", "--fix", "out")
+
+
+def test_fix_to_standard_output_leaves_the_report_to_standard_error() -> None:
+    result = run("-", "--fix", "-", given=WARNED)
+    assert result.stdout_bytes == conll("(0)", "(0)")
+    assert "1 problem repaired" in result.stderr
+
+
+def test_fix_packs_what_is_called_so() -> None:
+    for name, unpack in (("o.gz", gzip.decompress), ("o.xz", lzma.decompress)):
+        run("warned.conll", "--fix", name)
+        assert unpack(Path(name).read_bytes()) == conll("(0)", "(0)")
+
+
+def test_fix_writes_nothing_if_there_is_nothing_to_read() -> None:
+    Path("empty").write_bytes(b"")
+    result = run("empty", "--fix", "out")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("empty: error[no-document]")
+    assert not Path("out").exists()
+
+
+def test_fix_into_a_folder_that_is_not_there_is_an_error() -> None:
+    result = run("warned.conll", "--fix", "nowhere/out.conll")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: nowhere/out.conll: cannot be written")
+
+
+@NOT_ROOT
+def test_fix_into_a_folder_without_permission_is_an_error(folder: Path) -> None:
+    locked = folder / "locked"
+    locked.mkdir(mode=0o500)
+    result = run("warned.conll", "--fix", str(locked / "out.conll"))
+    assert result.exit_code == 1
+    assert "cannot be written: permission denied" in result.stderr
+
+
+def test_json_beside_fix_stays_json() -> None:
+    result = run("wrong.conll", "--fix", "out.conll", "--output", "json")
+    assert [each["rule"] for each in json.loads(result.stdout)] == ["unopened-bracket"]
+    assert "2 problems repaired" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.conllu", corefud("1=(e1-x-1)(e1-x-1)", "2=(e1-x-1)")),
+        ("x.jsonl", jsonl([[0, 0], [1, 1], [0, 0]])),
+    ],
+)
+def test_other_formats_are_repaired_too(name: str, data: bytes) -> None:
+    Path(name).write_bytes(data)
+    result = run(name, "--fix", "out")
+    assert result.exit_code == 0
+    assert check_data(Path("out").read_bytes(), source="out") == []
+
+
+def test_a_format_may_be_given() -> None:
+    Path("x").write_bytes(JSON)
+    assert run("x", "--format", "json-lines").exit_code == 0
+    assert run("x", "--format", "conll-2012").exit_code == 1
+
+
+def test_the_examples_are_fine() -> None:
+    pairs = [
+        ("key.conll", "response.conll"),
+        ("many-key.conll", "many-a.conll"),
+        ("corefud-key.conllu", "corefud-response.conllu"),
+        ("ua-key.ua", "ua-response.ua"),
+    ]
+    for pair in pairs:
+        result = run(*(str(EXAMPLES / name) for name in pair), "--strict")
+        assert result.exit_code == 0, result.stdout
+
+
+def test_the_command_is_found_by_its_name() -> None:
+    Path("x.conllu").write_bytes(COREFUD)
+    program = "from scoref.cli import main; main()"
+    arguments = [sys.executable, "-c", program, "check", "wrong.conll"]
+    done = subprocess.run(arguments, capture_output=True, check=False, text=True)
+    assert done.returncode == 1
+    assert "error[unopened-bracket]" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_closed_pipe_is_no_traceback() -> None:
+    Path("many.conll").write_bytes(conll(*["x"] * 5000))
+    program = "from scoref.cli import main; main()"
+    arguments = [sys.executable, "-c", program, "check", "many.conll", "--max", "0"]
+    with subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()

@@ -1,0 +1,210 @@
+"""Errors, gains and repairs are those of the definitions, for any two partitions."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracle_errors
+import random_corefud
+import random_ua
+import universal
+from analysed import analysed
+from oracle_errors import STEPS, Case, equal_spans
+from scoref.tools.errors import KINDS
+
+if TYPE_CHECKING:
+    from oracle_errors import Entities, Error, Mention
+    from scoref.model import Corpus, WordSets
+    from scoref.tools.errors import Analysis, Side
+
+
+@st.composite
+def partitions(draw: st.DrawFn) -> Entities:
+    """Draw entities of short spans in two documents."""
+    spans = st.tuples(st.integers(0, 1), st.integers(0, 9), st.integers(0, 3))
+    chosen = draw(
+        st.lists(
+            st.tuples(spans, st.integers(0, 4)),
+            unique_by=lambda pair: pair[0],
+            max_size=14,
+        )
+    )
+    found: Entities = {}
+    for (document, first, more), label in chosen:
+        mention = document, first, first + more
+        found.setdefault(f"{document}-{label}", set()).add(mention)
+    return found
+
+
+def text_of(entities: Entities) -> str:
+    """Write JSON lines, entities in an order that is not that of the text."""
+    lines = []
+    for document in (0, 1):
+        clusters = [
+            [[first, last] for _, first, last in sorted(mentions, reverse=True)]
+            for name, mentions in sorted(entities.items())
+            if name.startswith(f"{document}-")
+        ]
+        lines.append(json.dumps({"doc_key": f"d{document}", "clusters": clusters}))
+    return "\n".join(lines)
+
+
+def errors_of(
+    analysis: Analysis, mentions: tuple[list[Mention], list[Mention]]
+) -> Counter[Error]:
+    """Give errors as the oracle does; ``mentions`` are what each side's are called."""
+    errors = analysis.errors
+
+    def members(sets: WordSets, row: int, names: list[Mention]) -> frozenset[Mention]:
+        found = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
+        return frozenset(names[each] for each in found)
+
+    return Counter(
+        (
+            KINDS[kind].name,
+            members(errors.key_mentions, row, mentions[0]),
+            members(errors.response_mentions, row, mentions[1]),
+        )
+        for row, kind in enumerate(errors.kind.tolist())
+    )
+
+
+def check(
+    analysis: Analysis, case: Case, names: tuple[list[Mention], list[Mention]]
+) -> None:
+    """Compare an analysis with the definitions."""
+    found = oracle_errors.find(case)
+    assert errors_of(analysis, names) == Counter(found.errors())
+    gains = analysis.gains
+    before = oracle_errors.conll(case.key, oracle_errors.repaired(found, ()))
+    assert gains.before == pytest.approx(before)
+    alone = [
+        oracle_errors.conll(case.key, oracle_errors.repaired(found, {kind}))
+        for kind in STEPS
+    ]
+    assert gains.alone.tolist() == pytest.approx(alone)
+    cumulative = [
+        oracle_errors.conll(case.key, oracle_errors.repaired(found, STEPS[:end]))
+        for end in range(1, len(STEPS) + 1)
+    ]
+    assert gains.cumulative.tolist() == pytest.approx(cumulative)
+    whole = oracle_errors.repaired(found, STEPS)
+    key = {frozenset(("key", each) for each in some) for some in case.key.values()}
+    assert {frozenset(each) for each in whole} == key
+
+
+def span_names(analysis: Analysis) -> tuple[list[Mention], list[Mention]]:
+    names = []
+    for corpus, side in zip(
+        analysis.corpora, (analysis.key, analysis.response), strict=True
+    ):
+        columns = (
+            side.document,
+            corpus.mention_start[side.row],
+            corpus.mention_end[side.row],
+        )
+        names.append(list(zip(*(column.tolist() for column in columns), strict=True)))
+    return names[0], names[1]
+
+
+def test_the_steps_are_the_kinds() -> None:
+    assert tuple(kind.name for kind in KINDS) == STEPS
+
+
+@given(key=partitions(), response=partitions())
+def test_errors_of_spans_are_those_of_the_definitions(
+    key: Entities, response: Entities
+) -> None:
+    analysis = analysed(text_of(key), text_of(response), "json-lines")
+    check(analysis, equal_spans(key, response), span_names(analysis))
+
+
+def words_case(analysis: Analysis) -> tuple[Case, tuple[list[Mention], list[Mention]]]:
+    """Take the matches as given, and call mentions by their places."""
+    sides = analysis.key, analysis.response
+    corpora = analysis.corpora
+    names: list[list[Mention]] = [
+        [(place,) for place in range(len(side.row))] for side in sides
+    ]
+    entities: list[Entities] = [{}, {}]
+    for number, side in enumerate(sides):
+        for place, entity in enumerate(side.entity.tolist()):
+            entities[number].setdefault(str(entity), set()).add((place,))
+    matched: dict[Mention, Mention] = {
+        (place,): (partner,)
+        for place, partner in enumerate(analysis.key.partner.tolist())
+        if partner >= 0
+    }
+
+    def rows(role: str, mention: Mention) -> tuple[Corpus, int]:
+        number = 0 if role == "key" else 1
+        return corpora[number], int(sides[number].row[mention[0]])
+
+    def words(role: str, mention: Mention) -> frozenset[int]:
+        corpus, row = rows(role, mention)
+        assert corpus.words is not None
+        start, end = corpus.words.start[row], corpus.words.start[row + 1]
+        return frozenset(corpus.words.member[start:end].tolist())
+
+    def can_pair(one: Mention, other: Mention) -> bool:
+        heads = []
+        for role, mention in (("key", one), ("response", other)):
+            corpus, row = rows(role, mention)
+            assert corpus.words is not None
+            if corpus.words.by_document:
+                return True
+            heads.append(int(corpus.words.head[row]))
+        return heads[0] in words("response", other) and heads[1] in words("key", one)
+
+    case = Case(entities[0], entities[1], matched, words, can_pair)
+    return case, (names[0], names[1])
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"match": "exact", "singletons": "keep"},
+        {"match": "partial", "zeros": "linear"},
+        {"alignment": "one-to-one", "singletons": "keep"},
+    ],
+    ids=str,
+)
+def test_errors_of_corefud_are_those_of_the_definitions(choice: dict[str, str]) -> None:
+    for seed in range(30):
+        pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
+        texts = [side.text() for side in pair]
+        analysis = analysed(texts[0], texts[1], "corefud", **choice)
+        check(analysis, *words_case(analysis))
+
+
+@pytest.mark.parametrize("match", ["exact", "partial", "craft"])
+def test_errors_of_universal_anaphora_are_those_of_the_definitions(match: str) -> None:
+    for seed in range(30):
+        key, response = random_ua.random_pair(Random(seed))  # noqa: S311
+        # Words are compared by their numbers, which go by the order of documents.
+        response.sort(key=lambda each: [one.name for one in key].index(each.name))
+        texts = [universal.text_of(side) for side in (key, response)]
+        analysis = analysed(texts[0], texts[1], "universal-anaphora", match=match)
+        check(analysis, *words_case(analysis))
+
+
+def in_text_order(side: Side) -> bool:
+    return bool((np.diff(side.document) >= 0).all())
+
+
+def test_mentions_stand_in_the_order_of_documents() -> None:
+    for seed in range(10):
+        pair = random_ua.random_pair(Random(seed))  # noqa: S311
+        texts = [universal.text_of(side) for side in pair]
+        analysis = analysed(texts[0], texts[1], "universal-anaphora")
+        assert in_text_order(analysis.key)
+        assert in_text_order(analysis.response)

@@ -1,0 +1,132 @@
+"""Errors in words: what is wrong, with which words, and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysed import spans
+from places import EXAMPLES
+from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.tools.errors import analyse
+from scoref.tools.errors.wording import Wording, amount_of
+
+WORDS = "Ada met Charles . | He showed her his engine . | She saw it ."
+ADA, CHARLES, HE, HER, HIS, ENGINE, SHE, IT = (
+    *((0, 0), (2, 2), (4, 4), (6, 6)),
+    *((7, 7), (7, 8), (10, 10), (12, 12)),
+)
+KEY = [[ADA, HER, SHE], [CHARLES, HE, HIS], [ENGINE, IT]]
+Clusters = list[list[tuple[int, int]]]
+
+
+def details(response: Clusters, key: Clusters = KEY) -> list[str]:
+    analysis = spans(key, response, WORDS)
+    wording = Wording(analysis)
+    return [wording.detail(row) for row in range(len(analysis.errors.kind))]
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (
+            [[ADA, HER, SHE], [CHARLES, HE, HIS], [(8, 8), IT]],
+            '"engine" for "his engine": 1 word too few on the left',
+        ),
+        (
+            [[ADA, HER, SHE], [CHARLES, HE, HIS, ENGINE, IT]],
+            (
+                '"his engine" and 1 more mention of entity 2 in one entity with '
+                'entity 1 ("Charles")'
+            ),
+        ),
+        (
+            [[ADA, HER], [CHARLES, HE, HIS], [ENGINE, IT, SHE]],
+            '"She" of entity 0 ("Ada") linked to entity 2 ("his engine")',
+        ),
+        (
+            [[ADA, HER, SHE, (1, 1)], [CHARLES, HE, HIS], [ENGINE, IT]],
+            '"met", which is no mention of the key, linked to entity 0 ("Ada")',
+        ),
+        (
+            [[ADA, HER, SHE], [CHARLES, HE, HIS], [ENGINE, IT], [(1, 1), (11, 11)]],
+            (
+                '"met" and 1 more mention, which are no mentions of the key, made an '
+                "entity"
+            ),
+        ),
+        (
+            [[ADA, HER], [CHARLES, HE, HIS], [ENGINE, IT]],
+            '"She" of entity 0 ("Ada") not found',
+        ),
+        (
+            [[ADA, HER, SHE], [CHARLES, HE, HIS]],
+            '"his engine" and 1 more mention of entity 2 not found',
+        ),
+        (
+            [[ADA], [HER, SHE], [CHARLES, HE, HIS], [ENGINE, IT]],
+            '"Ada" of entity 0 left apart from the rest of it',
+        ),
+    ],
+)
+def test_each_kind_is_a_sentence(response: Clusters, expected: str) -> None:
+    assert details(response) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("amount", "expected"),
+    [
+        ((1, 0, 0), "1 word too many on the left"),
+        ((0, -2, 0), "2 words too few on the right"),
+        ((-1, 3, 0), "1 word too few on the left, 3 words too many on the right"),
+        ((0, 0, 2), "2 words inside are not the same"),
+        ((0, 0, 1), "1 word inside is not the same"),
+        ((0, 0, 0), "the same words, but another head"),
+    ],
+)
+def test_an_amount_is_in_words(amount: tuple[int, int, int], expected: str) -> None:
+    assert amount_of(*amount) == expected
+
+
+def test_an_error_has_its_place() -> None:
+    analysis = spans(KEY, [[ADA, HER], [CHARLES, HE, HIS], [ENGINE, IT, SHE]], WORDS)
+    error = Wording(analysis).worded(0)
+    assert error.name == "wrong-link"
+    assert error._replace(detail="") == (
+        *(error.kind, "d", 3, 1, 1, ("She",), ("She",), "0", "2", ""),
+    )
+
+
+def test_lines_and_sentences_are_those_of_the_first_word() -> None:
+    paths = EXAMPLES / "key.conll", [EXAMPLES / "response.conll"]
+    (pair,) = read_pairs(*paths, Wanted(with_tokens=True))
+    wording = Wording(analyse(*pair))
+    worded = [wording.worded(row) for row in range(4)]
+    assert [each.sentence for each in worded] == [1, 2, 2, 1]
+    assert [each.key_line for each in worded] == [8, 20, 20, 44]
+    assert [each.response_line for each in worded] == [None, 20, 20, None]
+
+
+def test_files_without_words_have_offsets() -> None:
+    analysis = spans([[(0, 1), (3, 3)]], [[(0, 1)]])
+    error = Wording(analysis).worded(0)
+    assert error.key_words == ("[3, 3]",)
+    assert error.detail == "[3, 3] of entity 0 ([0, 1]) not found"
+    assert error.sentence is None
+    assert error.key_line == 1
+
+
+def test_a_long_mention_is_cut_in_the_middle() -> None:
+    words = " ".join(f"word{number}" for number in range(30))
+    analysis = spans([[(0, 29)]], [], words)
+    assert Wording(analysis).detail(0) == (
+        '"word0 word1 word2 word3 word4 … word26 word27 word28 word29" of entity 0 not '
+        "found"
+    )
+    assert Wording(analysis).worded(0).key_words == (words,)
+
+
+def test_zeros_are_seen() -> None:
+    paths = EXAMPLES / "corefud-key.conllu", [EXAMPLES / "corefud-response.conllu"]
+    (pair,) = read_pairs(*paths, Wanted(with_tokens=True))
+    wording = Wording(analyse(*pair))
+    assert wording.worded(2).key_words == ("∅",)

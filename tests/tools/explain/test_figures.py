@@ -1,0 +1,179 @@
+"""A figure from elsewhere, and which convention gives it."""
+
+from __future__ import annotations
+
+import pytest
+
+import scoref
+from places import EXAMPLES
+from scoref.tools.explain import Explanation, Figure, explain
+
+
+@pytest.fixture(scope="module")
+def found() -> Explanation:
+    return explain(EXAMPLES / "explain-key.conll", EXAMPLES / "explain-response.conll")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "step", "is_percent"),
+    [
+        ("59.62", 59.62, 0.01, True),
+        (" 59.6 ", 59.6, 0.1, True),
+        ("60", 60, 1, True),
+        ("59.6246", 59.6246, 0.0001, True),
+        ("0.5962", 0.5962, 0.0001, False),
+        ("0.60", 0.60, 0.01, False),
+        ("1.00", 1.0, 0.01, False),
+        ("0.5%", 0.5, 0.1, True),
+        ("120.00", 120, 0.01, True),
+    ],
+)
+def test_a_figure_is_a_percentage_or_a_fraction(
+    text: str, value: float, step: float, is_percent: bool
+) -> None:
+    figure = Figure.parse(text)
+    assert (figure.value, figure.is_percent) == (value, is_percent)
+    assert figure.step == pytest.approx(step)
+    assert (figure.metric, figure.kind) == (None, None)
+
+
+def test_a_figure_may_say_what_it_is_of() -> None:
+    figure = Figure.parse("B3/precision=70.6%")
+    assert (figure.metric, figure.kind) == ("bcub", "precision")
+    assert figure.text == "70.6%"
+    assert Figure.parse("conll=59.62").kind is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "abc", "nan", "-5", "1e1", "5.9.6", ".", "muc=", "=5.0", "muc/f2=5.0", "5,3"],
+)
+def test_other_things_are_no_figure(text: str) -> None:
+    with pytest.raises(scoref.OptionError, match="is no figure"):
+        Figure.parse(text)
+
+
+@pytest.mark.parametrize("text", ["0", "1", "0.6", "1.0"])
+def test_a_fraction_of_too_few_digits_is_refused(text: str) -> None:
+    with pytest.raises(scoref.OptionError, match="too few digits"):
+        Figure.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mcu=5.0", "did you mean 'muc'"),
+        ("pairwise=5.0", "no metric 'pairwise'"),
+        ("bridging=5.0", "is several metrics"),
+    ],
+)
+def test_a_metric_that_is_none_is_refused(text: str, message: str) -> None:
+    with pytest.raises(scoref.OptionError, match=message):
+        Figure.parse(text)
+
+
+def test_a_metric_that_the_files_do_not_have_is_refused(found: Explanation) -> None:
+    with pytest.raises(scoref.OptionError, match="is for formats with words"):
+        found.find("mor=50.0")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "how"),
+    [
+        ("66.67", 2 / 3, "rounded"),
+        ("66.66", 2 / 3, "cut"),
+        ("66.68", 2 / 3, None),
+        ("66.65", 2 / 3, None),
+        ("66.7", 2 / 3, "rounded"),
+        ("66.6", 2 / 3, "cut"),
+        ("0.6667", 2 / 3, "rounded"),
+        ("0.666", 2 / 3, "cut"),
+        ("66.67%", 2 / 3, "rounded"),
+        ("50.0", 0.5, "rounded"),
+        ("50.00", 0.50005, "rounded"),
+        ("50.01", 0.50005, "rounded"),
+        ("100.0", 1.0, "rounded"),
+        ("0.29", 0.29, "rounded"),
+    ],
+)
+def test_some_round_and_some_cut(text: str, value: float, how: str | None) -> None:
+    assert Figure.parse(text).written_like(value) == how
+
+
+@pytest.mark.parametrize("text", ["59.62", "59.6246", "0.5962", "conll=59.6", "59.62%"])
+def test_a_figure_of_one_convention_is_its_own(found: Explanation, text: str) -> None:
+    matches = found.find(text).matches
+    assert [match[:3] for match in matches] == [("e2e-coref", "conll", "f1")]
+    assert matches[0].how == "rounded"
+    assert matches[0].value == found.row("e2e-coref").scores["conll"].f1
+
+
+def test_a_number_is_as_good_as_a_text(found: Explanation) -> None:
+    assert found.find(59.62) == found.find("59.62")
+
+
+def test_what_the_reference_gives_needs_no_explanation(found: Explanation) -> None:
+    assert [match[:3] for match in found.find("74.41").matches] == [
+        ("reference", "conll", "f1")
+    ]
+
+
+def test_several_conventions_may_give_a_figure(found: Explanation) -> None:
+    assert [match.convention for match in found.find("b3=64.33").matches] == [
+        "coval-no-singletons",
+        "e2e-coref",
+    ]
+
+
+def test_a_cut_figure_is_the_perl_scripts(found: Explanation) -> None:
+    assert [match[:3] for match in found.find("66.66").matches] == [
+        ("printed", "muc", "f1")
+    ]
+
+
+def test_recall_for_precision_means_that_files_were_swapped(found: Explanation) -> None:
+    assert [match[:3] for match in found.find("muc/precision=71.43").matches] == [
+        ("swapped", "muc", "precision")
+    ]
+
+
+def test_conll_comes_first_and_then_f1(found: Explanation) -> None:
+    kinds = [
+        (match.metric == "conll", match.kind == "f1")
+        for match in found.find("65").matches
+    ]
+    assert len(set(kinds)) > 2
+    assert kinds == sorted(kinds, reverse=True)
+
+
+def test_every_figure_of_every_convention_is_found(found: Explanation) -> None:
+    for row in found.rows:
+        for metric, score in row.scores.items():
+            for kind in ("recall", "precision", "f1"):
+                value = getattr(score, kind)
+                if value is not None:
+                    finding = found.find(f"{metric}/{kind}={100 * value:.2f}%")
+                    assert finding.matches, (row.name, metric, kind)
+                    assert row.name in found.giving([finding])
+
+
+def test_a_figure_of_nobody_has_neighbours(found: Explanation) -> None:
+    finding = found.find("61.99")
+    assert finding.matches == ()
+    scores, others = finding.nearest[:3], finding.nearest[3:]
+    assert [match[:3] for match in scores] == [
+        ("e2e-coref", "conll", "f1"),
+        ("coval-no-singletons", "conll", "f1"),
+        ("hf-coval", "conll", "f1"),
+    ]
+    assert len(others) == 3
+    assert all(match.metric != "conll" or match.kind != "f1" for match in others)
+    distances = [abs(100 * match.value - 61.99) for match in others]
+    assert distances == sorted(distances)
+
+
+def test_several_figures_tell_conventions_apart(found: Explanation) -> None:
+    muc, b_cubed, ceafe = map(found.find, ("66.67", "64.33", "ceafe=64.97"))
+    assert found.giving([muc, b_cubed]) == ("coval-no-singletons", "e2e-coref")
+    assert found.giving([muc, b_cubed, ceafe]) == ("coval-no-singletons",)
+    assert found.giving([b_cubed, found.find("69.37")]) == ()

@@ -1,0 +1,141 @@
+"""Answers come in folders, lines and lists, and are paired with documents by name."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from scoref.errors import AlignmentError, FormatError
+from scoref.formats.conll2012 import document_name
+from scoref.model import Corpus, DocumentName
+from scoref.tools.llm.answers import read_answers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = [document_name("(bc/cctv/00); part 000"), DocumentName.plain("Büro.1")]
+
+
+def key(names: list[DocumentName] = NAMES) -> Corpus:
+    nothing = np.zeros(0, dtype=np.int64)
+    return Corpus(
+        source="key.conll",
+        format="conll-2012",
+        documents=tuple(names),
+        document_tokens=None,
+        document_line=np.arange(len(names)),
+        entity_document=nothing,
+        entity_label=(),
+        mention_entity=nothing,
+        mention_start=nothing,
+        mention_end=nothing,
+        mention_line=nothing,
+    )
+
+
+def found(path: Path, names: list[DocumentName] = NAMES) -> list[str | None]:
+    answers = read_answers(path, key(names)).of_document
+    return [each and each.text for each in answers]
+
+
+@pytest.mark.parametrize(
+    "files", [("bc_cctv_00.txt", "Büro.1.md"), ("bc-cctv-00_0", "Büro_1.txt")]
+)
+def test_files_of_a_folder_are_called_what_documents_are_called(
+    tmp_path: Path, files: tuple[str, str]
+) -> None:
+    for name in files:
+        (tmp_path / name).write_text(f"about {name}", encoding="utf-8")
+    (tmp_path / ".hidden").write_text("x")
+    (tmp_path / "folder").mkdir()
+    assert found(tmp_path) == [f"about {name}" for name in files]
+
+
+@pytest.mark.parametrize("name", ["doc_key", "doc_id", "id", "document"])
+@pytest.mark.parametrize("answer", ["output", "answer", "prediction", "text"])
+def test_lines_say_their_document(tmp_path: Path, name: str, answer: str) -> None:
+    path = tmp_path / "output.jsonl"
+    records = [{name: "Büro.1", answer: "two"}, {name: "bc/cctv/00_0", answer: "one"}]
+    path.write_text("\n".join(map(json.dumps, records)))
+    assert found(path) == ["one", "two"]
+
+
+def test_lines_without_names_are_in_the_order_of_the_key(tmp_path: Path) -> None:
+    path = tmp_path / "output.jsonl"
+    path.write_text('{"output": "one"}\n{"output": null}\n')
+    assert found(path) == ["one", ""]
+    path.write_text('{"output": "one"}\n{"id": "Büro.1", "output": "two"}\n')
+    with pytest.raises(FormatError, match="does not say which document it is about"):
+        found(path)
+
+
+def test_lists_of_the_shared_task_hold_the_clusters(tmp_path: Path) -> None:
+    path = tmp_path / "output.json"
+    records = [
+        {"doc_id": name, "tokens": ["x"], "clusters_token_offsets": [[[0, 0]]]}
+        for name in ("bc/cctv/00", "Büro.1")
+    ]
+    path.write_text(json.dumps(records, indent=2))
+    answers = read_answers(path, key()).of_document
+    assert [each and each.clusters for each in answers] == [
+        ([[(0, 0)]], ["x"], False)
+    ] * 2
+
+
+def test_a_text_has_a_line_a_document_or_is_about_one(tmp_path: Path) -> None:
+    path = tmp_path / "output.txt"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    assert found(path) == ["one", "two"]
+    assert found(path, NAMES[:1]) == ["one\ntwo\n"]
+    path.write_text("one\ntwo\nthree\n")
+    with pytest.raises(AlignmentError, match="there are 3 lines of text, but 2"):
+        found(path)
+    path.write_text("[[Ada](#1)'s dog](#2) ran\n[He](#1) ran\n")
+    assert found(path) == ["[[Ada](#1)'s dog](#2) ran", "[He](#1) ran"]
+
+
+def test_thoughts_are_no_part_of_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "output.txt"
+    path.write_text("<think>\n[Ada](#1)?\n</think>\n[Ada](#1).")
+    assert found(path, NAMES[:1]) == ["\n[Ada](#1)."]
+
+
+def test_what_cannot_be_paired_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "output.jsonl"
+    path.write_text('{"id": "x", "output": "one"}\n')
+    with pytest.raises(AlignmentError, match="no answer is about a document of key"):
+        found(path)
+    path.write_text('{"id": "Büro.1", "output": ""}\n{"id": "Büro_1", "output": ""}\n')
+    with pytest.raises(AlignmentError, match="'Büro_1' is a second answer about"):
+        found(path)
+    path.write_text('{"id": "Büro.1", "output": ""}\n{"id": \n')
+    with pytest.raises(FormatError, match="jsonl:2: not an object in JSON"):
+        found(path)
+    path.write_bytes(b"one\0two")
+    with pytest.raises(FormatError, match="this is a binary file"):
+        found(path)
+    with pytest.raises(FormatError, match="cannot be read"):
+        found(tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(AlignmentError, match="answers are none"):
+        found(tmp_path / "empty")
+
+
+def test_a_name_of_two_documents_is_nobody_s(tmp_path: Path) -> None:
+    names = [DocumentName.plain("a/b"), DocumentName.plain("a-b")]
+    (tmp_path / "a_b.txt").write_text("x")
+    (tmp_path / "a-b.txt").write_text("y")
+    answers = read_answers(tmp_path, key(names))
+    assert [each and each.text for each in answers.of_document] == [None, "y"]
+    assert answers.unknown == ["a_b.txt"]
+
+
+def test_a_text_beside_clusters_is_what_the_model_was_given(tmp_path: Path) -> None:
+    path = tmp_path / "output.jsonl"
+    path.write_text('{"id": "Büro.1", "text": "Ada", "clusters": [["Ada"]]}\n')
+    (_, answer) = read_answers(path, key()).of_document
+    assert answer is not None
+    assert (answer.text, answer.clusters) == ("", ([["Ada"]], None, False))

@@ -1,0 +1,117 @@
+"""A browser for the tests that need one; they are skipped, and say so, without."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+import made_up_reports
+import made_up_texts
+from scoref.tools.report.page import render_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    Opener = Callable[..., Page]
+
+IS_DRAWN = """() => {
+    const blocks = [...document.querySelectorAll('.block')];
+    const isOpen = !document.querySelector('#reader > .wait');
+    return isOpen && (!blocks.length || blocks.some(each => each.firstChild));
+}"""
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="pages are opened with playwright: pip install it"
+    )
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        pytest.skip("pages are opened in Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Watched:
+    """A page, and what went wrong in it: messages, dialogs, requests."""
+
+    def __init__(self, page: Page, *, is_watched: bool) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        if not is_watched:
+            return
+        page.on("console", lambda message: self._console(message.type, message.text))
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("request", lambda request: self._request(request.url))
+        page.on("dialog", lambda dialog: self._dialog(dialog.message, dialog.dismiss))
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.faults.append(text)
+
+    def _request(self, url: str) -> None:
+        if not url.startswith("file:") or not url.partition("#")[0].endswith(".html"):
+            self.faults.append(f"asked for {url}")
+
+    def _dialog(self, message: str, dismiss: Callable[[], None]) -> None:
+        self.faults.append(f"said {message}")
+        dismiss()
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
+    """Open a page from a file; at the end, nothing may have gone wrong in it."""
+    watched: list[Watched] = []
+
+    def open_page(
+        html: str, address: str = "", *, is_watched: bool = True, **options: object
+    ) -> Page:
+        context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, **options}  # type: ignore[arg-type] # any option
+        )
+        path = tmp_path / f"report-{len(watched)}.html"
+        path.write_text(html, encoding="utf-8")
+        page = context.new_page()
+        watched.append(Watched(page, is_watched=is_watched))
+        page.goto(f"{path.as_uri()}{address}")
+        if "document=" in address:
+            page.wait_for_function(IS_DRAWN)
+        return page
+
+    yield open_page
+    faults = [fault for each in watched for fault in each.faults]
+    for each in watched:
+        each.page.context.close()
+    assert faults == []
+
+
+@pytest.fixture(scope="session")
+def story_page() -> str:
+    """A report on a few small documents, one of them hostile, one empty."""
+    texts = {
+        "stories/ada": made_up_texts.story(),
+        "<img src=x onerror=alert(3)>": made_up_texts.hostile(),
+        "empty": made_up_texts.empty(),
+        "no text": None,
+    }
+    return render_page(made_up_reports.report_of(texts), list(texts.values()))
+
+
+@pytest.fixture(scope="session")
+def long_page() -> str:
+    """A report on a novel and 350 short documents."""
+    rng = random.Random(7)  # noqa: S311 - made-up words
+    texts = {"novel": made_up_texts.novel(200_000, rng)}
+    for number in range(350):
+        texts[f"news/{number:03}"] = made_up_texts.novel(rng.randint(100, 900), rng)
+    return render_page(made_up_reports.report_of(texts), list(texts.values()))

@@ -1,0 +1,287 @@
+"""A document in a real browser: what people do with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import made_up_reports
+import made_up_texts
+from scoref.tools.report.page import render_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+STORY = "#document=1"
+SEARCH = "[aria-label='Search in this document']"
+
+
+def lit(page: Page, side: str) -> set[str]:
+    found = page.locator(f".m.{side}.lit").evaluate_all(
+        "all => all.map(e => e.dataset.m)"
+    )
+    return set(found)
+
+
+def marked(page: Page) -> set[str]:
+    return set(page.locator(".m").evaluate_all("all => all.map(e => e.dataset.m)"))
+
+
+def test_a_click_lights_up_the_chain_on_both_sides(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.click("[data-m=k0]")
+    text = made_up_texts.story()
+    key = {
+        f"k{row}" for row, each in enumerate(text["key"]["mentions"]) if each[0] == 0
+    }
+    response = text["systems"][0]
+    expected = {
+        f"r{row}"
+        for row, each in enumerate(response["mentions"])
+        if each[0] == 0 or f"k{response['partner'][row]}" in key
+    }
+    assert lit(page, "k") == key
+    assert lit(page, "r") == expected
+    about = page.locator(".panel").inner_text()
+    assert "Aligned to the response’s “Ada Lovelace”: the words are the same." in about
+
+
+def test_a_second_click_goes_to_the_mention_around(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    inner = page.locator("[data-m=k4] >> text=whose").first
+    inner.click()
+    assert "mention=k4" in page.url
+    inner.click()
+    assert "mention=k18" in page.url
+    assert "“whose mother”" in page.locator(".panel .phrase").inner_text()
+
+
+def test_a_mention_without_a_partner_says_so(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.click("text=London >> nth=0")
+    assert "The response has no such mention." in page.locator(".panel").inner_text()
+
+
+def test_the_next_error_is_shown_and_counted(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    total = len(made_up_texts.story()["systems"][0]["errors"])
+    assert page.locator(".steps output").inner_text() == str(total)
+    seen = []
+    for number in range(1, total + 1):
+        page.keyboard.press("n")
+        assert page.locator(".steps output").inner_text() == f"{number} / {total}"
+        seen.append(page.locator(".m.chosen").first.get_attribute("data-m"))
+        assert page.locator(".panel .error.present").is_visible()
+    page.click("[aria-label='Next error']")
+    assert page.locator(".steps output").inner_text() == f"1 / {total}"
+    assert len(set(seen)) > total / 2
+    page.keyboard.press("p")
+    assert page.locator(".steps output").inner_text() == f"{total} / {total}"
+
+
+def test_filters_leave_the_mentions_of_those_errors(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    everything = marked(page)
+    page.click(".chip:has-text('missing mention')")
+    errors = made_up_texts.story()["systems"][0]["errors"]
+    missing = [
+        e for e in errors if e["kind"] == made_up_texts.NUMBER["missing-mention"]
+    ]
+    assert marked(page) == {f"k{row}" for e in missing for row in e["key_mentions"]}
+    assert page.locator(".steps output").inner_text() == str(len(missing))
+    page.click(".chip:has-text('extra mention')")
+    extra = [e for e in errors if e["kind"] == made_up_texts.NUMBER["extra-mention"]]
+    assert page.locator(".steps output").inner_text() == str(len(missing) + len(extra))
+    page.keyboard.press("Escape")
+    assert marked(page) == everything
+
+
+def test_one_class_of_mentions_can_be_looked_at(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.select_option("[aria-label='Class of mentions']", "pronoun")
+    text = made_up_texts.story()
+    sides = {"k": text["key"], "r": text["systems"][0]}
+    assert marked(page) == {
+        f"{letter}{row}"
+        for letter, side in sides.items()
+        for row, each in enumerate(side["classes"])
+        if each == "pronoun"
+    }
+
+
+def test_one_entity_can_be_looked_at(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.click(".entities button:has-text('Charles Babbage')")
+    page.click("text=Mark only this entity")
+    assert {name[0] for name in marked(page)} == {"k", "r"}
+    assert len(marked(page)) == 8
+    page.click(".chip:has-text('One entity')")
+    assert len(marked(page)) > 20
+
+
+def test_search_finds_words_in_a_row(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.wait_for_selector(".m")
+    page.keyboard.press("/")
+    page.keyboard.type("the engine")
+    assert page.locator(".search output").inner_text() == "1 / 1"
+    assert page.locator(".hit").all_inner_texts() == ["the", "engine"] * 2
+    page.fill(SEARCH, "ada")
+    assert page.locator(".search output").inner_text() == "1 / 2"
+    page.press(SEARCH, "Enter")
+    assert page.locator(".search output").inner_text() == "2 / 2"
+    page.fill(SEARCH, "nowhere")
+    assert page.locator(".search output").inner_text() == "none"
+
+
+def test_what_is_seen_can_be_found(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.fill(SEARCH, "Engine, and")
+    assert page.locator(".search output").inner_text() == "1 / 1"
+    page.fill(SEARCH, "engine , and")
+    assert page.locator(".search output").inner_text() == "1 / 1"
+
+
+def test_the_place_that_one_is_at_differs_from_the_others(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.fill(SEARCH, "her")
+    here, found = page.locator(".of-key .hit.here"), page.locator(".of-key .hit")
+    assert (here.count(), found.count()) == (1, 3)
+    first = here.evaluate("e => e.parentElement.textContent")
+    page.press(SEARCH, "Enter")
+    assert here.count() == 1
+    assert here.evaluate("e => e.parentElement.textContent") != first
+
+
+def test_escape_leaves_the_search_and_nothing_else(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    page.click("[data-m=k0]")
+    page.fill(SEARCH, "ada")
+    address = page.url
+    page.press(SEARCH, "Escape")
+    assert page.url == address
+    assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("Escape")
+    assert "mention" not in page.url
+    assert "search=ada" in page.url
+
+
+def test_a_word_does_not_turn_the_words_around_it(opened: Opener) -> None:
+    text = made_up_texts.text_of(
+        ["one \u202etwo three four ."],
+        made_up_texts.Sides({}, {"ours": {}, "theirs": {}}),
+    )
+    page = opened(render_page(made_up_reports.report_of({"d": text}), [text]), STORY)
+    left = page.locator(".cell.of-key").evaluate(
+        """cell => {
+            const last = cell.lastChild, range = document.createRange();
+            return ['three', 'four'].map(word => {
+                const at = last.data.indexOf(word);
+                range.setStart(last, at);
+                range.setEnd(last, at + word.length);
+                return range.getBoundingClientRect().left;
+            });
+        }"""
+    )
+    assert left == sorted(left)
+
+
+@pytest.mark.parametrize("width", [820, 1000, 1280])
+def test_numbers_of_sentences_stand_beside_the_text(
+    opened: Opener, story_page: str, width: int
+) -> None:
+    page = opened(story_page, STORY, viewport={"width": width, "height": 800})
+    number = page.locator(".number").first
+    end = number.evaluate("e => e.getBoundingClientRect().right")
+    start = page.locator(".cell").first.evaluate("e => e.getBoundingClientRect().left")
+    assert start - end > 6
+
+
+def test_the_bar_does_not_jump_when_the_first_error_is_gone_to(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    chip = page.locator(".chip").first
+    before = chip.bounding_box()
+    page.keyboard.press("n")
+    assert chip.bounding_box() == before
+
+
+def test_the_address_brings_back_what_was_looked_at(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.click("table.documents >> text=stories/ada")
+    page.click(".views [data-view=over]")
+    page.click("[data-m=k0]")
+    address = page.url.partition("#")[2]
+    again = opened(story_page, f"#{address}")
+    again.wait_for_selector(".m.chosen")
+    assert again.locator(".text").get_attribute("data-view") == "over"
+    assert lit(again, "k") == lit(page, "k")
+    page.go_back()
+    page.wait_for_selector("table.documents", state="visible")
+    assert page.locator("#reader").is_hidden()
+    page.go_forward()
+    page.wait_for_selector(".m.chosen")
+
+
+def test_keys_walk_through_mentions_and_views(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    page.wait_for_selector(".m")
+    page.keyboard.press("ArrowRight")
+    assert "mention=k0" in page.url
+    page.keyboard.press(".")
+    assert "mention=k1" in page.url
+    page.keyboard.press("x")
+    assert "mention=r1" in page.url
+    assert page.evaluate("document.activeElement.dataset.m") == "r1"
+    page.keyboard.press("v")
+    assert page.locator(".text").get_attribute("data-view") == "over"
+    page.keyboard.press("?")
+    assert page.locator("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("dialog").count() == 0
+    page.keyboard.press("]")
+    page.wait_for_url(re.compile("document=2"))
+    page.keyboard.press("Escape")
+    page.wait_for_selector("table.documents", state="visible")
+
+
+def test_another_system_can_be_looked_at(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, STORY)
+    before = marked(page)
+    page.select_option("[aria-label=System] >> visible=true", "theirs")
+    page.wait_for_function("document.querySelectorAll('.m.r').length < 20")
+    assert marked(page) != before
+
+
+def test_on_a_phone_one_text_is_shown_and_details_come_up(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY, viewport={"width": 390, "height": 700})
+    page.wait_for_selector(".m")
+    assert page.locator(".text").get_attribute("data-view") == "over"
+    assert page.locator(".panel").is_hidden()
+    page.click("[data-m=k0]")
+    assert page.locator(".panel").is_visible()
+    page.click("[aria-label=Close]")
+    assert page.locator(".panel").is_hidden()

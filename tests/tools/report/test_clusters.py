@@ -1,0 +1,84 @@
+"""Divided and conflated clusters of tables."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref.tools.report.clusters import MOST, clusters_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LABELS = st.lists(
+    st.tuples(st.integers(-1, 4), st.integers(-1, 4)), min_size=0, max_size=20
+)
+
+
+def slow(ours: Sequence[int], theirs: Sequence[int]) -> dict[int, dict[int, int]]:
+    """Count what each cluster shares with those of the other side, if with several."""
+    found: dict[int, dict[int, int]] = {}
+    for one, other in zip(ours, theirs, strict=True):
+        if one >= 0 and other >= 0:
+            found.setdefault(one, {}).setdefault(other, 0)
+            found[one][other] += 1
+    return {one: parts for one, parts in found.items() if len(parts) > 1}
+
+
+@given(pairs=LABELS)
+def test_clusters_are_those_that_have_several_parts(
+    pairs: list[tuple[int, int]],
+) -> None:
+    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
+    ids = [f"m{row}" for row in range(len(pairs))]
+    found = clusters_of(np.array(ours, np.int64), np.array(theirs, np.int64), ids)
+    for kind, sides, roles in (
+        ("divided", (ours, theirs), ("key", "response")),
+        ("conflated", (theirs, ours), ("response", "key")),
+    ):
+        expected = slow(*sides)
+        assert {int(str(each[roles[0]])) for each in found[kind]} == set(expected)
+        for each in found[kind]:
+            name = int(str(each[roles[0]]))
+            parts: list[dict[str, int]] = each["parts"]  # type: ignore[assignment]
+            assert {int(p[roles[1]]): p["shared"] for p in parts} == expected[name]
+            assert [p["size"] for p in parts] == [
+                sides[1].count(int(p[roles[1]])) for p in parts
+            ]
+            assert all(a["shared"] >= b["shared"] for a, b in pairwise(parts))
+            assert each["size"] == sides[0].count(name)
+            assert each["mentions"] == [
+                ids[row] for row, label in enumerate(sides[0]) if label == name
+            ]
+        sizes = [int(str(each["size"])) for each in found[kind]]
+        assert sizes == sorted(sizes, reverse=True)
+
+
+def test_labels_may_be_anything_and_nothing() -> None:
+    ours = ["x", "x", "x", None, "", "y"]
+    found = clusters_of(ours, ["a", "b", None, "a", "b", "a"], range(6))
+    assert [each["key"] for each in found["divided"]] == ["x"]
+    assert found["divided"][0]["size"] == 3
+    assert found["divided"][0]["mentions"] == ["0", "1", "2"]
+    assert [each["response"] for each in found["conflated"]] == ["a"]
+    json.dumps(found)
+
+
+def test_no_more_than_fifty_are_listed() -> None:
+    count = 3 * MOST
+    whole = np.zeros(count, np.int64)
+    found = clusters_of(whole, np.arange(count), range(count))
+    (divided,) = found["divided"]
+    assert len(divided["parts"]) == len(divided["mentions"]) == MOST  # type: ignore[arg-type]
+    assert divided["part_count"] == divided["size"] == count
+    halves = np.repeat(np.arange(count), 2)
+    assert len(clusters_of(halves, np.arange(2 * count), halves)["divided"]) == MOST
+
+
+def test_nothing_is_nothing() -> None:
+    assert clusters_of([], [], []) == {"divided": [], "conflated": []}

@@ -1,0 +1,202 @@
+"""What is in a file: figures by hand, and by counting one by one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from corefud import corefud
+from drawn_texts import Document, Kind, content_of, texts, texts_in
+from places import EXAMPLES
+from scoref import FormatError
+from scoref.formats import read_data
+from scoref.tools.convert.conversion import fit
+from scoref.tools.convert.sources import Source
+from scoref.tools.convert.targets import TARGETS
+from scoref.tools.stats.census import COUNTS, RATES, Census, Row, count
+from universal import universal
+
+
+def counted(data: str | bytes, **options: bool) -> Census:
+    found = data.encode() if isinstance(data, str) else data
+    return count(
+        read_data(
+            found,
+            source="x",
+            role="key",
+            layer="types",
+            with_tokens=options.get("with_tokens", True),
+        )
+    )
+
+
+def row(data: str | bytes) -> Row:
+    return counted(data).total()
+
+
+def test_the_example_of_conll_2012_by_hand() -> None:
+    found = row((EXAMPLES / "key.conll").read_bytes())
+    assert found.counts == {
+        "documents": 2,
+        "sentences": 3,
+        "words": 40,
+        "empty_nodes": None,
+        "mentions": 15,
+        "words_in_mentions": 25,
+        "spans": 15,
+        "duplicates": 0,
+        "nested": 2,  # his, in "his engine", and it, in "the first program for it"
+        "discontinuous": None,
+        "zeros": None,
+        "non_referring": None,
+        "entities": 7,
+        "singletons": 2,
+        "split_antecedents": None,
+        "bridges": None,
+    }
+    assert found.sizes == {1: 2, 2: 2, 3: 3}
+    assert found.types is None
+    assert found.rates == {
+        "mentions_per_100_words": 37.5,
+        "words_per_mention": 25 / 15,
+        "mentions_per_entity": 15 / 7,
+        "largest_entity": 3,
+        "singletons_per_entity": 2 / 7,
+        "singletons_per_mention": 2 / 15,
+    }
+
+
+def test_the_example_of_corefud_by_hand() -> None:
+    found = row((EXAMPLES / "corefud-key.conllu").read_bytes())
+    assert {name: found.counts[name] for name in COUNTS} == {
+        "documents": 2,
+        "sentences": 6,
+        "words": 51,
+        "empty_nodes": 4,
+        "mentions": 19,
+        "spans": 19,
+        "duplicates": 0,
+        "nested": 2,
+        "discontinuous": 1,
+        "zeros": 4,
+        "non_referring": None,
+        "entities": 9,
+        "singletons": 2,
+        "split_antecedents": 0,
+        "bridges": 0,
+    }
+    assert found.types == {"person": 4, "object": 3, "place": 2}
+    assert found.counts["words_in_mentions"] == 26  # zeros have none
+
+
+def test_the_example_of_universal_anaphora_by_hand() -> None:
+    found = row((EXAMPLES / "ua-key.ua").read_bytes())
+    wanted = (
+        "mentions",
+        "non_referring",
+        "entities",
+        "singletons",
+        "split_antecedents",
+        "bridges",
+    )
+    assert [found.counts[name] for name in wanted] == [9, 1, 6, 3, 1, 1]
+
+
+def test_documents_have_rows_of_their_own() -> None:
+    census = counted((EXAMPLES / "corefud-key.conllu").read_bytes())
+    by_document = census.by_document()
+    assert list(by_document) == ["es-1", "es-2"]
+    assert by_document["es-1"].counts["words"] == 25
+    assert by_document["es-2"].sizes == {2: 3, 3: 1}
+    total = census.total().counts
+    for name in ("words", "mentions", "nested", "zeros", "singletons"):
+        parts = [each.counts[name] for each in by_document.values()]
+        assert sum(part or 0 for part in parts) == total[name]
+
+
+def test_a_word_that_lacks_makes_a_gap_and_an_empty_node_does_not() -> None:
+    text = corefud("w 1.1/_ w w w", e1="1,2 1,3 1-4 1.1,3")
+    assert row(text).counts["discontinuous"] == 1
+
+
+def test_a_gap_of_universal_anaphora() -> None:
+    assert row(universal("a b * | c d", e1="1-4 1,4 2-3")).counts["discontinuous"] == 1
+
+
+def test_duplicates_are_mentions_less_spans() -> None:
+    line = '{"doc_key": "d", "clusters": [[[0, 1], [0, 1], [2, 2]], [[0, 1], [1, 1]]]}'
+    found = row(line).counts
+    wanted = "mentions", "spans", "duplicates", "nested", "words", "sentences"
+    assert [found[name] for name in wanted] == [5, 3, 2, 1, None, None]
+
+
+def test_singletons_that_do_not_refer_are_none() -> None:
+    found = row(universal("a b c", e1="1 2", e2="3").replace("=e2|", "=e2-Pseudo|"))
+    assert found.counts["singletons"] == 0
+    assert found.counts["non_referring"] == 1
+    assert found.sizes == {2: 1}
+
+
+def test_bridges_of_corefud_are_counted_where_they_stand() -> None:
+    text = corefud("w w", "@e w", e1="1", e2="2", e3="2:1")
+    text = text.replace("Entity=(e3", "Bridge=e1<e3:x,e2<e3|Entity=(e3")
+    census = counted(text)
+    assert [row.counts["bridges"] for row in census.by_document().values()] == [0, 2]
+
+
+def test_nothing_by_nothing_is_not_known() -> None:
+    found = row('{"doc_key": "d", "tokens": [], "clusters": []}')
+    assert set(found.rates.values()) == {None}
+    assert list(found.rates) == list(RATES)
+
+
+def test_a_document_that_could_not_be_read_is_not_counted() -> None:
+    broken = b"#begin document d\n1\t(0\n#end document\n"
+    corpus = read_data(broken, source="x", role="key", reading="reference")
+    with pytest.raises(FormatError):
+        count(corpus)
+
+
+def slow_counts(documents: list[Document]) -> dict[str, int]:
+    """Count one by one."""
+    counts = dict.fromkeys([*COUNTS, "words_in_mentions"], 0)
+    for document in documents:
+        tokens = document.tokens
+        mentions = [mention for entity in document.entities for mention in entity]
+        spans = {mention.tokens for mention in mentions}
+        counts["documents"] += 1
+        counts["sentences"] += len(document.sentences)
+        counts["words"] += sum(not token.is_empty for token in tokens)
+        counts["empty_nodes"] += sum(token.is_empty for token in tokens)
+        counts["mentions"] += len(mentions)
+        counts["spans"] += len(spans)
+        counts["duplicates"] += len(mentions) - len(spans)
+        counts["entities"] += len(document.entities)
+        counts["singletons"] += sum(len(entity) == 1 for entity in document.entities)
+        counts["zeros"] += sum(tokens[mention.head].is_empty for mention in mentions)
+        for mention in mentions:
+            words = [each for each in mention.tokens if not tokens[each].is_empty]
+            counts["words_in_mentions"] += len(words)
+            between = range(words[0], words[-1]) if words else ()
+            lacking = {each for each in between if not tokens[each].is_empty}
+            counts["discontinuous"] += bool(lacking - set(words))
+        for span in spans:
+            counts["nested"] += any(
+                other[0] <= span[0] <= span[-1] <= other[-1]
+                and (other[0], other[-1]) != (span[0], span[-1])
+                for other in spans
+            )
+    return counts
+
+
+@given(documents=texts(Kind(across=False)))
+def test_counts_are_those_of_counting_one_by_one(documents: list[Document]) -> None:
+    target = TARGETS["corefud"]
+    fitted, _ = fit(content_of(documents), target)
+    if not fitted.documents:
+        return
+    named = target.named(fitted)
+    data = target.write(named, Source(named, "json-lines", b"", ()))[""]
+    corpus = read_data(data, source="x", role="key", format="corefud", with_tokens=True)
+    found = {name: value or 0 for name, value in count(corpus).total().counts.items()}
+    assert found == slow_counts(texts_in(corpus))

@@ -1,0 +1,178 @@
+"""`scoref stats`: a column a file, a row a document, and a picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from places import EXAMPLES
+from scoref.tools.stats.census import COUNTS, RATES
+from scoref.tools.stats.command import command
+
+KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def shown(*arguments: str) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_text_has_a_column_for_each_file() -> None:
+    lines = shown(f"one={KEY}", f"two={COREFUD}").splitlines()
+    assert lines[0].split() == ["one", "two"]
+    rows = {line[:25].strip(): line[25:].split() for line in lines[1:]}
+    assert rows["mentions"] == ["15", "19"]
+    assert rows["zeros"] == ["–", "4"]
+    assert rows["mentions per 100 words"] == ["37.50", "37.25"]
+    assert rows["singletons, % of entities"] == ["28.57", "22.22"]
+    assert rows["singletons, % of mentions"] == ["13.33", "10.53"]
+    assert rows["entities of size 3-5"] == ["3", "2"]
+    assert rows["type person"] == ["–", "4"]
+    assert len(rows) == len(COUNTS) + len(RATES) + 6 + 3
+
+
+def test_documents_have_rows() -> None:
+    lines = shown(COREFUD, "--per-document", "--precision", "0").splitlines()
+    assert lines[0].split()[0] == "document"
+    assert [line.split() for line in lines[1:]] == [
+        ["es-1", "3", "25", "10", "5", "2", "2", "0", "1", "40"],
+        ["es-2", "3", "26", "9", "4", "0", "2", "1", "1", "35"],
+        ["all", "documents", "6", "51", "19", "9", "2", "4", "1", "2", "37"],
+    ]
+    both = shown(KEY, f"x={COREFUD}", "--per-document")
+    assert both.split("\n\n")[2].splitlines() == ["x"]
+
+
+def test_json_has_full_figures() -> None:
+    found = json.loads(shown(KEY, "--output", "json"))
+    assert (found["file"], found["format"]) == (KEY, "conll-2012")
+    assert found["rates"]["words_per_mention"] == 25 / 15
+    assert found["sizes"] == {"1": 2, "2": 2, "3": 3}
+    assert found["counts"]["zeros"] is None
+    assert "per_document" not in found
+    two = json.loads(shown(KEY, COREFUD, "--per-document", "--output", "json"))
+    assert list(two[1]["per_document"]) == ["es-1", "es-2"]
+    assert two[1]["types"] == {"person": 4, "object": 3, "place": 2}
+
+
+def test_csv_has_a_row_for_each_figure() -> None:
+    found = list(csv.DictReader(io.StringIO(shown(COREFUD, "--output", "csv"))))
+    values = {row["what"]: row["value"] for row in found}
+    assert values["words"] == "51"
+    assert values["non_referring"] == ""
+    assert values["entities_of_4"] == "1"
+    assert values["type_place"] == "2"
+    rows = list(
+        csv.DictReader(io.StringIO(shown(KEY, "--per-document", "--output", "csv")))
+    )
+    assert {row["document"] for row in rows} == {
+        "(news/0001); part 000",
+        "(news/0002); part 000",
+    }
+
+
+def test_markdown_and_latex_have_the_same_cells() -> None:
+    assert "| mentions | 15 |" in shown(KEY, "--output", "markdown")
+    assert r"mentions & 15 \\" in shown(KEY, "--output", "latex")
+
+
+def test_the_response_of_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "both.jsonl"
+    path.write_text(
+        '{"doc_key": "d", "clusters": [[[0, 0]]],'
+        ' "predicted_clusters": [[[1, 1], [2, 2]]]}'
+    )
+    key, response = (
+        json.loads(shown(str(path), "--side", side, "--output", "json"))
+        for side in ("key", "response")
+    )
+    assert (key["counts"]["mentions"], response["counts"]["mentions"]) == (1, 2)
+
+
+def test_what_lenient_passes_over_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "bad.conll"
+    path.write_text("#begin document d\nw\t(0)\nw\t(1\n#end document\n")
+    assert run(str(path)).exit_code == 1
+    result = run(str(path), "--lenient")
+    assert result.stdout.splitlines()[-1].startswith("note: unclosed brackets: 1")
+    result = run(str(path), "--lenient", "--output", "csv")
+    assert "note: unclosed brackets" in result.stderr
+    latex = shown(str(path), "--lenient", "--output", "latex")
+    assert "\n% note: unclosed brackets" in latex
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "html"])
+def test_sizes_are_drawn(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / f"sizes.{suffix}"
+    shown(f"one={KEY}", f"<two>={COREFUD}", "--plot", str(path))
+    data = path.read_bytes()
+    if suffix == "png":
+        assert data.startswith(b"\x89PNG")
+        return
+    text = data.decode()
+    assert "7 entities in one; 9 entities in &lt;two&gt;" in text
+    assert "percent of entities" in text
+    assert ("2 mentions: one: 2 of 7; &lt;two&gt;: 5 of 9" in text) == (
+        suffix == "html"
+    )
+
+
+def test_a_plot_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text('{"doc_key": "d", "clusters": []}')
+    plot = str(tmp_path / "plot.svg")
+    result = run(str(empty), "--plot", plot)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there is no entity to be plotted" in result.stderr
+    many = [f"{number}={KEY}" for number in range(8)]
+    assert "has room for 7 files" in run(*many, "--plot", plot).stderr
+    assert "plots are written to" in run(KEY, "--plot", "plot.pdf").stderr
+    assert not Path(plot).exists()
+
+
+def test_a_file_that_cannot_be_read_is_bad_input() -> None:
+    result = run("missing.conll")
+    assert result.exit_code == 1
+    assert "error: missing.conll: cannot be read" in result.stderr
+
+
+def test_a_folder_without_files_is_bad_input(tmp_path: Path) -> None:
+    result = run(str(tmp_path))
+    assert result.exit_code == 1
+    assert "there is no file to score in this folder" in result.stderr
+
+
+def test_two_files_of_one_name_are_refused() -> None:
+    result = run(KEY, KEY)
+    assert result.exit_code == 2
+    assert "two files are called" in result.stderr
+
+
+def test_standard_input_can_be_read_once_only() -> None:
+    result = run("a=-", "b=-")
+    assert result.exit_code == 2
+    assert "standard input can be read once only" in result.stderr
+
+
+def test_standard_input_is_counted() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from scoref.cli import main; main()", "stats", "-"],
+        input=Path(KEY).read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode().splitlines()[0].split() == ["-"]

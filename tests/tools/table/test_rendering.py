@@ -1,0 +1,150 @@
+import csv
+import io
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scoref.errors import OptionError
+from scoref.metrics import METRICS, chosen, usual
+from scoref.model import Note
+from scoref.scheme import Undefined
+from scoref.scoring.results import Result
+from scoref.tables.api import score_table
+from scoref.tools.table.rendering import TableView, render_clusterings, table_object
+
+KEY = {"a": 1, "b": 1, "c": 1, "d": 2, "e": 2}
+RESPONSE = {"a": "x", "b": "x", "c": "y", "d": "y", "f": "z"}
+SINGLE = {"a": 1, "b": 2}
+VIEW = TableView()
+EVERY = chosen("all", usual("tables"))
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return score_table(KEY, RESPONSE)
+
+
+def written(result: Result, view: TableView = VIEW) -> Any:  # noqa: ANN401 - JSON
+    return json.loads(render_clusterings(result, "json", view))
+
+
+def _of(result: Result, *names: str) -> Result:
+    return replace(result, metrics=names)
+
+
+def test_every_metric_has_a_label_of_its_own(result: Result) -> None:
+    assert tuple(result.scores) == EVERY
+    assert len({METRICS[name].label for name in EVERY}) == len(EVERY)
+
+
+def test_people_get_percentages_and_indices_in_tables(result: Result) -> None:
+    lines = render_clusterings(result, "text", VIEW).splitlines()
+    # Links: key 3 + 1, response 1 + 1, shared 1. With itself: 9 + 4, 4 + 4 + 1, 6.
+    assert lines[2].split() == ["Pairwise,", "links", "25.00", "50.00", "33.33"]
+    assert lines[3].split()[-3:] == ["46.15", "66.67", "54.55"]
+    assert "Mentions: 5 in the key, 5 in the response, 4 in both" in lines
+    assert "Clusters: 2 in the key, 3 in the response; 2 overlapping" in lines
+
+
+def test_json_has_every_metric_at_full_precision(result: Result) -> None:
+    scores = written(result)["scores"]
+    assert list(scores) == list(EVERY)
+    assert scores["pairwise"] == {
+        "recall": 0.25,
+        "precision": 0.5,
+        "f1": 1 / 3,
+        "defined": True,
+    }
+    assert scores["ari"] == {"value": result.values["ari"]}
+    assert scores["conll"] == {"f1": result.scores["conll"].f1}
+
+
+def test_json_counts_mentions_and_clusters(result: Result) -> None:
+    found = written(result)
+    assert found["mentions"] == {"key": 5, "response": 5, "common": 4}
+    assert found["clusters"] == dict(result.clusters)
+    assert found["signature"] == result.signature
+
+
+def test_what_is_not_a_number_is_null() -> None:
+    result = score_table(SINGLE, SINGLE, undefined="nan")
+    assert math.isnan(result.scores["muc"].f1)
+    nothing = {"recall": None, "precision": None, "f1": None, "defined": False}
+    assert written(result)["scores"]["muc"] == nothing
+    rows = csv.DictReader(io.StringIO(render_clusterings(result, "csv", VIEW)))
+    assert {row["metric"]: row["f1"] for row in rows}["muc"] == ""
+
+
+@pytest.mark.parametrize(
+    ("policy", "shown"), [("zero", "–"), ("nan", "–"), ("one", "100.00")]
+)
+def test_nothing_over_nothing_is_shown_as_asked(policy: Undefined, shown: str) -> None:
+    result = score_table(SINGLE, SINGLE, undefined=policy, metrics="muc")
+    row = render_clusterings(result, "text", VIEW).splitlines()[1]
+    assert row.split() == ["MUC", shown, shown, shown]
+
+
+def test_csv_has_a_row_for_each_metric(result: Result) -> None:
+    rows = list(csv.DictReader(io.StringIO(render_clusterings(result, "csv", VIEW))))
+    assert [row["metric"] for row in rows] == list(EVERY)
+    assert float(rows[1]["f1"]) == result.scores["pairwise"].f1
+    assert float(rows[-1]["value"]) == result.values["inverse-purity"]
+    assert rows[-1]["f1"] == rows[0]["value"] == ""
+
+
+def test_markdown_and_latex_are_two_tables(result: Result) -> None:
+    markdown = render_clusterings(result, "markdown", VIEW)
+    assert markdown.count("| --- |") == 2
+    assert f"`{result.signature}`" in markdown
+    latex = render_clusterings(result, "latex", VIEW)
+    assert latex.count(r"\begin{tabular}") == 2
+    assert r"B$^3$\_r\&n" in latex
+    assert f"% {result.signature}\n" in latex
+
+
+def test_one_kind_of_metric_makes_one_table(result: Result) -> None:
+    text = render_clusterings(_of(result, "ari", "gmd"), "text", VIEW)
+    assert text.split("\n\n")[0].split()[0] == "Value"
+    assert "Recall" not in text
+
+
+def test_precision_is_that_of_percentages(result: Result) -> None:
+    few = _of(result, "pairwise", "ari", "gmd")
+    lines = render_clusterings(few, "text", TableView(precision=0)).splitlines()
+    assert lines[1].split()[-3:] == ["25", "50", "33"]
+    assert lines[4].split()[-1] == f"{result.values['ari']:.2f}"
+    assert lines[5].split()[-1] == f"{result.values['gmd']:.0f}"
+
+
+def test_groups_have_a_row_each_and_the_last_is_all() -> None:
+    table = {"id": [*"abcd"], "gold": [*"1122"], "predicted": [*"1123"], "g": [*"xxyy"]}
+    both = score_table(table, group="g", metrics="muc", mention="id")
+    view = TableView(per_group=True, was_asked=True)
+    rows = render_clusterings(both, "text", view).split("\n\n")[0].splitlines()
+    assert [row.split()[0] for row in rows] == ["F1", "x", "y", "all"]
+    assert list(written(both, view)["groups"]) == ["x", "y"]
+    assert "groups" not in table_object(both, VIEW)
+    lines = csv.DictReader(io.StringIO(render_clusterings(both, "csv", view)))
+    assert [row["group"] for row in lines] == ["x", "y"]
+
+
+@pytest.mark.parametrize("output", ["text", "markdown", "latex", "json"])
+def test_notes_are_told_with_the_scores(result: Result, output: str) -> None:
+    noted = replace(result, notes=(Note("sample", 3, "a sample,\nit seems"),))
+    text = render_clusterings(noted, output, VIEW)
+    assert "it seems" in text
+    if output == "latex":
+        assert text.endswith("% note: a sample,\\nit seems")
+
+
+def test_metrics_are_chosen_by_name_in_the_usual_order() -> None:
+    known = usual("tables")
+    assert chosen("ari,B3 muc", known) == ("muc", "bcub", "ari")
+    assert chosen(None, known) == known
+    with pytest.raises(OptionError, match="did you mean 'pairwise'"):
+        chosen("pairwize", known)
+    with pytest.raises(OptionError, match="no metric was named"):
+        chosen(" , ", known)
