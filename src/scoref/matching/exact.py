@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.matching import Matched, Side
+from scoref.matching import Matched, Places, Side
 from scoref.matching.documents import scored_documents
 from scoref.matching.units import entities_of
 
@@ -59,8 +59,12 @@ def match_by(
         )
         for side in range(2)
     ]
-    names = documents.names if documents.units is None else documents.units.names
-    return Matched(names, len(distinct), sides[0], sides[1])
+    matched = Matched(documents.names, len(distinct), sides[0], sides[1])
+    if documents.units is None:
+        return matched
+    names, unit, _ = documents.units
+    places = Places(documents.names, unit, of_mention[0], of_mention[1])
+    return matched._replace(documents=names, places=places)
 
 
 def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) -> Side:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import scoref
+from places import ROOT
 
-FOLDER = Path(__file__).parents[2] / "shared" / "real" / "cross-document"
+FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
 SCOPES = ("document", "subtopic", "topic", "corpus")
 METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 
