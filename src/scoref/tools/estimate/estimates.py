@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from scoref.metrics import METRICS
+from scoref.statistics.additive import FIGURES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scoref import markup
     from scoref.metrics.base import Score
     from scoref.model import Note
     from scoref.statistics.cuts import Interval
@@ -56,6 +60,23 @@ class Estimate:
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
-        from scoref.tools.estimate.rendering import html_of  # noqa: PLC0415
+        from scoref import markup  # noqa: PLC0415 - few estimates are shown in one
 
-        return html_of(self)
+        rows: list[list[str | markup.Cell]] = [
+            [METRICS[name].label, *(self._cell(name, figure) for figure in FIGURES)]
+            for name in self.metrics
+        ]
+        return markup.shown(
+            markup.table(["", "Recall", "Precision", "F₁"], rows),
+            signatures=[self.signature],
+            notes=[f"promised: {self.promise}", *(each.message for each in self.notes)],
+        )
+
+    def _cell(self, metric: str, figure: str) -> markup.Cell:
+        from scoref import markup  # noqa: PLC0415
+
+        score = self.scores[metric]
+        interval = self.intervals[metric][figure]
+        text = markup.percent(getattr(score, figure), is_defined=score.is_defined)
+        below = "" if interval is None else " – ".join(map(markup.percent, interval))
+        return markup.Cell(text, below=below)

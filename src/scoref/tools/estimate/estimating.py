@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.statistics.cluster_terms import TERMS, Cells
+from scoref.statistics.ratios import Drawn, estimated
 from scoref.tables.asking import Ask, check_memory
 from scoref.tables.columns import MissingColumnError, Wanted
 from scoref.tables.samples import sampled
@@ -16,9 +18,7 @@ from scoref.tools.estimate.incumbent import (
     Population,
     estimated_as_incumbent,
 )
-from scoref.tools.estimate.ratios import Drawn, estimated
 from scoref.tools.estimate.remarks import notes_on, promise_of, signature_of
-from scoref.tools.estimate.terms import TERMS, Cells
 from scoref.tools.estimate.weights import BY_SIZE, DESIGNS, UNIFORM, Beside, column_of
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
+    from scoref.statistics.ratios import Estimated
     from scoref.tables.asking import Progress
     from scoref.tables.sampled import Sampled
-    from scoref.tools.estimate.ratios import Estimated
     from scoref.tools.estimate.weights import Numbers
 
 Missing = Literal["error", "alone", "drop"]

@@ -17,12 +17,12 @@ import numpy as np
 
 from scoref.metrics.base import Score
 from scoref.statistics.additive import FIGURES
-from scoref.tools.estimate.ratios import Estimated
-from scoref.tools.estimate.terms import TERMS
+from scoref.statistics.cluster_terms import TERMS
+from scoref.statistics.ratios import Estimated
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Floats
-    from scoref.tools.estimate.terms import Cells
+    from scoref.statistics.cluster_terms import Cells
 
 KNOWN = ("pairwise", "bcub-entity", "cluster")
 """What it has estimators of."""

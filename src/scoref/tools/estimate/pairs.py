@@ -16,6 +16,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.model import Note
+from scoref.statistics.ratios import Drawn, estimated
 from scoref.tables.asking import Reading
 from scoref.tables.columns import MissingColumnError
 from scoref.tables.ids import text_of
@@ -23,7 +24,6 @@ from scoref.tables.pair_columns import MATCHES, WantedPairs
 from scoref.tables.pairs import fetched, recognise_pairs
 from scoref.tables.samples import sampled
 from scoref.tools.estimate.estimates import Estimate
-from scoref.tools.estimate.ratios import Drawn, estimated
 from scoref.tools.estimate.remarks import drawn_by, signature_of
 from scoref.tools.estimate.weights import UNIFORM, Beside
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from scoref._version import __version__
 from scoref.model import Note
 from scoref.statistics.additive import FIGURES
+from scoref.statistics.cluster_terms import TERMS
 from scoref.tables.notes import about_side
-from scoref.tools.estimate.terms import TERMS
 from scoref.tools.estimate.weights import BY_SIZE, UNIFORM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from scoref.statistics.ratios import Estimated
     from scoref.tables.asking import Ask
     from scoref.tables.sampled import Sampled
     from scoref.tools.estimate.estimating import Choices, Kept
-    from scoref.tools.estimate.ratios import Estimated
 
 FEW_CLUSTERS, FEW_EFFECTIVE = 30, 15
 _LARGE = 0.2  # of a denominator

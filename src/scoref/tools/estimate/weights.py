@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.model import Ints
 
-    Numbers = str | Mapping[object, float]
+    ByCluster = Mapping[str, float] | Mapping[int, float]
+    Numbers = str | ByCluster
 
 UNIFORM, BY_SIZE = DESIGNS = ("uniform", "cluster-size")
 """Designs whose weights are known: each cluster equally likely; each record, with its
@@ -49,7 +50,7 @@ class Beside:
             found.append(numbers.pop())
         return np.array(found, dtype=np.float64)
 
-    def of_mapping(self, numbers: Mapping[object, float]) -> Floats:
+    def of_mapping(self, numbers: ByCluster) -> Floats:
         """Look clusters up by their names."""
         by_name = {text_of(name): value for name, value in numbers.items()}
         found = [self._number(name, by_name.get(name)) for name in self._clusters]
