@@ -16,7 +16,6 @@
 
     scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
     scoref.score_table({"r1": "x", "r2": "x"}, {"r1": 1, "r2": 2})  # records
-    scoref.estimate("labelled.csv", "all.parquet", weights="uniform")  # from a sample
 
     evaluator = scoref.Evaluator()
     evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1)], [(5, 5)]])
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     from scoref.tools.check.checking import check
     from scoref.tools.convert.conversion import convert
     from scoref.tools.errors.analysis import find_errors
-    from scoref.tools.estimate.estimating import estimate
     from scoref.tools.explain.explanation import explain
     from scoref.tools.llm.scoring import score_output
     from scoref.tools.report.notebook import show
@@ -76,7 +74,6 @@ __all__ = [
     "compare",
     "confidence",
     "convert",
-    "estimate",
     "explain",
     "find_errors",
     "score",
@@ -102,7 +99,6 @@ _HOME = {
     "check": "tools.check.checking",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
-    "estimate": "tools.estimate.estimating",
     "convert": "tools.convert.conversion",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",

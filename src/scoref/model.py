@@ -8,7 +8,7 @@ decides which of two duplicates is the first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,12 +17,11 @@ from scoref.errors import TooLargeError
 from scoref.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
     from scoref.errors import FormatError
-    from scoref.topics import Topic
 
     Ints = NDArray[np.int64]
 
@@ -66,11 +65,27 @@ class DocumentName(NamedTuple):
         return self.aliases[0] if self.aliases else self.name
 
 
+_FIRST_BYTE = -64  # of a character in UTF-8, signed; what follows is below
+
+
 class Texts(NamedTuple):
     """Many short texts in one: their bytes, one behind the other, and lengths."""
 
     data: NDArray[np.uint8]
     length: Ints
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Texts:
+        """Put texts one behind the other."""
+        found = list(texts)
+        joined = "".join(found)
+        data = joined.encode("utf-8", "surrogatepass")
+        length = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        if len(data) > len(joined):  # some characters are several bytes
+            starts = np.flatnonzero(np.frombuffer(data, dtype=np.int8) >= _FIRST_BYTE)
+            end = np.append(starts, len(data))[np.cumsum(length)]
+            length = np.diff(end, prepend=0)
+        return cls(np.frombuffer(data, dtype=np.uint8), length)
 
     def text(self, row: int) -> str:
         """Give one of them."""
@@ -218,6 +233,14 @@ class Cells(NamedTuple):
     start: Ints
     end: Ints
 
+    def copied(self) -> Texts:
+        """Put all of them one behind the other."""
+        length = self.end - self.start
+        place = np.arange(length.sum()) + np.repeat(
+            self.start - np.cumsum(length) + length, length
+        )
+        return Texts(np.frombuffer(self.data, dtype=np.uint8)[place], length)
+
     def texts(self, rows: Ints | slice = slice(None)) -> tuple[bytes, ...]:
         """Give some of them, or all."""
         places = zip(self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
@@ -299,5 +322,12 @@ class Corpus:
     document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
     parses: Parses | None = None
     tokens: Tokens | None = None  # None where nobody asked for them, or there are none
-    has_labels: bool = True  # False: labels are numbers that the reader gave
-    document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
+    later: Callable[[], Tokens | None] | None = field(
+        default=None, compare=False, repr=False
+    )  # reads them after all
+
+    def with_tokens(self) -> Corpus:
+        """Read the text, if there is one and it was not read before."""
+        if self.tokens is not None or self.later is None:
+            return self
+        return replace(self, tokens=self.later(), later=None)

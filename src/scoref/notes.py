@@ -25,6 +25,9 @@ STILL = frozenset(
 )
 """Kinds of notes that are not about a score."""
 
+WARNING = "warning: "
+"""What a message begins with if something is probably wrong."""
+
 _NAMED = 3
 
 

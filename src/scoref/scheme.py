@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_type_hints
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
 from scoref.errors import OptionError, unknown
-from scoref.topics import Topics, topics_of
-
-if TYPE_CHECKING:
-    from scoref.conventions import Kind
 
 Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
-Scope = Literal["document", "subtopic", "topic", "corpus"]
+Words = Literal["characters"]
+Borders = Literal["strict", "expand", "contract", "punctuation"]
 Singletons = Literal["keep", "drop"]
 Zeros = Literal["dependent", "linear", "drop"]
 SplitAntecedents = Literal["keep", "drop"]
@@ -68,11 +64,6 @@ _OF_SPANS = "is for formats of spans"
 _OF_CONLL = "is for CoNLL-2012"
 _OF_PARSES = "is for CoNLL-2012 with parses"
 _NO_HEADS = "needs heads, which only CorefUD has"
-_LABELS = "needs labels that hold across documents, which are not promised by"
-_LOCAL_LABELS: dict[Kind, str] = {
-    "corefud": f"{_LABELS} CorefUD",
-    "universal-anaphora": f"{_LABELS} Universal Anaphora",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +102,19 @@ class Scheme:
             },
         },
     )
-    scope: Scope | None = convention(
+    words: Words | None = convention(
         None,
-        "within what entities of the same label are one: a subtopic, a topic or the "
-        "corpus, which stand where documents do",
-        option="Within what entities of the same label are one entity.  [default: "
-        "document]",
-        unfit={
-            kind: dict.fromkeys(("subtopic", "topic", "corpus"), why)
-            for kind, why in _LOCAL_LABELS.items()
-        },
+        "characters: words are cut in two ways, so that mentions are compared by their "
+        "characters, blanks left out",
     )
-    topics: Topics | None = convention(
+    borders: Borders | None = convention(
         None,
-        "what says which topic a document belongs to",
-        option="Which topic a document belongs to: ecb+, a file of lines "
-        "'document<TAB>topic<TAB>subtopic', or a regular expression with a group.",
-        within="scope",
+        "where words are cut in two ways, what becomes of a response's mention that "
+        "begins or ends inside of a word of the key: strict: it matches nothing; "
+        "expand, contract: it takes the whole word, or leaves it; punctuation: it "
+        "moves over signs",
+        option="Words cut in two ways: mentions that begin or end inside of a word of "
+        "the key.",
     )
     singletons: Singletons = convention(
         "keep",
@@ -259,12 +246,6 @@ class Scheme:
     def __post_init__(self) -> None:
         for name, value in self.chosen().items():
             CONVENTIONS[name].refuse_unknown(value)
-        if self.topics is not None and self.scope not in {"topic", "subtopic"}:
-            scope = as_typed("scope", self.scope or "document")
-            raise OptionError(
-                f"topics decide nothing with {scope}",
-                hint="they say what the units of scope=topic and scope=subtopic are",
-            )
 
     if not TYPE_CHECKING:  # the fields are all that a type checker is to know
 
@@ -276,18 +257,6 @@ class Scheme:
     def chosen(self) -> dict[str, str | None]:
         """Give the value of every convention, in the order of the signature."""
         return {name: getattr(self, name) for name in CONVENTIONS}
-
-    def _written(self) -> dict[str, str | None]:
-        """Give the same as signatures have it: some in brackets behind another."""
-        written = {
-            name: value
-            for name, value in self.chosen().items()
-            if not CONVENTIONS[name].within
-        }
-        for name, each in CONVENTIONS.items():
-            if each.within and (value := getattr(self, name)):
-                written[each.within] = f"{written[each.within]}({value})"
-        return written
 
     @property
     def layer(self) -> Layer:
@@ -310,22 +279,17 @@ class Scheme:
         ]
         fields += [
             (CONVENTIONS[name].label, value)
-            for name, value in self._written().items()
+            for name, value in self.chosen().items()
             if format_name != TABLE or CONVENTIONS[name].files != "texts"
         ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
-
-
-Choice = str | Mapping[str, str | tuple[str, str]] | Topics | None
-"""What may be given for a convention: a name, or topics."""
 
 
 class Options(TypedDict, total=False):
     """The conventions that `scoref.score` and its kin take, for type checkers."""
 
     match: Match | None
-    scope: Scope | None
-    topics: Choice
+    borders: Borders | None
     singletons: Singletons | None
     zeros: Zeros | None
     split_antecedents: SplitAntecedents | None
@@ -413,7 +377,7 @@ def resolve(
     *,
     format: str | None = None,  # noqa: A002 - the name that users type
     lenient: bool = False,
-    **changes: Choice,
+    **changes: str | None,
 ) -> Scheme:
     """Find a scheme by name and change what was asked for.
 
@@ -427,8 +391,6 @@ def resolve(
     for name in given:
         if name not in CONVENTIONS:
             raise unknown("option", name, CONVENTIONS)
-    if "topics" in given:
-        given["topics"] = topics_of(given["topics"])
     if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
         # Its figures are those of its own way with duplicates.
         given.setdefault("duplicates", "coval")
@@ -439,7 +401,7 @@ def resolve(
     return _changed(base, given)
 
 
-def _changed(scheme: Scheme, given: Mapping[str, Choice]) -> Scheme:
+def _changed(scheme: Scheme, given: dict[str, str]) -> Scheme:
     fields = {name: value for name, value in given.items() if name in _FIELDS}
     others = {name: value for name, value in given.items() if name not in _FIELDS}
     added = tuple(sorted({**dict(scheme.added), **others}.items()))

@@ -51,7 +51,7 @@ def test_behind_an_option_there_is_no_command() -> None:
 def test_options_are_completed() -> None:
     assert completed("--sch") == ["--scheme"]
     assert "--window" in completed("key.conll -")
-    assert completed("compare --bo") == ["--bootstrap"]
+    assert completed("compare --boo") == ["--bootstrap"]
     assert completed("metrics --o") == ["--output"]
 
 

@@ -37,7 +37,11 @@ THREE = corefud(
 def _plain(corpus: Corpus) -> dict[str, object]:
     """Turn every column into values that can be compared."""
     assert corpus.words is not None
-    columns = {field.name: getattr(corpus, field.name) for field in fields(corpus)}
+    columns = {
+        field.name: getattr(corpus, field.name)
+        for field in fields(corpus)
+        if field.compare
+    }
     columns |= corpus.words._asdict() | corpus.words.sentences._asdict()
     found: dict[str, object] = {}
     for name, value in columns.items():

@@ -29,8 +29,8 @@ def anchors(mine: Ints, theirs: Ints, length: int) -> tuple[Ints, Ints]:
     """
     if min(len(mine), len(theirs)) < length:
         return mine[:0], theirs[:0]
-    code, ours = _once(_sequences(mine, length))
-    other_code, others = _once(_sequences(theirs, length))
+    code, ours = _once(sequences(mine, length))
+    other_code, others = _once(sequences(theirs, length))
     _, one, other = np.intersect1d(
         code, other_code, assume_unique=True, return_indices=True
     )
@@ -44,7 +44,7 @@ def anchors(mine: Ints, theirs: Ints, length: int) -> tuple[Ints, Ints]:
     return ours[rising], others[rising]
 
 
-def _sequences(side: Ints, length: int) -> NDArray[np.uint64]:
+def sequences(side: Ints, length: int) -> NDArray[np.uint64]:
     """Give each sequence of so many pieces a number."""
     count = len(side) - length + 1
     code = np.zeros(count, dtype=np.uint64)

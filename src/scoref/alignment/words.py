@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
 
+    Numbers = Ints | NDArray[np.uint32]
     Region = tuple[int, int, int, int]
 
 _EXACT = 1 << 15
@@ -95,10 +96,7 @@ class _Aligner:
     def _trimmed(self, a: int, b: int, c: int, d: int) -> Region:
         """Take off what is the same at the beginning and at the end."""
         mine, theirs = self._mine[a:b], self._theirs[c:d]
-        size = min(len(mine), len(theirs))
-        before = _common(mine[:size], theirs[:size])
-        rest = size - before
-        behind = _common(mine[::-1][:rest], theirs[::-1][:rest])
+        before, behind = common_ends(mine, theirs)
         self._match(np.arange(a, a + before), np.arange(c, c + before))
         self._match(np.arange(b - behind, b), np.arange(d - behind, d))
         return a + before, b - behind, c + before, d - behind
@@ -129,7 +127,15 @@ class _Aligner:
             self._is_same[rows] = is_same
 
 
-def _common(one: Ints, other: Ints) -> int:
+def common_ends(one: Numbers, other: Numbers) -> tuple[int, int]:
+    """Count what is equal at the beginning, and in the rest of it at the end."""
+    size = min(len(one), len(other))
+    before = _common(one[:size], other[:size])
+    rest = size - before
+    return before, _common(one[::-1][:rest], other[::-1][:rest])
+
+
+def _common(one: Numbers, other: Numbers) -> int:
     """Count what is equal at the beginning, without looking much further."""
     size, step = len(one), 64
     place = 0

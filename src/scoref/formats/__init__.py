@@ -6,6 +6,7 @@ its first bytes; `scoref.formats.records` has all that is known of each format.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
     name_of,
     read_bytes,
+    reading_again,
     refuse_second_reading,
     shown,
     without_bom,
@@ -31,9 +33,10 @@ from scoref.formats.records import (
 from scoref.rules import UNREADABLE_FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
-    from scoref.model import Corpus
+    from scoref.model import Corpus, Tokens
     from scoref.scheme import Layer, Reading
 
 __all__ = [
@@ -49,6 +52,7 @@ __all__ = [
     "read_both",
     "read_bytes",
     "read_data",
+    "reading_again",
     "refuse_second_reading",
 ]
 
@@ -66,8 +70,10 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     with_tokens: bool = False,
 ) -> Corpus:
     """Read one side from a file; ``-`` is standard input."""
+    data = read_bytes(path)
     return read_data(
-        read_bytes(path),
+        data,
+        again=reading_again(path, data),
         source=name_of(path),
         role=role,
         format=format,
@@ -88,6 +94,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     layer: Layer = "identity",
     with_tokens: bool = False,
     with_genres: bool = False,
+    again: Callable[[], bytes] | None = None,
 ) -> Corpus:
     """Read one side from bytes in memory.
 
@@ -96,6 +103,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     than one kind of coreference: Universal Anaphora's discourse deixis, CoNLL-2012's
     parses beside its entities, or CorefUD's types of entities. ``with_tokens`` reads
     the text as well, ``with_genres`` what the file says of its documents' genres.
+    ``again`` gives the same bytes to whoever wants the text later.
     """
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
@@ -108,11 +116,19 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
         from scoref.formats.genres import with_genres as saying  # noqa: PLC0415
 
         corpus = saying(corpus, data)
-    if not with_tokens:
-        return corpus
-    from scoref.formats.tokens import with_tokens as adding  # noqa: PLC0415
+    corpus = _promising(corpus, again or (lambda: data))
+    return corpus.with_tokens() if with_tokens else corpus
 
-    return adding(corpus, data)
+
+def _promising(corpus: Corpus, again: Callable[[], bytes]) -> Corpus:
+    """Keep a way to the text, which most do not want."""
+
+    def later() -> Tokens | None:
+        from scoref.formats.tokens import read_tokens  # noqa: PLC0415 - if wanted
+
+        return read_tokens(corpus, again())
+
+    return dataclasses.replace(corpus, later=later)
 
 
 def read_both(
@@ -137,6 +153,7 @@ def read_both(
     key, response = (
         read_data(
             data,
+            again=reading_again(path, data),
             source=source,
             role=role,
             format=name,
@@ -171,8 +188,10 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     with_tokens: bool = False,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
+    data = read_bytes(path)
     return read_data(
-        read_bytes(path),
+        data,
+        again=reading_again(path, data),
         source=name_of(path),
         role="response",
         format=format,

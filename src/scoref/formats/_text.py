@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import functools
 import io
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from scoref.lazy import np
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -71,6 +72,12 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
     return _unpacked(packed, name_of(path))
+
+
+def reading_again(path: str | PathLike[str], data: bytes) -> Callable[[], bytes]:
+    """Give what was read once more: from a file, which takes no memory till then."""
+    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)  # noqa: PTH113
+    return functools.partial(read_bytes, path) if is_file else lambda: data
 
 
 def _standard_input() -> bytes:

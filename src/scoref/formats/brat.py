@@ -40,9 +40,8 @@ from scoref.formats.token_sets import (
     runs_of,
     sentence_starts,
     spelt,
-    texts_of,
 )
-from scoref.model import Note, Tokens, WordSets
+from scoref.model import Note, Texts, Tokens, WordSets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -320,7 +319,7 @@ class _Collected:
             ),
         )
         sentence = np.array(self._sentence, dtype=np.int64)
-        tokens = Tokens(first, sentence, nothing, texts_of(self._words))
+        tokens = Tokens(first, sentence, nothing, Texts.of(self._words))
         return corpus_of(
             annotated, source=source, format=NAME, tokens=tokens, notes=notes
         )

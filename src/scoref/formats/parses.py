@@ -35,7 +35,7 @@ def with_parses(corpus: Corpus, data: bytes) -> Corpus:
     """Add the parses to a corpus that was read from the same bytes."""
     lines = Lines.of(without_bom(data))
     first, row, sentence = token_rows(corpus, lines)
-    word, tag, piece = _columns(lines, row)
+    word, tag, piece = cells_of(lines, row)
     parses = Parses(
         first=first[:-1],
         sentence=sentence,
@@ -84,7 +84,7 @@ def _rows(corpus: Corpus, lines: Lines, is_filled: Mask) -> list[Ints]:
     return found
 
 
-def _columns(lines: Lines, row: Ints) -> tuple[Cells, Cells, Cells]:
+def cells_of(lines: Lines, row: Ints) -> tuple[Cells, Cells, Cells]:
     """Find word, part of speech and parse; the brackets must stand behind them."""
     start, end = np.zeros((2, _BEHIND_PIECE - _WORD, len(row)), dtype=np.int64)
     by_tabs = lines.count(TAB)[row] > 0

@@ -54,6 +54,7 @@ class Format:
         turn: formats of lower turns are recognised first.
         is_marked: whether its signs count, whatever the key is.
         is_followed: whether a response without a sign is what a key of this format is.
+        counts: what its mentions are counted in; characters have no words of their own.
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
     """
@@ -67,6 +68,7 @@ class Format:
     turn: int = 0
     is_marked: bool = True
     is_followed: bool = False
+    counts: Literal["words", "characters"] = "words"
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
 

@@ -27,7 +27,7 @@ from scoref.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -115,13 +115,6 @@ def codes(first: Ints, is_empty: Mask) -> Ints:
     return document << SENTENCE_BITS | number << WORD_BITS | behind
 
 
-def texts_of(words: Iterable[str]) -> Texts:
-    """Put words into columns."""
-    found = [word.encode("utf-8", "surrogatepass") for word in words]
-    length = np.array([len(word) for word in found], dtype=np.int64)
-    return Texts(np.frombuffer(b"".join(found), dtype=np.uint8), length)
-
-
 def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
     """Give a corpus's tokens, their words, and the tokens of its mentions.
 
@@ -179,7 +172,7 @@ def sentences_of(tokens: Tokens | None) -> Sentences:
         document=of_sentence,
         is_start=np.diff(of_sentence, prepend=-1) != 0,
         line=tokens.line[start],
-        identifier=texts_of([""] * len(start)),
+        identifier=Texts.of([""] * len(start)),
         word_count=np.diff(start, append=len(document)),
         word=tokens.word,
         word_line=tokens.line,

@@ -6,7 +6,6 @@ writes them into another format, asks for them here.
 
 from __future__ import annotations
 
-import dataclasses
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -18,17 +17,10 @@ from scoref.formats._text import Lines, without_bom
 from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scoref.model import Corpus, Ints
 
 _WORD = 3
 _FEWEST = 5  # columns of CoNLL-2012, for the fourth to be the word
-
-
-def with_tokens(corpus: Corpus, data: bytes) -> Corpus:
-    """Add the text to a corpus that was read from the same bytes."""
-    return dataclasses.replace(corpus, tokens=read_tokens(corpus, data))
 
 
 def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
@@ -42,15 +34,21 @@ def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
 
 def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of CoNLL-2012."""
-    from scoref.formats.parses import token_rows  # noqa: PLC0415 - one format is read
+    from scoref.formats.parses import cells_of, token_rows  # noqa: PLC0415 - if wanted
 
     lines = Lines.of(data)
     first, row, sentence = token_rows(corpus, lines)
-    word = _texts(_conll2012_word(lines[each]) for each in row.tolist())
-    return Tokens(first, sentence, row + 1, word)
+    word, _, _ = cells_of(lines, row)
+    for place in np.flatnonzero(word.start == word.end).tolist():
+        line = lines[row[place]]
+        found = _conll2012_word(line)
+        word.start[place] = lines.start[row[place]] + line.index(found)
+        word.end[place] = word.start[place] + len(found)
+    return Tokens(first, sentence, row + 1, word.copied())
 
 
 def _conll2012_word(line: bytes) -> bytes:
+    """Take the cell before the brackets where there are too few columns for a word."""
     cells = line.split(b"\t" if b"\t" in line else None)
     word = cells[_WORD] if len(cells) >= _FEWEST else cells[max(len(cells) - 2, 0)]
     return word.strip()
@@ -78,7 +76,7 @@ def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
         first=np.concatenate(([0], np.cumsum(tokens))),
         sentence=np.repeat(np.arange(len(length)), length),
         line=np.repeat(corpus.document_line, tokens),
-        word=_texts(word.encode() for word in chain(*chain(*sentences))),
+        word=Texts.of(chain(*chain(*sentences))),
     )
 
 
@@ -141,9 +139,3 @@ def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
 
 def _first(document: Ints, count: int) -> Ints:
     return np.concatenate(([0], np.cumsum(np.bincount(document, minlength=count))))
-
-
-def _texts(words: Iterable[bytes]) -> Texts:
-    found = list(words)
-    length = np.array([len(word) for word in found], dtype=np.int64)
-    return Texts(np.frombuffer(b"".join(found), dtype=np.uint8), length)

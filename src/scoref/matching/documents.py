@@ -10,7 +10,6 @@ from scoref.errors import AlignmentError, quoted
 from scoref.model import Note
 
 if TYPE_CHECKING:
-    from scoref.matching.units import Units
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
 
@@ -22,7 +21,6 @@ class Documents(NamedTuple):
     key: Ints
     response: Ints
     notes: tuple[Note, ...] = ()
-    units: Units | None = None  # None: each document is one
 
 
 def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
@@ -33,9 +31,7 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     it; or ``key``, where the key alone says which documents there are, as for
     the reference scorer.
     """
-    # The reference scorer takes `part 0` and `part 000` for two documents.
-    by_alias = scheme.reading != "reference" or key.format != response.format
-    partner = _partners(key, response, by_alias=by_alias)
+    partner = partners(key, response, scheme)
     key_only = np.flatnonzero(partner < 0)
     response_only = _unpaired(response, partner)
     notes = []
@@ -60,6 +56,13 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     _check_faults(key, documents.key)
     _check_faults(response, documents.response)
     return _with_equal_lengths(key, response, documents, scheme)
+
+
+def partners(key: Corpus, response: Corpus, scheme: Scheme) -> Ints:
+    """Find the row of each key document in the response; -1: it is not there."""
+    # The reference scorer takes `part 0` and `part 000` for two documents.
+    by_alias = scheme.reading != "reference" or key.format != response.format
+    return _partners(key, response, by_alias=by_alias)
 
 
 def scored_documents(corpus: Corpus, rows: Ints) -> Ints:

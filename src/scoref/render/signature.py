@@ -31,9 +31,7 @@ _BEHIND = {
 
 def explanation() -> str:
     """Explain every field, one a line, with its values."""
-    chosen = {
-        each.label: _explained(each) for each in CONVENTIONS.values() if not each.within
-    }
+    chosen = {each.label: _explained(each) for each in CONVENTIONS.values()}
     fields = {**_BEFORE, **chosen, **_BEHIND}
     width = max(map(len, fields))
     return "\n".join(f"{name.ljust(width)}  {text}" for name, text in fields.items())
@@ -41,10 +39,4 @@ def explanation() -> str:
 
 def _explained(convention: Convention) -> str:
     values = ", ".join(convention.values)
-    meaning = f"{convention.meaning} ({values})" if values else convention.meaning
-    bracketed = (
-        f"; in brackets {each.meaning}"
-        for each in CONVENTIONS.values()
-        if each.within == convention.name
-    )
-    return meaning + "".join(bracketed)
+    return f"{convention.meaning} ({values})" if values else convention.meaning

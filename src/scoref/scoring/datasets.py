@@ -25,6 +25,7 @@ from scoref.notes import note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key
 from scoref.scoring.folders import Failure, mishap, pair_files
+from scoref.scoring.one_text import on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -245,7 +246,8 @@ def _score(job: _Job) -> _Done:
                 )
                 for column in job.columns:
                     scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
-                    result = score_corpora(key, response, scheme, metrics)
+                    sides = on_one_text(key, response, scheme)
+                    result = score_corpora(*sides, metrics)
                     done.results[system, job.dataset, column] = result
     return done
 

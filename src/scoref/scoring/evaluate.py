@@ -11,6 +11,7 @@ from scoref.errors import OptionError
 from scoref.metrics import available, chosen
 from scoref.options import taking_options
 from scoref.scheme import Options, resolve
+from scoref.scoring.one_text import on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
-    from scoref.scheme import Choice, Layer, Scheme
+    from scoref.scheme import Layer, Scheme
     from scoref.scoring.results import Result
     from scoref.scoring.windows import Windowed
 
@@ -69,12 +70,10 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
             spans by the key's parses, as in coval) or ``mina`` (as in its paper).
-        scope: within what entities of the same label are one: a ``document``, a
-            ``subtopic``, a ``topic`` or the ``corpus``; these are then the rows of
-            ``per_document``, and what is drawn and tested.
-        topics: what says which topic a document belongs to: ``ecb+``, the path of a
-            file, a regular expression, or a dict of topics, or of pairs of topic and
-            subtopic, by document.
+        borders: where key and response cut words in two ways, what becomes of a
+            response's mention that begins or ends inside of a word of the key: it
+            matches nothing (``strict``), takes the whole word (``expand``), leaves it
+            (``contract``), or moves over signs only (``punctuation``).
         singletons: ``keep`` or ``drop`` entities of one mention.
         zeros: CorefUD's empty nodes match by their dependencies (``dependent``) or
             by their place (``linear``), or are left out (``drop``); Universal
@@ -135,7 +134,7 @@ class Wanted:
     with_blocks: bool = False
     with_tokens: bool = False
     with_genres: bool = False  # of the key
-    changes: Mapping[str, Choice] = field(default_factory=dict)
+    changes: Mapping[str, str | None] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -146,7 +145,7 @@ class Wanted:
         metrics: str | Iterable[str] | None = None,
         lenient: bool = False,
         with_blocks: bool = False,
-        **changes: Choice,
+        **changes: str | None,
     ) -> Wanted:
         """Take the options of `score` by their names."""
         return cls(format, scheme, metrics, lenient, with_blocks, changes=changes)
@@ -170,6 +169,7 @@ def read_key(
     scheme = wanted.scheme_for(name)
     corpus = formats.read_data(
         data,
+        again=formats.reading_again(key, data),
         source=formats.name_of(key),
         role="key",
         format=wanted.format,
@@ -220,7 +220,8 @@ def read_pairs(
             layer=layer or scheme.layer,
             with_tokens=wanted.with_tokens,
         )
-        yield Pair(key_side, response, scheme, metrics)
+        sides = on_one_text(key_side, response, scheme, with_tokens=wanted.with_tokens)
+        yield Pair(*sides, metrics)
 
 
 def score_files(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
 """Choices that concern one metric."""
+_OF_WORDS = frozenset(("words", "borders"))
 
 
 def check_comparable(systems: Mapping[str, Mapping[str, Result]]) -> None:
@@ -64,11 +65,13 @@ def _unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
 
 
 def _is_unread(name: str, one: Result, other: Result) -> bool:
-    """Tell that readings differ in name only.
+    """Tell that readings differ in name only, or that one response has other words.
 
     ``reference`` is for CoNLL-2012, and has become ``strict`` where there is no such
     file.
     """
+    if name in _OF_WORDS:
+        return None in {getattr(each.scheme, name) for each in (one, other)}
     readings = {one.scheme.reading, other.scheme.reading}
     both = all("conll-2012" in result.format for result in (one, other))
     return name == "reading" and readings == {"strict", "reference"} and not both

@@ -16,13 +16,14 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.tables.asking import ROLES, Reading
+from scoref.tables.columns import Wanted
 from scoref.tables.files import Files, find_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scoref.tables.asking import Ask, Role
-    from scoref.tables.columns import Choosing, Chosen, Wanted
+    from scoref.tables.columns import BothColumns, SideColumns
     from scoref.tables.ids import Values
 
 _LIBRARIES = {
@@ -138,7 +139,7 @@ def unchanged(tables: Sequence[Given]) -> Iterator[None]:
 
 
 def used_columns(
-    tables: Sequence[Given | Columns], chosen: Sequence[Chosen]
+    tables: Sequence[Given | Columns], chosen: Sequence[SideColumns | BothColumns]
 ) -> dict[str, str]:
     """Name the columns that were read, by what they were used for."""
     found: dict[str, str] = {}
@@ -148,11 +149,13 @@ def used_columns(
     return found
 
 
-def _wanted(given: Given, wanted: Wanted, role: Role | None) -> Choosing:
+def _wanted(given: Given, wanted: Wanted, role: Role | None) -> Wanted:
     """Keep the names that are about a table."""
     if role is None:
         return wanted
-    return wanted.of_side(role, is_named=has_names(given))
+    if not has_names(given):
+        return Wanted(group=wanted.group)
+    return wanted.of_side(role)
 
 
 def recognise(table: object, source: str, *, remote: bool = False) -> Given:

@@ -24,8 +24,8 @@ from scoref.formats.base_text import (
     with_relations,
     with_trees,
 )
-from scoref.formats.token_sets import codes, sentences_of, texts_of
-from scoref.model import Anaphora, Corpus, DocumentName, Tokens, Words, WordSets
+from scoref.formats.token_sets import codes, sentences_of
+from scoref.model import Anaphora, Corpus, DocumentName, Texts, Tokens, Words, WordSets
 from scoref.tools.convert.content import NOBODY
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _by_document(content: Content) -> Corpus:
     sentence = np.cumsum(text.is_start) - 1
     tokens = None
     if text.words is not None:
-        words = texts_of(text.words)
+        words = Texts.of(text.words)
         tokens = Tokens(text.first, sentence, text.line, words, code)
     first, last = content.mention_first, content.mention_last
     offset = text.first[content.mention_document]

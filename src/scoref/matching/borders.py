@@ -1,0 +1,153 @@
+"""Mentions whose borders fall inside words that the other side has.
+
+By default they stay what they are, and match nothing; they can be moved. Either way
+they are counted.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.alignment.overlay import NOWHERE
+from scoref.model import Note
+from scoref.notes import WARNING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from scoref.alignment.normal_form import Characters, NormalForm
+    from scoref.model import Ints
+    from scoref.scheme import Borders
+
+    Mask = NDArray[np.bool_]
+
+_MANY = 0.2
+_REMEDIES = {"key": "expand or contract", "response": "punctuation"}
+
+
+class Ranges(NamedTuple):
+    """Mentions of one side, as ranges of the key's characters."""
+
+    begin: Ints
+    end: Ints
+
+    @property
+    def are_there(self) -> Mask:
+        """Tell which are somewhere."""
+        found: Mask = self.begin != NOWHERE
+        return found
+
+    def at(self, rows: Mask) -> Ranges:
+        """Keep some of them."""
+        return Ranges(self.begin[rows], self.end[rows])
+
+    def where(self, is_there: Mask) -> Ranges:
+        """Say that the others are nowhere."""
+        begin = np.where(is_there, self.begin, NOWHERE)
+        return Ranges(begin, np.where(is_there, self.end, NOWHERE))
+
+    def differing(self, other: Ranges) -> int:
+        """Count those that are not the same elsewhere."""
+        return int(((self.begin != other.begin) | (self.end != other.end)).sum())
+
+    def are_inside(self, begins: Ints, ends: Ints) -> Mask:
+        """Tell which begin or end where no word does."""
+        return ~(np.isin(self.begin, begins) & np.isin(self.end, ends))
+
+
+def moved(
+    ranges: Ranges, key: NormalForm, own: Ints, there: Mask, how: Borders
+) -> Ranges:
+    """Move the borders of mentions of the response as it was asked for.
+
+    Args:
+        ranges: mentions, in the characters of the key.
+        key: the key's words.
+        own: where words of the response begin and end in the key.
+        there: which mentions there are.
+        how: one of the ways.
+    """
+    if how == "strict" or not there.any():
+        return ranges
+    begin, end = ranges.begin.copy(), ranges.end.copy()
+    inside = ranges.at(there)
+    if how == "punctuation":
+        found = _without_punctuation(inside, key, own)
+    else:
+        found = _expanded(inside, key) if how == "expand" else _contracted(inside, key)
+    begin[there], end[there] = found
+    return Ranges(begin, end)
+
+
+def _expanded(ranges: Ranges, key: NormalForm) -> Ranges:
+    return Ranges(_before(key.border, ranges.begin), _behind(key.border, ranges.end))
+
+
+def _contracted(ranges: Ranges, key: NormalForm) -> Ranges:
+    begin, end = _behind(key.border, ranges.begin), _before(key.border, ranges.end)
+    is_left = begin < end  # a mention inside of one word stays what it is
+    return Ranges(
+        np.where(is_left, begin, ranges.begin), np.where(is_left, end, ranges.end)
+    )
+
+
+def _without_punctuation(ranges: Ranges, key: NormalForm, own: Ints) -> Ranges:
+    """Move borders over punctuation to where a word of the key has one."""
+    border, count = key.border, np.cumsum(_are_signs(key.characters))
+    signs = np.concatenate(([0], count))
+
+    def are_signs(start: Ints, end: Ints) -> Mask:
+        found: Mask = (signs[end] - signs[start] == end - start) & (start < end)
+        return found
+
+    begin, end = ranges
+    outer = _before(border, begin), _behind(border, end)
+    begin = np.where(are_signs(outer[0], begin), outer[0], begin)
+    end = np.where(are_signs(end, outer[1]), outer[1], end)
+    while True:
+        # What the response has written together with a word: `house,` for `house ,`.
+        inner = _behind(border, begin + 1)
+        strips = are_signs(begin, inner) & ~np.isin(inner, own) & (inner < end)
+        begin = np.where(strips, inner, begin)
+        inner = _before(border, end - 1)
+        cuts = are_signs(inner, end) & ~np.isin(inner, own) & (inner > begin)
+        end = np.where(cuts, inner, end)
+        if not (strips | cuts).any():
+            return Ranges(begin, end)
+
+
+def border_notes(role: str, other: str, inside: Mask) -> Iterator[Note]:
+    """Tell how many mentions of one side have a border inside a word of the other."""
+    count, size = int(inside.sum()), len(inside)
+    if not count:
+        return
+    message = f"{count} of {size} mentions of the {role} begin or end inside of a word "
+    message += f"of the {other} and match nothing"
+    if count > _MANY * size:
+        message = f"{WARNING}{message}: does the {other} cut words at blanks? "
+        message += f"--borders {_REMEDIES[other]} would move borders"
+    yield Note(f"borders-in-words-of-{other}", count, message)
+
+
+def _before(border: Ints, place: Ints) -> Ints:
+    found: Ints = border[np.searchsorted(border, place, side="right") - 1]
+    return found
+
+
+def _behind(border: Ints, place: Ints) -> Ints:
+    return border[np.minimum(np.searchsorted(border, place), len(border) - 1)]
+
+
+def _are_signs(characters: Characters) -> Mask:
+    found = np.unique(characters)
+    signs = [code for code in found.tolist() if not _is_letter(chr(code))]
+    return np.isin(characters, np.array(signs, dtype=characters.dtype))
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LNM"

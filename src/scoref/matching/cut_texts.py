@@ -1,0 +1,241 @@
+"""Documents of a response laid on those of the key, by their characters.
+
+Words may be cut in two ways, and a few characters may differ. After this it is known
+where in the key's text each word of the response begins and ends.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from scoref.alignment.normal_form import folded, normal_form
+from scoref.alignment.overlay import NOWHERE, laid_on, laid_on_part
+from scoref.alignment.words import common_ends
+from scoref.errors import AlignmentError
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scoref.alignment.normal_form import Characters, NormalForm
+    from scoref.alignment.overlay import Overlay
+    from scoref.model import Corpus, Ints, Tokens
+
+    Pair = tuple[int, int]
+
+_AROUND = 40
+_SHOWN = 20
+_KINDS = {
+    "case": "capitals and small letters differ: documents compared without: {count:,}",
+    "characters": "{count:,} of {size:,} characters differ, first: {first}",
+    "words": "documents with other words than the key's, but as many, which were taken "
+    "for the same one for one: {count:,}",
+}
+
+
+class CutText(NamedTuple):
+    """The text of one side, and how it is cut into words."""
+
+    corpus: Corpus
+    tokens: Tokens
+    form: NormalForm
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> CutText:
+        """Write the words of a corpus in one way."""
+        tokens = corpus.tokens
+        assert tokens is not None  # noqa: S101 - whoever has no words is not asked
+        return cls(corpus, tokens, normal_form(tokens.word))
+
+    def rows(self, document: int) -> slice:
+        """Give the words of a document."""
+        first, end = self.tokens.first[document : document + 2].tolist()
+        return slice(first, end)
+
+    def start(self, document: int) -> int:
+        """Say where the characters of a document begin."""
+        return int(self.form.border[self.tokens.first[document]])
+
+    def characters(self, document: int) -> Characters:
+        """Give the characters of a document."""
+        end = int(self.form.border[self.tokens.first[document + 1]])
+        return self.form.characters[self.start(document) : end]
+
+    def borders(self, document: int) -> Ints:
+        """Say where words of a document begin, counted from its start, and the end."""
+        rows = self.rows(document)
+        border = self.form.border[rows.start : rows.stop + 1]
+        return border - self.start(document)
+
+    def word_at(self, document: int, place: int) -> int:
+        """Find the word that has a character of a document; the last one at its end."""
+        rows = self.rows(document)
+        last: int = rows.stop - 1
+        ends = self.form.border[rows.start + 1 : rows.stop + 1] - self.start(document)
+        found = int(rows.start) + int(np.searchsorted(ends, place, side="right"))
+        return min(found, last)
+
+
+class Strictness(NamedTuple):
+    """What is done about documents that are not the same text.
+
+    ``lenient``: one may be the beginning, or the end, of the other. ``numbers``: where
+    both have as many words, these are taken for the same, one for one.
+    """
+
+    lenient: bool = False
+    numbers: bool = False
+
+
+class Laid(NamedTuple):
+    """Where words of the response are in the key, and what of the key is compared.
+
+    ``begin`` and ``end`` are places among the key's characters by word of the
+    response, `NOWHERE` if it is not there; ``first`` and ``last`` by document of the
+    key are the ends of what the response has of it.
+    """
+
+    begin: Ints
+    end: Ints
+    first: Ints
+    last: Ints
+    notes: tuple[Note, ...]
+
+    @property
+    def borders(self) -> Ints:
+        """Say where words of the response begin or end."""
+        return np.unique(np.append(self.begin, self.end))
+
+
+class _Found(NamedTuple):
+    """What was found of a document that is not quite its partner."""
+
+    kind: Literal["case", "characters", "words"]
+    number: int = 1
+    size: int = 1
+    first: str = ""
+
+
+def lay(
+    key: CutText, response: CutText, pairs: Iterable[Pair], rule: Strictness
+) -> Laid:
+    """Lay each document of the response on its partner in the key.
+
+    Raises:
+        AlignmentError: they are not the same text.
+    """
+    begin, end = np.full((2, len(response.tokens.line)), NOWHERE, dtype=np.int64)
+    bounds = key.form.border[key.tokens.first]
+    first, last = bounds[:-1].copy(), bounds[1:].copy()
+    found: list[_Found] = []
+    for pair in pairs:
+        rows, start = response.rows(pair[1]), bounds[pair[0]]
+        placed, part, differs = _placed(key, response, pair, rule)
+        begin[rows], end[rows] = (_moved(each, start) for each in placed)
+        first[pair[0]], last[pair[0]] = part[0] + start, part[1] + start
+        found += differs
+    return Laid(begin, end, first, last, tuple(_notes(found)))
+
+
+def _moved(place: Ints, start: int) -> Ints:
+    return np.where(place == NOWHERE, NOWHERE, place + start)
+
+
+def _placed(
+    key: CutText, response: CutText, pair: Pair, rule: Strictness
+) -> tuple[tuple[Ints, Ints], Pair, list[_Found]]:
+    """Find the words of a document in its partner, and what of that is compared."""
+    border, mine, theirs = _sides(key, response, pair)
+    whole = 0, len(mine)
+    if np.array_equal(mine, theirs):
+        return (border[:-1], border[1:]), whole, []
+    if len(mine) == len(theirs) and np.array_equal(folded(mine), folded(theirs)):
+        return (border[:-1], border[1:]), whole, [_Found("case")]
+    overlay = laid_on(mine, theirs)
+    if overlay is None and rule.lenient:
+        overlay = laid_on_part(mine, theirs)
+    if overlay is not None:
+        places = overlay.begins(border[:-1]), overlay.ends(border[1:])
+        return places, overlay.key_part, _differences(key, response, pair, overlay)
+    numbers = key.borders(pair[0])
+    if rule.numbers and len(numbers) == len(border):
+        return (numbers[:-1], numbers[1:]), whole, [_Found("words")]
+    raise _other_text(key, response, pair)
+
+
+def _sides(
+    key: CutText, response: CutText, pair: Pair
+) -> tuple[Ints, Characters, Characters]:
+    characters = key.characters(pair[0]), response.characters(pair[1])
+    return response.borders(pair[1]), *characters
+
+
+def _differences(
+    key: CutText, response: CutText, pair: Pair, overlay: Overlay
+) -> list[_Found]:
+    if not overlay.differing:
+        return []
+    sides = key.characters(pair[0]), response.characters(pair[1])
+    place, _ = common_ends(*sides)
+    words = [
+        _quoted(side, side.word_at(document, place))
+        for side, document in zip((key, response), pair, strict=True)
+    ]
+    shown = f"{words[1]} in the response, {words[0]} in the key"
+    return [_Found("characters", overlay.differing, max(map(len, sides)), shown)]
+
+
+def _quoted(side: CutText, row: int) -> str:
+    line = int(side.tokens.line[row])
+    place = f"{side.corpus.source}:{line}" if line else side.corpus.source
+    return f"'{side.tokens.word.text(row)[:_SHOWN]}' ({place})"
+
+
+def _notes(found: list[_Found]) -> Iterator[Note]:
+    by_kind = {kind: [each for each in found if each.kind == kind] for kind in _KINDS}
+    for kind, each in by_kind.items():
+        if not each:
+            continue
+        count, size = sum(one.number for one in each), sum(one.size for one in each)
+        message = _KINDS[kind].format(count=count, size=size, first=each[0].first)
+        yield Note(f"differing-{kind}", count, message)
+
+
+def _other_text(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
+    """Show the first place where two texts are not the same, on both sides."""
+    sides = key.characters(pair[0]), response.characters(pair[1])
+    place, behind = common_ends(*sides)
+    shown = [
+        _excerpt(side, document, place)
+        for side, document in zip((key, response), pair, strict=True)
+    ]
+    name = response.corpus.documents[pair[1]].name
+    is_part = max(place, behind) == min(map(len, sides)) > 0
+    longer = "key" if len(sides[0]) > len(sides[1]) else "response"
+    hint = "words may be cut in two ways, but the text must be the same"
+    if is_part:
+        hint = f"the {longer} has more text: --lenient scores what both have"
+    return AlignmentError(
+        f"document '{name}' is another text than in {key.corpus.source}",
+        source=response.corpus.source,
+        line=shown[1][1],
+        beside=(f"key       {shown[0][0]}", f"response  {shown[1][0]}"),
+        hint=hint,
+    )
+
+
+def _excerpt(side: CutText, document: int, place: int) -> tuple[str, int | None]:
+    """Write what is around a place: some characters before it, the word, and some."""
+    rows = side.rows(document)
+    if rows.start == rows.stop:
+        return f"{side.corpus.source}: (no words)", None
+    row = side.word_at(document, place)
+    near = range(max(rows.start, row - _AROUND), min(rows.stop, row + _AROUND))
+    words = {each: side.tokens.word.text(each) for each in near}
+    before = " ".join(words[each] for each in near if each < row)[-_AROUND:]
+    behind = " ".join(words[each] for each in near if each > row)[:_AROUND]
+    line = int(side.tokens.line[row]) or None
+    source = f"{side.corpus.source}:{line}" if line else side.corpus.source
+    return f"{source}: … {before} [{words[row]}] {behind} …", line

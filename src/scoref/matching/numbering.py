@@ -1,0 +1,263 @@
+"""Two sides whose words are cut in two ways, brought into one numbering.
+
+The words of the key stay, and so do their numbers, unless a mention of the response has
+a border inside of one: that word is cut in two. Then every mention of both sides is a
+run of words, and all that follows sees ordinary tokens.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.alignment.overlay import NOWHERE
+from scoref.matching.borders import Ranges, border_notes, moved
+from scoref.matching.cut_texts import CutText, Strictness, lay
+from scoref.matching.document_texts import pair_by_text
+from scoref.matching.refinement import Refinement
+from scoref.model import Note, Texts, Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scoref.matching.borders import Mask
+    from scoref.matching.cut_texts import Laid
+    from scoref.model import Corpus, DocumentName, Ints
+    from scoref.scheme import Borders
+
+    Pairs = Sequence[tuple[int, int]]
+
+
+class Numbered(NamedTuple):
+    """Both sides in one numbering; were their words the same from the start?"""
+
+    key: Corpus
+    response: Corpus
+    are_same: bool
+
+
+class _Side(NamedTuple):
+    """Mentions of one side; ``partner`` is each document's row in the key, or -1."""
+
+    role: str
+    text: CutText
+    partner: Ints
+    ranges: Ranges
+
+    @property
+    def is_paired(self) -> Mask:
+        """Tell which mentions are in a document that both sides have."""
+        is_paired: Mask = self.partner[_documents(self.text.corpus)] >= 0
+        return is_paired
+
+    @property
+    def is_lost(self) -> Mask:
+        """Tell which mentions are nowhere in what is compared."""
+        return self.is_paired & ~self.ranges.are_there
+
+    @property
+    def is_placed(self) -> Mask:
+        """Tell which mentions are ranges of the key's text."""
+        return self.is_paired & self.ranges.are_there
+
+
+def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
+    key: Corpus,
+    response: Corpus,
+    partner: Ints,
+    *,
+    borders: Borders,
+    lenient: bool,
+    counted: tuple[bool, ...],
+    with_tokens: bool,
+) -> Numbered:
+    """Count mentions of paired documents in words that both sides have.
+
+    Args:
+        key: with its tokens.
+        response: with its own.
+        partner: the row of each key document in the response; -1: none by name.
+        borders: what becomes of borders inside of words.
+        lenient: whether one text may be the beginning or the end of the other.
+        counted: whether mentions of the key, and of the response, are characters.
+        with_tokens: whether the text is wanted afterwards.
+
+    Raises:
+        AlignmentError: documents are not the same text.
+    """
+    texts = CutText.of(key), CutText.of(response)
+    found = pair_by_text(*texts, partner)
+    renamed = _renamed(key, response, found.pairs)
+    if _are_cut_alike(*texts, found.pairs):
+        response = dataclasses.replace(
+            response, documents=renamed, notes=(*response.notes, *found.notes)
+        )
+        return Numbered(key, response, are_same=not any(counted))
+    laid = lay(*texts, found.pairs, Strictness(lenient, numbers=not any(counted)))
+    ours, theirs = _sides(texts, laid, found.pairs)
+    there = theirs.is_placed
+    meant = moved(theirs.ranges, texts[0].form, laid.borders, there, borders)
+    words = Refinement.of(texts[0], np.append(meant.begin[there], meant.end[there]))
+    tokens = words.tokens(texts[0]) if with_tokens else None
+    notes = _notes(ours, theirs, meant, laid, borders, counted)
+    theirs = theirs._replace(ranges=meant)
+    return Numbered(
+        dataclasses.replace(
+            _renumbered(ours, words),
+            tokens=tokens,
+            parses=key.parses and words.parses(key.parses),
+        ),
+        dataclasses.replace(
+            _renumbered(theirs, words),
+            documents=renamed,
+            notes=(*response.notes, *found.notes, *laid.notes, *notes),
+            tokens=tokens and _response_tokens(theirs, laid, words, tokens),
+            parses=None,
+        ),
+        are_same=False,
+    )
+
+
+def _are_cut_alike(key: CutText, response: CutText, pairs: Pairs) -> bool:
+    return all(
+        np.array_equal(key.borders(ours), response.borders(theirs))
+        and np.array_equal(key.characters(ours), response.characters(theirs))
+        for ours, theirs in pairs
+    )
+
+
+def _sides(
+    texts: tuple[CutText, CutText], laid: Laid, pairs: Pairs
+) -> tuple[_Side, _Side]:
+    """Find the ranges of all mentions."""
+    key, response = texts
+    partner = np.full(len(response.corpus.documents), NOWHERE, dtype=np.int64)
+    is_paired = np.full(len(key.corpus.documents), NOWHERE, dtype=np.int64)
+    for ours, theirs in pairs:
+        partner[theirs] = is_paired[ours] = ours
+    border = key.form.border
+    mine = _ranges(key, border[:-1], border[1:])
+    document = _documents(key.corpus)
+    is_inside = (mine.begin >= laid.first[document]) & (mine.end <= laid.last[document])
+    return (
+        _Side("key", key, is_paired, mine.where(is_inside)),
+        _Side("response", response, partner, _ranges(response, laid.begin, laid.end)),
+    )
+
+
+def _documents(corpus: Corpus) -> Ints:
+    return corpus.entity_document[corpus.mention_entity]
+
+
+def _ranges(text: CutText, begin: Ints, end: Ints) -> Ranges:
+    """Find where mentions begin and end, given that of words; blank ones are none."""
+    filled = np.flatnonzero(np.diff(text.form.border))
+    origin = text.tokens.first[_documents(text.corpus)]
+    corpus = text.corpus
+    low = np.searchsorted(filled, origin + corpus.mention_start)
+    high = np.searchsorted(filled, origin + corpus.mention_end, side="right") - 1
+    rows = np.append(filled, 0)
+    found = Ranges(np.append(begin, 0)[rows[low]], np.append(end, 0)[rows[high]])
+    is_there = (low <= high) & (found.begin >= 0) & (found.begin < found.end)
+    return found.where(is_there)
+
+
+def _renumbered(side: _Side, words: Refinement) -> Corpus:
+    """Count mentions in other words, and leave out those that have none."""
+    corpus, kept = side.text.corpus, ~side.is_lost
+    first = words.first[side.partner[_documents(corpus)]]
+    start, end = words.starts(side.ranges.begin), words.ends(side.ranges.end)
+    start = np.where(side.is_placed, start - first, corpus.mention_start)
+    end = np.where(side.is_placed, end - first, corpus.mention_end)
+    order = corpus.mention_order
+    return dataclasses.replace(
+        corpus,
+        document_tokens=_counts(side, words),
+        mention_entity=corpus.mention_entity[kept],
+        mention_start=start[kept],
+        mention_end=end[kept],
+        mention_line=corpus.mention_line[kept],
+        mention_order=None if order is None else order[kept],
+    )
+
+
+def _counts(side: _Side, words: Refinement) -> Ints:
+    """Count the words of documents: as in the key, if it has them."""
+    own = np.diff(side.text.tokens.first)
+    return np.where(side.partner >= 0, np.diff(words.first)[side.partner], own)
+
+
+def _renamed(key: Corpus, response: Corpus, pairs: Pairs) -> tuple[DocumentName, ...]:
+    """Call documents what the key calls them."""
+    names = list(response.documents)
+    for ours, theirs in pairs:
+        names[theirs] = key.documents[ours]
+    return tuple(names)
+
+
+def _response_tokens(
+    side: _Side, laid: Laid, words: Refinement, tokens: Tokens
+) -> Tokens:
+    """Give the response the key's words, on its own lines."""
+    own = side.text.tokens
+    rows, lines = [], []
+    for document, partner in enumerate(side.partner.tolist()):
+        here = side.text.rows(document)
+        if partner < 0:
+            rows.append(np.arange(here.start, here.stop) + len(tokens.line))
+            lines.append(own.line[here])
+            continue
+        found = np.arange(*words.first[partner : partner + 2])
+        rows.append(found)
+        lines.append(_lines(own.line[here], laid.begin[here], words.border[found]))
+    row = np.concatenate([np.zeros(0, dtype=np.int64), *rows])
+    both = Texts(
+        np.concatenate((tokens.word.data, own.word.data)),
+        np.concatenate((tokens.word.length, own.word.length)),
+    )
+    behind = int(tokens.sentence.max(initial=-1)) + 1
+    return Tokens(
+        first=np.concatenate(([0], np.cumsum([len(each) for each in rows]))),
+        sentence=np.concatenate((tokens.sentence, own.sentence + behind))[row],
+        line=np.concatenate([np.zeros(0, dtype=np.int64), *lines]),
+        word=both.take(row),
+    )
+
+
+def _lines(line: Ints, begin: Ints, place: Ints) -> Ints:
+    """Find the lines of words by where they begin."""
+    there = np.flatnonzero(begin != NOWHERE)
+    if not len(there):
+        return np.zeros(len(place), dtype=np.int64)
+    row = np.searchsorted(np.maximum.accumulate(begin[there]), place, side="right") - 1
+    return line[there][np.maximum(row, 0)]
+
+
+def _notes(  # noqa: PLR0913, PLR0917 - all that borders depend on
+    key: _Side,
+    response: _Side,
+    meant: Ranges,
+    laid: Laid,
+    borders: Borders,
+    counted: tuple[bool, ...],
+) -> Iterator[Note]:
+    """Tell what has no place, was moved, or cannot match for its borders."""
+    for side in (key, response):
+        if count := int(side.is_lost.sum()):
+            message = f"mentions of the {side.role} that are left out, as they have no "
+            message += f"characters that both sides have: {count}"
+            yield Note(f"mentions-beyond-the-text-of-{side.role}", count, message)
+    there = response.is_placed
+    before, after = response.ranges.at(there), meant.at(there)
+    if count := before.differing(after):
+        message = f"mentions of the response whose borders were moved: {count}"
+        yield Note("moved-borders", count, f"{message} (borders:{borders})")
+    # Nobody has cut words where mentions are counted in characters.
+    if not counted[0]:
+        border = key.text.form.border
+        yield from border_notes("response", "key", after.are_inside(border, border))
+    if not counted[1] and borders != "punctuation":
+        mine = key.ranges.at(key.is_placed)
+        yield from border_notes("key", "response", mine.are_inside(*laid[:2]))

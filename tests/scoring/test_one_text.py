@@ -1,0 +1,328 @@
+"""Words that are cut in two ways: mentions are the same if their characters are."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref.cli import command
+from scoref.errors import AlignmentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scoref.scoring.results import Result
+
+    Spans = list[list[tuple[int, int]]]
+
+TEXT = "Ada's house was old. She left the house, and it fell down (twice)."
+KEY = "Ada 's house was old . She left the house , and it fell down -LRB- twice -RRB- ."
+ENTITIES = [[(0, 0), (6, 6)], [(0, 2), (8, 9), (12, 12)]]
+
+
+class Given(NamedTuple):
+    """Where documents are written."""
+
+    folder: Path
+
+    def lines(self, name: str, *documents: tuple[str, list[str], Spans]) -> Path:
+        """Write JSON lines."""
+        path = self.folder / name
+        path.write_text(
+            "".join(
+                json.dumps({"doc_key": key, "sentences": [words], "clusters": clusters})
+                + "\n"
+                for key, words, clusters in documents
+            )
+        )
+        return path
+
+    def conll(self, name: str, words: list[str], clusters: Spans) -> Path:
+        """Write CoNLL-2012."""
+        path = self.folder / name
+        rows = [["d", "0", str(row), word] for row, word in enumerate(words)]
+        cells: list[list[str]] = [[] for _ in words]
+        for label, mentions in enumerate(clusters):
+            for first, last in mentions:
+                if first == last:
+                    cells[first].append(f"({label})")
+                else:
+                    cells[first].append(f"({label}")
+                    cells[last].append(f"{label})")
+        text = "\n".join(
+            "\t".join([*row, "|".join(cell) or "-"])
+            for row, cell in zip(rows, cells, strict=True)
+        )
+        path.write_text(f"#begin document (d); part 000\n{text}\n\n#end document\n")
+        return path
+
+
+@pytest.fixture
+def given_files(tmp_path: Path) -> Given:
+    return Given(tmp_path)
+
+
+def noted(result: Result) -> str:
+    return "\n".join(note.message for note in result.notes)
+
+
+def key_of(given_files: Given) -> Path:
+    return given_files.lines("key.jsonl", ("d", KEY.split(), ENTITIES))
+
+
+def test_other_words_of_the_same_text_give_the_same_figures(given_files: Given) -> None:
+    words = "Ada's house was old. She left the house , and it fell down ( twice ) ."
+    clusters: Spans = [[(4, 4)], [(0, 1), (6, 7), (10, 10)]]
+    response = given_files.lines("response.jsonl", ("d", words.split(), clusters))
+    result = scoref.score(key_of(given_files), response)
+    assert result.scores["muc"].recall == pytest.approx(2 / 3)
+    assert result.scores["mentions"].recall == 4 / 5
+    assert result.scores["mentions"].precision == 1
+    assert "|words:characters|borders:strict|" in result.signature
+    # `Ada` is inside of `Ada's`.
+    assert "1 of 5 mentions of the key begin or end inside of a word" in noted(result)
+
+
+def test_equal_words_are_not_mentioned(given_files: Given) -> None:
+    key = key_of(given_files)
+    same = given_files.conll("same.conll", KEY.split(), ENTITIES)
+    for response in (key, same):
+        result = scoref.score(key, response)
+        assert result.conll == 1
+        assert "words:" not in result.signature
+        assert "borders:" not in result.signature
+
+
+def test_formats_may_differ_and_either_may_be_the_key(given_files: Given) -> None:
+    words = f"Ada 's {TEXT[6:]}".split()
+    other = given_files.conll("r.conll", words, [[(0, 0), (5, 5)], [(0, 2), (10, 10)]])
+    key = key_of(given_files)
+    assert scoref.score(key, other).scores["mentions"].recall == 4 / 5
+    assert scoref.score(other, key).scores["mentions"].precision == 4 / 5
+    assert scoref.score(other, key).format == "conll-2012+json-lines"
+
+
+def blanks(given_files: Given) -> Path:
+    clusters: Spans = [[(0, 0), (4, 4)], [(0, 1), (6, 7), (9, 9)]]
+    return given_files.lines("blanks.jsonl", ("d", TEXT.split(), clusters))
+
+
+def test_a_sign_more_is_another_mention(given_files: Given) -> None:
+    result = scoref.score(key_of(given_files), blanks(given_files))
+    assert result.scores["mentions"].recall == 3 / 5
+    message = "2 of 5 mentions of the key begin or end inside of a word of the response"
+    assert f"warning: {message}" in noted(result)
+    assert "does the response cut words at blanks?" in noted(result)
+
+
+@pytest.mark.parametrize(
+    ("borders", "common"),
+    [("strict", 3), ("expand", 3), ("contract", 3), ("punctuation", 4)],
+)
+def test_borders_of_a_response_that_is_cut_at_blanks(
+    given_files: Given, borders: str, common: int
+) -> None:
+    files = key_of(given_files), blanks(given_files)
+    result = scoref.score(*files, borders=borders)  # type: ignore[arg-type] # all of them
+    assert result.scores["mentions"].recall == common / 5
+    assert f"|borders:{borders}|" in result.signature
+
+
+@pytest.mark.parametrize(
+    ("borders", "common"),
+    [("strict", 3), ("expand", 5), ("contract", 3), ("punctuation", 4)],
+)
+def test_borders_of_a_key_that_is_cut_at_blanks(
+    given_files: Given, borders: str, common: int
+) -> None:
+    files = blanks(given_files), key_of(given_files)
+    result = scoref.score(*files, borders=borders)  # type: ignore[arg-type] # all of them
+    assert result.scores["mentions"].recall == common / 5
+
+
+def test_contracted_borders_leave_a_word(given_files: Given) -> None:
+    key = given_files.lines("k.jsonl", ("d", ["New", "York-based", "firm"], [[(0, 0)]]))
+    words = ["New", "York", "-", "based", "firm"]
+    other = given_files.lines("r.jsonl", ("d", words, [[(0, 1)], [(3, 3)]]))
+    found = {
+        borders: scoref.score(key, other, borders=borders).scores["mentions"]
+        for borders in ("strict", "contract", "expand", "punctuation")
+    }
+    assert found["contract"].recall == 1
+    # What is inside of one word has nothing to contract to, and stays.
+    assert found["contract"].precision == 1 / 2
+    assert {name for name, score in found.items() if score.recall} == {"contract"}
+
+
+def test_duplicates_are_settled_as_ever(given_files: Given) -> None:
+    words = ["Ada", "'s", "house"]
+    key = given_files.lines("k.jsonl", ("d", words, [[(0, 2)], [(0, 0)]]))
+    response = given_files.lines(
+        "r.jsonl", ("d", ["Ada's", "house"], [[(0, 1)], [(0, 0)]])
+    )
+    result = scoref.score(key, response, borders="contract")
+    assert result.scores["mentions"].f1 == 1 / 2
+    again = given_files.lines(
+        "a.jsonl", ("d", ["A", "da", "'s", "house"], [[(0, 3)], [(0, 3)]])
+    )
+    with pytest.raises(scoref.ScorefError, match=r"twice|second time|also"):
+        scoref.score(key, again, duplicates="error")
+
+
+def test_blank_words_count_for_nothing(given_files: Given) -> None:
+    key = given_files.lines("k.jsonl", ("d", ["Mia", "slept"], [[(0, 0)]]))
+    words = ["\n", "Mia", "\n\n", "slept"]
+    response = given_files.lines("r.jsonl", ("d", words, [[(0, 2)]]))
+    assert scoref.score(key, response).scores["mentions"].f1 == 1
+    nothing = given_files.lines("n.jsonl", ("d", words, [[(1, 1)], [(2, 2)]]))
+    result = scoref.score(key, nothing)
+    assert "mentions of the response that are left out" in noted(result)
+
+
+def test_only_case_differs(given_files: Given) -> None:
+    key = given_files.lines("k.jsonl", ("d", ["Mia's", "cat"], [[(0, 1)]]))
+    words = ["MIA", "'S", "CAT"]
+    response = given_files.lines("r.jsonl", ("d", words, [[(0, 2)]]))
+    result = scoref.score(key, response)
+    assert result.scores["mentions"].f1 == 1
+    assert "capitals and small letters differ" in noted(result)
+
+
+STORY = [f"word{number}," for number in range(60)]
+
+
+def test_a_few_characters_may_differ(given_files: Given) -> None:
+    key = given_files.lines("k.jsonl", ("d", STORY, [[(1, 2)], [(30, 30)]]))
+    other = [*STORY[:30], "werd30", ",", *STORY[31:]]
+    response = given_files.lines("r.jsonl", ("d", other, [[(1, 2)], [(30, 31)]]))
+    result = scoref.score(key, response)
+    assert result.scores["mentions"].f1 == 1
+    assert "1 of 410 characters differ, first: 'werd30' " in noted(result)
+
+
+def test_another_text_is_refused_with_both_places(given_files: Given) -> None:
+    key = key_of(given_files)
+    words = ["Ada", "'s", "house", "was", "new", ".", "She", "bought", "the", "ship"]
+    response = given_files.conll("r.conll", words, [[(0, 0)]])
+    with pytest.raises(AlignmentError) as caught:
+        scoref.score(key, response)
+    message = str(caught.value)
+    assert "r.conll:6: document '(d); part 000' is another text than in" in message
+    assert "key.jsonl:1: … Ada 's house was [old] . She left" in message
+    assert "r.conll:6: … Ada 's house was [new] . She bought the ship …" in message
+
+
+@pytest.mark.parametrize("is_key_longer", [True, False])
+def test_one_side_is_longer(given_files: Given, is_key_longer: bool) -> None:
+    short = given_files.lines("s.jsonl", ("d", STORY[10:], [[(0, 0), (3, 4)]]))
+    words = ["A", "title", *STORY[10:]]
+    long = given_files.lines("l.jsonl", ("d", words, [[(0, 1), (2, 2), (5, 6)]]))
+    files = (long, short) if is_key_longer else (short, long)
+    with pytest.raises(AlignmentError, match="--lenient scores what both have"):
+        scoref.score(*files)
+    result = scoref.score(*files, lenient=True)
+    assert result.conll == 1
+    role = "key" if is_key_longer else "response"
+    assert f"mentions of the {role} that are left out" in noted(result)
+
+
+def test_as_many_words_of_another_text_are_compared_by_number_with_a_note(
+    given_files: Given,
+) -> None:
+    hidden = given_files.conll("r.conll", ["x"] * len(KEY.split()), ENTITIES)
+    result = scoref.score(key_of(given_files), hidden)
+    assert result.conll == 1
+    assert "taken for the same one for one: 1" in noted(result)
+
+
+def test_the_reference_scorer_looks_at_no_words(given_files: Given) -> None:
+    key = given_files.conll("k.conll", ["Mia's", "cat"], [[(0, 0)]])
+    response = given_files.conll("r.conll", ["Mia", "'s", "cat"], [[(0, 0)]])
+    result = scoref.score(key, response, scheme="conll-2012")
+    assert result.scores["mentions"].f1 == 1
+    assert "words:" not in result.signature
+    assert scoref.score(key, response).scores["mentions"].f1 == 0
+
+
+def test_errors_and_windows_see_ordinary_tokens(given_files: Given) -> None:
+    files = blanks(given_files), key_of(given_files)
+    run = CliRunner().invoke(command, ["errors", *map(str, files), "--list"])
+    assert run.exit_code == 0, run.output
+    # The key has the word `Ada's`, and the response a mention of its beginning.
+    assert '"Ada"' in run.output
+    assert '"the house"' in run.output
+    assert '"the house ,"' in run.output
+    windows = scoref.score(*files, window=3)
+    assert windows.counts["mentions"].sum() > 0
+
+
+class Drawn(NamedTuple):
+    """A text and two ways to cut it, with mentions as ranges of its characters."""
+
+    text: str
+    key: list[int]
+    response: list[int]
+    entities: tuple[list[list[tuple[int, int]]], list[list[tuple[int, int]]]]
+
+    def words(self, borders: list[int]) -> list[str]:
+        """Cut the text."""
+        return [self.text[a:b] for a, b in pairwise(borders)]
+
+    def spans(self, side: int) -> Spans:
+        """Count mentions in words."""
+        borders = (self.key, self.response)[side]
+        return [
+            [(borders.index(a), borders.index(b) - 1) for a, b in entity]
+            for entity in self.entities[side]
+        ]
+
+
+@st.composite
+def drawn(draw: st.DrawFn) -> Drawn:
+    """Draw a text of signs in any spelling, and mentions between borders of words."""
+    text = draw(st.text(alphabet="ab.,'x-é", min_size=1, max_size=30))
+    inner = st.sets(st.integers(0, len(text)), max_size=8)
+    sides = [sorted({0, len(text), *draw(inner)}) for _ in range(2)]
+    entities = []
+    for borders in sides:
+        place = st.sampled_from(borders)
+        mention = st.tuples(place, place).filter(lambda pair: pair[0] < pair[1])
+        mentions = draw(st.lists(mention, unique=True, min_size=1, max_size=8))
+        found: dict[int, list[tuple[int, int]]] = {}
+        for each in mentions:
+            found.setdefault(draw(st.integers(0, 3)), []).append(each)
+        entities.append([found[label] for label in sorted(found)])
+    return Drawn(text, sides[0], sides[1], (entities[0], entities[1]))
+
+
+@given(drawn())
+def test_figures_are_those_of_characters(
+    tmp_path_factory: pytest.TempPathFactory, case: Drawn
+) -> None:
+    given_files = Given(tmp_path_factory.mktemp("drawn"))
+    key = given_files.lines("k", ("d", case.words(case.key), case.spans(0)))
+    response = given_files.conll("r", case.words(case.response), case.spans(1))
+    found = scoref.score(key, response)
+    expected = scoref.score(*case.entities)
+    assert found.scores == expected.scores
+
+
+@given(drawn(), st.data())
+def test_the_key_in_other_words_is_perfect(
+    tmp_path_factory: pytest.TempPathFactory, case: Drawn, data: st.DataObject
+) -> None:
+    needed = {place for entity in case.entities[0] for each in entity for place in each}
+    more = data.draw(st.sets(st.integers(0, len(case.text)), max_size=10))
+    borders = sorted({0, len(case.text), *needed, *more})
+    other = Drawn(case.text, case.key, borders, (case.entities[0], case.entities[0]))
+    given_files = Given(tmp_path_factory.mktemp("drawn"))
+    key = given_files.lines("k", ("d", case.words(case.key), case.spans(0)))
+    response = given_files.lines("r", ("d", other.words(borders), other.spans(1)))
+    assert scoref.score(key, response).scores["bcub"].f1 == 1
