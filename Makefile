@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint format docs man bench fuzz clean
+.PHONY: setup demo test matrix lint format docs man bench fuzz clean
 
 setup: $(READY)
 
@@ -19,6 +19,10 @@ demo: setup
 
 test: setup lint
 	$(BIN)/pytest -n auto
+
+# Every Python that is installed, with the oldest and the newest libraries.
+matrix: setup
+	$(BIN)/python tests/matrix.py $(if $(ONLY),--only $(ONLY))
 
 lint: setup
 	$(BIN)/ruff check .
@@ -45,4 +49,4 @@ fuzz: setup
 	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -47,5 +47,6 @@ def test_an_evaluator_refuses_what_is_for_files_before_it_sees_a_document() -> N
 @pytest.mark.parametrize("function", [scoref.score, scoref.Evaluator])
 def test_help_and_notebooks_see_every_option(function: object) -> None:
     assert callable(function)
-    names = option_names()
-    assert [*inspect.signature(function).parameters][-len(names) :] == names
+    assert [*inspect.signature(function).parameters][
+        -len(option_names()) :
+    ] == option_names()

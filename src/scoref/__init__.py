@@ -16,6 +16,7 @@
 
     scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
     scoref.score_table({"r1": "x", "r2": "x"}, {"r1": 1, "r2": 2})  # records
+    scoref.estimate("labelled.csv", "all.parquet", weights="uniform")  # from a sample
 
     evaluator = scoref.Evaluator()
     evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1)], [(5, 5)]])
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from scoref.tools.check.checking import check
     from scoref.tools.convert.conversion import convert
     from scoref.tools.errors.analysis import find_errors
+    from scoref.tools.estimate.estimating import estimate
     from scoref.tools.explain.explanation import explain
     from scoref.tools.llm.scoring import score_output
     from scoref.tools.report.notebook import show
@@ -74,6 +76,7 @@ __all__ = [
     "compare",
     "confidence",
     "convert",
+    "estimate",
     "explain",
     "find_errors",
     "score",
@@ -99,6 +102,7 @@ _HOME = {
     "check": "tools.check.checking",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
+    "estimate": "tools.estimate.estimating",
     "convert": "tools.convert.conversion",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",

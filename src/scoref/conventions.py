@@ -37,6 +37,7 @@ class Convention:
         files: whether it is for texts, for tables, or for both.
         unfit: what kinds of files have no use for, and why.
         check: refuses a value where there are too many to list.
+        within: the convention behind whose value the signature puts it, in brackets.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Convention:
     files: Literal["texts", "tables", "both"] = "texts"
     unfit: Mapping[Kind, Unfit] = field(default_factory=dict)
     check: Callable[[str], None] | None = None
+    within: str = ""
 
     @property
     def label(self) -> str:
@@ -80,6 +82,7 @@ def convention(  # noqa: PLR0913 - what a record has
     files: Literal["texts", "tables", "both"] = "texts",
     unfit: Mapping[Kind, Unfit] | None = None,
     check: Callable[[str], None] | None = None,
+    within: str = "",
 ) -> Value:
     """Make a field of a dataclass that is a convention; see `Convention`."""
     about = {
@@ -89,6 +92,7 @@ def convention(  # noqa: PLR0913 - what a record has
         "files": files,
         "unfit": unfit or {},
         "check": check,
+        "within": within,
     }
     found: Value = field(default=default, metadata={"convention": about})
     return found

@@ -113,7 +113,28 @@ class TooLargeError(ScorefError):
 
 
 class OptionError(ScorefError, ValueError):
-    """A name that scoref does not know, with the nearest one that it does."""
+    """A name that scoref does not know, with the nearest one that it does.
+
+    Where a part of what was typed is to blame, ``span`` says which part of ``text``.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        hint: str = "",
+        text: str = "",
+        span: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(problem, hint=hint)
+        self.text = text
+        self.span = span
+
+    def lines(self) -> list[str]:
+        """Lay the message out, with what was typed below it."""
+        problem, *hint = super().lines()
+        shown = (f"    {line}" for line in _pointer(self.text, self.span))
+        return [problem, *shown, *hint]
 
 
 def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.printable import called
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -101,7 +103,7 @@ def shown(
     Colours are the notebook's own, so that it may be light or dark.
     """
     codes = [f"<div><code>{escaped(each)}</code></div>" for each in signatures]
-    inner = "\n".join([*parts, *codes, listed(f"note: {note}" for note in notes)])
+    inner = "\n".join([*parts, *codes, listed(map(called, notes))])
     return f'<div class="scoref-shown"><style>{_STYLE}</style>\n{inner}</div>'
 
 

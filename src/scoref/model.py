@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.errors import FormatError
+    from scoref.topics import Topic
 
     Ints = NDArray[np.int64]
 
@@ -322,6 +323,8 @@ class Corpus:
     document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
     parses: Parses | None = None
     tokens: Tokens | None = None  # None where nobody asked for them, or there are none
+    has_labels: bool = True  # False: labels are numbers that the reader gave
+    document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
     later: Callable[[], Tokens | None] | None = field(
         default=None, compare=False, repr=False
     )  # reads them after all

@@ -22,6 +22,15 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_escaped, text))
 
 
+def called(message: str) -> str:
+    """Call a message a note, unless it calls itself a warning.
+
+    >>> called("1 document is empty"), called("warning: 9 documents are empty")
+    ('note: 1 document is empty', 'warning: 9 documents are empty')
+    """
+    return message if message.startswith("warning: ") else f"note: {message}"
+
+
 def printable_lines(text: str) -> str:
     """Escape the same, but for line breaks and tabs, which are the layout here."""
     return "\n".join(

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_type_hints
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
 from scoref.errors import OptionError, unknown
+from scoref.topics import Topics, topics_of
+
+if TYPE_CHECKING:
+    from scoref.conventions import Kind
 
 Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
+Scope = Literal["document", "subtopic", "topic", "corpus"]
 Words = Literal["characters"]
 Borders = Literal["strict", "expand", "contract", "punctuation"]
 Singletons = Literal["keep", "drop"]
@@ -64,6 +70,11 @@ _OF_SPANS = "is for formats of spans"
 _OF_CONLL = "is for CoNLL-2012"
 _OF_PARSES = "is for CoNLL-2012 with parses"
 _NO_HEADS = "needs heads, which only CorefUD has"
+_LABELS = "needs labels that hold across documents, which are not promised by"
+_LOCAL_LABELS: dict[Kind, str] = {
+    "corefud": f"{_LABELS} CorefUD",
+    "universal-anaphora": f"{_LABELS} Universal Anaphora",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +112,24 @@ class Scheme:
                 "craft": _OF_UNIVERSAL,
             },
         },
+    )
+    scope: Scope | None = convention(
+        None,
+        "within what entities of the same label are one: a subtopic, a topic or the "
+        "corpus, which stand where documents do",
+        option="Within what entities of the same label are one entity.  [default: "
+        "document]",
+        unfit={
+            kind: dict.fromkeys(("subtopic", "topic", "corpus"), why)
+            for kind, why in _LOCAL_LABELS.items()
+        },
+    )
+    topics: Topics | None = convention(
+        None,
+        "what says which topic a document belongs to",
+        option="Which topic a document belongs to: ecb+, a file of lines "
+        "'document<TAB>topic<TAB>subtopic', or a regular expression with a group.",
+        within="scope",
     )
     words: Words | None = convention(
         None,
@@ -246,6 +275,12 @@ class Scheme:
     def __post_init__(self) -> None:
         for name, value in self.chosen().items():
             CONVENTIONS[name].refuse_unknown(value)
+        if self.topics is not None and self.scope not in {"topic", "subtopic"}:
+            scope = as_typed("scope", self.scope or "document")
+            raise OptionError(
+                f"topics decide nothing with {scope}",
+                hint="they say what the units of scope=topic and scope=subtopic are",
+            )
 
     if not TYPE_CHECKING:  # the fields are all that a type checker is to know
 
@@ -257,6 +292,18 @@ class Scheme:
     def chosen(self) -> dict[str, str | None]:
         """Give the value of every convention, in the order of the signature."""
         return {name: getattr(self, name) for name in CONVENTIONS}
+
+    def _written(self) -> dict[str, str | None]:
+        """Give the same as signatures have it: some in brackets behind another."""
+        written = {
+            name: value
+            for name, value in self.chosen().items()
+            if not CONVENTIONS[name].within
+        }
+        for name, each in CONVENTIONS.items():
+            if each.within and (value := getattr(self, name)):
+                written[each.within] = f"{written[each.within]}({value})"
+        return written
 
     @property
     def layer(self) -> Layer:
@@ -279,16 +326,22 @@ class Scheme:
         ]
         fields += [
             (CONVENTIONS[name].label, value)
-            for name, value in self.chosen().items()
+            for name, value in self._written().items()
             if format_name != TABLE or CONVENTIONS[name].files != "texts"
         ]
         return "|".join(f"{name}:{value}" for name, value in fields if value)
+
+
+Choice = str | Mapping[str, str | tuple[str, str]] | Topics | None
+"""What may be given for a convention: a name, or topics."""
 
 
 class Options(TypedDict, total=False):
     """The conventions that `scoref.score` and its kin take, for type checkers."""
 
     match: Match | None
+    scope: Scope | None
+    topics: Choice
     borders: Borders | None
     singletons: Singletons | None
     zeros: Zeros | None
@@ -377,7 +430,7 @@ def resolve(
     *,
     format: str | None = None,  # noqa: A002 - the name that users type
     lenient: bool = False,
-    **changes: str | None,
+    **changes: Choice,
 ) -> Scheme:
     """Find a scheme by name and change what was asked for.
 
@@ -391,6 +444,8 @@ def resolve(
     for name in given:
         if name not in CONVENTIONS:
             raise unknown("option", name, CONVENTIONS)
+    if "topics" in given:
+        given["topics"] = topics_of(given["topics"])
     if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
         # Its figures are those of its own way with duplicates.
         given.setdefault("duplicates", "coval")
@@ -401,7 +456,7 @@ def resolve(
     return _changed(base, given)
 
 
-def _changed(scheme: Scheme, given: dict[str, str]) -> Scheme:
+def _changed(scheme: Scheme, given: Mapping[str, Choice]) -> Scheme:
     fields = {name: value for name, value in given.items() if name in _FIELDS}
     others = {name: value for name, value in given.items() if name not in _FIELDS}
     added = tuple(sorted({**dict(scheme.added), **others}.items()))

@@ -182,7 +182,7 @@ def test_a_file_without_documents_is_refused(data: bytes) -> None:
         b'{"doc_key": "d", "clusters": [[[0]]]}',
         b'{"doc_key": "d", "clusters": [[["0", "1"]]]}',
         b'{"doc_key": "d", "clusters": [[[0.5, 1]]]}',
-        b'{"doc_key": "d", "clusters": {}}',
+        b'{"doc_key": "d", "clusters": {"E": [0, 1]}}',
         b"[]",
         b"7",
         b"\xff\xfe",
@@ -223,3 +223,53 @@ def test_a_line_nested_too_deeply_is_refused() -> None:
     deep = b'{"doc_key": "d", "clusters": [], "x": ' + b"[" * 99_999 + b"]" * 99_999
     with pytest.raises(FormatError):
         _read(deep + b"}")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        b'"clusters": {"E1": [[0, 0]], "E2": [[1, 2]]}',
+        b'"clusters": [[[0, 0]], [[1, 2]]], "cluster_ids": ["E1", "E2"]',
+    ],
+)
+def test_clusters_may_have_labels(fields: bytes) -> None:
+    corpus = _read(b'{"doc_key": "d", ' + fields + b"}")
+    assert corpus.has_labels
+    assert corpus.entity_label == ("E1", "E2")
+
+
+def test_labels_of_the_response_are_its_own() -> None:
+    line = (
+        b'{"doc_key": "d", "clusters": [[[0, 0]]], "cluster_ids": ["K"], '
+        b'"predicted_clusters": [[[0, 0]]], "predicted_cluster_ids": [7]}'
+    )
+    assert _read(line, "key").entity_label == ("K",)
+    assert _read(line, "response").entity_label == ("7",)
+
+
+@pytest.mark.parametrize(
+    "ids", [b'["a"]', b'["a", "a"]', b'["a", [1]]', b'["a", "b", "c"]', b'"ab"', b"3"]
+)
+def test_ids_that_do_not_tell_clusters_apart_are_no_labels(ids: bytes) -> None:
+    line = b'{"doc_key": "d", "clusters": [[[0, 0]], [[1, 2]]], "cluster_ids": '
+    corpus = _read(line + ids + b"}")
+    assert not corpus.has_labels
+    assert corpus.entity_label == ("0", "1")
+
+
+@pytest.mark.parametrize(
+    ("fields", "topic"),
+    [
+        (b'"topic": "36", "subtopic": "36ecb"', ("36", "36ecb")),
+        (b'"topic_id": 36, "subtopic_id": 1', ("36", "1")),
+        (b'"topic": "36"', ("36", None)),
+        (b'"subtopic_id": "x"', ("x", "x")),
+        (b'"topic": {"name": "36"}', None),
+        (b'"topic": null', None),
+    ],
+)
+def test_documents_may_have_topics(
+    fields: bytes, topic: tuple[str, str | None] | None
+) -> None:
+    line = b'{"doc_key": "d", "clusters": [], ' + fields + b"}"
+    assert _read(line).document_topic == (None if topic is None else (topic,))

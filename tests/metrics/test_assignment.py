@@ -89,7 +89,7 @@ def test_sparse_and_dense_graphs_give_the_optimum(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("graph", SEEDED)
-def test_scipy_takes_over_with_the_same_total(
+def test_an_auction_gives_the_same_total(
     graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = _total(graph)
@@ -98,25 +98,34 @@ def test_scipy_takes_over_with_the_same_total(
 
 
 @given(graph=graphs(heaviest=3))
-def test_scipy_gives_the_same_total_where_weights_are_equal(graph: Graph) -> None:
+def test_an_auction_gives_the_same_total_where_weights_are_equal(graph: Graph) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_assignment, "_SCAN_BUDGET", 0)
         assert _total(graph) == _best_total(graph)
 
 
-def test_scipy_is_asked_when_the_budget_is_spent(
+def test_there_is_an_auction_when_the_budget_is_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
 
-    def pretend(component: list[Edge]) -> list[int]:
-        asked.append(len(component))
-        return []
+    def pretend(*graph: Ints) -> tuple[Ints, None]:
+        asked.append(len(graph[0]))
+        return np.empty(0, dtype=np.int64), None
 
     monkeypatch.setattr(_assignment, "_SCAN_BUDGET", 0)
-    monkeypatch.setattr(_assignment, "_solve_with_scipy", pretend)
+    monkeypatch.setattr(_assignment, "auction", pretend)
     best_matching(*_random_graph(1, nodes=25, density=1.0, heaviest=3))
     assert asked
+
+
+@pytest.mark.parametrize("graph", SEEDED)
+def test_a_large_kernel_is_an_auction_as_a_whole(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = _total(graph)
+    monkeypatch.setattr(_assignment, "_MANY", 0)
+    assert _total(graph) == expected
 
 
 @given(graph=graphs(heaviest=6))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -255,3 +256,46 @@ def test_plurals_are_kept_where_nothing_else_is_looked_at() -> None:
 
 def test_minimum_spans_are_what_partial_match_goes_by_in_universal_anaphora() -> None:
     assert scored(UNIVERSAL, UNIVERSAL, match="min").scheme.match == "partial"
+
+
+TOPICS: list[dict[str, object]] = [
+    {"doc_key": "a", "topic": "1", "clusters": {"E": [[0, 0]]}},
+    {"doc_key": "b", "topic": "2", "clusters": {"E": [[0, 0]]}},
+]
+
+
+def written(path: Path, records: list[dict[str, object]]) -> Path:
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return path
+
+
+def test_topics_of_files_are_the_keys(tmp_path: Path) -> None:
+    key = written(tmp_path / "key.jsonl", TOPICS)
+    without: dict[str, object] = {"topic": None}
+    response = written(tmp_path / "response.jsonl", [each | without for each in TOPICS])
+    result = scoref.score(key, response, scope="topic")
+    assert result.documents == ("1", "2")
+    assert "|scope:topic(field)|" in result.signature
+    with pytest.raises(OptionError, match="needs topics"):
+        scoref.score(response, key, scope="topic")
+
+
+def test_topics_of_the_response_must_be_the_keys(tmp_path: Path) -> None:
+    key = written(tmp_path / "key.jsonl", TOPICS)
+    other: dict[str, object] = {"topic": "1"}
+    response = written(tmp_path / "response.jsonl", [each | other for each in TOPICS])
+    with pytest.raises(AlignmentError, match="document 'b' is of 1 here, but of 2 in"):
+        scoref.score(key, response, scope="topic")
+    pattern = {"a": "x", "b": "x"}
+    assert scoref.score(key, response, scope="topic", topics=pattern).documents == (
+        "x",
+    )
+
+
+@pytest.mark.parametrize("suffix", ["conllu", "ua"])
+def test_scopes_are_for_labels_that_hold_across_documents(
+    suffix: str, folder: Path
+) -> None:
+    with pytest.raises(OptionError, match="needs labels that hold across documents"):
+        score(folder / f"key.{suffix}", scope="corpus")
+    assert score(folder / f"key.{suffix}", scope="document").scheme.scope is None

@@ -111,7 +111,7 @@ def scipys_interval(rows: Floats, method: str) -> list[float]:
         f1,
         n_resamples=20_000,
         method=method,
-        rng=np.random.default_rng(1),
+        random_state=np.random.default_rng(1),  # SciPy 1.11 has no rng
     )
     return [*found.confidence_interval]
 

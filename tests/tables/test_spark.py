@@ -18,6 +18,7 @@ from scoref.tables.asking import Ask
 from scoref.tables.ids import text_of
 from scoref.tables.sources import readings, recognise
 from scoref.tables.text_files import in_memory
+from scoref.tools.estimate import estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,3 +183,28 @@ def test_other_engines_leave_dataframes_alone(spark: Any) -> None:  # noqa: ANN4
     for engine in ("numpy", "duckdb"):
         with pytest.raises(OptionError, match="a Spark DataFrame is counted by Spark"):
             score_table(frame, engine=engine)
+
+
+def test_an_estimate_on_spark_has_the_digits_of_the_others(
+    spark: Any,  # noqa: ANN401
+    tmp_path: Path,
+) -> None:
+    records = range(60)
+    predicted = [(f"r{n}", n // 3 + (n % 10 == 0)) for n in records]
+    labelled = [(f"r{n}", f"t{n // 4}", 1 / (1 + n // 4)) for n in records if n < 40]
+    names = ["record", "person", "weight"]
+    sample = spark.createDataFrame(labelled, names)
+    frame = spark.createDataFrame(predicted, ["record", "cluster"])
+    frame.write.parquet(str(tmp_path / "predicted"))
+    columns = dict(zip(names, map(list, zip(*labelled, strict=True)), strict=True))
+    expected = estimate(columns, dict(predicted), weights="weight")
+    for prediction, engine in (
+        (frame, None),
+        (str(tmp_path / "predicted"), "spark"),
+        (str(tmp_path / "predicted"), "duckdb"),
+    ):
+        given_sample = columns if engine == "duckdb" else sample
+        found = estimate(given_sample, prediction, weights="weight", engine=engine)
+        assert found.scores == expected.scores
+        assert found.intervals == expected.intervals
+        assert found.values == expected.values

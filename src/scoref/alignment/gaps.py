@@ -121,8 +121,7 @@ def _written_together(
 def _changes(key: Sequence[str], output: Sequence[str]) -> Ints:
     """Compute what it costs to take each piece for each of the other side."""
     mine, theirs = _letters(key)[:, None], _letters(output)[None, :]
-    common = np.bitwise_count(mine & theirs).astype(np.int64)
-    either = np.bitwise_count(mine | theirs).astype(np.int64)
+    common, either = _bits(mine & theirs), _bits(mine | theirs)
     cost: Ints = _EDIT + (_UNLIKE - 1) * (either - common) // np.maximum(either, 1)
     cost += _UNLIKE * (_are_words(key)[:, None] != _are_words(output)[None, :])
     # An empty node is never a word: two edits and a bit, so that it is not tried.
@@ -135,6 +134,15 @@ def _changes(key: Sequence[str], output: Sequence[str]) -> Ints:
     ]
     cost[codes[0][:, None] == codes[1][None, :]] = 0
     return cost
+
+
+def _bits(codes: NDArray[np.uint64]) -> Ints:
+    """Count the bits that are set."""
+    if hasattr(np, "bitwise_count"):  # since NumPy 2.0
+        return np.bitwise_count(codes).astype(np.int64)
+    octets = np.ascontiguousarray(codes)[..., None].view(np.uint8)
+    counts: Ints = np.unpackbits(octets, axis=-1).sum(axis=-1, dtype=np.int64)
+    return counts
 
 
 def _letters(pieces: Sequence[str]) -> NDArray[np.uint64]:

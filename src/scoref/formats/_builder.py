@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from scoref.errors import FormatError
     from scoref.model import DocumentName, Ints, Note
+    from scoref.topics import Topic
 
 
 @dataclass(slots=True)
@@ -32,6 +33,8 @@ class CorpusBuilder:
     entity_label: list[str] = field(default_factory=list)
     mentions: list[int] = field(default_factory=list)
     faults: dict[int, FormatError] = field(default_factory=dict)
+    has_labels: bool = True
+    topics: dict[int, Topic] = field(default_factory=dict)
 
     def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
         """Open a document and return its row."""
@@ -57,6 +60,7 @@ class CorpusBuilder:
         rows = np.array(other.mentions, dtype=np.int64).reshape(-1, 4)
         rows[:, 0] += entities
         self.mentions += rows.ravel().tolist()
+        self.has_labels &= other.has_labels
 
     def build(
         self,
@@ -89,7 +93,14 @@ class CorpusBuilder:
             mention_order=order,
             notes=tuple(notes),
             faults=self.faults,
+            has_labels=self.has_labels,
+            document_topic=self._topics(),
         )
+
+    def _topics(self) -> tuple[Topic | None, ...] | None:
+        if not self.topics:
+            return None
+        return tuple(self.topics.get(row) for row in range(len(self.documents)))
 
 
 def _column(values: list[int]) -> Ints:

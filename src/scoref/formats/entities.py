@@ -1,14 +1,15 @@
 """Entities as Python values: lists of lists of mentions, by document or not.
 
 A mention is anything hashable; a list, as JSON gives it, counts as a tuple. The
-same mention on both sides is an equal value.
+same mention on both sides is an equal value. A dict of entities has their labels,
+which hold across documents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import ScorefError
 from scoref.formats._builder import CorpusBuilder
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 NAME = "entities"
 
 Entities = Iterable[Iterable[Hashable]]
-Documents = Mapping[str, Entities]
+Labelled = Mapping[str, Iterable[Hashable]]
+Documents = Mapping[str, Entities | Labelled]
 
 
 @dataclass(slots=True)
@@ -81,48 +83,68 @@ class EntityPairs:
                 for document in theirs.documents
             ]
 
-    def add(self, name: str, key: Entities | None, response: Entities | None) -> None:
+    def add(
+        self,
+        name: str,
+        key: Entities | Labelled | None,
+        response: Entities | Labelled | None,
+    ) -> None:
         """Add a document; None where a side does not have it."""
-        sides = (self.key, _lists(key)), (self.response, _lists(response))
+        sides = (self.key, _named(key)), (self.response, _named(response))
         numbers: dict[Hashable, int] = {}
         if self.is_sorted:
-            numbers = _sorted_numbers([entities or [] for _, entities in sides])
+            numbers = _sorted_numbers([entities for _, entities in sides if entities])
         for builder, entities in sides:
             if entities is None:
                 continue
             document = builder.add_document(DocumentName.plain(name), line=0)
-            for index, mentions in enumerate(entities):
-                entity = builder.add_entity(str(index), document)
+            builder.has_labels &= entities.has_labels
+            for label, mentions in entities.mentions.items():
+                entity = builder.add_entity(label, document)
                 for mention in mentions:
                     number = numbers.setdefault(mention, len(numbers))
                     builder.mentions.extend((entity, number, number, 0))
 
 
-def _sorted_numbers(sides: list[list[list[Hashable]]]) -> dict[Hashable, int]:
-    found = {mention for side in sides for entity in side for mention in entity}
+class _Named(NamedTuple):
+    """The entities of one side of a document, by their labels, or by their places."""
+
+    mentions: dict[str, list[Hashable]]
+    has_labels: bool
+
+
+def _sorted_numbers(sides: list[_Named]) -> dict[Hashable, int]:
+    every = (entity for side in sides for entity in side.mentions.values())
+    found = {mention for entity in every for mention in entity}
     # Not all mentions can be compared, but all can be written down.
     return {mention: number for number, mention in enumerate(sorted(found, key=repr))}
 
 
-def refuse_none(key: Entities | None, response: Entities | None) -> None:
+def refuse_none(key: object, response: object) -> None:
     """Tell a side that is not there from one without entities."""
     for role, side in (("key", key), ("response", response)):
         if side is None:
             raise ScorefError(f"the {role} is None", hint="[] says: no entities")
 
 
-def _lists(entities: Entities | None) -> list[list[Hashable]] | None:
+def _named(entities: Entities | Labelled | None) -> _Named | None:
     """Check the shape of one side before anything is written down."""
     if entities is None:
         return None
     try:
-        return [_mentions(entity) for entity in entities]
+        if isinstance(entities, Mapping):
+            named = {str(name): _mentions(each) for name, each in entities.items()}
+            return _Named(named, has_labels=True)
+        listed = [_mentions(entity) for entity in entities]
     except TypeError as error:
         raise ScorefError(
             f"these are no entities: {error}",
             hint="give a list of entities, each a list of hashable mentions; "
             "arrays have .tolist()",
         ) from error
+    named = {str(index): entity for index, entity in enumerate(listed)}
+    # Nobody is asked for labels where there is no entity.
+    return _Named(named, has_labels=not named)
 
 
 def _mentions(entity: Iterable[Hashable]) -> list[Hashable]:

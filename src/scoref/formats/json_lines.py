@@ -5,8 +5,12 @@
 A mention is ``[start, end]``: token offsets in the document, both part of it.
 The key is ``clusters``; the response is ``predicted_clusters`` where a file has
 it and ``clusters`` where not, so that one file can hold both or two files one
-each. ``sentences`` or ``tokens``, if there, say how long a document is. Other
-fields are not looked at.
+each. ``sentences`` or ``tokens``, if there, say how long a document is.
+
+Clusters may be an object from labels to mentions, or ``cluster_ids`` (for the response
+``predicted_cluster_ids``) may be a list of labels beside them: labels hold across
+documents. ``topic`` and ``subtopic``, or ``topic_id`` and ``subtopic_id``, say where a
+document belongs. Other fields are not looked at.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from scoref.rules import (
     NOT_JSON,
     REPEATED_DOCUMENT,
 )
+from scoref.topics import Topic
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
@@ -35,7 +40,8 @@ if TYPE_CHECKING:
 
 Role = Literal["key", "response"]
 
-_Clusters = list[list[tuple[int, int]]]
+_Cluster = list[tuple[int, int]]
+_Clusters = list[_Cluster] | dict[str, _Cluster]
 
 
 class _Record(msgspec.Struct):
@@ -44,6 +50,13 @@ class _Record(msgspec.Struct):
     doc_key: str | int
     clusters: _Clusters | None = None
     predicted_clusters: _Clusters | None = None
+    # What other files call by these names is none of our business.
+    cluster_ids: object = None
+    predicted_cluster_ids: object = None
+    topic: object = None
+    topic_id: object = None
+    subtopic: object = None
+    subtopic_id: object = None
     sentences: list[list[str]] | None = None
     tokens: list[str] | None = None
 
@@ -52,12 +65,28 @@ class _Record(msgspec.Struct):
             return self.predicted_clusters
         return self.clusters
 
+    def labels(self, role: Role) -> list[str]:
+        """List what the clusters are called; nothing if they have no labels."""
+        is_predicted = role == "response" and self.predicted_clusters is not None
+        found = self.predicted_cluster_ids if is_predicted else self.cluster_ids
+        return [_name(each) for each in found] if isinstance(found, list) else []
+
+    def where(self) -> Topic | None:
+        topic = _name(self.topic) or _name(self.topic_id)
+        subtopic = _name(self.subtopic) or _name(self.subtopic_id)
+        named = topic or subtopic
+        return Topic(named, subtopic or None) if named else None
+
     def length(self) -> int | None:
         if self.tokens is not None:
             return len(self.tokens)
         if self.sentences is not None:
             return sum(map(len, self.sentences))
         return None
+
+
+def _name(value: object) -> str:
+    return str(value) if isinstance(value, str | int) else ""
 
 
 _MOST = 2**53
@@ -125,7 +154,10 @@ class _Reader:
             blamed = Blamed("document", name)
             error = self._error(MISSING_CLUSTERS, problem, number, hint, blamed)
             self._faults.found("documents-without-clusters", error)
-        self._add(clusters or [], document, length, number)
+        if topic := record.where():
+            self._builder.topics[document] = topic
+        named = self._named(clusters or {}, record.labels(self._role))
+        self._add(named, document, length, number)
 
     def done(self) -> Corpus:
         builder = self._builder
@@ -153,12 +185,25 @@ class _Reader:
                 + _found_instead(line),
             ) from error
 
+    def _named(self, clusters: _Clusters, labels: list[str]) -> dict[str, _Cluster]:
+        """Give clusters by their labels; without any, by their places."""
+        if isinstance(clusters, dict):
+            return clusters
+        if len({*labels} - {""}) != len(clusters):
+            self._builder.has_labels = False
+            labels = [str(place) for place in range(len(clusters))]
+        return dict(zip(labels, clusters, strict=True))
+
     def _add(
-        self, clusters: _Clusters, document: int, length: int | None, number: int
+        self,
+        clusters: dict[str, _Cluster],
+        document: int,
+        length: int | None,
+        number: int,
     ) -> None:
         builder = self._builder
-        for index, mentions in enumerate(clusters):
-            entity = builder.add_entity(str(index), document)
+        for label, mentions in clusters.items():
+            entity = builder.add_entity(label, document)
             for start, end in mentions:
                 if not 0 <= start <= end < (_MOST if length is None else length):
                     self._refuse(start, end, length, number)

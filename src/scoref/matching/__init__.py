@@ -62,11 +62,22 @@ class Side(NamedTuple):
         )
 
 
+class Places(NamedTuple):
+    """The documents behind units, and in which of them each mention of a corpus is."""
+
+    documents: tuple[str, ...]
+    unit: Ints  # by document
+    key: Ints
+    response: Ints
+
+
 class Matched(NamedTuple):
     """Both sides in one numbering, whatever mentions are: made once, by `mentions`.
 
     Where mentions are spans, equal integers were matched. Where they are sets of words,
     ``words`` says who was, and ``lead`` where each mention leads on the other side.
+    Where entities go from one document to another, ``documents`` are units, such as
+    topics, and ``places`` has the documents.
     """
 
     documents: tuple[str, ...]
@@ -76,6 +87,7 @@ class Matched(NamedTuple):
     notes: tuple[Note, ...] = ()
     lead: Targets | None = None
     words: WordMatches | None = None
+    places: Places | None = None  # None: each document is a unit
 
     @property
     def from_key(self) -> Ints:

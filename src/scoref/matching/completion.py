@@ -23,13 +23,13 @@ def by_completion(matched: Matched, key: Corpus, response: Corpus) -> Matched:
     )
 
 
-def completed(corpus: Corpus) -> Ints:
-    """Number the entities of a corpus in the order of their completion."""
-    count = len(corpus.entity_label)
+def completed(side: Side, corpus: Corpus) -> Ints:
+    """Number the entities of a side in the order of their completion."""
+    count = len(side.entity_document)
     if corpus.mention_order is None:
         return np.arange(count)
     first = np.full(count, len(corpus.mention_order))
-    np.minimum.at(first, corpus.mention_entity, corpus.mention_order)
+    np.minimum.at(first, side.entity, corpus.mention_order[side.row])
     number = np.empty(count, dtype=np.int64)
     number[np.argsort(first, kind="stable")] = np.arange(count)
     return number
@@ -49,4 +49,4 @@ def grouped(side: Side, group: Ints) -> Side:
 
 
 def _sorted(side: Side, corpus: Corpus) -> Side:
-    return grouped(side, completed(corpus)[corpus.mention_entity[side.row]])
+    return grouped(side, completed(side, corpus)[side.entity])

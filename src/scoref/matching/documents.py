@@ -10,6 +10,7 @@ from scoref.errors import AlignmentError, quoted
 from scoref.model import Note
 
 if TYPE_CHECKING:
+    from scoref.matching.units import Units
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
 
@@ -21,6 +22,7 @@ class Documents(NamedTuple):
     key: Ints
     response: Ints
     notes: tuple[Note, ...] = ()
+    units: Units | None = None  # None: each document is one
 
 
 def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:

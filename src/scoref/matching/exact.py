@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.matching import Matched, Side
+from scoref.matching import Matched, Places, Side
 from scoref.matching.documents import scored_documents
+from scoref.matching.units import entities_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,23 +44,41 @@ def match_by(
         rows[corpus.entity_document[corpus.mention_entity]]
         for corpus, rows in zip(corpora, document, strict=True)
     ]
+    entities = [
+        entities_of(corpus, rows, documents.units)
+        for corpus, rows in zip(corpora, document, strict=True)
+    ]
     start = np.concatenate([corpus.mention_start for corpus in corpora])
     end = np.concatenate([corpus.mention_end for corpus in corpora])
     code = codes(np.concatenate(of_mention), start, end)
     distinct, number = np.unique(code, return_inverse=True)
     numbers = np.split(number, [len(of_mention[0])])
     sides = [
-        Side(
-            mention=numbers[side],
-            entity=corpora[side].mention_entity,
-            line=corpora[side].mention_line,
-            row=np.arange(len(numbers[side])),
-            entity_document=document[side][corpora[side].entity_document],
-            source=corpora[side].source,
-        ).where(of_mention[side] >= 0)
+        _side(corpora[side], numbers[side], *entities[side]).where(
+            of_mention[side] >= 0
+        )
         for side in range(2)
     ]
-    return Matched(documents.names, len(distinct), sides[0], sides[1])
+    matched = Matched(documents.names, len(distinct), sides[0], sides[1])
+    if documents.units is None:
+        return matched
+    names, unit, _ = documents.units
+    places = Places(documents.names, unit, of_mention[0], of_mention[1])
+    return matched._replace(documents=names, places=places)
+
+
+def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) -> Side:
+    entity = number[corpus.mention_entity]
+    # Joined entities have rows in several documents; else they are sorted as it is.
+    order = np.argsort(entity, kind="stable")
+    return Side(
+        mention=mention[order],
+        entity=entity[order],
+        line=corpus.mention_line[order],
+        row=order,
+        entity_document=entity_document,
+        source=corpus.source,
+    )
 
 
 def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:

@@ -61,7 +61,7 @@ def drop_nested(side: Side, corpus: Corpus, scheme: Scheme) -> Side:
         needs = f"{as_typed('nested', scheme.nested)} needs files"
         raise OptionError(f"{needs}: entities in Python have no spans")
     place = corpus.mention_start[side.row], corpus.mention_end[side.row]
-    outer = count_containers(side.entity, *place)
+    outer = count_containers(_within_documents(side, corpus), *place)
     if scheme.nested == "outermost":
         return side.where(outer == 0)
     group, times = _groups(side)
@@ -72,6 +72,14 @@ def drop_nested(side: Side, corpus: Corpus, scheme: Scheme) -> Side:
     is_alone = (size > 1) & (np.bincount(side.entity, outer, len(size)) == size - 1)
     stays[is_alone[side.entity]] = scheme.singletons == "keep"
     return side.where(stays)
+
+
+def _within_documents(side: Side, corpus: Corpus) -> Ints:
+    """Number entities by document: in another one, nothing lies inside a mention."""
+    document = corpus.entity_document[corpus.mention_entity[side.row]]
+    code = side.entity * max(1, len(corpus.documents)) + document
+    number: Ints = np.unique(code, return_inverse=True)[1]
+    return number
 
 
 def _groups(side: Side) -> tuple[Ints, Ints]:

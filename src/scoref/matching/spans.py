@@ -9,8 +9,10 @@ import numpy as np
 from scoref.matching.documents import pair_documents
 from scoref.matching.duplicates import settle_duplicates
 from scoref.matching.exact import match_exact
+from scoref.matching.labels import gold_mentions, label_notes
 from scoref.matching.shifts import OFFSETS, find_shift, is_suspect
 from scoref.matching.singletons import drop_singletons
+from scoref.matching.units import units_of
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -25,14 +27,18 @@ _BEYOND_SPANS = frozenset(("min", "mina", "np", "no-vp", "drop", "outermost", "c
 def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     """Pair documents, match spans and leave out what the scheme leaves out."""
     documents = pair_documents(key, response, scheme)
+    documents = documents._replace(units=units_of(documents, key, response, scheme))
     matched, notes = _match(key, response, documents, scheme)
     shifts = _suspected(matched, (key, response), documents, scheme)
+    labels = label_notes(key, response, documents, scheme)
+    if documents.units is not None:
+        labels = (*documents.units.notes, *labels, *gold_mentions(matched))
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     # coval has dropped its singletons before anything else.
     if scheme.singletons == "drop" and scheme.duplicates != "coval":
         matched = drop_singletons(matched)
     return matched._replace(
-        notes=(*documents.notes, *notes, *shifts, *duplicates),
+        notes=(*documents.notes, *notes, *shifts, *labels, *duplicates),
     )
 
 

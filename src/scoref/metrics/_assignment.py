@@ -11,8 +11,8 @@ until they find little, each for the whole graph at once:
   then, its leaf does. The same goes for columns.
 
 What is left, the kernel, is solved for each connected component by augmenting
-paths with a dual certificate. SciPy is loaded only if a component is so tangled
-that this would take long.
+paths with a dual certificate, or by auction if a component is so tangled that this
+would take long.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.metrics._auction import auction
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 
 _ROW, _COLUMN = 0, 1
 _WORTH_ANOTHER_ROUND = 0.002
-_SCAN_BUDGET = 200_000
+_SCAN_BUDGET, _MANY = 200_000, 50_000
+"""So many edges are looked at, or are there at all, before there is an auction."""
 
 
 def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
@@ -45,8 +48,11 @@ def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
     """
     graph = _Graph(row, column, weight)
     graph.reduce()
-    for component in graph.components():
-        graph.choose(np.array(_solve(component), dtype=np.int64))
+    if graph.size > _MANY:
+        graph.choose(_by_auction(*graph.kernel()))
+    else:
+        for component in graph.components():
+            graph.choose(_solve(component))
     return graph.unfold()
 
 
@@ -80,15 +86,20 @@ class _Graph:
             if before - len(self._edge) <= before * _WORTH_ANOTHER_ROUND:
                 return
 
+    @property
+    def size(self) -> int:
+        """Count the edges that are left."""
+        return len(self._edge)
+
+    def kernel(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Give what is left: rows, columns, weights and positions of edges."""
+        row, column = (end[self._edge] for end in self._ends)
+        return row, column, self._left, self._edge
+
     def components(self) -> Iterator[list[Edge]]:
         """Cut what is left into its connected components."""
-        row, column = (end[self._edge].tolist() for end in self._ends)
-        edges = [
-            Edge(*each)
-            for each in zip(
-                row, column, self._left.tolist(), self._edge.tolist(), strict=True
-            )
-        ]
+        kernel = (each.tolist() for each in self.kernel())
+        edges = [Edge(*each) for each in zip(*kernel, strict=True)]
         at_row, at_column = defaultdict(list), defaultdict(list)
         for edge in edges:
             at_row[edge.row].append(edge)
@@ -159,11 +170,18 @@ def _best_two(node: Ints, weight: Ints, nodes: int) -> tuple[Ints, Ints]:
     return best, second
 
 
-def _solve(component: list[Edge]) -> list[int]:
+def _solve(component: list[Edge]) -> Ints:
     matching = Matching(component)
     if matching.solve(_SCAN_BUDGET):
-        return matching.positions()
-    return _solve_with_scipy(component)
+        return np.array(matching.positions(), dtype=np.int64)
+    return _by_auction(*np.array(component, dtype=np.int64).T)
+
+
+def _by_auction(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
+    _, row = np.unique(row, return_inverse=True)
+    _, column = np.unique(column, return_inverse=True)
+    chosen, _ = auction(row, column, weight)
+    return position[chosen]
 
 
 class Matching:
@@ -280,37 +298,3 @@ class _Tree:
         self.row = row
         if self.distance + dual < self.limit:
             self.loser, self.limit = row, self.distance + dual
-
-
-def _solve_with_scipy(component: list[Edge]) -> list[int]:
-    # Each row gets a column of its own, for staying unmatched. Costs are integers
-    # below 2**53, so that SciPy's floats are exact.
-    from scipy.sparse import csr_array  # noqa: PLC0415 - 0.5 s, and rarely needed
-    from scipy.sparse.csgraph import (  # noqa: PLC0415
-        min_weight_full_bipartite_matching,
-    )
-
-    row_names, row = np.unique([edge.row for edge in component], return_inverse=True)
-    column_names, column = np.unique(
-        [edge.column for edge in component], return_inverse=True
-    )
-    weight = np.array([edge.weight for edge in component], dtype=np.float64)
-    rows, columns = len(row_names), len(column_names)
-    most = weight.max() + 1
-    alone = np.arange(rows)
-    costs = csr_array(
-        (
-            np.concatenate((most - weight, np.full(rows, most))),
-            (
-                np.concatenate((row, alone)),
-                np.concatenate((column, columns + alone)),
-            ),
-        ),
-        shape=(rows, columns + rows),
-    )
-    of_row = dict(zip(*min_weight_full_bipartite_matching(costs), strict=True))
-    return [
-        edge.position
-        for edge, i, j in zip(component, row, column, strict=True)
-        if of_row[i] == j
-    ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
 from scoref.metrics import labels_of
+from scoref.printable import called
 from scoref.render._drawing import (
     GREY,
     Words,
@@ -200,7 +201,7 @@ def _interval_words(
     return Words(
         f"{_label(result, metric)} F1",
         f"{level:g} % confidence intervals over {counted}",
-        (*_signature_lines(signatures), *(f"note: {note}" for note in notes)),
+        (*_signature_lines(signatures), *map(called, notes)),
     )
 
 

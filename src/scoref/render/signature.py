@@ -31,7 +31,9 @@ _BEHIND = {
 
 def explanation() -> str:
     """Explain every field, one a line, with its values."""
-    chosen = {each.label: _explained(each) for each in CONVENTIONS.values()}
+    chosen = {
+        each.label: _explained(each) for each in CONVENTIONS.values() if not each.within
+    }
     fields = {**_BEFORE, **chosen, **_BEHIND}
     width = max(map(len, fields))
     return "\n".join(f"{name.ljust(width)}  {text}" for name, text in fields.items())
@@ -39,4 +41,10 @@ def explanation() -> str:
 
 def _explained(convention: Convention) -> str:
     values = ", ".join(convention.values)
-    return f"{convention.meaning} ({values})" if values else convention.meaning
+    meaning = f"{convention.meaning} ({values})" if values else convention.meaning
+    bracketed = (
+        f"; in brackets {each.meaning}"
+        for each in CONVENTIONS.values()
+        if each.within == convention.name
+    )
+    return meaning + "".join(bracketed)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import is_distance, labels_of, scale_of
 from scoref.notes import note_lines
-from scoref.printable import printable
+from scoref.printable import called, printable
 from scoref.render.figures import UNDEFINED, figure
 from scoref.scoring.results import signature_of
 
@@ -123,7 +123,7 @@ def remarks(signature: str, output: str, others: Iterable[str] = ()) -> str:
 
 def noted(message: str, output: str) -> str:
     """Write a note as a line of a report."""
-    note = f"note: {message}"
+    note = called(message)
     return markdown_text(note) if output == "markdown" else printable(note)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
-    from scoref.scheme import Layer, Scheme
+    from scoref.scheme import Choice, Layer, Scheme
     from scoref.scoring.results import Result
     from scoref.scoring.windows import Windowed
 
@@ -70,6 +70,12 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
             spans by the key's parses, as in coval) or ``mina`` (as in its paper).
+        scope: within what entities of the same label are one: a ``document``, a
+            ``subtopic``, a ``topic`` or the ``corpus``; these are then the rows of
+            ``per_document``, and what is drawn and tested.
+        topics: what says which topic a document belongs to: ``ecb+``, the path of a
+            file, a regular expression, or a dict of topics, or of pairs of topic and
+            subtopic, by document.
         borders: where key and response cut words in two ways, what becomes of a
             response's mention that begins or ends inside of a word of the key: it
             matches nothing (``strict``), takes the whole word (``expand``), leaves it
@@ -134,7 +140,7 @@ class Wanted:
     with_blocks: bool = False
     with_tokens: bool = False
     with_genres: bool = False  # of the key
-    changes: Mapping[str, str | None] = field(default_factory=dict)
+    changes: Mapping[str, Choice] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -145,7 +151,7 @@ class Wanted:
         metrics: str | Iterable[str] | None = None,
         lenient: bool = False,
         with_blocks: bool = False,
-        **changes: str | None,
+        **changes: Choice,
     ) -> Wanted:
         """Take the options of `score` by their names."""
         return cls(format, scheme, metrics, lenient, with_blocks, changes=changes)

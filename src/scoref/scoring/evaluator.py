@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from scoref.errors import OptionError, ScorefError
 from scoref.formats.entities import NAME as ENTITIES
 from scoref.formats.entities import EntityPairs, refuse_none
 from scoref.metrics import chosen
+from scoref.model import DocumentName
 from scoref.options import taking_options
 from scoref.scheme import resolve
 from scoref.scoring.fitting import refuse_unfit
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.formats.entities import Documents, Entities
+    from scoref.formats.entities import Documents, Entities, Labelled
+    from scoref.model import Corpus
     from scoref.scheme import Options, Scheme
     from scoref.scoring.results import Result
 
@@ -69,22 +71,33 @@ class Evaluator:
     def update(
         self,
         *,
-        key: Entities | Documents,
-        response: Entities | Documents,
+        key: Entities | Labelled | Documents,
+        response: Entities | Labelled | Documents,
         document: str | None = None,
     ) -> None:
         """Add a document, or several as dicts by name.
 
-        Documents without a name are called by their number.
+        Documents without a name are called by their number. The entities of a document
+        may be dicts by label, which a scope other than the document needs.
         """
-        if isinstance(key, Mapping) and isinstance(response, Mapping):
-            for name in self._all_names(key, response):
-                self._add(name, key.get(name), response.get(name))
-        elif isinstance(key, Mapping) or isinstance(response, Mapping):
+        sides = key, response
+        if document is None and any(isinstance(side, Mapping) for side in sides):
+            self._add_all(*sides)
+            return
+        refuse_none(key, response)
+        # With a name, it is one document.
+        self._add(document, key, response)
+
+    def _add_all(
+        self,
+        key: Entities | Labelled | Documents,
+        response: Entities | Labelled | Documents,
+    ) -> None:
+        if not (isinstance(key, Mapping) and isinstance(response, Mapping)):
             raise OptionError("give both sides as dicts, or both as lists of entities")
-        else:
-            refuse_none(key, response)
-            self._add(document, key, response)
+        sides = cast("Documents", key), cast("Documents", response)
+        for name in self._all_names(*sides):
+            self._add(name, sides[0].get(name), sides[1].get(name))
 
     def merge(self, other: Evaluator) -> None:
         """Add the documents of another evaluator with the same conventions."""
@@ -99,12 +112,20 @@ class Evaluator:
         """Score everything that was seen."""
         if not self._names:
             raise ScorefError("there is nothing to score: update() was never called")
-        result = score_corpora(*self._pairs.build(), self._scheme, self._metrics)
-        names = tuple(self._name(int(number)) for number in result.documents)
-        return dataclasses.replace(result, documents=names)
+        key, response = map(self._with_names, self._pairs.build())
+        return score_corpora(key, response, self._scheme, self._metrics)
+
+    def _with_names(self, side: Corpus) -> Corpus:
+        """Call documents by the names that they were given."""
+        numbers = (int(document.name) for document in side.documents)
+        names = tuple(DocumentName.plain(self._name(each)) for each in numbers)
+        return dataclasses.replace(side, documents=names)
 
     def _add(
-        self, name: str | None, key: Entities | None, response: Entities | None
+        self,
+        name: str | None,
+        key: Entities | Labelled | None,
+        response: Entities | Labelled | None,
     ) -> None:
         self._refuse_namesake(name)
         self._pairs.add(str(len(self)), key, response)

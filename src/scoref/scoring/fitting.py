@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from scoref.errors import AlignmentError, OptionError
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
 from scoref.scheme import CONVENTIONS, as_typed
+from scoref.topics import FIELD, FORMS, Topics
 
 if TYPE_CHECKING:
     from scoref.conventions import Kind
     from scoref.model import Corpus
     from scoref.scheme import Scheme, SplitAntecedents
+    from scoref.topics import Topic
 
 
 def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
@@ -37,13 +39,14 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
         return _for_corefud(scheme)
     if kinds[0] == UNIVERSAL_ANAPHORA:
         return _for_universal_anaphora(scheme)
-    return _for_spans(scheme, key, response)
+    return _for_spans(_scoped(scheme, key, response), key, response)
 
 
 def _for_corefud(scheme: Scheme) -> Scheme:
     refuse_unfit(scheme, "corefud", "CorefUD")
     return dataclasses.replace(
         scheme,
+        scope=None,
         zeros=scheme.zeros or "dependent",
         split_antecedents=_plurals(scheme, "drop"),
         evaluate=None if scheme.evaluate == "identity" else scheme.evaluate,
@@ -60,6 +63,7 @@ def _for_universal_anaphora(scheme: Scheme) -> Scheme:
     return dataclasses.replace(
         scheme,
         match="partial" if scheme.match == "min" else scheme.match,
+        scope=None,
         zeros=scheme.zeros or "drop",
         split_antecedents=_plurals(scheme, "keep"),
         evaluate=scheme.evaluate or "identity",
@@ -74,6 +78,53 @@ def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
     if scheme.evaluate == "split-antecedents":
         return "keep"
     return scheme.split_antecedents or usual
+
+
+def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """See that entities have labels to go by, and documents topics."""
+    if scheme.scope in {None, "document"}:
+        return dataclasses.replace(scheme, scope=None)
+    for side in (key, response):
+        if not side.has_labels:
+            raise AlignmentError(
+                "entities have no labels that hold across documents, as "
+                f"{as_typed('scope', scheme.scope)} needs them",
+                source=side.source,
+                hint='{"clusters": {"E1": [[0, 1]], …}} has labels; so have dicts of '
+                "entities in Python, and CoNLL-2012",
+            )
+    if scheme.scope == "corpus" or scheme.topics is not None:
+        return scheme
+    return dataclasses.replace(scheme, topics=_own_topics(scheme, key, response))
+
+
+def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
+    """Take the topics that the key has, with which the response must agree."""
+    if key.document_topic is None:
+        raise OptionError(
+            f"{as_typed('scope', scheme.scope)} needs topics, and {key.source} has "
+            "none",
+            hint=f"topics (--topics) takes {FORMS}",
+        )
+    topics = Topics(FIELD, key.source, listed=_listed(key))
+    for name, found in _listed(response):
+        if (expected := topics.of(name)) not in {None, found}:
+            raise AlignmentError(
+                f"document '{name}' is of {_worded(found)} here, but of "
+                f"{_worded(expected)} in {key.source}",
+                source=response.source,
+                hint="topics are the key's: leave the response's out, or mend them",
+            )
+    return topics
+
+
+def _listed(side: Corpus) -> tuple[tuple[str, Topic], ...]:
+    pairs = zip(side.documents, side.document_topic or (), strict=False)
+    return tuple((document.name, topic) for document, topic in pairs if topic)
+
+
+def _worded(topic: Topic | None) -> str:
+    return "/".join(part for part in topic or () if part)
 
 
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:

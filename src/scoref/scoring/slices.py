@@ -21,6 +21,7 @@ from scoref.errors import OptionError, unknown
 from scoref.metrics import conll
 from scoref.metrics._shares import shared_counts, sliceable
 from scoref.model import Note
+from scoref.scheme import as_typed
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def slice_corpora(
         whole = score_corpora(key, response, scheme, metrics)
         names: Sequence[str] = whole.documents
         if kind == "genre":
+            _refuse_units(whole.scheme)
             whole, names = _with_genres(whole, key, pattern)
         found = _of_documents(whole, names)
     elif kind == "distance":
@@ -82,6 +84,14 @@ def slice_corpora(
         name: dataclasses.replace(result, slice=(by, name))
         for name, result in found.items()
     }
+
+
+def _refuse_units(scheme: Scheme) -> None:
+    if scheme.scope is not None:
+        raise OptionError(
+            f"{as_typed('scope', scheme.scope)} joins documents, so that these have no "
+            "genres; --by document gives each unit a row"
+        )
 
 
 def _of_documents(whole: Result, names: Sequence[str]) -> dict[str, Result]:

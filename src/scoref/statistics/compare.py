@@ -22,7 +22,14 @@ from scoref.metrics import is_distance
 from scoref.scoring.results import Result, signature_of
 from scoref.statistics.chance import draw, randomise
 from scoref.statistics.comparable import check_comparable
-from scoref.statistics.confidence import RESAMPLES, SEED, check_options, few_documents
+from scoref.statistics.confidence import (
+    RESAMPLES,
+    SEED,
+    check_options,
+    few_documents,
+    is_one_unit,
+    one_unit,
+)
 from scoref.statistics.cuts import METHOD, TIE, Cuts
 from scoref.statistics.draws import is_exact
 from scoref.statistics.significance import Asked, lone_documents
@@ -146,6 +153,9 @@ def compare(
         raise OptionError("there must be two systems at least to be compared")
     sorted_systems = {name: by_dataset(found) for name, found in systems.items()}
     check_comparable(sorted_systems)
+    every = [each for found in sorted_systems.values() for each in found.values()]
+    if all(map(is_one_unit, every)):
+        raise one_unit()
     strata = {name: Strata.of(found.values()) for name, found in sorted_systems.items()}
     first = next(iter(strata.values()))
     _refuse_distances(first.names)

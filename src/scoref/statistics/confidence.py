@@ -91,6 +91,8 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
     if unit not in UNITS:
         raise unknown("unit", unit, UNITS)
     of_entities = unit == "entities"
+    if not of_entities and is_one_unit(result):
+        raise one_unit()
     additive = Additive.of_blocks(result) if of_entities else Additive.of(result)
     count = len(additive.matrix)
     if not count:
@@ -101,6 +103,19 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
         _of_entities(count) if of_entities else few_documents(count, method, _ADVICE)
     )
     return Confidence(level, method, resamples, seed, unit, count, found, notes)
+
+
+def is_one_unit(result: Result) -> bool:
+    """Tell whether documents were joined to one unit, of which nothing can be drawn."""
+    return result.scheme.scope is not None and len(result.documents) == 1
+
+
+def one_unit() -> OptionError:
+    """Say what would have to be scored for chance to have a part in it."""
+    return OptionError(
+        "one unit: a bootstrap over documents needs scope document, subtopic or topic",
+        hint="--scope topic; or, for intervals, --unit entities",
+    )
 
 
 def _intervals(

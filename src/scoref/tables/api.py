@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
@@ -12,16 +11,12 @@ from scoref.scoring.results import UNDEFINED
 from scoref.tables.asking import Ask, Duplicates, check_memory
 from scoref.tables.columns import Wanted
 from scoref.tables.counting import count
-from scoref.tables.duckdb_session import DuckSession
-from scoref.tables.extras import is_there
-from scoref.tables.files import Files
-from scoref.tables.interrupts import interrupting
+from scoref.tables.engines import NUMPY, check_engine, engine_for, session_of
 from scoref.tables.memory import count as memory_count
 from scoref.tables.notes import about_files, about_header, notes
 from scoref.tables.results import is_aligned, metrics_for, score_counted
-from scoref.tables.sources import Frame, check_lengths, recognise, unchanged
-from scoref.tables.spark_session import SparkSession
-from scoref.tables.text_files import in_memory, is_small
+from scoref.tables.sources import check_lengths, recognise, unchanged
+from scoref.tables.text_files import in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,15 +26,14 @@ if TYPE_CHECKING:
     from scoref.tables.asking import Counted, Progress
     from scoref.tables.sources import Given
 
-_SMALL = 1_000_000
-ENGINES = ("numpy", "duckdb", "spark")
-
 
 def score_table(  # noqa: PLR0913 - each is a question of its own
     key: object,
     response: object = None,
     *,
     mention: str | None = None,
+    key_mention: str | None = None,
+    response_mention: str | None = None,
     key_cluster: str | None = None,
     response_cluster: str | None = None,
     group: str | None = None,
@@ -64,6 +58,8 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
         response: the same; None if the key's table has the response's clusters, too.
         mention: the mention's column; otherwise the first one of two tables. In one
             table it is found by its name, or each row is a mention.
+        key_mention: the same of the key alone, if the sides call it differently.
+        response_mention: that of the response.
         key_cluster: the column of the key's clusters; otherwise the second one.
         response_cluster: that of the response's.
         group: a column of groups: clusters do not go from one to another.
@@ -86,11 +82,13 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     _known("policy for duplicates", duplicates, get_args(Duplicates))
     _known("policy for 0/0", undefined, UNDEFINED)
     names = _chosen(metrics, with_ceaf=ceaf)
-    if engine is not None:
-        _known("engine", engine, ENGINES)
+    check_engine(engine)
     check_memory(memory)
     ask = Ask(
-        wanted=Wanted(mention, key_cluster, response_cluster, group),
+        wanted=Wanted(
+            *(mention, key_cluster, response_cluster, group),
+            *(key_mention, response_mention),
+        ),
         universe=universe,
         duplicates=duplicates,
         ceaf=any(map(is_aligned, names)),
@@ -104,7 +102,9 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     if response is not None:
         tables.append(recognise(response, "response", remote=remote))
         check_lengths(*tables)
-    chosen = engine or _engine(tables, ask)
+    elif key_mention or response_mention:
+        raise OptionError("one table has one column of mentions: name it by --mention")
+    chosen = engine or engine_for(tables, ask)
     with unchanged(tables):
         counted = _count(tables, ask, chosen)
     scheme = Scheme(
@@ -139,27 +139,7 @@ def _known(kind: str, found: str, known: Iterable[str]) -> None:
 
 
 def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
-    if engine == "numpy":
+    if engine == NUMPY:
         return memory_count(in_memory(tables, ask), ask)
-    if engine == "spark":
-        with SparkSession(ask, tables) as session:
-            return count(session, tables, ask)
-    with DuckSession(ask, tables) as duck, interrupting(duck.connection.interrupt):
-        return count(duck, tables, ask)
-
-
-def _engine(tables: Sequence[Given], ask: Ask) -> str:
-    """Choose an engine: NumPy for what is small, unless memory is a question."""
-    if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
-        return "spark"
-    rows = [sys.maxsize if ask.memory else _size(table) for table in tables]
-    if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_there("duckdb")):
-        return "numpy"
-    return "duckdb"
-
-
-def _size(table: Given) -> int:
-    """Count rows; those of a file are none or too many."""
-    if isinstance(table, Files):
-        return 0 if is_small(table) else sys.maxsize
-    return len(table)
+    with session_of(engine, ask, tables) as session:
+        return count(session, tables, ask)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
-from scoref.tables.columns import Wanted, both_columns, is_header, side_columns
+from scoref.tables.columns import SideColumns, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scoref.contingency import Contingency
     from scoref.scheme import Universe
-    from scoref.tables.columns import BothColumns, SideColumns
+    from scoref.tables.columns import Choosing, Chosen
 
     Progress = Callable[[str, float], None]
 
@@ -33,15 +33,19 @@ class Reading:
 
     source: str
     role: Role | None = None  # none if the table has both sides
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: Choosing = field(default_factory=Wanted)
     header: bool | None = None
     table: str | None = None
 
-    def choose(self, names: Sequence[str]) -> SideColumns | BothColumns:
+    def choose(self, names: Sequence[str]) -> Chosen:
         """Choose the columns that are read."""
-        if self.role is None:
-            return both_columns(names, self.wanted, self.source)
-        return side_columns(names, self.wanted, self.source, self.role)
+        return self.wanted.choose(names, self.source, self.role)
+
+    def side(self, names: Sequence[str]) -> SideColumns:
+        """Choose the columns of a side: a mention and its cluster."""
+        chosen = self.choose(names)
+        assert isinstance(chosen, SideColumns)  # noqa: S101 - as it was asked for
+        return chosen
 
     def needed(self, names: Sequence[str]) -> list[str]:
         """List the columns that are read."""
@@ -62,7 +66,7 @@ class Reading:
         elif named:
             has_header = set(named) <= set(row) or not set(named) <= set(numbers)
         else:
-            has_header = is_header(row)
+            has_header = self.wanted.is_header(row)
         return (list(row), True) if has_header else (numbers, False)
 
     def table_of(self, names: Sequence[str], source: str) -> str:

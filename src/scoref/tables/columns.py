@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from scoref.errors import FormatError, quoted
+from scoref.errors import FormatError, OptionError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,25 +18,83 @@ _OTHER = {"cluster", "clusters", "entity", "label", "group", "block", "document"
 _NAMES = _MENTION | _KEY | _RESPONSE | _OTHER
 
 
+class MissingColumnError(OptionError):
+    """A column that was named to be read beside the others, and is not there."""
+
+    def __init__(self, name: str, columns: Sequence[str]) -> None:
+        super().__init__(f"there is no column '{name}'; {_there(columns)}")
+        self.name, self.columns = name, tuple(columns)
+
+
+class Chosen(Protocol):
+    """Columns that were chosen."""
+
+    @property
+    def names(self) -> list[str]:
+        """List them."""
+
+    def used(self, role: str) -> dict[str, str]:
+        """Tell what each is used for."""
+
+
+class Choosing(Protocol):
+    """What the caller said of columns, and how the others are found."""
+
+    @property
+    def names(self) -> list[str]:
+        """List those that the caller named."""
+
+    def choose(self, columns: Sequence[str], source: str, role: str | None) -> Chosen:
+        """Choose all that are read."""
+
+    def is_header(self, row: Sequence[str | None]) -> bool:
+        """Tell whether the first row of a file has names in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The columns that the caller named."""
+    """The columns that the caller named; ``others`` are read beside the key's."""
 
     mention: str | None = None
     key_cluster: str | None = None
     response_cluster: str | None = None
     group: str | None = None
+    key_mention: str | None = None  # where the sides have different names for it
+    response_mention: str | None = None
+    others: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
         """List them."""
-        every = self.mention, self.key_cluster, self.response_cluster, self.group
-        return [name for name in every if name is not None]
+        every = (
+            *(self.mention, self.key_cluster, self.response_cluster, self.group),
+            *(self.key_mention, self.response_mention),
+        )
+        return [name for name in every if name is not None] + list(self.others)
 
-    def of_side(self, role: str) -> Wanted:
-        """Keep what is about one side."""
-        cluster = self.key_cluster if role == "key" else self.response_cluster
-        return Wanted(self.mention, cluster, None, self.group)
+    def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
+        """Keep what is about one side, whose columns may have no names."""
+        if not is_named:
+            return Wanted(group=self.group)
+        if role == "key":
+            mention = self.key_mention or self.mention
+            return Wanted(
+                mention, self.key_cluster, None, self.group, others=self.others
+            )
+        mention = self.response_mention or self.mention
+        return Wanted(mention, self.response_cluster, None, self.group)
+
+    def choose(
+        self, columns: Sequence[str], source: str, role: str | None
+    ) -> SideColumns | BothColumns:
+        """Choose the columns of a side, or of a table that has both."""
+        if role is None:
+            return both_columns(columns, self, source)
+        return side_columns(columns, self, source, role)
+
+    def is_header(self, row: Sequence[str | None]) -> bool:
+        """Tell whether the first row of a file has names in it, not ids."""
+        return is_header(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +104,12 @@ class SideColumns:
     mention: str
     cluster: str
     group: str | None
+    others: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
         """List them."""
-        return _unique(self.mention, self.cluster, self.group)
+        return _unique(self.mention, self.cluster, self.group, *self.others)
 
     def used(self, role: str) -> dict[str, str]:
         """Tell what each is used for."""
@@ -124,7 +183,7 @@ def side_columns(
 
     Of more columns than are needed none is taken: the wrong one would be scored.
     """
-    _check(columns, wanted, source)
+    _check(columns, wanted, source, role)
     left = [name for name in columns if name not in wanted.names]
     options = {"--mention": wanted.mention, f"--{role}-cluster": wanted.key_cluster}
     open_ones = [option for option, name in options.items() if name is None]
@@ -142,8 +201,8 @@ def side_columns(
             hint=f"{_there(columns)}; name them: {_typed(open_ones)}",
         )
     chosen = [name or left.pop(0) for name in options.values()]
-    _check_once(columns, [*chosen, wanted.group], source)
-    return SideColumns(chosen[0], chosen[1], wanted.group)
+    _check_once(columns, [*chosen, wanted.group, *wanted.others], source)
+    return SideColumns(chosen[0], chosen[1], wanted.group, wanted.others)
 
 
 def both_columns(columns: Sequence[str], wanted: Wanted, source: str) -> BothColumns:
@@ -184,12 +243,18 @@ def _only(columns: Iterable[str], known: set[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _check(columns: Sequence[str], wanted: Wanted, source: str) -> None:
+def _check(
+    columns: Sequence[str], wanted: Wanted, source: str, role: str | None = None
+) -> None:
     missing = [name for name in wanted.names if name not in columns]
-    if missing:
-        raise FormatError(
-            f"there is no column {quoted(missing)}", source=source, hint=_there(columns)
-        )
+    if not missing:
+        return
+    if missing[0] in wanted.others:
+        raise MissingColumnError(missing[0], columns)
+    hint = _there(columns)
+    if role and wanted.mention in missing:
+        hint += f"; if it is called otherwise here: {_typed([f'--{role}-mention'])}"
+    raise FormatError(f"there is no column {quoted(missing)}", source=source, hint=hint)
 
 
 def _check_once(

@@ -169,6 +169,11 @@ class DuckSession:
         """Fetch a small result."""
         return self.connection.execute(query).fetchall()
 
+    def arrays(self, query: str) -> list[NDArray[np.generic]]:
+        """Fetch columns of numbers, none of which is missing."""
+        found = self.connection.execute(query).fetchnumpy()
+        return [np.asarray(column) for column in found.values()]
+
     def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
         """Fetch the cells that CEAF has to look at, as numbers."""
         self.keep("entangled", queries.entangled())

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.tables.arrays import Coded, tabulate
-from scoref.tables.asking import ROLES, Counted, Overlap, Side, duplicate
-from scoref.tables.columns import both_columns, side_columns
-from scoref.tables.ids import Labelled, joined_values
+from scoref.tables.asking import Counted, Overlap, Side, duplicate
+from scoref.tables.columns import both_columns
+from scoref.tables.ids import Labelled, joined_values, text_of
 from scoref.tables.queries import ESCAPE, FRESH
+from scoref.tables.sampled import Sampled
 from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
@@ -72,6 +73,52 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
     return Counted(blocks, counted, key_count, response_count, overlap, table.columns)
 
 
+def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
+    """Count what each cluster of the key shares with clusters of the response."""
+    table = _two(tables, ask)
+    others = _others(table, tables[0], ask)
+    (key, key_count), (response, response_count) = (
+        _once(rows, side, table, ask)
+        for rows, side in zip(table.sides, table.counts, strict=True)
+    )
+    _, g, p = _joined(key, response, len(table.mentions))
+    both = (g != _NOBODY) & (p != _NOBODY)
+    width = max(1, len(table.clusters[1]))
+    cell, shared = np.unique(g[both] * width + p[both], return_counts=True)
+    there, size = np.unique(key.cluster, return_counts=True)
+    response_size = np.bincount(response.cluster, minlength=width)
+    return Sampled(
+        clusters=[table.clusters[0][code] for code in there.tolist()],
+        size=size,
+        cell=np.searchsorted(there, cell // width),
+        predicted=np.unique(cell % width, return_inverse=True)[1],
+        shared=shared,
+        predicted_size=response_size[cell % width],
+        others=[others[code] for code in there.tolist()],
+        predicted_clusters=int((response_size > 0).sum()),
+        key=key_count,
+        response=response_count,
+        columns=table.columns,
+    )
+
+
+def _others(
+    table: _Table, given: Columns | Frame, ask: Ask
+) -> dict[int, set[tuple[str | None, ...]]]:
+    """List what stands in other columns beside each cluster of the key."""
+    (reading, _) = readings([given, given], ask)
+    names = reading.side(given.names).others
+    taken = given.take(names)
+    columns = [list(map(text_of, taken.values[name])) for name in names]
+    found: dict[int, set[tuple[str | None, ...]]] = {}
+    rows = list(zip(*columns, strict=True)) or [()] * len(given)
+    mentions, clusters = (each.tolist() for each in table.sides[0][::2])
+    for mention, cluster, row in zip(mentions, clusters, rows, strict=True):
+        if _NOBODY not in {mention, cluster}:
+            found.setdefault(cluster, set()).add(row)
+    return found
+
+
 def labels(
     tables: Sequence[Columns | Frame], ask: Ask
 ) -> tuple[list[str | None], list[str | None], list[str]]:
@@ -97,8 +144,8 @@ def labels(
 
 def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     tables, chosen = [], []
-    for role, each, reading in zip(ROLES, given, readings(given, ask), strict=True):
-        columns = side_columns(each.names, reading.wanted, each.source, role)
+    for each, reading in zip(given, readings(given, ask), strict=True):
+        columns = reading.side(each.names)
         chosen.append(columns)
         tables.append(each.take(columns.names))
     pairs = list(zip(tables, chosen, strict=True))

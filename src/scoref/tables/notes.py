@@ -51,7 +51,7 @@ def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
 def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
     """Tell what happened to rows and mentions that are not on both sides."""
     for role, side in (("key", counted.key), ("response", counted.response)):
-        yield from _of_side(role, side, ask)
+        yield from about_side(role, side, ask)
     overlap = counted.overlap
     for role, count in (
         ("key", overlap.key_only),
@@ -71,7 +71,8 @@ def _fate(role: str, universe: str) -> str:
     return _ONE_SIDED["union" if role == universe else "common"]
 
 
-def _of_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
+def about_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
+    """Say which rows of a side were passed over."""
     if not side.kept:
         yield Note("no-mentions", 1, f"the {role} has no mention at all")
     if side.unnamed:

@@ -16,14 +16,13 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.tables.asking import ROLES, Reading
-from scoref.tables.columns import Wanted
 from scoref.tables.files import Files, find_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scoref.tables.asking import Ask, Role
-    from scoref.tables.columns import BothColumns, SideColumns
+    from scoref.tables.columns import Choosing, Chosen, Wanted
     from scoref.tables.ids import Values
 
 _LIBRARIES = {
@@ -139,7 +138,7 @@ def unchanged(tables: Sequence[Given]) -> Iterator[None]:
 
 
 def used_columns(
-    tables: Sequence[Given | Columns], chosen: Sequence[SideColumns | BothColumns]
+    tables: Sequence[Given | Columns], chosen: Sequence[Chosen]
 ) -> dict[str, str]:
     """Name the columns that were read, by what they were used for."""
     found: dict[str, str] = {}
@@ -149,13 +148,11 @@ def used_columns(
     return found
 
 
-def _wanted(given: Given, wanted: Wanted, role: Role | None) -> Wanted:
+def _wanted(given: Given, wanted: Wanted, role: Role | None) -> Choosing:
     """Keep the names that are about a table."""
     if role is None:
         return wanted
-    if not has_names(given):
-        return Wanted(group=wanted.group)
-    return wanted.of_side(role)
+    return wanted.of_side(role, is_named=has_names(given))
 
 
 def recognise(table: object, source: str, *, remote: bool = False) -> Given:

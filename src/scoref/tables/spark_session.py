@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
+    from numpy.typing import NDArray
+
     from scoref.model import Ints
     from scoref.tables.asking import Ask, Reading
     from scoref.tables.ids import Kind
@@ -132,6 +134,10 @@ class SparkSession:
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """Fetch a small result."""
         return [tuple(row) for row in self._spark.sql(query).collect()]
+
+    def arrays(self, query: str) -> list[NDArray[np.generic]]:
+        """Fetch columns of numbers, none of which is missing."""
+        return [np.array(column) for column in _columns(self._spark.sql(query))]
 
     def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
         """Fetch the cells that CEAF has to look at, if they are not too many."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.notes import WARNING
-from scoref.printable import printable, printable_lines
+from scoref.printable import called, printable, printable_lines
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -74,8 +73,7 @@ def print_report(report: str, output: str) -> None:
 def print_notes(messages: Iterable[str]) -> None:
     """Tell what was noted, once, beside an output that has no room for it."""
     for message in dict.fromkeys(messages):
-        kind = "" if message.startswith(WARNING) else "note: "
-        tell(f"{kind}{printable(message)}", err=True)
+        tell(called(printable(message)), err=True)
 
 
 def print_failures(messages: Iterable[str]) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from scoref.errors import OptionError
 from scoref.model import Note
+from scoref.scheme import as_typed
 from scoref.scoring.fitting import fitted
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.windows.borders import cut_evenly, cut_like_bookcoref
@@ -75,6 +76,7 @@ def score_both(
     window: Window,
 ) -> Windowed:
     """Score the whole, and its windows."""
+    _refuse_scopes(scheme)
     whole = score_corpora(key, response, scheme, metrics)
     return Windowed(whole, score_windows(key, response, scheme, metrics, window))
 
@@ -87,6 +89,7 @@ def score_windows(
     window: Window,
 ) -> Result:
     """Score each window as a document."""
+    _refuse_scopes(scheme)
     text = text_of(key, response, fitted(scheme, key, response))
     cut = cut_like_bookcoref if window.is_bookcoref else cut_evenly
     windows, members = cut(text, window.size)
@@ -96,6 +99,13 @@ def score_windows(
     if result.scheme.singletons == "drop":
         notes = (*notes, *_alone(text, members))
     return dataclasses.replace(result, window=str(window), notes=notes)
+
+
+def _refuse_scopes(scheme: Scheme) -> None:
+    if scheme.scope not in {None, "document"}:
+        raise OptionError(
+            f"windows cut documents, and {as_typed('scope', scheme.scope)} joins them"
+        )
 
 
 def _noted(text: Text, members: tuple[Members, Members]) -> list[Note]:

@@ -101,6 +101,7 @@ def _cut(
         entity_document=part // width,
         entity_label=tuple(labels[each] for each in whole.tolist()),
         entity_type=types and tuple(types[each] for each in whole.tolist()),
+        has_labels=False,  # what goes on in another window is known
         mention_entity=entity[order],
         mention_start=corpus.mention_start[row],
         mention_end=corpus.mention_end[row],

@@ -56,7 +56,7 @@ def analyse(
         raise OptionError("plurals alone have no mentions that could be wrong")
     metrics = metrics or available(key, scheme)
     result, matched = _scored(key, response, scheme, metrics)
-    documents, ours, theirs, notes = mentions_of((key, response), matched)
+    documents, unit, ours, theirs, notes = mentions_of((key, response), matched)
     pairs = pair_overlapping(ours, theirs)
     sides = (
         _side(ours, pairs.key, pairs.response),
@@ -67,7 +67,7 @@ def analyse(
     cells = find_cells(ours.entity, of_response, entities)
     errors = list_errors((ours, theirs), sides, pairs, cells)
     count = np.bincount(errors.kind, minlength=len(KINDS))
-    gains = Repairs(*sides, cells, result).gains(count)
+    gains = Repairs(*sides, cells, result, unit).gains(count)
     return Analysis(
         documents=documents,
         key=sides[0],
@@ -77,6 +77,7 @@ def analyse(
         result=result,
         corpora=(key, response),
         entity_partner=np.append(cells.key, -1)[cells.main_of_response],
+        unit=unit,
         notes=(*notes, *_same_words(pairs, ours), *_other_score(result, gains)),
     )
 

@@ -24,7 +24,7 @@ class Side(NamedTuple):
     ``row`` and ``entity`` are rows of the corpus that was given, ``document`` is a row
     of `Analysis.documents`. ``partner`` is the place in the other side of what the
     scheme matched it with, and ``overlapping`` of what it should have been, in a span
-    error; -1 where there is none.
+    error; -1 where there is none. An entity in several documents is its first row.
     """
 
     row: Ints
@@ -107,6 +107,7 @@ class Analysis(NamedTuple):
     result: Result
     corpora: tuple[Corpus, Corpus]  # as they were given
     entity_partner: Ints  # by response entity: the key's that has most in common, or -1
+    unit: Ints  # by document: which of the result's it belongs to
     notes: tuple[Note, ...] = ()
 
     @property

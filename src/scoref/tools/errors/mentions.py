@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.matching import Places
 from scoref.matching.duplicates import first_listed, last_listed
 from scoref.matching.ragged import Ragged
 from scoref.model import Note
@@ -58,9 +59,10 @@ class Mentions(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """Both sides."""
+    """Both sides, and the unit of each document: itself, or its topic."""
 
     documents: tuple[str, ...]
+    unit: Ints
     key: Mentions
     response: Mentions
     notes: tuple[Note, ...] = ()
@@ -73,27 +75,38 @@ def mentions_of(corpora: tuple[Corpus, Corpus], matched: Matched) -> Matching:
         corpora = words.key.corpus, words.response.corpus
     listed = first_listed if words is None else last_listed
     kept = [np.flatnonzero(listed(side)) for side in sides]
+    documents, unit, *of_rows = matched.places or _own_places(matched)
     both = [
         _mentions(*side)
-        for side in zip(corpora, sides, kept, matched.partners, strict=True)
+        for side in zip(corpora, sides, kept, matched.partners, of_rows, strict=True)
     ]
     (of_key, key), (of_response, response) = both
     count = matched.mention_count
     key = key._replace(partner=_places(of_response, count)[key.partner])
     response = response._replace(partner=_places(of_key, count)[response.partner])
     notes = _repeated(sides, (key, response), "first" if words is None else "last")
-    return Matching(matched.documents, key, response, notes)
+    return Matching(documents, unit, key, response, notes)
+
+
+def _own_places(matched: Matched) -> Places:
+    """Say where mentions are if each document is a unit: where their entities are."""
+    sides = matched.key, matched.response
+    of_rows = [np.zeros(int(side.row.max(initial=-1)) + 1, np.int64) for side in sides]
+    for side, document in zip(sides, of_rows, strict=True):
+        document[side.row] = side.document
+    unit = np.arange(len(matched.documents))
+    return Places(matched.documents, unit, of_rows[0], of_rows[1])
 
 
 def _mentions(
-    corpus: Corpus, side: Listings, kept: Ints, partner: Ints
+    corpus: Corpus, side: Listings, kept: Ints, partner: Ints, document: Ints
 ) -> tuple[Ints, Mentions]:
     """Sort the mentions of one side by the text; partners go by their numbers."""
     row = side.row[kept]
     found = Mentions(
         row=row,
-        document=side.document[kept],
-        entity=corpus.mention_entity[row],
+        document=document[row],
+        entity=_first_rows(corpus, side)[row],
         first=corpus.mention_start[row],
         last=corpus.mention_end[row],
         words=None,
@@ -104,6 +117,21 @@ def _mentions(
         found = _with_words(found, corpus.words)
     order = np.lexsort((found.length, found.last, found.first, found.document))
     return side.mention[kept[order]], found.take(order)
+
+
+def _first_rows(corpus: Corpus, side: Listings) -> Ints:
+    """Call the entity of each mention by its first row in the corpus.
+
+    It has several where it was joined with those of other documents.
+    """
+    own = corpus.mention_entity
+    if corpus.words is not None:
+        return own
+    first = np.full(len(side.entity_document), len(corpus.entity_label))
+    np.minimum.at(first, side.entity, own[side.row])
+    found = own.copy()
+    found[side.row] = first[side.entity]
+    return found
 
 
 def _with_words(mentions: Mentions, of_corpus: Words) -> Mentions:

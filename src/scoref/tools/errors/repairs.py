@@ -56,6 +56,7 @@ class Repairs(NamedTuple):
     response: Side
     cells: Cells
     result: Result  # whose scheme and documents are those of the repaired ones
+    unit: Ints  # by document: which of the result's it belongs to
 
     def gains(self, count: Ints) -> Gains:
         """Score the response with each kind repaired, and with one after another."""
@@ -91,8 +92,8 @@ class Repairs(NamedTuple):
         return Matched(
             documents=self.result.documents,
             mention_count=names,
-            key=_listings(ours, self.key.entity, self.key.document),
-            response=_listings(named, entity, document),
+            key=_listings(ours, self.key.entity, self.unit[self.key.document]),
+            response=_listings(named, entity, self.unit[document]),
         )
 
     def repaired(self, repaired: Collection[int]) -> tuple[Ints, Ints, Ints]:

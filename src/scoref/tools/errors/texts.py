@@ -81,7 +81,7 @@ class MentionTexts:
         tokens = self.corpus.tokens
         if tokens is None:
             return None
-        entity = self._side.entity[mention]
+        entity = self.corpus.mention_entity[self._side.row[mention]]
         first = tokens.first[self.corpus.entity_document[entity]]
         here = tokens.sentence[self.tokens(mention)[0]]
         return int(here - tokens.sentence[first]) + 1

@@ -54,6 +54,7 @@ class Wording:
         key, response = analysis.corpora
         self.key = MentionTexts(key, analysis.key)
         self.response = MentionTexts(response, analysis.response)
+        self.called: dict[int, str] = {}  # entities of the key, if not by their labels
 
     def worded(self, error: int) -> Worded:
         """Put an error into words."""
@@ -121,7 +122,7 @@ class Wording:
         """Name mentions of the key, and the entity that they are of."""
         ours, _ = self._mentions(error)
         entity = int(self._analysis.errors.key_entity[error])
-        return f"{_listed(self.key, ours)} of {_entity(self.key, entity, ours)}"
+        return f"{_listed(self.key, ours)} of {self._entity(error, entity, ours)}"
 
     def _theirs(self, error: int) -> str:
         """Name mentions that the key does not have."""
@@ -133,7 +134,22 @@ class Wording:
         """Name the entity of the key that one of the response is for the most part."""
         entity = int(self._analysis.errors.response_entity[error])
         model = int(self._analysis.entity_partner[entity])
-        return _entity(self.key, model, [])
+        return self._entity(error, model, [])
+
+    def _entity(self, error: int, entity: int, named: list[int]) -> str:
+        """Name an entity of the key by its label and, unless it was, a mention."""
+        first = self.key.first_of(entity)
+        label = f"entity {self.called.get(entity) or _label(self.key, entity)}"
+        if first in named:
+            return label
+        return f"{label} ({self.key.quoted(first)}{self._elsewhere(error, first)})"
+
+    def _elsewhere(self, error: int, mention: int) -> str:
+        """Name the document of a mention of the key, if it is not the error's."""
+        document = int(self._analysis.key.document[mention])
+        if document == int(self._analysis.errors.document[error]):
+            return ""
+        return f" in '{self._analysis.documents[document]}'"
 
 
 _SENTENCES: dict[int, Callable[[Wording, int], str]] = {
@@ -175,13 +191,6 @@ def _listed(side: MentionTexts, mentions: list[int]) -> str:
         return first
     more = len(mentions) - 1
     return f"{first} and {more} more {'mention' if more == 1 else 'mentions'}"
-
-
-def _entity(side: MentionTexts, entity: int, named: list[int]) -> str:
-    """Name an entity by its label and, unless it was named, its first mention."""
-    first = side.first_of(entity)
-    label = f"entity {_label(side, entity)}"
-    return label if first in named else f"{label} ({side.quoted(first)})"
 
 
 def _label(side: MentionTexts, entity: int) -> str | None:

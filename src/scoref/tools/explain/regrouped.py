@@ -1,16 +1,10 @@
-"""Entities grouped otherwise: documents as one, labels merged, singletons added."""
+"""Entities grouped otherwise: documents as one, singletons added."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.matching import Matched, Side
-from scoref.matching.completion import completed, grouped
-
-if TYPE_CHECKING:
-    from scoref.model import Corpus
 
 _ALL = ("all documents",)
 
@@ -21,15 +15,6 @@ def as_one_document(matched: Matched) -> Matched:
         documents=_ALL,
         key=_in_one(matched.key),
         response=_in_one(matched.response),
-    )
-
-
-def merged_by_label(matched: Matched, key: Corpus, response: Corpus) -> Matched:
-    """Put all documents into one, and make one entity of those with one label."""
-    return as_one_document(
-        matched._replace(
-            key=_merged(matched.key, key), response=_merged(matched.response, response)
-        )
     )
 
 
@@ -52,11 +37,3 @@ def with_added_singletons(matched: Matched) -> Matched:
 
 def _in_one(side: Side) -> Side:
     return side._replace(entity_document=np.zeros_like(side.entity_document))
-
-
-def _merged(side: Side, corpus: Corpus) -> Side:
-    labels = np.array(corpus.entity_label, dtype=np.str_)
-    _, label = np.unique(labels, return_inverse=True)
-    first = np.full(len(labels), len(labels), dtype=np.int64)
-    np.minimum.at(first, label, completed(corpus))
-    return grouped(side, first[label][corpus.mention_entity[side.row]])

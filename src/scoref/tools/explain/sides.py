@@ -118,6 +118,12 @@ class Sides:
         scheme = dataclasses.replace(self.scheme, duplicates="coval")
         return match_mentions(self.key, self.response, scheme)
 
+    @property
+    def joined_as_in_coval(self) -> Matched:
+        """Do so, with entities of the same label as one, whatever their documents."""
+        scheme = dataclasses.replace(self.scheme, duplicates="coval", scope="corpus")
+        return match_mentions(self.key, self.response, scheme)
+
 
 def _missing(scheme: Scheme) -> str:
     return "error" if scheme.missing == "error" else "key"

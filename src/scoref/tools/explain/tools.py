@@ -18,11 +18,7 @@ from scoref.metrics import conll, metrics_of
 from scoref.metrics.lea import lea
 from scoref.tools.explain.averages import by_size, of_mean_ratios, with_mean
 from scoref.tools.explain.listings import without_singletons
-from scoref.tools.explain.regrouped import (
-    as_one_document,
-    merged_by_label,
-    with_added_singletons,
-)
+from scoref.tools.explain.regrouped import as_one_document, with_added_singletons
 from scoref.tools.explain.sides import Figures
 
 if TYPE_CHECKING:
@@ -51,8 +47,7 @@ def coval_without_singletons(sides: Sides) -> Figures:
 
 def coval_on_one_document(sides: Sides) -> Figures:
     """Take all lines for those of one document."""
-    matched = merged_by_label(sides.as_in_coval, sides.key, sides.response)
-    return Figures(_of_coval(matched, sides.scheme))
+    return Figures(_of_coval(sides.joined_as_in_coval, sides.scheme))
 
 
 def _of_coval(matched: Matched, scheme: Scheme) -> Scores:

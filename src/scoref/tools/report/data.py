@@ -21,6 +21,7 @@ from scoref.statistics.confidence import (
     SEED,
     confidence,
     few_documents,
+    is_one_unit,
 )
 from scoref.statistics.cuts import METHOD
 from scoref.tools.errors.kinds import KINDS
@@ -189,7 +190,7 @@ def _score(
 
 
 def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
-    """Score each document: means of what the shown metric is made of."""
+    """Score each document, or its unit: means of what the shown metric is made of."""
     result = analysis.result
     metric = _shown(result)
     known = metrics_of(result.scheme)
@@ -208,12 +209,13 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
         if row is None:
             found.append({"f1": None, "recall": None, "precision": None, "errors": 0})
             continue
-        recall, precision, f1 = scores[row].tolist()
+        unit = analysis.unit[row]
+        recall, precision, f1 = scores[unit].tolist()
         found.append(
             {
-                "f1": f1 if is_defined[row] else None,
-                "recall": recall if is_defined[row] else None,
-                "precision": precision if is_defined[row] else None,
+                "f1": f1 if is_defined[unit] else None,
+                "recall": recall if is_defined[unit] else None,
+                "precision": precision if is_defined[unit] else None,
                 "errors": errors[row],
             }
         )
@@ -225,6 +227,8 @@ def _comparison(systems: Systems, choice: Choice) -> Object | None:
     results = {name: each.result for name, each in systems.items()}
     documents = {tuple(sorted(each.documents)) for each in results.values()}
     if len(systems) < 2 or len(documents) > 1 or not documents.pop():  # noqa: PLR2004
+        return None
+    if any(map(is_one_unit, results.values())):
         return None
     found = compare(
         results,
@@ -298,10 +302,8 @@ def _entities(analysis: Analysis, number: int) -> _Called:
     start, end = corpus.mention_start[side.row], corpus.mention_end[side.row]
     spans = zip(documents, start.tolist(), end.tolist(), strict=True)
     labels = [corpus.entity_label[each] for each in side.entity]
+    units = [analysis.result.documents[each] for each in analysis.unit[side.document]]
     return _Called(
         [f"{document} [{first}, {last}]" for document, first, last in spans],
-        [
-            f"{document}: {label}"
-            for document, label in zip(documents, labels, strict=True)
-        ],
+        [f"{unit}: {label}" for unit, label in zip(units, labels, strict=True)],
     )

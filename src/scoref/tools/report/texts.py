@@ -6,7 +6,6 @@ it, each at its place.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,12 +15,11 @@ import numpy as np
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.tools.errors.classes import mention_classes
-from scoref.tools.errors.texts import MentionTexts
 from scoref.tools.errors.wording import Wording
 from scoref.tools.report.page.looks import numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scoref.model import Corpus, Ints, WordSets
     from scoref.tools.errors import Analysis, Side
@@ -45,7 +43,6 @@ def texts_of(
         drawn.begun(name) if is_wanted else None
         for name, is_wanted in zip(names, wanted, strict=True)
     ]
-    drawn.call_entities(each for each in found if each is not None)
     return [None if each is None else drawn.text(each) for each in found]
 
 
@@ -95,7 +92,8 @@ class _TextSide:
         """Find a scored document in the corpus."""
         here = self.of_document(document)
         if len(here):
-            return int(self.corpus.entity_document[self.side.entity[here[0]]])
+            entity = self.corpus.mention_entity[self.side.row[here[0]]]
+            return int(self.corpus.entity_document[entity])
         rows = [each.name for each in self.corpus.documents]
         return rows.index(name) if name in rows else None
 
@@ -213,13 +211,12 @@ class _System:
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
         self._wording = Wording(analysis)
 
-    def call_entities(self, labels: tuple[str, ...]) -> None:
-        """Let messages call the key's entities by these labels."""
-        corpus = replace(self.analysis.corpora[0], entity_label=labels)
-        self._wording.key = MentionTexts(corpus, self.analysis.key)
-
     def text(self, name: str, key: _Mentions, text: Ints) -> Text:
-        """Draw its mentions in a document."""
+        """Draw its mentions in a document, and call entities what the page does."""
+        called = numbered(key.marks(), len(key.entities))
+        self._wording.called = {
+            entity: called[number] for entity, number in key.entities.items()
+        }
         mine = _Mentions.of(self.side, self.numbers.get(name, -1), text)
         partner = self._partners(mine, key)
         why = [
@@ -285,8 +282,9 @@ class _System:
 def _numbers(
     sets: WordSets, error: int, row: Ints, numbers: dict[int, int]
 ) -> list[int]:
+    """Number the mentions of an error that are in a document: it may have others."""
     mentions = sets.member[sets.start[error] : sets.start[error + 1]]
-    return [numbers[each] for each in row[mentions].tolist()]
+    return [numbers[each] for each in row[mentions].tolist() if each in numbers]
 
 
 class _Begun(NamedTuple):
@@ -312,16 +310,6 @@ class _Drawn:
             return None
         number = self._systems[0].numbers.get(name, -1)
         return _Begun(name, text, _Mentions.of(self._key, number, text.place))
-
-    def call_entities(self, documents: Iterable[_Begun]) -> None:
-        """Call entities what the page calls them, in messages as in the text."""
-        labels = list(self._key.corpus.entity_label)
-        for _, _, key in documents:
-            called = numbered(key.marks(), len(key.entities))
-            for entity, number in key.entities.items():
-                labels[entity] = called[number]
-        for system in self._systems:
-            system.call_entities(tuple(labels))
 
     def text(self, begun: _Begun) -> Text:
         """Draw a document."""

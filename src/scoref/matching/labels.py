@@ -1,0 +1,176 @@
+"""Do labels hold across documents? Nothing in a file says so, but labels look like it.
+
+Where each document starts to count anew, labels are local: joined by them, entities are
+not the same. Where labels go on from one document to the next, they are global, and by
+documents entities are cut.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.matching.documents import scored_documents
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from scoref.matching import Matched
+    from scoref.matching.documents import Documents
+    from scoref.matching.units import Units
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Scheme
+
+_FEW = 3  # documents, of which nothing can be told
+_LOCAL, _GLOBAL = 0.9, 0.5  # shares of documents that start to count anew
+_MANY_CUT = 0.1
+_DIGITS = 18
+
+
+class Labels(NamedTuple):
+    """The labels of one side: an entity in a document is a row."""
+
+    role: str
+    source: str
+    names: tuple[str, ...]  # each once
+    label: Ints
+    document: Ints
+
+    @property
+    def documents(self) -> int:
+        """Count the documents that have mentions."""
+        return len(np.unique(self.document))
+
+    def anew(self) -> int:
+        """Count the documents whose labels are the numbers from 0, or from 1, on."""
+        number = np.array([_number(name) for name in self.names], dtype=np.int64)
+        documents, row, size = np.unique(
+            self.document, return_inverse=True, return_counts=True
+        )
+        least = np.full(len(documents), 2)
+        most = np.full(len(documents), -1)
+        np.minimum.at(least, row, number[self.label])
+        np.maximum.at(most, row, number[self.label])
+        return int(((least >= 0) & (least <= 1) & (most - least + 1 == size)).sum())
+
+    def crossing(self, unit: Ints | None = None) -> Ints:
+        """List the labels that are in several documents, or in several units."""
+        place = self.document if unit is None else unit[self.document]
+        width = int(place.max(initial=0)) + 1
+        codes = np.unique(self.label * width + place)
+        return np.flatnonzero(np.bincount(codes // width) > 1)
+
+
+def label_notes(
+    key: Corpus, response: Corpus, documents: Documents, scheme: Scheme
+) -> tuple[Note, ...]:
+    """Say what labels look like, where that does not go with the scope."""
+    if min(len(key.documents), len(response.documents)) < _FEW:
+        return ()
+    if not (key.has_labels and response.has_labels):
+        return ()
+    sides = (
+        _labels("key", key, documents.key),
+        _labels("response", response, documents.response),
+    )
+    known = tuple(side for side in sides if side.documents >= _FEW)
+    if documents.units is None:
+        return _global(known)
+    if len(known) < len(sides):
+        return _local(known)
+    if scheme.scope == "corpus":
+        return (*_local(known), *_never_crossing(sides))
+    return (*_local(known), *_cut(sides, documents.units, f"{scheme.scope}s"))
+
+
+def gold_mentions(matched: Matched) -> tuple[Note, ...]:
+    """Say that both sides have the same mentions: that is half of the task."""
+    mentions = np.unique(matched.key.mention)
+    if not np.array_equal(mentions, np.unique(matched.response.mention)):
+        return ()
+    count = len(mentions)
+    message = f"all {count:,} mentions are the key's: figures are for gold mentions"
+    return (Note("gold-mentions", count, message),) if count else ()
+
+
+def _labels(role: str, corpus: Corpus, rows: Ints) -> Labels:
+    numbers: dict[str, int] = {}
+    every = [numbers.setdefault(name, len(numbers)) for name in corpus.entity_label]
+    document = scored_documents(corpus, rows)[corpus.entity_document]
+    is_scored = np.zeros(len(document), dtype=np.bool_)
+    is_scored[corpus.mention_entity] = True
+    is_scored &= document >= 0
+    label = np.array(every, dtype=np.int64)
+    return Labels(
+        role, corpus.source, tuple(numbers), label[is_scored], document[is_scored]
+    )
+
+
+def _number(label: str) -> int:
+    is_number = len(label) <= _DIGITS and label.isascii() and label.isdecimal()
+    return int(label) if is_number else -1
+
+
+def _local(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
+    """Warn of labels that start anew in nearly every document."""
+    notes = []
+    for side in sides:
+        count, anew = side.documents, side.anew()
+        if anew >= _LOCAL * count:
+            message = (
+                f"warning: labels of {side.source} start anew in {anew} of {count} "
+                "documents; joined by label they are not the same entities"
+            )
+            notes.append(Note("local-labels", anew, message))
+    return tuple(notes)
+
+
+def _global(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
+    """Say that entities go on in another document, where they are scored apart."""
+    told = []
+    for side in sides:
+        if side.anew() >= _GLOBAL * side.documents:
+            continue
+        if count := len(side.crossing()):
+            told.append((side.role, count, len(np.unique(side.label))))
+    if not told:
+        return ()
+    listed = " and ".join(
+        f"{count} of {every} entities of the {role}" for role, count, every in told
+    )
+    go = "goes" if sum(count for _, count, _ in told) == 1 else "go"
+    message = f"{listed} {go} on in another document; --scope corpus scores them as one"
+    return (Note("global-labels", told[0][1], message),)
+
+
+def _never_crossing(sides: tuple[Labels, Labels]) -> tuple[Note, ...]:
+    """Say that one side has no entity in two documents."""
+    counts = [len(side.crossing()) for side in sides]
+    if all(counts) or not any(counts):
+        return ()
+    never = sides[counts.index(0)].role
+    message = (
+        f"no entity of the {never} goes from one document to another, but "
+        f"{max(counts)} of the other side do"
+    )
+    return (Note("never-crosses", max(counts), message),)
+
+
+def _cut(sides: tuple[Labels, Labels], units: Units, what: str) -> tuple[Note, ...]:
+    """Say how many of the key's entities go across units, which cut them."""
+    key, response = (side.crossing(units.of_document) for side in sides)
+    if not len(key) and not len(response):
+        message = (
+            f"no entity crosses {what}: scope corpus gives the same, but for BLANC"
+        )
+        return (Note("uncut-entities", 0, message),)
+    if not len(key):
+        return ()
+    every = len(np.unique(sides[0].label))
+    message = (
+        f"{len(key)} of {every} entities of the key cross {what} and are cut, first: "
+        f"'{sides[0].names[key[0]]}'; so are {len(response)} of the response"
+    )
+    if len(key) > _MANY_CUT * every:
+        message = f"warning: {message}; are these the key's {what}?"
+    return (Note("cut-entities", len(key), message),)

@@ -1,0 +1,177 @@
+"""Which topic a document belongs to: what `--topics` takes.
+
+It is the name of a convention, such as ``ecb+``; a file with a line for each document;
+a regular expression over their names; or, in Python, a dict. Files that say themselves
+which topic their documents belong to need none of these.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scoref.errors import FormatError, OptionError, unknown
+
+NAMED = {"ecb+": r"(?:^|/)(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)(?:\.xml)?$"}
+"""Corpora whose documents' names tell their topics, each with a pattern for them.
+
+What they call a subtopic has its topic before it: 36ecb, 36ecbplus."""
+
+FORMS = (
+    f"the name of a convention ({', '.join(NAMED)}), a file of lines "
+    "'document<TAB>topic<TAB>subtopic', or a regular expression such as "
+    r"'(?P<topic>\d+)_\d+(?P<subtopic>ecb(?:plus)?)'"
+)
+FIELD = "field"
+_SIGNS = frozenset("([\\^$*{|?")
+_PART = re.compile(r"\(?(?P<name>.*?)\)?;?(?:\s*part\s+\d+)?")
+_COLUMNS = (2, 3)
+
+
+class Topic(NamedTuple):
+    """Where a document belongs; a subtopic is one inside its topic."""
+
+    topic: str
+    subtopic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """What tells topics: a pattern, or a list of documents.
+
+    ``source`` is what the signature says of it, ``given`` what was typed.
+    """
+
+    source: str
+    given: str
+    pattern: str = ""
+    listed: tuple[tuple[str, Topic], ...] = ()
+    _found: dict[str, Topic] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        self._found.update(self.listed)
+
+    def __str__(self) -> str:
+        return self.source
+
+    def of(self, name: str) -> Topic | None:
+        """Find the topic of a document by its name; None: it has none."""
+        if not self.pattern:
+            return self._found.get(name) or self._found.get(bare(name))
+        found = re.search(self.pattern, bare(name))
+        topic = None if found is None else _of_groups(found)
+        if topic is None or self.source not in NAMED:
+            return topic
+        return Topic(topic.topic, f"{topic.topic}{topic.subtopic}")
+
+
+def topics_of(given: str | Mapping[str, object] | Topics) -> Topics:
+    """Understand what was given, and read it if it is a file."""
+    if isinstance(given, Topics):
+        return given
+    if isinstance(given, Mapping):
+        listed = tuple(
+            (str(name), _of_value(name, each)) for name, each in given.items()
+        )
+        return Topics("dict", "the dict of topics", listed=listed)
+    if given in NAMED:
+        return Topics(given, f"'{given}'", NAMED[given])
+    if os.path.isfile(given):  # noqa: PTH113 - pathlib takes time to load
+        return Topics("file", given, listed=_read(given))
+    if _SIGNS.isdisjoint(given):
+        found = unknown("convention, file or pattern of topics", given, NAMED)
+        raise OptionError(found.problem, hint=f"--topics takes {FORMS}")
+    return Topics("pattern", f"'{given}'", _checked(given))
+
+
+def bare(name: str) -> str:
+    """Give a document's name without what CoNLL-2012 puts around it.
+
+    >>> bare("(36_1ecb); part 000"), bare("36_1ecb.xml")
+    ('36_1ecb', '36_1ecb.xml')
+    """
+    found = _PART.fullmatch(name)
+    return found["name"] if found and name.startswith("(") else name
+
+
+def _of_groups(found: re.Match[str]) -> Topic | None:
+    named = found.groupdict()
+    topic = named.get("topic") or (None if named else found[1])
+    subtopic = named.get("subtopic")
+    if topic is None:
+        return None if subtopic is None else Topic(subtopic, subtopic)
+    return Topic(topic, subtopic)
+
+
+def _of_value(name: object, value: object) -> Topic:
+    parts = (value,) if isinstance(value, str | int) else value
+    if isinstance(parts, tuple | list) and len(parts) in {1, 2}:
+        return Topic(*map(str, parts))
+    raise OptionError(
+        f"the topic of document '{name}' is {value!r}",
+        hint="expected a topic, or a pair of topic and subtopic",
+    )
+
+
+def _checked(pattern: str) -> str:
+    """Refuse what is no pattern, or says nothing of topics."""
+    try:
+        groups = re.compile(pattern).groups
+    except re.error as error:
+        place = error.pos or 0
+        raise OptionError(
+            f"topics: this is no regular expression: {error.msg}",
+            text=pattern,
+            span=(place, place + 1),
+        ) from error
+    if not groups:
+        raise OptionError(
+            "topics: this pattern has no group, so that it says no topic",
+            text=pattern,
+            span=(0, len(pattern)),
+            hint="put the topic in brackets: (…) or (?P<topic>…)",
+        )
+    return pattern
+
+
+def _read(path: str) -> tuple[tuple[str, Topic], ...]:
+    """Read a file: document, topic and perhaps subtopic, separated by tabs."""
+    found: dict[str, tuple[int, Topic]] = {}
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) not in _COLUMNS or not all(cells):
+            columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            raise FormatError(
+                f"expected document, topic and perhaps subtopic, found {columns}"
+                + ("" if all(cells) else ", and an empty one"),
+                source=path,
+                line=number,
+                text=line,
+                hint="columns are separated by tabs, and there is no header",
+            )
+        topic = Topic(*cells[1:])
+        before, other = found.setdefault(cells[0], (number, topic))
+        if other != topic:
+            raise FormatError(
+                f"document '{cells[0]}' had another topic in line {before}",
+                source=path,
+                line=number,
+                text=line,
+                hint="a document belongs to one topic",
+            )
+    return tuple((name, topic) for name, (_, topic) in found.items())
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - as above
+            return file.read().split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"cannot be read: {error}", source=path) from error

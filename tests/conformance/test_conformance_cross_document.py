@@ -1,0 +1,87 @@
+"""Published figures across documents that lie beside the project, if they do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import scoref
+from places import ROOT
+
+FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
+SCOPES = ("document", "subtopic", "topic", "corpus")
+METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
+
+
+def _expected(part: str) -> dict[str, Any]:
+    path = FOLDER / "expected.json"
+    if not path.exists():
+        pytest.skip("'cross-document' does not lie beside the project")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))[part]
+    return found
+
+
+def _runs() -> list[str]:
+    paths = (FOLDER / "ukp").glob("*/*.conll.xz")
+    names = [f"{path.parent.name}/{path.name}" for path in paths]
+    shown = [name.removesuffix(".conll.xz") for name in names]
+    return sorted(name for name in shown if "key" not in name) or ["none"]
+
+
+def _score(run: str, scope: str, singletons: str, **options: str) -> scoref.Result:
+    folder = FOLDER / "ukp" / run.partition("/")[0]
+    if "topic" in scope:
+        options.setdefault("topics", str(folder / "topics.tsv"))
+    return scoref.score(
+        folder / "key.conll.xz",
+        FOLDER / "ukp" / f"{run}.conll.xz",
+        scope=scope,  # type: ignore[arg-type] # a value of it
+        singletons=singletons,  # type: ignore[arg-type] # likewise
+        **options,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("run", _runs())
+def test_runs_have_their_figures_at_every_scope(
+    run: str, scope: str, singletons: str
+) -> None:
+    of_run = "ecbplus/clustering.0" if "named" in run else run
+    figures = _expected("ukp")[of_run]
+    options = {"topics": "ecb+"} if "named" in run and "topic" in scope else {}
+    result = _score(run, scope, singletons, **options)
+    expected = figures[f"{scope}|{singletons}"]
+    for name in METRICS:
+        assert result.scores[name][:3] == pytest.approx(expected[name], abs=1e-12)
+    assert result.conll == pytest.approx(expected["conll"], abs=1e-12)
+    if "blanc" in expected:
+        recall, precision, _ = expected["blanc"]
+        assert result.scores["blanc"][:2] == pytest.approx((recall, precision))
+    published = figures["published"].get(scope, {}) if singletons == "keep" else {}
+    for name, found in published.items():
+        scores = result.scores[name]
+        mine = scores.f1 if name == "conll" else scores[:3]
+        assert mine == pytest.approx(found, abs=5.1e-7)
+
+
+@pytest.mark.parametrize("name", ["ecbplus.gold", "gvc.gold", "fcc-t.gold"])
+@pytest.mark.parametrize("scope", ["document", "corpus"])
+def test_meta_documents_have_the_printed_figures(name: str, scope: str) -> None:
+    expected = _expected("ba2019")[name]
+    corpus = name.partition(".")[0]
+    folder = FOLDER / "ba2019"
+    result = scoref.score(
+        folder / f"{corpus}.key.conll.xz",
+        folder / f"{name}.conll.xz",
+        scope=scope,  # type: ignore[arg-type] # a value of it
+    )
+    for metric, figures in expected.items():
+        scores = result.scores[metric]
+        found = scores.f1 if metric == "conll" else scores[:3]
+        assert found == pytest.approx(
+            [each / 100 for each in figures] if metric != "conll" else figures / 100,
+            abs=5.1e-5,
+        )

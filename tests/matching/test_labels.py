@@ -1,0 +1,122 @@
+"""Labels are local or global, and what they look like is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import scoref
+
+Side = dict[str, dict[str, list[str]]]
+
+
+def side(*documents: str) -> Side:
+    """Write down documents by the labels of their entities, a mention each."""
+    return {
+        f"{number}_1ecb": {label: [f"m{label}"] for label in labels.split()}
+        for number, labels in enumerate(documents)
+    }
+
+
+def notes(key: Side, response: Side, **options: Any) -> dict[str, scoref.Note]:  # noqa: ANN401 - options
+    return {note.kind: note for note in scoref.score(key, response, **options).notes}
+
+
+LOCAL = side("0 1 2", "0 1", "1 2 3", "0")
+GLOBAL = side("0 5 7", "5 8", "9 11", "7 12")
+
+
+def test_labels_that_start_anew_are_a_warning_if_they_are_joined() -> None:
+    found = notes(LOCAL, LOCAL, scope="corpus")["local-labels"]
+    assert found.count == 4
+    assert found.message == (
+        "warning: labels of response start anew in 4 of 4 documents; joined by label "
+        "they are not the same entities"
+    )
+    assert "local-labels" not in notes(LOCAL, LOCAL)
+    assert "local-labels" not in notes(GLOBAL, GLOBAL, scope="corpus")
+
+
+def test_each_side_is_looked_at_alone() -> None:
+    response = {
+        name: {f"x{n}": each for n, each in entities.items()}
+        for name, entities in LOCAL.items()
+    }
+    message = notes(LOCAL, response, scope="corpus")["local-labels"].message
+    assert message.startswith("warning: labels of key start anew")
+
+
+def test_labels_that_go_on_are_noted_by_documents() -> None:
+    found = notes(GLOBAL, GLOBAL)["global-labels"]
+    assert found.message == (
+        "2 of 7 entities of the key and 2 of 7 entities of the response go on in "
+        "another document; --scope corpus scores them as one"
+    )
+    assert "global-labels" not in notes(GLOBAL, GLOBAL, scope="corpus")
+    assert "global-labels" not in notes(LOCAL, LOCAL)
+
+
+def test_one_side_with_such_labels_is_named() -> None:
+    message = notes(
+        GLOBAL, side("20 25 27", "35 38", "49 41", "57 52"), missing="empty"
+    )
+    assert message["global-labels"].message.startswith("2 of 7 entities of the key go")
+
+
+def test_of_two_documents_nothing_can_be_told() -> None:
+    two = side("0 1", "0 1")
+    assert "local-labels" not in notes(two, two, scope="corpus")
+    assert "global-labels" not in notes(side("3 5", "5 7"), side("3 5", "5 7"))
+
+
+def test_lists_have_no_labels() -> None:
+    lists = {f"d{n}": [["a", "b"], ["c"]] for n in range(5)}
+    assert not scoref.score(lists, lists).notes
+
+
+def test_entities_that_topics_cut_are_counted() -> None:
+    key = side("a1 b c d e f g h i j k", "a1 l m", "n", "o")
+    found = notes(key, key, scope="topic", topics="ecb+")["cut-entities"]
+    assert found.count == 1
+    assert found.message == (
+        "1 of 15 entities of the key cross topics and are cut, first: 'a1'; so are 1 "
+        "of the response"
+    )
+
+
+def test_many_cut_entities_are_a_warning() -> None:
+    found = notes(GLOBAL, GLOBAL, scope="topic", topics="ecb+")["cut-entities"]
+    assert found.message.startswith("warning: 2 of 7 entities of the key cross topics")
+
+
+def test_entities_that_cross_nothing_have_the_corpus_figures() -> None:
+    key = side("a b", "c", "d")
+    found = notes(key, key, scope="topic", topics="ecb+")
+    assert "scope corpus gives the same" in found["uncut-entities"].message
+
+
+@pytest.mark.parametrize(
+    ("swapped", "message"),
+    [
+        (False, "no entity of the response goes from one document to another, but 2"),
+        (True, "no entity of the key goes from one document to another, but 2"),
+    ],
+)
+def test_a_side_that_never_crosses_documents_is_named(
+    swapped: bool,
+    message: str,
+) -> None:
+    sides = GLOBAL, side("20 25 27", "35 38", "49 41", "57 52")
+    key, response = reversed(sides) if swapped else sides
+    found = notes(key, response, scope="corpus")["never-crosses"]
+    assert found.message.startswith(message)
+
+
+def test_gold_mentions_are_noted_with_other_scopes() -> None:
+    assert notes(GLOBAL, GLOBAL, scope="corpus")["gold-mentions"].message == (
+        "all 9 mentions are the key's: figures are for gold mentions"
+    )
+    assert "gold-mentions" not in notes(GLOBAL, GLOBAL)
+    other = side("0 5 7", "5 8", "9 11", "7 13")
+    assert "gold-mentions" not in notes(GLOBAL, other, scope="corpus")
