@@ -87,7 +87,7 @@ GOOD = {"conll": CONLL, "corefud": COREFUD, "ua": UA, "json": JSON}
 
 ANY = [
     Bad("unreadable-file", b"\xff\xfe#\0b\0"),
-    Bad("unreadable-file", b'[{"doc_key": "d"}]'),
+    Bad("unreadable-file", b'[{"doc": "d"}]'),
     Bad("unreadable-file", b"It was the best of times,\nit was the worst of times.\n"),
     Bad("no-document", b""),
     Bad("no-document", b"#end document\n"),

@@ -11,7 +11,7 @@ from scoref.formats import read_data
     [
         ("a\tb".encode("utf-16"), "this is UTF-16", "iconv"),
         (b"\x7fELF\0\0\0", "this is a binary file", "text"),
-        (b'[\n  {"doc_key": "a"}]', "this is one JSON array, not JSON lines", "jq"),
+        (b"[[1, 2]]", "this is a JSON array, but not one of documents", "a line"),
         (
             b"# A title\n\nSome words.\n",
             "'words.' is no coreference annotation",

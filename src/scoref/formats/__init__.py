@@ -54,6 +54,7 @@ __all__ = [
     "read_data",
     "reading_again",
     "refuse_second_reading",
+    "refuse_unclear",
 ]
 
 _BEGINNING = 1 << 16
@@ -108,6 +109,8 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data, key_format) if format is None else _known(format)
+    if format is None:
+        refuse_unclear(data, name, source)
     with refusing_size(data, source):
         corpus = FORMATS[name].read(data, Asked(source, role, reading, layer))
     if format is None and reading == "strict":
@@ -172,9 +175,9 @@ def _what_there_is(data: bytes, name: str) -> str:
     wanted += " 'clusters' and 'predicted_clusters'"
     if name != JSON_LINES:
         return f"it is read as {name}; {wanted}"
-    from scoref.formats.json_lines import fields_of  # noqa: PLC0415 - something is wrong
+    from scoref.formats._json_values import field_names  # noqa: PLC0415 - rarely
 
-    fields = fields_of(data)
+    fields = field_names(data)
     return f"its fields are {fields}; {wanted}" if fields else wanted
 
 
@@ -208,6 +211,9 @@ def detect(data: bytes, key_format: str | None = None) -> str:
     A response without a sign of anything else is what the key is.
     """
     start = without_bom(data[:_BEGINNING]).lstrip()
+    if start.startswith((b"{", b"[")):
+        # Any field may be the one that tells.
+        start = without_bom(data).lstrip()
     return recognised(start, key_format)
 
 
@@ -246,13 +252,14 @@ def _refuse_other_files(start: bytes, source: str) -> None:
             hint=f"looked for {', '.join(FORMATS)}; WebAnno and INCEpTION export "
             "CoNLL 2012, too",
         )
-    if re.match(rb"\s*\[\s*[\[{]", without_bom(start)):
-        raise FormatError(
-            "this is one JSON array, not JSON lines",
-            rule=UNREADABLE_FILE,
-            source=source,
-            hint="expected an object a line: jq -c '.[]' makes lines of an array",
-        )
+
+
+def refuse_unclear(data: bytes, name: str, source: str) -> None:
+    """Refuse objects in JSON that were taken for JSON lines without any sign of it."""
+    if name == JSON_LINES:
+        from scoref.formats._json_refused import refuse_other_json  # noqa: PLC0415
+
+        refuse_other_json(data, source)
 
 
 def _known(name: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoref.errors import FormatError
-    from scoref.model import DocumentName, Ints, Note
+    from scoref.model import DocumentName, Ints, Note, Tokens
     from scoref.topics import Topic
 
 
@@ -68,6 +68,7 @@ class CorpusBuilder:
         *,
         has_tokens: bool = True,
         mentions: Ints | None = None,
+        tokens: Tokens | None = None,
     ) -> Corpus:
         """Sort the mentions by entity and freeze everything.
 
@@ -95,6 +96,7 @@ class CorpusBuilder:
             faults=self.faults,
             has_labels=self.has_labels,
             document_topic=self._topics(),
+            tokens=tokens,
         )
 
     def _topics(self) -> tuple[Topic | None, ...] | None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Spans = tuple[Ints, Ints]
 
 BLANKS = " \t\n\r\v\f"
+_SHOWN = 60
 _ONE_BYTE, _TWO_BYTES, _ONE_UNIT = 0x7F, 0x7FF, 0xFFFF
 
 
@@ -101,6 +102,15 @@ class Quoted(NamedTuple):
     def first_difference(self) -> int | None:
         """Find the first span whose text is another one; blanks do not count."""
         return next((row for row in range(len(self.said)) if self._differs(row)), None)
+
+    def differences(self) -> list[int]:
+        """List the spans whose text is another one."""
+        return [row for row in range(len(self.said)) if self._differs(row)]
+
+    def shown(self, row: int) -> str:
+        """Give the text that is there, for a message."""
+        found = self.text[max(self.start[row], 0) : max(self.end[row], 0)]
+        return " ".join(found.split())[:_SHOWN]
 
     def likely_cause(self) -> str:
         """Say how offsets seem to be counted if not in characters; "" if unclear."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scoref.formats import JSON_LINES
+from scoref.formats._json_values import values
 from scoref.formats._text import shown, without_bom
 
 if TYPE_CHECKING:
@@ -32,22 +33,28 @@ _COMMENT = re.compile(
 
 def with_genres(corpus: Corpus, data: bytes) -> Corpus:
     """Add the genres of documents; an empty text where the file says nothing."""
-    lines = without_bom(data).split(b"\n")
     if corpus.format == JSON_LINES:
-        genres = [_of_record(lines[line - 1]) for line in corpus.document_line.tolist()]
+        genres = _of_records(data, corpus)
     else:
-        genres = _of_comments(lines, corpus)
+        genres = _of_comments(without_bom(data).split(b"\n"), corpus)
     return replace(corpus, document_genre=tuple(genres))
 
 
 class _Record(msgspec.Struct):
+    doc_key: str | int
     genre: object = None
     meta: object = None
     metadata: object = None
 
 
-def _of_record(line: bytes) -> str:
-    record = msgspec.json.decode(line, type=_Record)
+def _of_records(data: bytes, corpus: Corpus) -> list[str]:
+    decode = msgspec.json.Decoder(_Record).decode
+    records = [decode(value.data) for value in values(data, corpus.source)]
+    genres = {str(record.doc_key): _of_record(record) for record in reversed(records)}
+    return [genres[document.name] for document in corpus.documents]
+
+
+def _of_record(record: _Record) -> str:
     found = [record.genre]
     for more in (record.meta, record.metadata):
         found += [more.get("genre")] if isinstance(more, dict) else []

@@ -5,7 +5,8 @@
 A mention is ``[start, end]``: token offsets in the document, both part of it.
 The key is ``clusters``; the response is ``predicted_clusters`` where a file has
 it and ``clusters`` where not, so that one file can hold both or two files one
-each. ``sentences`` or ``tokens``, if there, say how long a document is.
+each. ``sentences``, ``tokens`` or a ``document`` of words, if there, say how long a
+document is. Objects may stand in an array, too, and go over many lines.
 
 Clusters may be an object from labels to mentions, or ``cluster_ids`` (for the response
 ``predicted_cluster_ids``) may be a list of labels beside them: labels hold across
@@ -19,11 +20,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from scoref.errors import Blamed, FormatError, quoted
+from scoref.errors import Blamed, FormatError
 from scoref.formats import JSON_LINES
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
-from scoref.formats._text import shown, without_bom
+from scoref.formats._json_values import UNDECODABLE, field_names, values
+from scoref.formats._text import shown
 from scoref.model import DocumentName
 from scoref.rules import (
     IMPOSSIBLE_SPAN,
@@ -35,6 +37,7 @@ from scoref.rules import (
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
+    from scoref.formats._json_values import Value
     from scoref.model import Corpus
     from scoref.rules import Rule
 
@@ -59,6 +62,7 @@ class _Record(msgspec.Struct):
     subtopic_id: object = None
     sentences: list[list[str]] | None = None
     tokens: list[str] | None = None
+    document: list[str] | str | None = None
 
     def side(self, role: Role) -> _Clusters | None:
         if role == "response" and self.predicted_clusters is not None:
@@ -82,6 +86,8 @@ class _Record(msgspec.Struct):
             return len(self.tokens)
         if self.sentences is not None:
             return sum(map(len, self.sentences))
+        if isinstance(self.document, list):
+            return len(self.document)
         return None
 
 
@@ -90,34 +96,22 @@ def _name(value: object) -> str:
 
 
 _MOST = 2**53
-_SHOWN_FIELDS = 12
 _DECODER = msgspec.json.Decoder(_Record)
 
 
 def read(data: bytes, *, source: str, role: Role, lenient: bool = False) -> Corpus:
     """Read the key or the response of a file."""
     reader = _Reader(source, role, lenient=lenient)
-    for number, line in enumerate(without_bom(data).split(b"\n"), start=1):
-        if line.strip():
-            reader.read(line, number)
+    for value in values(data, source):
+        reader.read(value)
     return reader.done()
-
-
-def fields_of(data: bytes) -> str:
-    """Name the fields of the first document, for whoever looks for another one."""
-    line = without_bom(data).lstrip().partition(b"\n")[0]
-    try:
-        found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""
-    return quoted(list(found), _SHOWN_FIELDS)
 
 
 def _found_instead(line: bytes) -> str:
     """Name the fields of an object that is no document: is it another format?"""
     if b'"doc_key"' in line:
         return ""
-    fields = fields_of(line)
+    fields = field_names(line)
     return f"; found the fields {fields}" if fields else ""
 
 
@@ -129,9 +123,9 @@ class _Reader:
         self._all_have_tokens = True
         self._first_line: dict[str, int] = {}
 
-    def read(self, line: bytes, number: int) -> None:
-        record = self._decoded(line, number)
-        name = str(record.doc_key)
+    def read(self, value: Value) -> None:
+        record = self._decoded(value)
+        name, number = str(record.doc_key), value.line
         if name in self._first_line:
             problem = f"document '{name}' comes a second time "
             problem += f"(first in line {self._first_line[name]})"
@@ -170,15 +164,16 @@ class _Reader:
             )
         return builder.build(self._faults.notes(), has_tokens=self._all_have_tokens)
 
-    def _decoded(self, line: bytes, number: int) -> _Record:
+    def _decoded(self, value: Value) -> _Record:
         try:
-            return _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return _DECODER.decode(value.data)
+        except UNDECODABLE as error:
+            line = bytes(value.data)
             raise FormatError(
-                f"not a document in JSON: {error}",
+                f"not a document in JSON: {value.named(error)}",
                 rule=NOT_JSON,
                 source=self._builder.source,
-                line=number,
+                line=value.line,
                 text=shown(line),
                 hint="expected "
                 '{"doc_key": "...", "clusters": [[[start, end], ...], ...]}'

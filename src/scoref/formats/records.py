@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from scoref.formats import _json_signs
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scoref.formats._json_signs import Fields
     from scoref.model import Corpus, Tokens
     from scoref.scheme import Layer, Reading
 
@@ -21,6 +24,17 @@ CONLL_2012 = "conll-2012"
 JSON_LINES = "json-lines"
 COREFUD = "corefud"
 UNIVERSAL_ANAPHORA = "universal-anaphora"
+ALLENNLP = "allennlp"
+CORENLP = "corenlp"
+FASTCOREF = "fastcoref"
+LABEL_STUDIO = "label-studio"
+MAVEN_ERE = "maven-ere"
+MAVERICK = "maverick"
+PRECO = "preco"
+RUCOCO = "rucoco"
+SCORCH = "scorch"
+SPACY = "spacy"
+XCORE = "xcore"
 BEGIN = b"begin document"
 _CONLLU_TABS = 9
 _UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
@@ -33,6 +47,10 @@ class Asked(NamedTuple):
     role: Role
     reading: Reading
     layer: Layer
+    document: str = ""  # what to call the one document of a file that does not name it
+    is_shared: bool = False  # whether the file holds the other side, too
+    annotator: str = ""  # whose annotations to read where there are several
+    relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
 
     @property
     def lenient(self) -> bool:
@@ -49,6 +67,7 @@ class Format:
         text: what it looks like, in a line.
         page: the page about it, in docs/formats.
         is_it: tells from its beginning whether a file is of this format.
+        has_fields: tells it from the fields of an object in JSON.
         read: reads a file.
         read_tokens: gives the text of a file that was read; none: it has no words.
         turn: formats of lower turns are recognised first.
@@ -57,13 +76,15 @@ class Format:
         counts: what its mentions are counted in; characters have no words of their own.
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
+        endings: of files that are documents of a folder.
     """
 
     name: str
     text: str
     page: str
-    is_it: Callable[[bytes], bool]
     read: Callable[[bytes, Asked], Corpus]
+    is_it: Callable[[bytes], bool] = lambda _: False
+    has_fields: Callable[[Fields], bool] | None = None
     read_tokens: Callable[[Corpus, bytes], Tokens | None] | None = None
     turn: int = 0
     is_marked: bool = True
@@ -71,6 +92,7 @@ class Format:
     counts: Literal["words", "characters"] = "words"
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
+    endings: tuple[str, ...] = ()
 
 
 def _module(name: str) -> Any:  # noqa: ANN401 - start-up time counts
@@ -113,6 +135,19 @@ def _read_universal_anaphora(data: bytes, asked: Asked) -> Corpus:
     return corpus
 
 
+def _reader(module: str, name: str = "read") -> Callable[[bytes, Asked], Corpus]:
+    def read(data: bytes, asked: Asked) -> Corpus:
+        corpus: Corpus = getattr(_module(module), name)(data, asked)
+        return corpus
+
+    return read
+
+
+def _of_reader(corpus: Corpus, _: bytes) -> Tokens | None:
+    """Give the text that a reader has put into the corpus."""
+    return corpus.tokens
+
+
 def _tokens(name: str) -> Callable[[Corpus, bytes], Tokens | None]:
     def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
         tokens: Tokens | None = getattr(_module("tokens"), name)(corpus, data)
@@ -151,7 +186,9 @@ _RECORDS = (
         name=JSON_LINES,
         text="doc_key, clusters and predicted_clusters, a document a line",
         page=JSON_LINES,
-        is_it=lambda start: start.startswith(b"{"),
+        is_it=lambda start: start.startswith((b"{", b"[")),
+        has_fields=_json_signs.is_json_lines,
+        looked_for="'doc_key' and 'clusters'",
         read=_read_json_lines,
         read_tokens=_tokens("of_json_lines"),
     ),
@@ -180,6 +217,121 @@ _RECORDS = (
         annotation=re.compile(_UA_COLUMNS.pattern + rb"|[(|]EntityID="),
         looked_for="'# global.columns' with IDENTITY and 'EntityID='",
     ),
+    Format(
+        name=FASTCOREF,
+        text="text, or words, and clusters: what fastcoref's predict writes",
+        page=FASTCOREF,
+        read=_reader("fastcoref"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_fastcoref,
+        counts="characters",
+        looked_for="'text' and 'clusters'",
+        turn=1,
+    ),
+    Format(
+        name=ALLENNLP,
+        text="document (words) and clusters: what allennlp predict writes",
+        page=ALLENNLP,
+        read=_reader("allennlp"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_allennlp,
+        looked_for="'document' and 'clusters'",
+        turn=1,
+    ),
+    Format(
+        name=CORENLP,
+        text="CoreNLP's JSON: sentences with tokens, and corefs",
+        page=CORENLP,
+        read=_reader("corenlp"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_corenlp,
+        looked_for="'sentences' and 'corefs'",
+        turn=-1,
+        endings=(".json",),
+    ),
+    Format(
+        name=MAVERICK,
+        text="tokens and clusters_token_offsets, as Maverick and xCoRe give them",
+        page=MAVERICK,
+        read=_reader("maverick"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_maverick,
+        looked_for="'tokens' and 'clusters_token_offsets'",
+        turn=-1,
+    ),
+    Format(
+        name=XCORE,
+        text="the same across documents, by xCoRe",
+        page=MAVERICK,
+        read=_reader("maverick", "read_across"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_xcore,
+        looked_for="the same with mentions of three numbers",
+        turn=-1,
+    ),
+    Format(
+        name=PRECO,
+        text="PreCo: sentences and mention_clusters, a document a line",
+        page=PRECO,
+        read=_reader("preco"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_preco,
+        looked_for="'sentences' and 'mention_clusters'",
+        turn=-1,
+    ),
+    Format(
+        name=SPACY,
+        text="spaCy's Doc.to_json() with groups of spans coref_clusters_1, …",
+        page=SPACY,
+        read=_reader("spacy"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_spacy,
+        looked_for="'spans' with 'coref_clusters_1'",
+        turn=-1,
+    ),
+    Format(
+        name=SCORCH,
+        text="scorch's clusters or graph of values, a document a file",
+        page=SCORCH,
+        read=_reader("scorch"),
+        has_fields=_json_signs.is_scorch,
+        looked_for="'type' and 'clusters' by id",
+        turn=-1,
+        endings=(".json",),
+    ),
+    Format(
+        name=MAVEN_ERE,
+        text="MAVEN-ERE: tokens and events, a document a line",
+        page=MAVEN_ERE,
+        read=_reader("maven_ere"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_maven_ere,
+        looked_for="'tokens' and 'events'",
+        turn=-1,
+    ),
+    Format(
+        name=LABEL_STUDIO,
+        text="Label Studio's export JSON: tasks with regions and relations",
+        page=LABEL_STUDIO,
+        read=_reader("label_studio"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_label_studio,
+        counts="characters",
+        looked_for="'data' and 'annotations'",
+        turn=-1,
+    ),
+    Format(
+        name=RUCOCO,
+        text="RuCoCo: text, entities and includes, a document a file",
+        page=RUCOCO,
+        read=_reader("rucoco"),
+        read_tokens=_of_reader,
+        has_fields=_json_signs.is_rucoco,
+        counts="characters",
+        looked_for="'text', 'entities' and 'includes'",
+        turn=-1,
+        endings=(".json",),
+    ),
 )
 
 FORMATS = {each.name: each for each in _RECORDS}
@@ -188,9 +340,21 @@ FORMATS = {each.name: each for each in _RECORDS}
 
 def recognised(start: bytes, key_format: str | None = None) -> str:
     """See from its beginning what a file is; without a sign, it is what the key is."""
+    if start[:1] in (b"{", b"["):
+        return recognised_json(start) or JSON_LINES
     asked = sorted(FORMATS.values(), key=lambda each: each.turn)
     found = next(each for each in asked if each.is_it(start))
     key = FORMATS.get(key_format or "")
     if key and key.is_followed and not found.is_marked and BEGIN not in start:
         return key.name
     return found.name
+
+
+def recognised_json(data: bytes) -> str | None:
+    """See from the fields of its first objects what a file of JSON is."""
+    asked = sorted(FORMATS.values(), key=lambda each: each.turn)
+    for fields in _module("_json_values").first_fields(data):
+        for each in asked:
+            if each.has_fields is not None and each.has_fields(fields):
+                return each.name
+    return None

@@ -55,20 +55,31 @@ def _conll2012_word(line: bytes) -> bytes:
 
 
 class _Record(msgspec.Struct):
+    doc_key: str | int
     sentences: list[list[str]] | None = None
     tokens: list[str] | None = None
+    document: list[str] | str | None = None
+
+    def words(self) -> list[list[str]] | None:
+        if self.sentences is not None:
+            return self.sentences
+        if self.tokens is not None:
+            return [self.tokens]
+        return [self.document] if isinstance(self.document, list) else None
 
 
 def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
     """Give the text of JSON lines, if there is one."""
+    from scoref.formats._json_values import values  # noqa: PLC0415 - one format is read
+
     decode = msgspec.json.Decoder(_Record).decode
-    lines = data.split(b"\n")
-    records = [decode(lines[line - 1]) for line in corpus.document_line.tolist()]
-    sentences = [
-        [each.tokens or []] if each.sentences is None else each.sentences
-        for each in records
-    ]
-    if any(each.sentences is None and each.tokens is None for each in records):
+    found: dict[str, list[list[str]] | None] = {}
+    for value in values(data, corpus.source):
+        record = decode(value.data)
+        found.setdefault(str(record.doc_key), record.words())
+    texts = [found[document.name] for document in corpus.documents]
+    sentences = [text for text in texts if text is not None]
+    if len(sentences) < len(texts):
         return None
     length = np.array([len(each) for each in chain(*sentences)], dtype=np.int64)
     tokens = np.array([sum(map(len, each)) for each in sentences], dtype=np.int64)

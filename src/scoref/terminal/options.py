@@ -25,6 +25,17 @@ OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 USUAL_LEVEL = "95"
 
 
+def of_files(command: Command) -> Command:
+    """Add the format of files."""
+    option = click.option(
+        "--format",
+        type=click.Choice([*FORMATS]),
+        metavar="NAME",
+        help="Of the files; `scoref formats` lists them.  [default: detected]",
+    )
+    return option(command)
+
+
 def scoring(command: Command) -> Command:
     """Add what says how to score: metrics, a scheme, and each of its choices."""
     lenient = click.option(
@@ -32,11 +43,6 @@ def scoring(command: Command) -> Command:
         is_flag=True,
         help="Score what cannot be read or paired all the same, and say what was "
         "passed over.",
-    )
-    of_files = click.option(
-        "--format",
-        type=click.Choice([*FORMATS]),
-        help="Of the files.  [default: detected]",
     )
     command = lenient(of_files(command))
     for each in reversed([CONVENTIONS[name] for name in option_names()]):

@@ -9,10 +9,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from scoref.formats import FORMATS
 from scoref.printable import printable
 from scoref.terminal.folders import Attempts, expanded, is_folder, paired
 from scoref.terminal.help import Command
+from scoref.terminal.options import of_files
 from scoref.terminal.printing import tell
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -60,9 +60,7 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     metavar="FILE",
     help="The key that each FILE is a response to, or a folder of keys.",
 )
-@click.option(
-    "--format", type=click.Choice([*FORMATS]), help="Of the files.  [default: detected]"
-)
+@of_files
 @click.option("--select", metavar="RULES", help="Look for these only, with commas.")
 @click.option("--ignore", metavar="RULES", help="Do not look for these.")
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")

@@ -96,6 +96,9 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     """
     name = format_name or formats.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
+    unclear = _unclear(data, name, reader.listing) if format_name is None else []
+    if unclear:
+        return Read(reader.listing, name, [], unclear)
     sides = []
     ways = _ways(name, data, role, needs_identity=needs_identity)
     for way in ways:
@@ -112,6 +115,15 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
         unknown = _unannotated(sides, reader.listing, data)
         sides, problems = ([], unknown) if unknown else (sides, problems)
     return Read(reader.listing, name, sides, problems)
+
+
+def _unclear(data: bytes, name: str, listing: Listing) -> list[Problem]:
+    """Tell of JSON whose fields no format has."""
+    try:
+        formats.refuse_unclear(data, name, listing.source)
+    except FormatError as error:
+        return [listing.problem(UNREADABLE_FILE, error.problem, hint=error.hint)]
+    return []
 
 
 def _without_consequences(problems: list[Problem]) -> list[Problem]:

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.formats import FORMATS
+from scoref.formats import (
+    CONLL_2012,
+    COREFUD,
+    FORMATS,
+    JSON_LINES,
+    UNIVERSAL_ANAPHORA,
+)
 from scoref.terminal.help import Command
 from scoref.terminal.printing import print_notes
 from scoref.terminal.running import OUTPUT, refusing
@@ -15,7 +21,9 @@ if TYPE_CHECKING:
     from scoref.formats.brat import Splitting
     from scoref.tools.convert.sources import Side
 
-NAMES = (*FORMATS, "brat", "tsv", "csv")
+_BESIDE = ("brat", "tsv", "csv")
+READ = (*FORMATS, *_BESIDE)
+WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, *_BESIDE)
 
 
 @click.command(
@@ -29,12 +37,13 @@ NAMES = (*FORMATS, "brat", "tsv", "csv")
 @click.option(
     "--from",
     "from_",
-    type=click.Choice(NAMES),
-    help="What IN is.  [default: detected]",
+    type=click.Choice(READ),
+    metavar="NAME",
+    help="What IN is: brat, tsv, csv, or one of `scoref formats`.  [default: detected]",
 )
 @click.option(
     "--to",
-    type=click.Choice(NAMES),
+    type=click.Choice(WRITTEN),
     help="What OUT is to be.  [default: by its suffix: .conll, .conllu, .ua, .jsonl, "
     ".ann or a folder, .tsv, .csv]",
 )

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.formats import FORMATS
 from scoref.scheme import choices
 from scoref.terminal.folders import Attempts, is_folder, paired
 from scoref.terminal.help import Command
-from scoref.terminal.options import shown
+from scoref.terminal.options import of_files, shown
 from scoref.terminal.printing import print_notes, print_report
 from scoref.terminal.running import BadInput, refusing
 
@@ -43,9 +42,7 @@ class NobodyGivesIt(BadInput):
     "fraction up to 1; 59.62, conll=0.5962, muc/recall=71.43. May be given several "
     "times.",
 )
-@click.option(
-    "--format", type=click.Choice([*FORMATS]), help="Of the files.  [default: detected]"
-)
+@of_files
 @click.option(
     "--lenient",
     is_flag=True,

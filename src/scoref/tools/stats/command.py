@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.formats import FORMATS
 from scoref.terminal.folders import Attempts, expanded
 from scoref.terminal.help import Command
-from scoref.terminal.options import shown
+from scoref.terminal.options import of_files, shown
 from scoref.terminal.printing import print_notes, print_report
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -33,11 +32,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of JSON lines that have both.",
 )
-@click.option(
-    "--format",
-    type=click.Choice([*FORMATS]),
-    help="Of the files.  [default: detected]",
-)
+@of_files
 @click.option(
     "--lenient",
     is_flag=True,

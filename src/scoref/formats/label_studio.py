@@ -1,0 +1,227 @@
+"""Label Studio: tasks with a text, regions of it, and relations between these.
+
+    [{"data": {"text": "Mia slept. She dreamt."}, "annotations": [{"result": [
+       {"id": "a", "type": "labels", "value": {"start": 0, "end": 3}, …},
+       {"id": "b", "type": "labels", "value": {"start": 11, "end": 14}, …},
+       {"type": "relation", "from_id": "b", "to_id": "a", "labels": ["coref"]}]}]}]
+
+The export called JSON. Characters are counted, and the end lies behind a mention.
+Entities are what relations join, but for those whose label begins with *bridge*; a
+region in no relation is a singleton. ``predictions`` are the response where one file
+has both sides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from scoref.errors import quoted
+from scoref.formats._groups import Groups
+from scoref.formats._json_documents import Form, Named, read_documents
+from scoref.formats._json_spans import Document, Entity, Misplaced
+from scoref.formats.records import LABEL_STUDIO
+from scoref.model import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.formats.records import Asked
+    from scoref.model import Corpus
+
+    Data = dict[str, object]
+
+_REGION, _RELATION = "labels", "relation"
+_BRIDGE = "bridge"
+_TEXT = "text"
+
+
+class _Item(msgspec.Struct):
+    type: str = ""
+    id: str | int | None = None
+    to_name: str = ""
+    value: dict[str, object] | None = None
+    from_id: str | int | None = None
+    to_id: str | int | None = None
+    labels: list[str] | None = None
+
+
+class _Answer(msgspec.Struct):
+    result: list[_Item] = msgspec.field(default_factory=list)
+    was_cancelled: bool = False
+    completed_by: object = None
+    model_version: str | None = None
+
+    def author(self) -> str:
+        by = self.completed_by
+        if isinstance(by, dict):
+            by = by.get("id", by.get("email"))
+        return str(self.model_version if by is None else by)
+
+
+class _Record(msgspec.Struct):
+    data: dict[str, object]
+    annotations: list[_Answer] = msgspec.field(default_factory=list)
+    completions: list[_Answer] = msgspec.field(default_factory=list)
+    predictions: list[_Answer] = msgspec.field(default_factory=list)
+
+
+_FORM = Form(
+    LABEL_STUDIO,
+    _Record,
+    '{"data": {"text": "..."}, "annotations": [{"result": [...]}]}, the export JSON',
+)
+
+
+def read(data: bytes, asked: Asked) -> Corpus:
+    """Read what was annotated, or predicted."""
+    tasks = _Tasks(asked, Counter(), Counter())
+    corpus = read_documents(data, asked, _FORM, tasks.documents)
+    return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
+
+
+class _Region(NamedTuple):
+    """A region, by characters, what its text is said to be, and where it stands."""
+
+    span: tuple[int, int]
+    said: str | None
+    path: str
+
+
+class _Tasks(NamedTuple):
+    """Tasks being read: by which relations regions were joined, and what was not."""
+
+    asked: Asked
+    joined: Counter[str]
+    passed: Counter[str]
+
+    def documents(self, record: _Record) -> Iterator[Document]:
+        """Make a document of a task, unless nobody annotated it."""
+        answer, path = _chosen(record, self.asked)
+        if answer is None:
+            self.passed["tasks without an annotation"] += 1
+            return
+        places = [
+            (item, f"{path}.result[{row}]") for row, item in enumerate(answer.result)
+        ]
+        regions = {
+            _name(item, place): _region(item, place)
+            for item, place in places
+            if item.type == _REGION
+        }
+        links = [each for each in places if each[0].type == _RELATION]
+        for item, place in places:
+            if item.type not in {_REGION, _RELATION}:
+                _refuse_elements(item, place)
+                self.passed["annotations that are no regions or relations"] += 1
+        groups = Groups(regions)
+        for one, other in self._links(regions, links):
+            groups.join(one, other)
+        lists = enumerate(groups.lists())
+        field = next((item.to_name for item, _ in places if item.to_name), _TEXT)
+        yield Document(
+            msgspec.convert(record.data, Named).called(),
+            [
+                _entity(number, [regions[name] for name in each])
+                for number, each in lists
+            ],
+            text=_text(record.data, field),
+            is_end_included=False,
+        )
+
+    def _links(
+        self, regions: dict[str, _Region], links: list[tuple[_Item, str]]
+    ) -> Iterator[tuple[str, str]]:
+        """Give the pairs that relations join, and count these by their labels."""
+        for item, place in links:
+            ends = str(item.from_id), str(item.to_id)
+            missing = next((end for end in ends if end not in regions), None)
+            label = ", ".join(item.labels or ["without a label"])
+            if not self._joins(item.labels or []):
+                self.passed[f"relations '{label}'"] += 1
+            elif missing is not None:
+                raise Misplaced(place, f"there is no region '{missing}' in this task")
+            else:
+                self.joined[label] += 1
+                yield ends
+
+    def _joins(self, labels: list[str]) -> bool:
+        if self.asked.relations:
+            return not set(labels).isdisjoint(self.asked.relations)
+        return not any(label.lower().startswith(_BRIDGE) for label in labels)
+
+    def notes(self) -> Iterator[Note]:
+        """Tell by which relations regions were joined, and what was passed over."""
+        if self.joined:
+            said = ", ".join(f"{name} ({n})" for name, n in self.joined.most_common())
+            message = f"relations that join mentions: {said}"
+            yield Note("relations", self.joined.total(), message)
+        for what, count in self.passed.items():
+            yield Note("not-read", count, f"{what}, not read: {count}")
+
+
+def _chosen(record: _Record, asked: Asked) -> tuple[_Answer | None, str]:
+    """Choose the one answer that is to be read, and say where it stands."""
+    field, answers = "annotations", record.annotations
+    if record.completions and not answers:
+        field, answers = "completions", record.completions
+    if asked.role == "response" and (asked.is_shared or not answers):
+        field, answers = "predictions", record.predictions
+    found = [
+        (each, f"{field}[{row}]")
+        for row, each in enumerate(answers)
+        if not each.was_cancelled and asked.annotator in {"", each.author()}
+    ]
+    if len(found) > 1:
+        authors = quoted([each.author() for each, _ in found])
+        problem = f"this task has {len(found)} {field}, by {authors}"
+        raise Misplaced(field, problem, "choose one of them: --annotator NAME")
+    return found[0] if found else (None, "")
+
+
+def _name(item: _Item, place: str) -> str:
+    return place if item.id is None else str(item.id)
+
+
+def _region(item: _Item, place: str) -> _Region:
+    _refuse_elements(item, place)
+    value = item.value or {}
+    start, end, said = (value.get(name) for name in ("start", "end", "text"))
+    if not isinstance(start, int) or not isinstance(end, int):
+        problem = "this region has no 'start' and 'end' in characters"
+        raise Misplaced(f"{place}.value", problem)
+    return _Region((start, end), said if isinstance(said, str) else None, place)
+
+
+def _refuse_elements(item: _Item, place: str) -> None:
+    if "startOffset" in (item.value or {}):
+        raise Misplaced(
+            f"{place}.value",
+            "this region is counted in paragraphs or elements, not in a text",
+            "annotate plain text: <Text name=... value=...> in the labeling set-up",
+        )
+
+
+def _entity(number: int, regions: list[_Region]) -> Entity:
+    return Entity(
+        str(number),
+        [region.span for region in regions],
+        "",
+        [region.said for region in regions],
+        [region.path for region in regions],
+    )
+
+
+def _text(data: Data, field: str) -> str:
+    """Find the text: what regions are of, or the only one there is."""
+    texts = {name: each for name, each in data.items() if isinstance(each, str)}
+    for name in (field, _TEXT):
+        if name in texts:
+            return texts[name]
+    if len(texts) == 1:
+        return next(iter(texts.values()))
+    problem = f"there is no text '{field}', only {quoted(list(data)) or 'nothing'}"
+    raise Misplaced("data", problem, "expected the text that was annotated")
