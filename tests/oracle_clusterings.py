@@ -170,6 +170,7 @@ RATIO_ORACLES = {
     "bcub-all": bcub_all,
     "bcub-rn": bcub_rn,
     "bcub-sys": bcub_sys,
+    "bcub-extended": oracles.bcub,  # of partitions
     "ceafm": oracles.ceafm,
     "ceafe": oracles.ceafe,
     "ceafm-rn": ceafm_rn,

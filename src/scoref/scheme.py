@@ -117,8 +117,8 @@ class Scheme:
         None,
         "within what entities of the same label are one: a subtopic, a topic or the "
         "corpus, which stand where documents do",
-        option="Within what entities of the same label are one entity.  [default: "
-        "document]",
+        option="Within what entities of the same label are one: a document, unless "
+        "something wider is given.",
         unfit={
             kind: dict.fromkeys(("subtopic", "topic", "corpus"), why)
             for kind, why in _LOCAL_LABELS.items()

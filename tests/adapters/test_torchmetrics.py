@@ -225,3 +225,8 @@ def test_two_processes_have_the_scores_of_all_documents(
     ] * 2
     # The states are each process's own again.
     assert [int(output[1]) for output in outputs] == [cut, 3 - cut]
+
+
+def test_scopes_go_beyond_batches() -> None:
+    with pytest.raises(scoref.OptionError, match=r"scoref\.Evaluator keeps them"):
+        CoreferenceMetric(scope="corpus")

@@ -9,6 +9,7 @@ import pytest
 
 import scoref
 from places import ROOT
+from scoref.formats import read
 
 FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
 SCOPES = ("document", "subtopic", "topic", "corpus")
@@ -85,3 +86,43 @@ def test_meta_documents_have_the_printed_figures(name: str, scope: str) -> None:
             [each / 100 for each in figures] if metric != "conll" else figures / 100,
             abs=5.1e-5,
         )
+
+
+NOVELS = FOLDER / "koconovel"
+
+
+def _novels(name: str, hole: int = 0) -> dict[str, list[list[tuple[int, int]]]]:
+    """Read entities by document, without mentions of some places."""
+    corpus = read(NOVELS / f"{name}.conll.xz", role="key")
+    found: dict[str, list[list[tuple[int, int]]]] = {
+        document.name: [] for document in corpus.documents
+    }
+    entities = [found[corpus.documents[each].name] for each in corpus.entity_document]
+    rows: list[list[tuple[int, int]]] = [[] for _ in entities]
+    columns = corpus.mention_entity, corpus.mention_start, corpus.mention_end
+    for entity, start, end in zip(*(each.tolist() for each in columns), strict=True):
+        if not hole or (start + end) % hole:
+            rows[entity].append((start, end))
+    for of_document, mentions in zip(entities, rows, strict=True):
+        of_document.append(mentions)
+    return found
+
+
+@pytest.mark.parametrize("name", ["reader_overlapped", "omniscient_separate"])
+def test_overlapping_entities_have_the_figures_of_bcubed(name: str) -> None:
+    expected = _expected("koconovel")[f"omniscient_overlapped|{name}"]["extended_bcub"]
+    paths = NOVELS / "omniscient_overlapped.conll.xz", NOVELS / f"{name}.conll.xz"
+    found = scoref.score(*paths, metrics="bcub-extended").scores["bcub-extended"]
+    assert found[:3] == pytest.approx(expected, abs=1e-12)
+
+
+def test_overlapping_entities_with_holes_have_the_figures_of_the_formula() -> None:
+    figures = _expected("koconovel")
+    (expected,) = (each for name, each in figures.items() if name.startswith("holes"))
+    key, response = (
+        _novels("omniscient_overlapped", 7),
+        _novels("omniscient_separate", 5),
+    )
+    result = scoref.score(key, response, metrics="bcub-extended")
+    found = result.scores["bcub-extended"][:3]
+    assert found == pytest.approx(expected["extended_bcub"], abs=1e-12)

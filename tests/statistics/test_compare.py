@@ -15,7 +15,7 @@ from scipy import stats
 import scoref
 from counted import counted, interval_of, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
-from scoref.scheme import CONVENTIONS, Scheme, choices
+from scoref.scheme import CONVENTIONS, Scheme, choices, resolve
 from scoref.statistics.compare import Comparison, Difference, compare, holm
 from scoref.statistics.cuts import Interval, corrected
 from scoref.statistics.draws import resampled, swapped
@@ -359,7 +359,9 @@ def test_the_reference_reading_of_no_conll_2012_is_the_strict_one() -> None:
     refused({"a": a, "b": mixed}, "reading is reference for b, strict for a")
 
 
-@pytest.mark.parametrize("field", CONVENTIONS)
+@pytest.mark.parametrize(
+    "field", [name for name, each in CONVENTIONS.items() if not each.within]
+)
 def test_a_refusal_names_the_field(field: str) -> None:
     names = ("muc", "lea", "blanc", "zero")
     result = replace(counted(muc=GOOD), metrics=names)
@@ -369,6 +371,13 @@ def test_a_refusal_names_the_field(field: str) -> None:
     scheme = replace(Scheme(), **{field: value})  # type: ignore[arg-type]
     message = f"{field.replace('_', '-')} is {value} for b, "
     refused({"a": result, "b": replace(result, scheme=scheme)}, message)
+
+
+def test_topics_must_be_the_same() -> None:
+    result = counted(muc=GOOD)
+    schemes = [resolve(None, scope="topic", topics=each) for each in ("ecb+", "(x)")]
+    a, b = (replace(result, scheme=scheme) for scheme in schemes)
+    refused({"a": a, "b": b}, r"topics is pattern for b, ecb\+ for a")
 
 
 def test_documents_that_one_system_lacks_are_named() -> None:

@@ -186,4 +186,5 @@ def _corpus(side: Nested, numbers: Ints) -> Corpus:
         mention_start=numbers,
         mention_end=numbers,
         mention_line=np.zeros(len(numbers), dtype=np.int64),
+        has_labels=False,
     )

@@ -19,11 +19,11 @@ import numpy as np
 from scoref.adapters._batches import add_batch, refuse_unequal
 from scoref.adapters._extras import base, extra
 from scoref.adapters._figures import figures
-from scoref.errors import ScorefError
+from scoref.errors import OptionError, ScorefError
 from scoref.metrics import chosen
 from scoref.metrics.base import Score
 from scoref.options import option_names
-from scoref.scheme import Options, resolve
+from scoref.scheme import Options, as_typed, resolve
 from scoref.scoring.evaluator import Evaluator
 from scoref.statistics.additive import Additive
 
@@ -77,6 +77,11 @@ class CoreferenceMetric(base("torchmetrics", "Metric")):  # type: ignore[misc] #
         own = {name: given.pop(name) for name in option_names() if name in given}
         super().__init__(**given)
         self._scheme = resolve(scheme, **own)
+        if self._scheme.scope not in {None, "document"}:
+            raise OptionError(
+                f"{as_typed('scope', self._scheme.scope)} joins documents of all "
+                "batches, of which only sums are kept here; scoref.Evaluator keeps them"
+            )
         self._metrics = chosen(metrics)
         torch = extra("torch")
         layout = Additive.of(self._nothing())

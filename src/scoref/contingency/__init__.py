@@ -37,6 +37,7 @@ from scoref.lazy import np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from scoref.contingency.memberships import Memberships
     from scoref.model import Ints
 
     Floats = NDArray[np.float64]
@@ -123,6 +124,7 @@ class Contingency(NamedTuple):
     anaphors: Ints | None = None  # the anaphor-decomposable score
     non_referring: Ints | None = None
     bridging: Ints | None = None
+    memberships: Memberships | None = None  # extended B³, where mentions repeat
 
     @property
     def swapped(self) -> Contingency:

@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 
 def tabulate(matched: Matched, scheme: Scheme) -> Contingency:
     """Count what the entities of the two sides share, under a scheme."""
+    table = _tabulated(matched, scheme)
+    if matched.listed is None and matched.words is None:
+        return table
+    from scoref.contingency.memberships import memberships_of  # noqa: PLC0415
+
+    return table._replace(memberships=memberships_of(matched))
+
+
+def _tabulated(matched: Matched, scheme: Scheme) -> Contingency:
     # Each way has its own modules, and start-up time counts: one is loaded.
     if matched.words is not None:
         from scoref.contingency.words import tabulate_words  # noqa: PLC0415

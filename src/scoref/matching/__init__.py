@@ -88,6 +88,7 @@ class Matched(NamedTuple):
     lead: Targets | None = None
     words: WordMatches | None = None
     places: Places | None = None  # None: each document is a unit
+    listed: tuple[Side, Side] | None = None  # with what was listed again and taken out
 
     @property
     def from_key(self) -> Ints:

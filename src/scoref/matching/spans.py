@@ -33,10 +33,13 @@ def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     labels = label_notes(key, response, documents, scheme)
     if documents.units is not None:
         labels = (*documents.units.notes, *labels, *gold_mentions(matched))
+    listed = matched
     matched, duplicates = settle_duplicates(matched, scheme.duplicates)
     # coval has dropped its singletons before anything else.
     if scheme.singletons == "drop" and scheme.duplicates != "coval":
-        matched = drop_singletons(matched)
+        matched, listed = drop_singletons(matched), drop_singletons(listed)
+    if duplicates:
+        matched = matched._replace(listed=(listed.key, listed.response))
     return matched._replace(
         notes=(*documents.notes, *notes, *shifts, *labels, *duplicates),
     )

@@ -17,6 +17,16 @@ CONLL = Mean(
     place=500,
     of=("muc", "bcub", "ceafe"),
 )
-METRICS = (CONLL,)
+WITH_BLANC = Mean(
+    name="conll-blanc",
+    label="CoNLL+BLANC",
+    asks="mean F1 of MUC, B³, CEAFe and BLANC: MAVEN-ERE's, and TAC-KBP's of events",
+    reference="Wang et al. (2022)",
+    page="conll",
+    place=510,
+    usual="never",
+    of=(*CONLL.of, "blanc"),
+)
+METRICS = (CONLL, WITH_BLANC)
 
 NAME, LABEL, PARTS = CONLL.name, CONLL.label, CONLL.of

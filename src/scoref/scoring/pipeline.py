@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
 from scoref.matching.mentions import match_mentions
-from scoref.metrics import metrics_of, needed
+from scoref.metrics import b_cubed_extended, metrics_of, needed
 from scoref.model import Note
 from scoref.scoring.fitting import fitted
 from scoref.scoring.results import Result
@@ -118,7 +118,13 @@ def _counted(
         metrics=metrics,
         documents=documents,
         counts=counts,
-        notes=(*key.notes, *response.notes, *empty, *notes, *undefined),
+        notes=(
+            *key.notes,
+            *response.notes,
+            *empty,
+            *_on_memberships(notes, metrics),
+            *undefined,
+        ),
     )
 
 
@@ -158,6 +164,26 @@ def _counting(
 
     only_plurals = scheme.evaluate == "split-antecedents"
     return count_plurals if only_plurals else count_with_plurals
+
+
+_MANY_REPEATED = 10
+
+
+def _on_memberships(notes: tuple[Note, ...], metrics: tuple[str, ...]) -> list[Note]:
+    """Say which metric lets a mention be in several entities, as in some keys."""
+    name = b_cubed_extended.NAME
+    if name in metrics:
+        more = f"; {name} sees them in all of their entities"
+        kinds: tuple[str, ...] = ("duplicates-in-key", "duplicates-in-response")
+    else:
+        more = f"; if that is on purpose, --metrics {name} scores it"
+        kinds = ("duplicates-in-key",)
+    return [
+        dataclasses.replace(note, message=f"{note.message}{more}")
+        if note.kind in kinds and (name in metrics or note.count > _MANY_REPEATED)
+        else note
+        for note in notes
+    ]
 
 
 def _undefined(metrics: list[Metric], counts: Mapping[str, Floats]) -> list[Note]:

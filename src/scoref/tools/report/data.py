@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref._version import __version__
-from scoref.metrics import conll, metrics_of
+from scoref.metrics import conll, labels_of, metrics_of, parts_of
 from scoref.render.signature import explanation
 from scoref.scoring.results import signature_of
 from scoref.statistics.compare import compare
@@ -130,8 +130,7 @@ def _shown(result: Result) -> str:
 
 
 def _label(result: Result, metric: str) -> str:
-    known = metrics_of(result.scheme)
-    return conll.LABEL if metric == conll.NAME else known[metric].label
+    return labels_of(result.scheme, [metric])[metric]
 
 
 def _system(
@@ -194,7 +193,7 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
     result = analysis.result
     metric = _shown(result)
     known = metrics_of(result.scheme)
-    parts = conll.PARTS if metric == conll.NAME else (metric,)
+    parts = parts_of(metric)
     scores: Floats = np.mean(
         [known[part].score(result.counts[part]) for part in parts], axis=0
     )
