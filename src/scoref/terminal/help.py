@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -144,7 +145,10 @@ def _list_conventions(
 ) -> None:
     """Name conventions; another page tells what they are."""
     names = ", ".join(option.opts[0] for option in options)
-    formatter.write_text(names)
+    indent = formatter.current_indent
+    # A name that is torn apart at its hyphen cannot be looked for.
+    for line in wrap(names, formatter.width - indent, break_on_hyphens=False):
+        formatter.write(f"{' ' * indent}{line}\n")
     formatter.write_text("`scoref --help-conventions` tells what each of them is.")
 
 
