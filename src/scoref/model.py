@@ -323,6 +323,8 @@ class Corpus:
     document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
     parses: Parses | None = None
     tokens: Tokens | None = None  # None where nobody asked for them, or there are none
+    mention_type: tuple[str, ...] | None = None  # None where the file does not say it
+    mention_kbid: tuple[str, ...] | None = None  # likewise; what it is linked to
     has_labels: bool = True  # False: labels are numbers that the reader gave
     document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
     later: Callable[[], Tokens | None] | None = field(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
+Identity = Literal["span", "span+type", "span+kbid", "span+type+kbid"]
 Scope = Literal["document", "subtopic", "topic", "corpus"]
 Words = Literal["characters"]
 Borders = Literal["strict", "expand", "contract", "punctuation"]
@@ -111,6 +112,17 @@ class Scheme:
                 "head": _NO_HEADS,
                 "craft": _OF_UNIVERSAL,
             },
+        },
+    )
+    identity: Identity | None = convention(
+        None,
+        "what makes two mentions the same beside their span: the type, the id in a "
+        "knowledge base, or both",
+        option="What makes two mentions the same: their span, or also their type or "
+        "their id in a knowledge base, where files have them.",
+        unfit={
+            kind: dict.fromkeys(("span+type", "span+kbid", "span+type+kbid"), _OF_SPANS)
+            for kind in _LOCAL_LABELS
         },
     )
     scope: Scope | None = convention(
@@ -340,6 +352,7 @@ class Options(TypedDict, total=False):
     """The conventions that `scoref.score` and its kin take, for type checkers."""
 
     match: Match | None
+    identity: Identity | None
     scope: Scope | None
     topics: Choice
     borders: Borders | None

@@ -34,6 +34,8 @@ class CorpusBuilder:
     mentions: list[int] = field(default_factory=list)
     faults: dict[int, FormatError] = field(default_factory=dict)
     has_labels: bool = True
+    mention_type: list[str] | None = None  # by mention, as they come
+    mention_kbid: list[str] | None = None
     topics: dict[int, Topic] = field(default_factory=dict)
 
     def add_document(self, name: DocumentName, *, line: int, tokens: int = 0) -> int:
@@ -94,6 +96,8 @@ class CorpusBuilder:
             mention_order=order,
             notes=tuple(notes),
             faults=self.faults,
+            mention_type=_taken(self.mention_type, order),
+            mention_kbid=_taken(self.mention_kbid, order),
             has_labels=self.has_labels,
             document_topic=self._topics(),
             tokens=tokens,
@@ -103,6 +107,10 @@ class CorpusBuilder:
         if not self.topics:
             return None
         return tuple(self.topics.get(row) for row in range(len(self.documents)))
+
+
+def _taken(texts: list[str] | None, order: Ints) -> tuple[str, ...] | None:
+    return None if texts is None else tuple(texts[row] for row in order.tolist())
 
 
 def _column(values: list[int]) -> Ints:

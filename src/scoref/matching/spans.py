@@ -9,6 +9,7 @@ import numpy as np
 from scoref.matching.documents import pair_documents
 from scoref.matching.duplicates import settle_duplicates
 from scoref.matching.exact import match_exact
+from scoref.matching.identity import told_apart
 from scoref.matching.labels import gold_mentions, label_notes
 from scoref.matching.shifts import OFFSETS, find_shift, is_suspect
 from scoref.matching.singletons import drop_singletons
@@ -30,6 +31,7 @@ def match_spans(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     documents = documents._replace(units=units_of(documents, key, response, scheme))
     matched, notes = _match(key, response, documents, scheme)
     shifts = _suspected(matched, (key, response), documents, scheme)
+    matched = told_apart(matched, (key, response), scheme.identity)
     labels = label_notes(key, response, documents, scheme)
     if documents.units is not None:
         labels = (*documents.units.notes, *labels, *gold_mentions(matched))

@@ -70,6 +70,8 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         match: ``exact``; with CorefUD also ``partial`` or ``head``, with Universal
             Anaphora ``partial`` (by Min) or ``craft``, with CoNLL-2012 ``min`` (minimum
             spans by the key's parses, as in coval) or ``mina`` (as in its paper).
+        identity: what makes two mentions the same beside their ``span``: ``span+type``,
+            ``span+kbid`` (their id in a knowledge base) or ``span+type+kbid``.
         scope: within what entities of the same label are one: a ``document``, a
             ``subtopic``, a ``topic`` or the ``corpus``; these are then the rows of
             ``per_document``, and what is drawn and tested.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import AlignmentError, OptionError
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
+from scoref.matching.identity import side_of
 from scoref.scheme import CONVENTIONS, as_typed
 from scoref.topics import FIELD, FORMS, Topics
 
@@ -39,7 +40,8 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
         return _for_corefud(scheme)
     if kinds[0] == UNIVERSAL_ANAPHORA:
         return _for_universal_anaphora(scheme)
-    return _for_spans(_scoped(scheme, key, response), key, response)
+    scheme = _identified(_scoped(scheme, key, response), key, response)
+    return _for_spans(scheme, key, response)
 
 
 def _for_corefud(scheme: Scheme) -> Scheme:
@@ -47,6 +49,7 @@ def _for_corefud(scheme: Scheme) -> Scheme:
     return dataclasses.replace(
         scheme,
         scope=None,
+        identity=None,
         zeros=scheme.zeros or "dependent",
         split_antecedents=_plurals(scheme, "drop"),
         evaluate=None if scheme.evaluate == "identity" else scheme.evaluate,
@@ -63,6 +66,7 @@ def _for_universal_anaphora(scheme: Scheme) -> Scheme:
     return dataclasses.replace(
         scheme,
         match="partial" if scheme.match == "min" else scheme.match,
+        identity=None,
         scope=None,
         zeros=scheme.zeros or "drop",
         split_antecedents=_plurals(scheme, "keep"),
@@ -96,6 +100,22 @@ def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     if scheme.scope == "corpus" or scheme.topics is not None:
         return scheme
     return dataclasses.replace(scheme, topics=_own_topics(scheme, key, response))
+
+
+def _identified(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """See that files have what is to make mentions the same."""
+    if scheme.identity in {None, "span"}:
+        return dataclasses.replace(scheme, identity=None)
+    for part in str(scheme.identity).split("+")[1:]:
+        for side in (key, response):
+            if side_of(part, side) is None:
+                raise OptionError(
+                    f"{as_typed('identity', scheme.identity)}: '{part}' is not in "
+                    f"{side.format} files such as {side.source}",
+                    hint="neleval's and TAC's tables have types and ids, and tables of "
+                    "mentions may have columns 'type' and 'kbid'",
+                )
+    return scheme
 
 
 def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
