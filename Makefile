@@ -38,7 +38,7 @@ docs: setup
 	$(BIN)/python -m scoref.tools.check.page docs/check.md
 
 man: setup
-	$(BIN)/python -m scoref.cli._man > share/man/man1/scoref.1
+	$(BIN)/python -m scoref.cli.man > share/man/man1/scoref.1
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

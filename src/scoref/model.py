@@ -287,11 +287,9 @@ class Tokens(NamedTuple):
             order = np.argsort(self.code, kind="stable")
             place = np.searchsorted(self.code[order], corpus.words.member)
             return WordSets(corpus.words.start, order[place])
-        length = corpus.mention_end - corpus.mention_start + 1
-        start = np.concatenate(([0], np.cumsum(length)))
+        start, member = corpus.token_sets()
         first = self.first[corpus.entity_document[corpus.mention_entity]]
-        first = first + corpus.mention_start
-        return WordSets(start, listed(first, length, source=corpus.source))
+        return WordSets(start, member + np.repeat(first, np.diff(start)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +325,7 @@ class Corpus:
     mention_kbid: tuple[str, ...] | None = None  # likewise; what it is linked to
     has_labels: bool = True  # False: labels are numbers that the reader gave
     document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
+    pieces: WordSets | None = None  # tokens of mentions, where some have gaps
     later: Callable[[], Tokens | None] | None = field(
         default=None, compare=False, repr=False
     )  # reads them after all
@@ -336,3 +335,15 @@ class Corpus:
         if self.tokens is not None or self.later is None:
             return self
         return replace(self, tokens=self.later(), later=None)
+
+    def token_sets(self) -> WordSets:
+        """List the tokens of mentions that are spans, counted by document.
+
+        Mentions with gaps are scored from their first to their last token; what
+        writes them asks here what they are.
+        """
+        if self.pieces is not None:
+            return self.pieces
+        length = self.mention_end - self.mention_start + 1
+        start = np.concatenate(([0], np.cumsum(length)))
+        return WordSets(start, listed(self.mention_start, length, source=self.source))

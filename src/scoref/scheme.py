@@ -434,7 +434,11 @@ and later are the CorefUD scorer's, as the shared tasks used it; `codi-crac-…`
 suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora."""
 
 _OF_COVAL = frozenset((("match", "min"), ("phrases", "np"), ("nested", "drop")))
-_BY_FORMAT = {"corefud": "crac-2026", "universal-anaphora": "codi-crac-2022-ar"}
+_BY_FORMAT = {
+    "corefud": "crac-2026",
+    "stanza": "crac-2026",
+    "universal-anaphora": "codi-crac-2022-ar",
+}
 """What a format is scored by if nothing is asked for."""
 
 

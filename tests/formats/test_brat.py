@@ -19,27 +19,29 @@ from drawn_texts import (
     texts_in,
 )
 from scoref import FormatError
-from scoref.formats import brat, read_data
-from scoref.formats.brat import Pair, document_name, file_name
+from scoref.formats import brat, brat_writer, read_data
+from scoref.formats._joining import joined
+from scoref.formats.brat import Pair, document_name
+from scoref.formats.brat_writer import file_name
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import Source
 from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
+    from scoref.formats.records import Splitting
     from scoref.model import Corpus
 
 TEXT = "Ada said she would come .\nShe did ."
 
 
-def read(text: str, *lines: str, splitting: brat.Splitting = "auto") -> Document:
+def read(text: str, *lines: str, splitting: Splitting = "auto") -> Document:
     """Read one document."""
     return texts_in(corpus(text, *lines, splitting=splitting))[0]
 
 
-def corpus(text: str, *lines: str, splitting: brat.Splitting = "auto") -> Corpus:
+def corpus(text: str, *lines: str, splitting: Splitting = "auto") -> Corpus:
     data = "".join(f"{line}\n" for line in lines).encode()
-    pair = Pair("d", text.encode(), data, "d.ann")
-    return brat.read([pair], source="d.ann", splitting=splitting)
+    return brat.read_pair(Pair("d", text, data, "d.ann"), splitting)
 
 
 def words(document: Document) -> list[str]:
@@ -132,15 +134,6 @@ def test_what_tokens_are_can_be_said() -> None:
     assert words(cut) == ["a", "-b", "c"]
 
 
-def test_tokens_are_the_same_in_all_documents() -> None:
-    pairs = [
-        Pair("one", b"a-b", b"", "one"),
-        Pair("two", b"c-d", b"T1\tMention 0 1\tc\n", "two"),
-    ]
-    found = texts_in(brat.read(pairs, source="x"))
-    assert [words(document) for document in found] == [["a", "-", "b"], ["c", "-", "d"]]
-
-
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -161,11 +154,9 @@ def test_what_cannot_be_read_is_refused_with_its_line(line: str, problem: str) -
     assert (error.value.problem, error.value.line) == (problem, 2)
 
 
-def test_no_document_and_no_utf8_are_refused() -> None:
-    with pytest.raises(FormatError, match="there is no document here"):
-        brat.read([], source="folder")
-    with pytest.raises(FormatError, match="this is not UTF-8"):
-        brat.read([Pair("d", b"\xff", b"", "d.ann")], source="d.ann")
+def test_what_is_not_utf8_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"d.ann:2: this is not UTF-8"):
+        brat.read_pair(Pair("d", "x", b"\n\xff", "d.ann"))
 
 
 def test_lines_of_equivalence_are_written() -> None:
@@ -174,7 +165,7 @@ def test_lines_of_equivalence_are_written() -> None:
         b' "clusters": [[[0, 0], [2, 2]], [[1, 2]]]}'
     )
     found = read_data(data, source="x", role="key", with_tokens=True)
-    assert {name: text.decode() for name, text in brat.write(found).items()} == {
+    assert {name: text.decode() for name, text in brat_writer.write(found).items()} == {
         "n/1.txt": "Ada said\nshe left\n",
         "n/1.ann": "T1\tMention 0 3\tAda\n"
         "T2\tMention 9 12\tshe\n"
@@ -187,7 +178,7 @@ def test_words_with_blanks_are_refused() -> None:
     data = b'{"doc_key": "d", "tokens": ["New York"], "clusters": []}'
     found = read_data(data, source="x", role="key", with_tokens=True)
     with pytest.raises(FormatError, match="the word 'New York' cannot be written"):
-        brat.write(found)
+        brat_writer.write(found)
 
 
 @given(documents=texts(Kind(zeros=False, heads=False)))
@@ -196,11 +187,16 @@ def test_what_was_written_comes_back(documents: list[Document]) -> None:
     fitted, _ = fit(content_of(documents), target)
     files = target.write(fitted, Source(fitted, "json-lines", b"", ()))
     pairs = [
-        Pair(document_name(name[:-4]), files[f"{name[:-4]}.txt"], files[name], name)
+        Pair(
+            document_name(name[:-4]),
+            files[f"{name[:-4]}.txt"].decode(),
+            files[name],
+            name,
+        )
         for name in files
         if name.endswith(".ann")
     ]
-    found = brat.read(pairs, source="x")
+    found = joined([brat.read_pair(pair, "auto") for pair in pairs], "x", [])
     assert same(texts_in(found)) == same(documents_of(fitted))
     assert found.notes == ()
 

@@ -19,7 +19,9 @@ HEADER = "document\tentity\tstart\tend\tpieces\ttext\n"
 
 def mentions(text: str) -> list[tuple[str, str, list[int]]]:
     """List documents, labels and tokens of a table."""
-    content = content_in(mention_table.read(text.encode(), source="x.tsv"))
+    content = content_in(
+        read_data(text.encode(), source="x.tsv", role="key", format="mention-table")
+    )
     offset = content.text.first[content.mention_document].tolist()
     return [
         (

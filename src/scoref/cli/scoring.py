@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.formats import refuse_second_reading
+from scoref.formats import is_datasets, refuse_second_reading
 from scoref.metrics import leading
 from scoref.render import render
 from scoref.render.tables import View, notes_of
@@ -89,7 +89,7 @@ def run(request: Request) -> None:
     refuse_second_reading(
         [request.key, *(each for _, each in named(request.responses))]
     )
-    if os.path.isdir(request.key):  # noqa: PTH112 - pathlib takes 5 ms to load
+    if is_datasets(request.key):
         _folders(request)
     elif request.columns or request.jobs:
         raise OptionError("--columns and --jobs are for folders of datasets")

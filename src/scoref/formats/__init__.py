@@ -7,17 +7,23 @@ its first bytes; `scoref.formats.records` has all that is known of each format.
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError, unknown
+from scoref.formats._folders import (
+    Folder,
+    document_name,
+    empty_document,
+    is_corpus,
+    is_datasets,
+    read_folder,
+)
 from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
     name_of,
     read_bytes,
     reading_again,
     refuse_second_reading,
-    shown,
     without_bom,
 )
 from scoref.formats.records import (
@@ -36,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
+    from scoref.formats.records import Splitting
     from scoref.model import Corpus, Tokens
     from scoref.scheme import Layer, Reading
 
@@ -45,20 +52,25 @@ __all__ = [
     "FORMATS",
     "JSON_LINES",
     "UNIVERSAL_ANAPHORA",
+    "Folder",
     "Role",
     "detect",
+    "is_corpus",
+    "is_datasets",
     "name_of",
     "read",
     "read_both",
     "read_bytes",
     "read_data",
+    "read_input",
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
 ]
 
 _BEGINNING = 1 << 16
-_OTHER_FORMAT = re.compile(rb"\s*#FORMAT=([^\r\n]{1,40})")
+_USUAL = (b"#begin document", b"# ", b'{"doc_key"')
+"""How files begin that need no second look."""
 
 
 def read(  # noqa: PLR0913 - what a file is, and how to read it
@@ -70,11 +82,10 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     layer: Layer = "identity",
     with_tokens: bool = False,
 ) -> Corpus:
-    """Read one side from a file; ``-`` is standard input."""
-    data = read_bytes(path)
+    """Read one side from a file or a folder; ``-`` is standard input."""
     return read_data(
-        data,
-        again=reading_again(path, data),
+        read_input(path),
+        again=reading_again(path),
         source=name_of(path),
         role=role,
         format=format,
@@ -84,8 +95,16 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     )
 
 
+def read_input(path: str | PathLike[str]) -> bytes | Folder:
+    """Read a file whole, or all documents of a folder that is one corpus."""
+    if is_corpus(path):
+        return read_folder(path)
+    data = read_bytes(path)
+    return data if data.strip() else empty_document(name_of(path), data)
+
+
 def read_data(  # noqa: PLR0913 - what a file is, and how to read it
-    data: bytes,
+    data: bytes | Folder,
     *,
     source: str,
     role: Role,
@@ -96,8 +115,9 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     with_tokens: bool = False,
     with_genres: bool = False,
     again: Callable[[], bytes] | None = None,
+    splitting: Splitting | None = None,
 ) -> Corpus:
-    """Read one side from bytes in memory.
+    """Read one side from what is in memory: a file, or the documents of a folder.
 
     Without a ``format`` it is seen from the file, which must show that it is annotated;
     a response may be like the key. ``layer`` is what to read of files that hold more
@@ -105,22 +125,40 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     parses beside its entities, or CorefUD's types of entities. ``with_tokens`` reads
     the text as well, ``with_genres`` what the file says of its documents' genres.
     ``again`` gives the same bytes to whoever wants the text later.
+    ``splitting`` says what tokens are to be where mentions are counted in characters.
     """
-    if reading != "reference":
-        _refuse_other_files(data[:_BEGINNING], source)
+    asked = Asked(
+        source, role, reading, layer, document_name(source), splitting=splitting
+    )
+    if isinstance(data, Folder):
+        corpus = _read_folder(data, asked, format, with_genres=with_genres)
+        return corpus.with_tokens() if with_tokens else corpus
     name = detect(data, key_format) if format is None else _known(format)
+    if reading != "reference":
+        _refuse_other_files(data[:_BEGINNING], source, name)
     if format is None:
         refuse_unclear(data, name, source)
-    with refusing_size(data, source):
-        corpus = FORMATS[name].read(data, Asked(source, role, reading, layer))
+    corpus = _read_file(data, asked, name, again, with_genres=with_genres)
     if format is None and reading == "strict":
         _refuse_unannotated(corpus, data)
+    return corpus.with_tokens() if with_tokens else corpus
+
+
+def _read_file(
+    data: bytes,
+    asked: Asked,
+    name: str,
+    again: Callable[[], bytes] | None = None,
+    *,
+    with_genres: bool,
+) -> Corpus:
+    with refusing_size(data, asked.source):
+        corpus = FORMATS[name].read(data, asked)
     if with_genres:
         from scoref.formats.genres import with_genres as saying  # noqa: PLC0415
 
         corpus = saying(corpus, data)
-    corpus = _promising(corpus, again or (lambda: data))
-    return corpus.with_tokens() if with_tokens else corpus
+    return _promising(corpus, again or (lambda: data))
 
 
 def _promising(corpus: Corpus, again: Callable[[], bytes]) -> Corpus:
@@ -134,6 +172,35 @@ def _promising(corpus: Corpus, again: Callable[[], bytes]) -> Corpus:
     return dataclasses.replace(corpus, later=later)
 
 
+def _read_folder(
+    folder: Folder,
+    asked: Asked,
+    format: str | None,  # noqa: A002
+    *,
+    with_genres: bool,
+) -> Corpus:
+    from scoref.formats._joining import joined  # noqa: PLC0415 - folders are rare
+
+    name = folder.format if format is None else _known(format)
+    if not {*FORMATS[name].endings} & {*FORMATS[folder.format].endings}:
+        raise FormatError(
+            f"the files of this folder are {folder.format}, not {name}",
+            rule=UNREADABLE_FILE,
+            source=folder.source,
+            hint=f"leave --format out, or say --format {folder.format}",
+        )
+    corpora = [
+        _read_file(
+            file.data,
+            asked._replace(source=file.source, document=file.name),
+            name,
+            with_genres=with_genres,
+        )
+        for file in folder.documents
+    ]
+    return joined(corpora, folder.source, folder.notes())
+
+
 def read_both(
     path: str | PathLike[str],
     *,
@@ -144,8 +211,8 @@ def read_both(
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file of JSON lines."""
     data, source = read_bytes(path), name_of(path)
-    _refuse_other_files(data[:_BEGINNING], source)
     name = detect(data) if format is None else _known(format)
+    _refuse_other_files(data[:_BEGINNING], source, name)
     if name != JSON_LINES or b'"predicted_clusters"' not in data:
         raise FormatError(
             "this file holds no response",
@@ -156,7 +223,7 @@ def read_both(
     key, response = (
         read_data(
             data,
-            again=reading_again(path, data),
+            again=reading_again(path),
             source=source,
             role=role,
             format=name,
@@ -191,10 +258,9 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     with_tokens: bool = False,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
-    data = read_bytes(path)
     return read_data(
-        data,
-        again=reading_again(path, data),
+        read_input(path),
+        again=reading_again(path),
         source=name_of(path),
         role="response",
         format=format,
@@ -205,11 +271,13 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     )
 
 
-def detect(data: bytes, key_format: str | None = None) -> str:
+def detect(data: bytes | Folder, key_format: str | None = None) -> str:
     """See from its beginning what a file is.
 
     A response without a sign of anything else is what the key is.
     """
+    if isinstance(data, Folder):
+        return data.format
     start = without_bom(data[:_BEGINNING]).lstrip()
     if start.startswith((b"{", b"[")):
         # Any field may be the one that tells.
@@ -228,30 +296,13 @@ def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
         raise error
 
 
-def _refuse_other_files(start: bytes, source: str) -> None:
+def _refuse_other_files(start: bytes, source: str, name: str) -> None:
     """Say what a file is that no reader can read."""
-    if start[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        raise FormatError(
-            "this is UTF-16",
-            rule=UNREADABLE_FILE,
-            source=source,
-            hint="iconv -t UTF-8 makes UTF-8 of it",
-        )
-    if b"\0" in start:
-        raise FormatError(
-            "this is a binary file",
-            rule=UNREADABLE_FILE,
-            source=source,
-            hint="expected a file of text",
-        )
-    if found := _OTHER_FORMAT.match(without_bom(start)):
-        raise FormatError(
-            f"this is {shown(found[1])}, which is not read here",
-            rule=UNREADABLE_FILE,
-            source=source,
-            hint=f"looked for {', '.join(FORMATS)}; WebAnno and INCEpTION export "
-            "CoNLL 2012, too",
-        )
+    if start.startswith(_USUAL) and b"\0" not in start:
+        return
+    from scoref.formats._refused import refuse_other_files  # noqa: PLC0415 - rarely
+
+    refuse_other_files(start, source, name)
 
 
 def refuse_unclear(data: bytes, name: str, source: str) -> None:

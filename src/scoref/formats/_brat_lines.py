@@ -12,7 +12,11 @@ from typing import NamedTuple
 
 from scoref.errors import FormatError
 
-COREFERENCE = "Coreference"
+COREFERENCE, MENTION = "Coreference", "Mention"
+LITBANK = re.compile(r"(?:NOM|PROP|PRON)_(?:PER|FAC|LOC|GPE|ORG|VEH)")
+"""The types of LitBank's mentions."""
+LABEL = re.compile(r".+-\d+", re.DOTALL)
+"""The types of lines by which LitBank names entities."""
 _SPANS = re.compile(r"\d{1,15} \d{1,15}(?:;\d{1,15} \d{1,15})*", re.ASCII)
 _IDENTITY = re.compile(r"coref.*|ident(?:ity)?|same[-_]?as", re.IGNORECASE)
 _ARGUMENTS = re.compile(r"\w+:(\S+) \w+:(\S+)\s*")

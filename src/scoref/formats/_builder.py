@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.model import Corpus
+from scoref.model import Corpus, WordSets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from scoref.errors import FormatError
     from scoref.model import DocumentName, Ints, Note, Tokens
     from scoref.topics import Topic
+
+    Run = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -32,6 +35,8 @@ class CorpusBuilder:
     entity_document: list[int] = field(default_factory=list)
     entity_label: list[str] = field(default_factory=list)
     mentions: list[int] = field(default_factory=list)
+    runs: dict[int, Sequence[Run]] = field(default_factory=dict)  # with gaps
+    entity_type: list[str] = field(default_factory=list)  # of none, or of all
     faults: dict[int, FormatError] = field(default_factory=dict)
     has_labels: bool = True
     mention_type: list[str] | None = None  # by mention, as they come
@@ -50,6 +55,12 @@ class CorpusBuilder:
         self.entity_label.append(label)
         self.entity_document.append(document)
         return len(self.entity_label) - 1
+
+    def add_mention(self, entity: int, runs: Sequence[Run], line: int) -> None:
+        """Add a mention of runs of tokens, each from its first to its last one."""
+        if len(runs) > 1:
+            self.runs[len(self.mentions) // 4] = runs
+        self.mentions += [entity, runs[0][0], runs[-1][1], line]
 
     def extend(self, other: CorpusBuilder) -> None:
         """Add another builder's documents behind this one's."""
@@ -100,7 +111,18 @@ class CorpusBuilder:
             mention_kbid=_taken(self.mention_kbid, order),
             has_labels=self.has_labels,
             document_topic=self._topics(),
+            entity_type=tuple(self.entity_type) if any(self.entity_type) else None,
             tokens=tokens,
+            pieces=self._pieces(order, start, end) if self.runs else None,
+        )
+
+    def _pieces(self, order: Ints, start: Ints, end: Ints) -> WordSets:
+        """List the tokens of all mentions, as some have gaps."""
+        spans = zip(order.tolist(), start.tolist(), end.tolist(), strict=True)
+        runs = [self.runs.get(row, [(first, last)]) for row, first, last in spans]
+        members = [[*chain(*(range(a, b + 1) for a, b in each))] for each in runs]
+        return WordSets(
+            np.cumsum([0, *map(len, members)]), _column(list(chain(*members)))
         )
 
     def _topics(self) -> tuple[Topic | None, ...] | None:

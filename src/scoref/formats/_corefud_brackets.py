@@ -81,6 +81,8 @@ class _Marks(NamedTuple):
 class BracketReader:
     """Finds the brackets of one file, block by block."""
 
+    opening, closing = "({}", "{})"
+
     def __init__(self, source: str, faults: Faults, *, with_types: bool) -> None:
         self._source = source
         self._faults = faults

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from scoref.errors import FormatError, OptionError
 from scoref.formats._sizes import unpacked
 from scoref.lazy import np
+from scoref.rules import UNREADABLE_FILE
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
+_DIGITS = 15  # of any offset
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -67,17 +69,21 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         why = getattr(error, "strerror", None) or str(error)
         hint = "check the path and its permissions"
         if isinstance(error, IsADirectoryError):
-            hint = "expected a file; folders are for `scoref KEYS RESPONSES`"
+            hint = (
+                "expected a file, or a folder with a document a file: .ann and .txt, "
+            )
+            hint += ".entities, .tsv of WebAnno, .xml of ECB+; folders of datasets are "
+            hint += "for `scoref KEYS RESPONSES`"
         raise FormatError(
             f"cannot be read: {why.lower()}", source=name_of(path), hint=hint
         ) from error
     return _unpacked(packed, name_of(path))
 
 
-def reading_again(path: str | PathLike[str], data: bytes) -> Callable[[], bytes]:
-    """Give what was read once more: from a file, which takes no memory till then."""
+def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
+    """Say how to read a file once more, which takes no memory till then."""
     is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)  # noqa: PTH113
-    return functools.partial(read_bytes, path) if is_file else lambda: data
+    return functools.partial(read_bytes, path) if is_file else None
 
 
 def _standard_input() -> bytes:
@@ -89,6 +95,31 @@ def _standard_input() -> bytes:
 def without_bom(data: bytes) -> bytes:
     """Drop the mark that some editors put before UTF-8."""
     return data.removeprefix(_BOM)
+
+
+def decoded(data: bytes, source: str) -> str:
+    """Make a text of the bytes of a file, which must be UTF-8."""
+    try:
+        return without_bom(data).decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            "this is not UTF-8",
+            rule=UNREADABLE_FILE,
+            source=source,
+            line=error.object.count(b"\n", 0, error.start) + 1,
+            hint="iconv -t UTF-8 makes UTF-8 of it",
+        ) from error
+
+
+def numbered_lines(data: bytes, source: str) -> list[tuple[int, str]]:
+    """List the lines of a text that are not blank, with their numbers."""
+    lines = enumerate(decoded(data, source).split("\n"), start=1)
+    return [(number, line.rstrip("\r")) for number, line in lines if line.strip()]
+
+
+def is_number(cell: str) -> bool:
+    """Tell digits that are an offset from anything else."""
+    return len(cell) <= _DIGITS and cell.isascii() and cell.isdigit()
 
 
 def shown(line: bytes) -> str:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from scoref.formats._corefud_mentions import Mentions
     from scoref.formats._walk import BracketError
+    from scoref.formats.stanza import ChainReader
     from scoref.model import Ints
     from scoref.rules import Rule
 
@@ -62,7 +63,9 @@ def read(
     data: bytes, *, source: str, lenient: bool = False, with_types: bool = False
 ) -> Corpus:
     """Read a whole file; types of entities only if they are wanted."""
-    reader = _Reader(source, lenient=lenient, with_types=with_types)
+    faults = Faults(source, lenient=lenient)
+    brackets = BracketReader(source, faults, with_types=with_types)
+    reader = Reader(source, faults, brackets, with_types=with_types)
     return reader.read(without_bom(data))
 
 
@@ -80,17 +83,27 @@ class _Nodes(NamedTuple):
     newdoc: dict[int, tuple[str | None, int]]
 
 
-class _Reader:
-    """One file being read, block by block."""
+class Reader:
+    """One file being read, block by block; ``brackets`` finds where mentions are."""
 
-    def __init__(self, source: str, *, lenient: bool, with_types: bool) -> None:
+    def __init__(
+        self,
+        source: str,
+        faults: Faults,
+        brackets: BracketReader | ChainReader,
+        *,
+        with_types: bool = False,
+        format_name: str = COREFUD,
+    ) -> None:
         self._source = source
-        self._faults = Faults(source, lenient=lenient)
+        self._faults = faults
         self._with_types = with_types
-        self._brackets = BracketReader(source, self._faults, with_types=with_types)
+        self._format = format_name
+        self._brackets = brackets
         self._dependencies: dict[int, bytes] = {}
 
     def read(self, data: bytes) -> Corpus:
+        """Read a whole file."""
         header = self._brackets.header(data)
         nodes: list[_Nodes] = []
         brackets: list[Brackets] = []
@@ -149,7 +162,7 @@ class _Reader:
         )
         return Corpus(
             source=self._source,
-            format=COREFUD,
+            format=self._format,
             documents=documents,
             document_tokens=None,
             document_line=document_line,
@@ -179,7 +192,8 @@ class _Reader:
         is_local: bool,
     ) -> Mentions:
         def refuse(fault: BracketError, label: bytes) -> None:
-            rule, blamed, problem, hint = _refusal(fault, shown(label))
+            marks = self._brackets.opening, self._brackets.closing
+            rule, blamed, problem, hint = _refusal(fault, shown(label), marks)
             at = int(line[fault.node])
             error = self._brackets.error(rule, problem, at, hint, blamed=blamed)
             self._faults.found(f"{fault.kind}-brackets", error)
@@ -281,7 +295,8 @@ class _Refusal(NamedTuple):
     hint: str
 
 
-def _refusal(fault: BracketError, label: str) -> _Refusal:
+def _refusal(fault: BracketError, label: str, marks: tuple[str, str]) -> _Refusal:
+    opening, closing = (mark.format(label) for mark in marks)
     return {
         "unopened": _Refusal(
             UNOPENED_BRACKET,
@@ -289,13 +304,13 @@ def _refusal(fault: BracketError, label: str) -> _Refusal:
             f"entity {label} is closed here but was never opened",
             "a closing bracket has the entity's id and no other field"
             if "-" in label
-            else f"expected an earlier word with '({label}'",
+            else f"expected an earlier word with '{opening}'",
         ),
         "unclosed": _Refusal(
             UNCLOSED_BRACKET,
             Blamed("opening", label),
             f"entity {label} is opened here but never closed in this document",
-            f"expected a later word with '{label})'",
+            f"expected a later word with '{closing}'",
         ),
         "sentence": _Refusal(
             SENTENCE_BRACKET,

@@ -21,19 +21,19 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from scoref.errors import FormatError
+from scoref.formats._builder import CorpusBuilder
 from scoref.formats._text import without_bom
-from scoref.formats.token_sets import Annotated, corpus_of, runs_of, spelt
-from scoref.model import SENTENCE_BITS, WORD_BITS, WordSets
+from scoref.formats.records import MENTION_TABLE
+from scoref.formats.token_sets import runs_of, spelt
+from scoref.model import SENTENCE_BITS, WORD_BITS, DocumentName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scoref.formats.records import Asked
     from scoref.model import Corpus
 
-NAME = "mention-table"
 COLUMNS = ("document", "entity", "start", "end", "pieces", "text")
 _NEEDED = COLUMNS[:4]
 _PIECES = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*", re.ASCII)
@@ -77,49 +77,26 @@ def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -
     return out.getvalue().encode("utf-8", "surrogatepass")
 
 
-def read(data: bytes, *, source: str) -> Corpus:
+def read(data: bytes, asked: Asked) -> Corpus:
     """Read a table; the corpus has no tokens."""
-    rows = _rows(data, source)
-    documents = list(dict.fromkeys(row.document for row in rows))
-    number = {name: place for place, name in enumerate(documents)}
-    labels = dict.fromkeys((number[row.document], row.entity) for row in rows)
-    entities = {key: place for place, key in enumerate(sorted(labels, key=_first))}
-    entity = [entities[number[row.document], row.entity] for row in rows]
-    order = sorted(range(len(rows)), key=entity.__getitem__)
-    length = [0] * len(documents)
-    for row in rows:
-        place = number[row.document]
-        length[place] = max(length[place], row.tokens[-1] + 1)
-    first = np.cumsum([0, *length])
-    offset = [int(first[number[rows[row].document]]) for row in order]
-    members = [
-        [token + start for token in rows[row].tokens]
-        for row, start in zip(order, offset, strict=True)
-    ]
-    annotated = Annotated(
-        documents=tuple(documents),
-        document_line=np.zeros(len(documents), dtype=np.int64),
-        first=first,
-        entity_document=np.array([each for each, _ in entities], dtype=np.int64),
-        entity_label=tuple(label for _, label in entities),
-        entity_type=("",) * len(entities),
-        mention_entity=np.array([entity[row] for row in order], dtype=np.int64),
-        mention_line=np.array([rows[row].line for row in order], dtype=np.int64),
-        members=WordSets(
-            np.cumsum([0, *map(len, members)]),
-            np.array([token for each in members for token in each], dtype=np.int64),
-        ),
-    )
-    return corpus_of(annotated, source=source, format=NAME, tokens=None)
+    documents: dict[str, list[_Row]] = {}
+    for row in _rows(data, asked.source):
+        documents.setdefault(row.document, []).append(row)
+    builder = CorpusBuilder(asked.source, MENTION_TABLE)
+    for name, rows in documents.items():
+        line = rows[0].line
+        document = builder.add_document(DocumentName.plain(name), line=line)
+        entities: dict[str, int] = {}
+        for row in rows:
+            if row.entity not in entities:
+                entities[row.entity] = builder.add_entity(row.entity, document)
+            builder.add_mention(entities[row.entity], runs_of(row.tokens), row.line)
+    return builder.build(has_tokens=False)
 
 
 def texts(data: bytes, *, source: str) -> dict[int, str]:
     """Give what the rows say of mentions' texts, by line."""
     return {row.line: row.text for row in _rows(data, source) if row.text}
-
-
-def _first(pair: tuple[int, str]) -> int:
-    return pair[0]
 
 
 def _mentions(corpus: Corpus) -> Iterator[tuple[list[int], str]]:
@@ -138,11 +115,10 @@ def _mentions(corpus: Corpus) -> Iterator[tuple[list[int], str]]:
         for a, b in pairwise(corpus.words.start.tolist()):
             yield places[a:b], ""
     else:
-        spans = zip(
-            corpus.mention_start.tolist(), corpus.mention_end.tolist(), strict=True
-        )
-        for a, b in spans:
-            yield list(range(a, b + 1)), ""
+        start, member = corpus.token_sets()
+        tokens_of_all = member.tolist()
+        for a, b in pairwise(start.tolist()):
+            yield tokens_of_all[a:b], ""
 
 
 def _written(run: tuple[int, int]) -> str:

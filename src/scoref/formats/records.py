@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from scoref.formats import _json_signs
+from scoref.formats import _json_signs, _text_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scoref.conventions import Kind
     from scoref.formats._json_signs import Fields
     from scoref.model import Corpus, Tokens
     from scoref.scheme import Layer, Reading
 
 Role = Literal["key", "response"]
+Splitting = Literal["auto", "blanks", "words"]
 CONLL_2012 = "conll-2012"
 JSON_LINES = "json-lines"
 COREFUD = "corefud"
@@ -35,9 +37,16 @@ RUCOCO = "rucoco"
 SCORCH = "scorch"
 SPACY = "spacy"
 XCORE = "xcore"
-BEGIN = b"begin document"
-_CONLLU_TABS = 9
-_UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIXIS)")
+BOOKNLP = "booknlp"
+BRAT = "brat"
+ECBPLUS = "ecbplus"
+LITBANK_BRAT = "litbank-brat"
+LITBANK_TSV = "litbank-tsv"
+MENTION_TABLE = "mention-table"
+NELEVAL = "neleval"
+STANZA = "stanza"
+TAC_EDL = "tac-edl"
+WEBANNO = "webanno"
 
 
 class Asked(NamedTuple):
@@ -51,6 +60,7 @@ class Asked(NamedTuple):
     is_shared: bool = False  # whether the file holds the other side, too
     annotator: str = ""  # whose annotations to read where there are several
     relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
+    splitting: Splitting | None = None  # what tokens are to be where there are none
 
     @property
     def lenient(self) -> bool:
@@ -73,10 +83,14 @@ class Format:
         turn: formats of lower turns are recognised first.
         is_marked: whether its signs count, whatever the key is.
         is_followed: whether a response without a sign is what a key of this format is.
-        counts: what its mentions are counted in; characters have no words of their own.
+        counts: what its mentions are counted in; characters have no words of their own,
+            and numbers of characters no text at all.
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
         endings: of files that are documents of a folder.
+        beside: of files that belong to such a document.
+        owns_endings: whether no other file ends so, whatever is in it.
+        kind: what its mentions are: spans, or words as in one of two formats.
     """
 
     name: str
@@ -89,10 +103,13 @@ class Format:
     turn: int = 0
     is_marked: bool = True
     is_followed: bool = False
-    counts: Literal["words", "characters"] = "words"
+    counts: Literal["words", "characters", "numbers"] = "words"
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    owns_endings: bool = False
+    kind: Kind = "spans"
 
 
 def _module(name: str) -> Any:  # noqa: ANN401 - start-up time counts
@@ -156,19 +173,6 @@ def _tokens(name: str) -> Callable[[Corpus, bytes], Tokens | None]:
     return read_tokens
 
 
-def _is_universal_anaphora(start: bytes) -> bool:
-    is_marked = b"(EntityID=" in start or b"|EntityID=" in start
-    return is_marked or bool(_UA_COLUMNS.search(start))
-
-
-def _is_corefud(start: bytes) -> bool:
-    """See CorefUD's own signs, or that this is CoNLL-U."""
-    if b"# global.Entity" in start or b"\tEntity=(" in start or b"|Entity=(" in start:
-        return True
-    first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
-    return first.count(b"\t") == _CONLLU_TABS and BEGIN not in start
-
-
 _RECORDS = (
     Format(
         name=CONLL_2012,
@@ -196,10 +200,11 @@ _RECORDS = (
         name=COREFUD,
         text="CoNLL-U with Entity= in its last column",
         page=COREFUD,
-        is_it=_is_corefud,
+        is_it=_text_signs.is_corefud,
         read=_read_corefud,
         read_tokens=_tokens("of_corefud"),
         turn=2,
+        kind="corefud",
         is_marked=False,
         is_followed=True,
         annotation=re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE),
@@ -209,12 +214,13 @@ _RECORDS = (
         name=UNIVERSAL_ANAPHORA,
         text="CONLL-UA, with columns IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
         page=UNIVERSAL_ANAPHORA,
-        is_it=_is_universal_anaphora,
+        is_it=_text_signs.is_universal_anaphora,
         read=_read_universal_anaphora,
         read_tokens=_tokens("of_universal_anaphora"),
         turn=1,
+        kind="universal-anaphora",
         is_followed=True,
-        annotation=re.compile(_UA_COLUMNS.pattern + rb"|[(|]EntityID="),
+        annotation=re.compile(_text_signs.UA_COLUMNS.pattern + rb"|[(|]EntityID="),
         looked_for="'# global.columns' with IDENTITY and 'EntityID='",
     ),
     Format(
@@ -332,6 +338,96 @@ _RECORDS = (
         turn=-1,
         endings=(".json",),
     ),
+    Format(
+        name=STANZA,
+        text="stanza's CoNLL-U, with coref_chains= in its last column",
+        page=STANZA,
+        is_it=_text_signs.is_stanza,
+        read=_reader("stanza"),
+        read_tokens=_tokens("of_corefud"),
+        turn=1,
+        kind="corefud",
+    ),
+    Format(
+        name=WEBANNO,
+        text="WebAnno TSV 3, as INCEpTION exports it and GUM is published",
+        page=WEBANNO,
+        is_it=lambda start: start.startswith(b"#FORMAT=WebAnno TSV 3"),
+        read=_reader("webanno"),
+        endings=(".tsv",),
+    ),
+    Format(
+        name=BOOKNLP,
+        text="BookNLP's .entities, with .tokens beside it",
+        page=BOOKNLP,
+        is_it=lambda start: start.startswith(b"COREF\tstart_token\tend_token\t"),
+        read=_reader("booknlp"),
+        endings=(".entities",),
+        beside=(".tokens",),
+        owns_endings=True,
+    ),
+    Format(
+        name=LITBANK_TSV,
+        text="LitBank's lines MENTION and COREF, with .txt beside it",
+        page=LITBANK_TSV,
+        is_it=lambda start: start.startswith((b"MENTION\tT", b"COREF\tT")),
+        read=_reader("litbank_tsv"),
+        endings=(".ann",),
+        beside=(".txt",),
+    ),
+    Format(
+        name=LITBANK_BRAT,
+        text="LitBank's brat, entities as types such as Mia-0, with .txt beside it",
+        page=BRAT,
+        is_it=_text_signs.is_litbank_brat,
+        read=_reader("brat", "read_litbank"),
+        counts="characters",
+        endings=(".ann",),
+        beside=(".txt",),
+    ),
+    Format(
+        name=BRAT,
+        text="brat standoff: .ann, with .txt beside it",
+        page=BRAT,
+        is_it=_text_signs.is_brat,
+        read=_reader("brat"),
+        counts="characters",
+        turn=1,
+        endings=(".ann",),
+        beside=(".txt",),
+        owns_endings=True,
+    ),
+    Format(
+        name=MENTION_TABLE,
+        text="a table of mentions: document, entity, start, end",
+        page=MENTION_TABLE,
+        is_it=_text_signs.is_table,
+        read=_reader("mention_table"),
+    ),
+    Format(
+        name=ECBPLUS,
+        text="ECB+'s XML, a document a file",
+        page=ECBPLUS,
+        is_it=_text_signs.is_ecbplus,
+        read=_reader("ecbplus"),
+        endings=(".xml",),
+    ),
+    Format(
+        name=TAC_EDL,
+        text="TAC's table of entity mentions: run, id, text, document:start-end, …",
+        page=TAC_EDL,
+        is_it=_text_signs.is_tac,
+        read=_reader("tac_edl", "read_tac"),
+        counts="numbers",
+    ),
+    Format(
+        name=NELEVAL,
+        text="neleval's table: document, start, end, entity, score, type",
+        page=TAC_EDL,
+        is_it=_text_signs.is_neleval,
+        read=_reader("tac_edl", "read_neleval"),
+        counts="numbers",
+    ),
 )
 
 FORMATS = {each.name: each for each in _RECORDS}
@@ -345,7 +441,12 @@ def recognised(start: bytes, key_format: str | None = None) -> str:
     asked = sorted(FORMATS.values(), key=lambda each: each.turn)
     found = next(each for each in asked if each.is_it(start))
     key = FORMATS.get(key_format or "")
-    if key and key.is_followed and not found.is_marked and BEGIN not in start:
+    if (
+        key
+        and key.is_followed
+        and not found.is_marked
+        and _text_signs.BEGIN not in start
+    ):
         return key.name
     return found.name
 

@@ -8,7 +8,7 @@ from 1, and for an empty node a second number behind the word before it.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +18,9 @@ from scoref.model import (
     SENTENCE_BITS,
     WORD_BITS,
     Corpus,
-    DocumentName,
     Sentences,
     Texts,
     Tokens,
-    Words,
     WordSets,
 )
 
@@ -31,70 +29,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.model import Ints, Note
+    from scoref.model import Ints
 
     Mask = NDArray[np.bool_]
 
 _NO_TEXTS = Texts(np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
-
-
-class Annotated(NamedTuple):
-    """Documents, entities, and mentions as rows of tokens.
-
-    Mentions are sorted by entity, and the tokens of each by their place. ``first`` is
-    where documents start, and where the last one ends.
-    """
-
-    documents: tuple[str, ...]
-    document_line: Ints
-    first: Ints
-    entity_document: Ints
-    entity_label: tuple[str, ...]
-    entity_type: tuple[str, ...]
-    mention_entity: Ints
-    mention_line: Ints
-    members: WordSets
-
-
-def corpus_of(
-    annotated: Annotated,
-    *,
-    source: str,
-    format: str,  # noqa: A002 - what a corpus calls it
-    tokens: Tokens | None,
-    notes: Sequence[Note] = (),
-) -> Corpus:
-    """Make a corpus; without tokens it has no text."""
-    code = codes(annotated.first, np.zeros(int(annotated.first[-1]), dtype=np.bool_))
-    start, row = annotated.members
-    member = code[row]
-    head = member[start[:-1]]
-    return Corpus(
-        source=source,
-        format=format,
-        documents=tuple(map(DocumentName.plain, annotated.documents)),
-        document_tokens=None if tokens is None else np.diff(annotated.first),
-        document_line=annotated.document_line,
-        entity_document=annotated.entity_document,
-        entity_label=annotated.entity_label,
-        entity_type=annotated.entity_type if any(annotated.entity_type) else None,
-        mention_entity=annotated.mention_entity,
-        mention_start=head,
-        mention_end=member[start[1:] - 1],
-        mention_line=annotated.mention_line,
-        notes=tuple(notes),
-        words=Words(
-            sentences=sentences_of(tokens),
-            start=start,
-            member=member,
-            head=head,
-            is_zero=np.zeros(len(head), dtype=np.bool_),
-            head_upos=np.zeros(len(head), dtype=np.uint64),
-            dependencies={},
-            by_document=True,
-        ),
-        tokens=None if tokens is None else tokens._replace(code=code),
-    )
 
 
 def codes(first: Ints, is_empty: Mask) -> Ints:
@@ -113,6 +52,16 @@ def codes(first: Ints, is_empty: Mask) -> Ints:
     behind: Ints = np.where(is_empty, row - np.maximum.accumulate(before), 0)
     document: Ints = np.repeat(np.arange(len(length)), length)
     return document << SENTENCE_BITS | number << WORD_BITS | behind
+
+
+def tokens_of(words: Sequence[str], sentence: Sequence[int], line: int = 0) -> Tokens:
+    """Make the text of one document of words and the numbers of their sentences."""
+    return Tokens(
+        first=np.array([0, len(words)], dtype=np.int64),
+        sentence=np.array(sentence, dtype=np.int64),
+        line=np.full(len(words), line, dtype=np.int64),
+        word=Texts.of(words),
+    )
 
 
 def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:

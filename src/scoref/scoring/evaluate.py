@@ -172,12 +172,12 @@ def read_key(
     key: Path, wanted: Wanted, layer: Layer | None = None
 ) -> tuple[Corpus, str]:
     """Read a key, and say what it turned out to be."""
-    data = formats.read_bytes(key)
+    data = formats.read_input(key)
     name = wanted.format or formats.detect(data)
     scheme = wanted.scheme_for(name)
     corpus = formats.read_data(
         data,
-        again=formats.reading_again(key, data),
+        again=formats.reading_again(key),
         source=formats.name_of(key),
         role="key",
         format=wanted.format,

@@ -12,7 +12,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from scoref.errors import AlignmentError, OptionError
-from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA
+from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.matching.identity import side_of
 from scoref.scheme import CONVENTIONS, as_typed
 from scoref.topics import FIELD, FORMS, Topics
@@ -28,7 +28,9 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     """See that a scheme fits the formats, and say only what could be done."""
     if scheme.words is None:
         scheme = dataclasses.replace(scheme, borders=None)
-    kinds = [side.format if side.words else "spans" for side in (key, response)]
+    kinds = [
+        FORMATS[side.format].kind if side.words else "spans" for side in (key, response)
+    ]
     if kinds[0] != kinds[1]:
         raise AlignmentError(
             f"this is {response.format}, but {key.source} is {key.format}",
@@ -40,8 +42,26 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
         return _for_corefud(scheme)
     if kinds[0] == UNIVERSAL_ANAPHORA:
         return _for_universal_anaphora(scheme)
+    _refuse_other_offsets(key, response)
     scheme = _identified(_scoped(scheme, key, response), key, response)
     return _for_spans(scheme, key, response)
+
+
+def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
+    """Refuse to compare characters with words, where there is no text to go by."""
+    for numbers, words in ((key, response), (response, key)):
+        if not _are_numbers(numbers) or _are_numbers(words):
+            continue
+        raise AlignmentError(
+            f"mentions of {numbers.source} are numbers of characters, and there is no "
+            "text to find them in",
+            source=words.source,
+            hint=f"{numbers.format} can be scored against {numbers.format} only",
+        )
+
+
+def _are_numbers(side: Corpus) -> bool:
+    return side.format in FORMATS and FORMATS[side.format].counts == "numbers"
 
 
 def _for_corefud(scheme: Scheme) -> Scheme:

@@ -16,6 +16,7 @@ import numpy as np
 from scoref.errors import AlignmentError
 from scoref.formats import CONLL_2012, FORMATS
 from scoref.matching.documents import partners
+from scoref.model import Note
 
 if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Tokens
@@ -40,6 +41,7 @@ def on_one_text(
     """
     if key.words is not None or response.words is not None:
         return Sides(key, response, scheme)
+    key, response = _without_gaps(key), _without_gaps(response)
     partner = partners(key, response, scheme)
     if not _must_look(key, response, partner, scheme):
         return Sides(key, response, scheme)
@@ -64,6 +66,18 @@ def on_one_text(
     borders = scheme.borders or "strict"
     scheme = dataclasses.replace(scheme, words="characters", borders=borders)
     return Sides(found.key, found.response, scheme)
+
+
+def _without_gaps(side: Corpus) -> Corpus:
+    """Take mentions with gaps from their first to their last word, and say so."""
+    if side.pieces is None:
+        return side
+    length = side.mention_end - side.mention_start + 1
+    count = int((np.diff(side.pieces.start) < length).sum())
+    mentions = "mention has a gap" if count == 1 else "mentions have gaps"
+    message = f"{side.source}: {count} {mentions}; scored from first to last word"
+    notes = (*side.notes, Note("gaps", count, message))
+    return dataclasses.replace(side, pieces=None, notes=notes)
 
 
 def _must_look(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) -> bool:

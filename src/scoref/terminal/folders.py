@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
+from scoref.formats import is_datasets
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import MissingParts
 
@@ -54,11 +55,6 @@ class Attempts:
             raise MissingParts(f"{self._failed} {are} left out; see above")
 
 
-def is_folder(path: str) -> bool:
-    """Tell a folder of datasets from a file."""
-    return os.path.isdir(path)  # noqa: PTH112 - as the others ask
-
-
 def paired(
     key: str, systems: Mapping[str, str], attempts: Attempts
 ) -> Sequence[Dataset]:
@@ -79,10 +75,10 @@ def expanded(named: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     from scoref.scoring.folders import named_files  # noqa: PLC0415 - folders are rare
 
     given = list(named)
-    folders = sum(is_folder(path) for _, path in given)
+    folders = sum(is_datasets(path) for _, path in given)
     found: list[tuple[str, str]] = []
     for name, path in given:
-        if not is_folder(path):
+        if not is_datasets(path):
             found.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"

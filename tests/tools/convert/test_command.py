@@ -157,7 +157,8 @@ def test_annotations_without_a_text_are_refused() -> None:
     assert result.exit_code == 1
     assert "none.ann: cannot be read" in result.stderr
     Path("nothing").mkdir()
-    assert "there is no document here" in run("nothing", "k.jsonl").stderr
+    result = run("nothing", "k.jsonl")
+    assert "expected a file, or a folder with a document a file" in result.stderr
 
 
 def test_packed_files_are_read_and_written() -> None:
@@ -231,10 +232,12 @@ def test_devices_are_written_to_and_stay() -> None:
 
 
 def test_the_options_know_every_format() -> None:
-    (to,) = (each for each in command.params if each.name == "to")
-    assert sorted(to.type.choices) == sorted(TARGETS)  # type: ignore[attr-defined]
-    (from_,) = (each for each in command.params if each.name == "from_")
-    assert sorted(from_.type.choices) == sorted(NAMES)  # type: ignore[attr-defined]
+    choices = {
+        each.name: sorted(each.type.choices)  # type: ignore[attr-defined]
+        for each in command.params
+        if each.name in {"to", "from_"}
+    }
+    assert choices == {"to": sorted(TARGETS), "from_": sorted(NAMES)}
 
 
 def test_help_loads_no_numerical_library() -> None:

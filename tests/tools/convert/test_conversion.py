@@ -23,6 +23,7 @@ from drawn_texts import (
 )
 from scoref import formats
 from scoref.formats import brat
+from scoref.formats._joining import joined
 from scoref.tools.convert import TARGETS, LossError, convert
 from scoref.tools.convert.comparing import plain
 from scoref.tools.convert.conversion import fit
@@ -55,11 +56,14 @@ def read_back(files: Mapping[str, bytes], to: str) -> Corpus:
     names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
     pairs = [
         brat.Pair(
-            brat.document_name(name), files[f"{name}.txt"], files[f"{name}.ann"], name
+            brat.document_name(name),
+            files[f"{name}.txt"].decode(),
+            files[f"{name}.ann"],
+            name,
         )
         for name in names
     ]
-    return brat.read(pairs, source="brat")
+    return joined([brat.read_pair(pair) for pair in pairs], "brat", [])
 
 
 def json_lines_of(documents: list[Document]) -> bytes:

@@ -8,11 +8,11 @@ import pytest
 
 import scoref
 from places import EXAMPLES
+from scoref.formats.conllu_trees import Trees
 from scoref.model import WORD_BITS
 from scoref.scoring.evaluate import Wanted
 from scoref.tools.llm import score_output
 from scoref.tools.llm.scoring import read_key
-from scoref.tools.llm.trees import Trees
 from scoref.tools.llm.writing import response_file, track_text
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from scoref.formats import is_datasets
 from scoref.printable import printable
-from scoref.terminal.folders import Attempts, expanded, is_folder, paired
+from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files
 from scoref.terminal.printing import tell
@@ -163,10 +164,10 @@ def _pairs(
     files: tuple[str, ...], key: str | None, attempts: Attempts
 ) -> list[tuple[str, str | None]]:
     """Say which files are checked together: a key and a response, or one alone."""
-    is_pair = len(files) == _SIDES and is_folder(files[0]) == is_folder(files[1])
+    is_pair = len(files) == _SIDES and is_datasets(files[0]) == is_datasets(files[1])
     if key is None and is_pair:
         key, files = files[0], files[1:]
-    if key is not None and is_folder(key):
+    if key is not None and is_datasets(key):
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
 
         datasets = paired(key, by_name(files), attempts)
@@ -202,7 +203,7 @@ def _refuse_output(
 ) -> None:
     """See that a repaired file has a place of its own."""
     file = files[0]
-    if len(files) > 1 or key is not None or is_folder(file):
+    if len(files) > 1 or key is not None or is_datasets(file):
         raise click.UsageError(
             "--fix repairs one file: leave out FILE2, --key and folders"
         )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
+from scoref.formats import is_datasets
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
 from scoref.terminal.printing import print_failures, print_notes, print_report
 from scoref.terminal.running import OUTPUT, MissingParts, refusing
@@ -105,7 +105,7 @@ def _scored(
     from scoref.terminal.systems import by_name, score_named  # noqa: PLC0415 - NumPy
 
     names = by_name(responses)
-    if not os.path.isdir(key):  # noqa: PTH112 - pathlib takes 5 ms to load
+    if not is_datasets(key):
         scored = score_named(key, responses, wanted)
         return {each.response: each for each in scored}, []
     from scoref.scoring.datasets import score_datasets  # noqa: PLC0415

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import AlignmentError
+from scoref.formats.records import MENTION_TABLE
 from scoref.formats.token_sets import codes
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
@@ -75,7 +76,7 @@ def _paired(source: Source, base: Source) -> Ints:
     found = set(rows)
     missing = [name for row, name in enumerate(theirs) if row not in found]
     # A table of mentions has no documents without any.
-    if missing and source.format not in {"tsv", "csv"}:
+    if missing and source.format != MENTION_TABLE:
         raise AlignmentError(
             f"document '{missing[0]}' is not in {source.content.source}",
             source=base.content.source,

@@ -18,12 +18,11 @@ from scoref.terminal.printing import print_notes
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
-    from scoref.formats.brat import Splitting
+    from scoref.formats.records import Splitting
     from scoref.tools.convert.sources import Side
 
-_BESIDE = ("brat", "tsv", "csv")
-READ = (*FORMATS, *_BESIDE)
-WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, *_BESIDE)
+READ = (*FORMATS, "tsv", "csv")
+WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "csv")
 
 
 @click.command(
@@ -39,7 +38,7 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, *_BESIDE)
     "from_",
     type=click.Choice(READ),
     metavar="NAME",
-    help="What IN is: brat, tsv, csv, or one of `scoref formats`.  [default: detected]",
+    help="What IN is: tsv, csv, or one of `scoref formats`.  [default: detected]",
 )
 @click.option(
     "--to",

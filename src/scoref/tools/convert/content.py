@@ -14,7 +14,7 @@ import numpy as np
 from scoref.formats import COREFUD
 from scoref.formats.token_sets import sentence_starts
 from scoref.matching.ragged import Ragged
-from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, listed
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -251,9 +251,7 @@ def _without_text(corpus: Corpus) -> tuple[Text, Ragged]:
     """Number tokens as far as they are known of: to the last one of a mention."""
     document = corpus.entity_document[corpus.mention_entity]
     if corpus.words is None:
-        length = corpus.mention_end - corpus.mention_start + 1
-        start = np.concatenate(([0], np.cumsum(length)))
-        place = listed(corpus.mention_start, length, source=corpus.source)
+        start, place = corpus.token_sets()
     else:
         start = corpus.words.start
         place = ((corpus.words.member & _PLACE) >> WORD_BITS) - 1

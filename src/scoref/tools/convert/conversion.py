@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats import COREFUD, JSON_LINES, brat
+from scoref.formats._joining import joined
+from scoref.formats.records import BRAT
 from scoref.model import Note
 from scoref.tools.convert.basing import based
 from scoref.tools.convert.comparing import plain, reordered
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
-    from scoref.formats.brat import Splitting
+    from scoref.formats.records import Splitting
     from scoref.model import Corpus
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.sources import Side
@@ -152,7 +154,7 @@ def _verified(
     content: Content, files: Mapping[str, bytes], target: Target
 ) -> list[Loss]:
     """Read what was written, and see whether it is the same."""
-    if target.name == brat.NAME:
+    if target.name == BRAT:
         again = content_of(_brat(files))
     else:
         again = read_source(files[ONE], format=target.name).content
@@ -172,11 +174,15 @@ def _brat(files: Mapping[str, bytes]) -> Corpus:
     names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
     pairs = [
         brat.Pair(
-            brat.document_name(name), files[f"{name}.txt"], files[f"{name}.ann"], name
+            brat.document_name(name),
+            files[f"{name}.txt"].decode(),
+            files[f"{name}.ann"],
+            name,
         )
         for name in names
     ]
-    return brat.read(pairs, source="<brat>", splitting="blanks")
+    read = [brat.read_pair(pair, "blanks") for pair in pairs]
+    return joined(read, "<brat>", [])
 
 
 def _renamed(before: Content, after: Content) -> list[Note]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
 from scoref.formats import brat, refuse_second_reading
+from scoref.formats.records import BRAT
 from scoref.tools.convert.conversion import Converted, convert
 from scoref.tools.convert.losses import Loss, LossError
 from scoref.tools.convert.targets import TARGETS, target_of, target_of_path
@@ -23,7 +24,7 @@ from scoref.writing import (
 if TYPE_CHECKING:
     import os
 
-    from scoref.formats.brat import Splitting
+    from scoref.formats.records import Splitting
     from scoref.tools.convert.sources import Side
     from scoref.tools.convert.targets import Target
 
@@ -70,7 +71,7 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
             base=base,
             splitting=splitting,
         )
-        if target.name == brat.NAME:
+        if target.name == BRAT:
             made = _called_as_file(made, where, lossy=lossy)
         _write(where, made, target)
     return made
@@ -79,9 +80,9 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
 def check_place(path: str, target: Target, *, force: bool) -> None:
     """Refuse what could not be written, or would be lost, before anything is read."""
     place = Path(path)
-    is_folder = target.name == brat.NAME and not path.endswith(".ann")
+    is_folder = target.name == BRAT and not path.endswith(".ann")
     if path == STANDARD:
-        if target.name == brat.NAME:
+        if target.name == BRAT:
             raise OptionError("brat is two files a document: give a folder, not '-'")
     elif is_folder:
         if place.is_dir() and any(place.iterdir()):
@@ -135,12 +136,12 @@ def _called_as_file(made: Converted, path: str, *, lossy: bool) -> Converted:
         place=f"document '{made.documents[0]}'",
     )
     if not lossy:
-        raise LossError(path, TARGETS[brat.NAME].label, [loss])
+        raise LossError(path, TARGETS[BRAT].label, [loss])
     return made._replace(losses=(*made.losses, loss))
 
 
 def _write(path: str, made: Converted, target: Target) -> None:
-    if target.name != brat.NAME:
+    if target.name != BRAT:
         write_output(path, packed(path, made.files[ONE]))
     elif path.endswith(".ann"):
         folder = Path(path).parent

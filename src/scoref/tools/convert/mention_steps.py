@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.formats import brat, conll2012_writer
+from scoref.formats import brat_writer, conll2012_writer
 from scoref.formats.corefud_limits import can_hold_name, misplaced
 from scoref.formats.token_sets import runs_of
 from scoref.matching.ragged import Ragged
@@ -261,5 +261,5 @@ HEADS_AS_MINIMUMS = Step("heads", "heads", "written as minimums", _heads_as_mini
 TYPES = Step("types", "entities with a type", "written without it", _all_types)
 COREFUD_TYPES, BRAT_TYPES = (
     Step("types", "types that cannot be written", LEFT_OUT, _odd_types(can_hold))
-    for can_hold in (can_hold_name, brat.can_hold_type)
+    for can_hold in (can_hold_name, brat_writer.can_hold_type)
 )

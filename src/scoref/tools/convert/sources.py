@@ -1,33 +1,30 @@
-"""Where content comes from: a file of any format, a folder of brat, or bytes."""
+"""Where content comes from: a file or a folder of any format, or bytes."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from scoref import formats
-from scoref.errors import FormatError, unknown
-from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, brat, mention_table
+from scoref.errors import unknown
+from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
 from scoref.formats.base_text import multiword_tokens
+from scoref.formats.records import MENTION_TABLE
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.losses import LEFT_OUT, Loss, at_mention
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    import os
 
-    from scoref.formats import Role
-    from scoref.formats.brat import Splitting
+    from scoref.formats.records import Splitting
     from scoref.model import Corpus, Note
     from scoref.tools.convert.content import Content
 
 Side = Literal["key", "response"]
 TABLES = ("tsv", "csv")
-NAMES = (*formats.FORMATS, brat.NAME, *TABLES)
+NAMES = (*formats.FORMATS, *TABLES)
 _DEIXIS = b"DISCOURSE_DEIXIS"
-_TABLE_COLUMNS = frozenset(mention_table.COLUMNS[:4])
 
 
 class Source(NamedTuple):
@@ -54,74 +51,40 @@ def read_source(
     """
     if format is not None and format not in NAMES:
         raise unknown("format", format, NAMES)
+    data: bytes | formats.Folder
     if isinstance(source, bytes):
-        return _of_data(source, "<data>", format, side, is_text=is_text)
-    path = os.fspath(source)
-    is_brat = format == brat.NAME or path.endswith(".ann")
-    if is_brat or (format is None and Path(path).is_dir()):
-        corpus = brat.read(_pairs(Path(path)), source=path, splitting=splitting)
-        return Source(content_of(corpus), brat.NAME, b"", corpus.notes)
-    data = formats.read_bytes(source)
-    return _of_data(data, formats.name_of(source), format, side, is_text=is_text)
-
-
-def is_table(data: bytes) -> bool:
-    """See from its first line whether this is a table of mentions."""
-    line = data.partition(b"\n")[0].decode("utf-8", "replace").lower()
-    cells = line.replace("\t", ",").split(",")
-    return {cell.strip('" \r\ufeff') for cell in cells} >= _TABLE_COLUMNS
-
-
-def _of_data(
-    data: bytes,
-    source: str,
-    format: str | None,  # noqa: A002
-    side: Role,
-    *,
-    is_text: bool,
-) -> Source:
-    if format in TABLES or (format is None and is_table(data)):
-        content = content_of(mention_table.read(data, source=source))
-        texts = mention_table.texts(data, source=source)
-        lines = content.mention_line.tolist()
-        said = tuple(texts.get(line, "") for line in lines) if texts else ()
-        return Source(content._replace(mention_text=said), TABLES[0], data, ())
+        data, called = source, "<data>"
+    else:
+        data, called = formats.read_input(source), formats.name_of(source)
+    name = MENTION_TABLE if format in TABLES else format
     corpus = formats.read_data(
         data,
-        source=source,
+        source=called,
         role=side,
-        format=format or (formats.detect(data) if is_text else None),
+        format=name or (formats.detect(data) if is_text else None),
         layer="types",
         with_tokens=True,
+        splitting=splitting,
     )
+    if isinstance(data, formats.Folder):
+        return Source(content_of(corpus), corpus.format, b"", corpus.notes)
+    return _of_file(corpus, data)
+
+
+def _of_file(corpus: Corpus, data: bytes) -> Source:
     content, beyond = content_of(corpus), _bridges(corpus)
+    if corpus.format == MENTION_TABLE:
+        content = content._replace(mention_text=_texts(content, data))
     if corpus.format == UNIVERSAL_ANAPHORA:
         content, lost = _without_multiword_tokens(content, data)
-        beyond = [*lost, *_deixis(data, source)]
+        beyond = [*lost, *_deixis(data, corpus.source)]
     return Source(content, corpus.format, data, corpus.notes, tuple(beyond))
 
 
-def _pairs(path: Path) -> Iterable[brat.Pair]:
-    """Find the documents of a folder, or the one of a file."""
-    if path.is_dir():
-        files = sorted(path.rglob("*.ann"))
-        names = [file.relative_to(path).with_suffix("").as_posix() for file in files]
-    else:
-        files, names = [path.with_suffix(".ann")], [path.stem]
-    for file, name in zip(files, names, strict=True):
-        text = file.with_suffix(".txt")
-        if file.exists() and not text.exists():
-            raise FormatError(
-                "there is no text beside these annotations",
-                source=str(file),
-                hint=f"expected a file {text.name} in the same folder",
-            )
-        yield brat.Pair(
-            brat.document_name(name),
-            formats.read_bytes(text) if file.exists() else b"",
-            formats.read_bytes(file),
-            str(file),
-        )
+def _texts(content: Content, data: bytes) -> tuple[str, ...]:
+    """Give what a table says of mentions' texts."""
+    texts = mention_table.texts(data, source=content.source)
+    return tuple(texts.get(line, "") for line in content.mention_line.tolist())
 
 
 def _bridges(corpus: Corpus) -> list[Loss]:

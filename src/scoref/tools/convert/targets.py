@@ -16,9 +16,10 @@ from scoref.formats import (
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
     base_text,
-    brat,
+    brat_writer,
     conll2012_writer,
 )
+from scoref.formats.records import BRAT
 from scoref.tools.convert import labels, writing
 from scoref.tools.convert.mention_steps import (
     ACROSS_SENTENCES,
@@ -135,12 +136,12 @@ TARGETS = {
             write=writing.json_lines,
         ),
         Target(
-            brat.NAME,
+            BRAT,
             "brat",
             (".ann",),
             needs_words=True,
             steps=(
-                spelling(brat.can_hold_word),
+                spelling(brat_writer.can_hold_word),
                 *_BEYOND_WORDS,
                 *_TREELESS,
                 BRAT_TYPES,
@@ -188,7 +189,7 @@ def target_of_path(path: str) -> Target:
         if path.lower().endswith(suffix):
             return target
     if path.endswith("/") or os.path.isdir(path):  # noqa: PTH112 - a mere question
-        return TARGETS[brat.NAME]
+        return TARGETS[BRAT]
     raise OptionError(
         f"what is '{path}' to be? Say it with --to, or by its suffix: "
         f"{', '.join(suffixes)}"

@@ -10,7 +10,7 @@ import numpy as np
 from scoref.formats import (
     COREFUD,
     UNIVERSAL_ANAPHORA,
-    brat,
+    brat_writer,
     conll2012_writer,
     corefud_writer,
     json_lines_writer,
@@ -54,7 +54,7 @@ def json_lines(content: Content, _: Source) -> Files:
 
 def brat_files(content: Content, _: Source) -> Files:
     """Write two files for each document."""
-    return brat.write(_by_document(content))
+    return brat_writer.write(_by_document(content))
 
 
 def _table(delimiter: str) -> Callable[[Content, Source], Files]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.folders import Attempts, is_folder, paired
+from scoref.formats import is_datasets
+from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import scoring, shown, wanted_of
 from scoref.terminal.printing import print_notes, print_report
@@ -107,7 +108,7 @@ def command(  # noqa: PLR0913 - the options
         wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
         view = ErrorView(output, precision, by, kinds, is_list)
         names = by_name(responses)
-        if is_folder(key):
+        if is_datasets(key):
             _print_datasets(key, names, wanted, view)
             return
         systems = analysed(key, names, wanted)

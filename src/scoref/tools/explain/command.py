@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.formats import is_datasets
 from scoref.scheme import choices
-from scoref.terminal.folders import Attempts, is_folder, paired
+from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, shown
 from scoref.terminal.printing import print_notes, print_report
@@ -90,7 +91,7 @@ def command(  # noqa: PLR0913 - the options
         options = {"format": format, "lenient": lenient, "missing": missing}
         explained = (
             _datasets(key, response, options, attempts)
-            if is_folder(key)
+            if is_datasets(key)
             else {"": explain(key, response, **options)}  # type: ignore[arg-type]
         )
         findings = {
@@ -101,7 +102,7 @@ def command(  # noqa: PLR0913 - the options
             for name, each in explained.items()
         }
         if reports:
-            whole = render_each(reports, output) if is_folder(key) else reports[""]
+            whole = render_each(reports, output) if is_datasets(key) else reports[""]
             print_report(whole, output)
         if output == "csv":
             for name, each in explained.items():

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scoref.formats.conllu_trees import Trees
     from scoref.model import Corpus, Ints
-    from scoref.tools.llm.trees import Trees
 
 
 class Word(NamedTuple):

@@ -17,9 +17,9 @@ from scoref.model import EMPTY, Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scoref.formats.conllu_trees import Trees
     from scoref.model import Corpus, Ints, Note
     from scoref.tools.llm.placing import Placed
-    from scoref.tools.llm.trees import Trees
 
 
 class _Mention(NamedTuple):

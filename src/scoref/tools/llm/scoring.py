@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Unpack
 
+    from scoref.formats.conllu_trees import Trees
     from scoref.model import Corpus
     from scoref.scheme import Scheme
     from scoref.scoring.evaluate import Request
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from scoref.tools.llm.answers import Answer, Answers
     from scoref.tools.llm.key_text import KeyDocument
     from scoref.tools.llm.notations import Notation
-    from scoref.tools.llm.trees import Trees
 
     Path = str | os.PathLike[str]
 
@@ -126,8 +126,8 @@ def read_key(key: Path, wanted: Wanted) -> Key:
             hint="JSON lines need 'sentences' or 'tokens' in every document",
         )
     trees = None
-    if name == formats.COREFUD:
-        from scoref.tools.llm.trees import Trees  # noqa: PLC0415 - one format has them
+    if formats.FORMATS[name].kind == "corefud":
+        from scoref.formats.conllu_trees import Trees  # noqa: PLC0415 - one format has them
 
         trees = Trees.of(data, source)
     documents = list(documents_of(corpus, trees))

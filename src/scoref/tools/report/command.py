@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.errors import OptionError
+from scoref.formats import is_datasets
 from scoref.printable import printable
-from scoref.terminal.folders import Attempts, is_folder
+from scoref.terminal.folders import Attempts
 from scoref.terminal.help import Command
 from scoref.terminal.options import chance, scoring, wanted_of
 from scoref.terminal.printing import print_notes, tell
@@ -87,7 +88,7 @@ def command(  # noqa: PLR0913 - the options
             resamples=resamples,
             seed=seed,
         )
-        if is_folder(key):
+        if is_datasets(key):
             _write_datasets(path, key, by_name(responses), (wanted, choice))
             return
         systems = analysed(key, by_name(responses), wanted)

@@ -1,0 +1,236 @@
+r"""The lines of a WebAnno TSV file: layers, words, and what stands in their columns.
+
+    #T_SP=webanno.custom.Referent|entity|infstat
+    #T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+
+    #Text=Mia slept
+    1-1⇥0-3⇥Mia⇥person[1]⇥new[1]⇥coref⇥2-1[4_1]⇥
+
+A cell is ``_`` where there is nothing; what stands in it at once is separated by bars,
+and a number in brackets says which annotation of several words a value belongs to.
+Offsets are UTF-16 units. A row such as ``1-1.1`` is a part of the word 1-1, which is
+cut there.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import FormatError
+from scoref.formats._text import decoded
+from scoref.rules import BAD_HEADER, NO_DOCUMENT, UNREADABLE_LINE
+
+if TYPE_CHECKING:
+    from scoref.rules import Rule
+
+_HEADER = re.compile(r"#T_(SP|CH|RL)=(.*)")
+_VERSION = re.compile(r"#FORMAT=WebAnno TSV (3\.\d+)")
+_ROW = re.compile(r"(\d{1,9})-(\d{1,9})(\.\d{1,9})*", re.ASCII)
+_OFFSETS = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
+_ESCAPED = re.compile(r"\\(->|.)")
+_STACKED = re.compile(r"(?:\\.|[^\\|]|\\$)+")
+_VALUE = re.compile(r"((?:\\.|[^\\])*?)(?:\[(\d{1,15})\])?", re.ASCII)
+_WORD, _COLUMNS = 2, 3
+_UNIT = 2  # bytes of UTF-16
+
+
+class Layer(NamedTuple):
+    """A kind of annotation: SP for spans, CH for chains, RL for relations."""
+
+    kind: str
+    type: str
+    features: tuple[str, ...]
+    column: int
+
+    @property
+    def base(self) -> str:
+        """Name the layer of spans that relations are between."""
+        named = [each[3:] for each in self.features if each.startswith("BT_")]
+        return named[0] if named else ""
+
+
+class Value(NamedTuple):
+    """What stands in a cell: a text, and the number of the annotation if it has one."""
+
+    text: str
+    number: str
+
+
+class Row(NamedTuple):
+    """A word or a part of one: from which token of the document to which, and cells."""
+
+    id: str
+    first: int
+    last: int
+    cells: list[str]
+    line: int
+
+    def values(self, column: int) -> list[Value]:
+        """Give what stands in a column."""
+        cell = self.cells[column]
+        return [] if cell == "_" else [_value(each) for each in _STACKED.findall(cell)]
+
+
+class Rows(NamedTuple):
+    """A file: its layers, its rows, and its tokens with their sentences."""
+
+    layers: list[Layer]
+    rows: list[Row]
+    words: list[str]
+    sentence: list[int]
+
+
+def read_rows(data: bytes, source: str) -> Rows:
+    """Understand the lines of a file."""
+    return _Reader(source).read(decoded(data, source))
+
+
+def plain(text: str) -> str:
+    r"""Take escapes off a text.
+
+    >>> plain(r"a\[1\]\->b")
+    'a[1]->b'
+    """
+    return _ESCAPED.sub(r"\1", text)
+
+
+def _value(text: str) -> Value:
+    found = _VALUE.fullmatch(text)
+    return Value(found[1], found[2] or "") if found else Value(text, "")
+
+
+class _Line(NamedTuple):
+    """A row as it stands in the file; ``parent`` is the word that it is a part of."""
+
+    cells: list[str]
+    parent: str
+    sentence: int
+    begin: int
+    end: int
+    number: int
+
+
+class _Reader:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._escapes = False
+
+    def read(self, text: str) -> Rows:
+        layers: list[Layer] = []
+        lines: list[_Line] = []
+        for number, line in enumerate(text.split("\n"), start=1):
+            line = line.rstrip("\r")  # noqa: PLW2901 - Windows ends its lines so
+            if line.startswith("#"):
+                self._header(line, layers)
+            elif line.strip():
+                lines.append(self._line(line, number, _width(layers)))
+        if not lines:
+            raise self._error(NO_DOCUMENT, "there is no word in this file", None)
+        found = Rows(layers, [], [], [])
+        self._cut(lines, found)
+        return found
+
+    def _header(self, line: str, layers: list[Layer]) -> None:
+        if version := _VERSION.match(line):
+            self._escapes = version[1] != "3.2"
+        if found := _HEADER.match(line):
+            name, *features = found[2].split("|")
+            layers.append(Layer(found[1], name, tuple(features), _width(layers)))
+
+    def _line(self, line: str, number: int, width: int) -> _Line:
+        cells = line.split("\t")
+        place = _ROW.fullmatch(cells[0])
+        offsets = _OFFSETS.fullmatch(cells[1]) if len(cells) > 1 else None
+        if place is None or offsets is None:
+            raise self._error(
+                UNREADABLE_LINE, "this is no row of a word", number, line,
+                "expected a row such as '1-1', '0-3', the word and a column for each "
+                "feature, between tabs",
+            )  # fmt: skip
+        if len(cells) < _COLUMNS + width:
+            raise self._error(
+                UNREADABLE_LINE,
+                f"this row has {len(cells)} columns, but the header names "
+                f"{_COLUMNS + width}",
+                number,
+                line,
+                "was the file cut off, or a line of its header lost?",
+            )
+        begin, end = int(offsets[1]), int(offsets[2])
+        parent = f"{place[1]}-{place[2]}" if place[3] else ""
+        return _Line(cells, parent, int(place[1]), begin, end, number)
+
+    def _cut(self, lines: list[_Line], found: Rows) -> None:
+        """Cut words where parts of them start or end, and number the pieces."""
+        parts: dict[str, list[_Line]] = {}
+        for line in lines:
+            if line.parent:
+                parts.setdefault(line.parent, []).append(line)
+        words = [line for line in lines if not line.parent]
+        known = {line.cells[0] for line in words}
+        for parent, (line, *_) in parts.items():
+            if parent not in known:
+                problem = f"there is no word {parent} that this is a part of"
+                text = "\t".join(line.cells)
+                raise self._error(UNREADABLE_LINE, problem, line.number, text)
+        for line in words:
+            self._add(line, parts.get(line.cells[0], []), found)
+
+    def _add(self, line: _Line, parts: list[_Line], found: Rows) -> None:
+        word, first = self._word(line), len(found.words)
+        units = word.encode("utf-16-le", "surrogatepass")
+        length = len(units) // _UNIT
+        borders = {0, length}
+        for part in parts:
+            span = part.begin - line.begin, part.end - line.begin
+            if not 0 <= span[0] < span[1] <= length:
+                problem = f"this is no part of '{word}'"
+                text = "\t".join(part.cells)
+                raise self._error(UNREADABLE_LINE, problem, part.number, text)
+            borders |= {*span}
+        cuts = sorted(borders)
+        pieces = [
+            units[_UNIT * a : _UNIT * b].decode("utf-16-le", "replace")
+            for a, b in pairwise(cuts)
+        ] or [word]
+        found.words.extend(pieces)
+        found.sentence.extend([line.sentence] * len(pieces))
+        last = len(found.words) - 1
+        found.rows.append(Row(line.cells[0], first, last, line.cells, line.number))
+        for part in parts:
+            a, b = (
+                first + cuts.index(at - line.begin) for at in (part.begin, part.end)
+            )
+            found.rows.append(Row(part.cells[0], a, b - 1, part.cells, part.number))
+
+    def _word(self, line: _Line) -> str:
+        """Take escapes off a word, where offsets or the version say that there are."""
+        word = line.cells[_WORD]
+        if "\\" not in word:
+            return word
+        length = len(word.encode("utf-16-le", "surrogatepass")) // _UNIT
+        is_escaped = length != line.end - line.begin
+        return plain(word) if is_escaped and self._fits(word, line) else word
+
+    def _fits(self, word: str, line: _Line) -> bool:
+        units = len(plain(word).encode("utf-16-le", "surrogatepass")) // _UNIT
+        return self._escapes or units == line.end - line.begin
+
+    def _error(
+        self, rule: Rule, problem: str, line: int | None, text: str = "", hint: str = ""
+    ) -> FormatError:
+        return FormatError(
+            problem, rule=rule, source=self._source, line=line, text=text, hint=hint
+        )
+
+
+def _width(layers: list[Layer]) -> int:
+    """Count the columns of layers: one for each feature, and one if there is none."""
+    return sum(max(1, len(layer.features)) for layer in layers)
+
+
+def bad_header(problem: str, source: str, hint: str) -> FormatError:
+    """Say what is wrong with a header."""
+    return FormatError(problem, rule=BAD_HEADER, source=source, line=1, hint=hint)

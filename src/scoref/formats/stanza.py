@@ -1,0 +1,168 @@
+"""Stanza's CoNLL-U: chains in the last column, an item at every word of a mention.
+
+    3   She    …  4  nsubj  _  start_char=11|end_char=14|coref_chains=unit-id0
+    4   and    …               coref_chains=start-repr-id1,middle-id2
+    5   Bo     …               coref_chains=end-repr-id1,end-id2
+
+``unit`` is a mention of one word, ``start`` and ``end`` are its first and its last
+word, ``middle`` says nothing more; ``repr`` marks the representative mention. Chains
+count by document. Releases before the middle of 2026 wrote the same under ``ner=``,
+beside other values of it.
+
+No heads are named. A response's are found in its own trees, if it has some. A key says
+its heads itself, and if not, first words are heads, as in CorefUD.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.formats._bracket_columns import CLOSING, OPENING, SINGLE
+from scoref.formats._corefud_brackets import Header
+from scoref.formats._corefud_mentions import Brackets
+from scoref.formats._faults import Faults
+from scoref.formats._text import shown, without_bom
+from scoref.formats.conllu_trees import Trees
+from scoref.formats.corefud import Reader
+from scoref.formats.records import STANZA
+from scoref.rules import UNREADABLE_CELL
+
+if TYPE_CHECKING:
+    from scoref.errors import Blamed
+    from scoref.formats import _conllu
+    from scoref.formats.records import Asked
+    from scoref.model import Corpus, Note, Relation
+    from scoref.rules import Rule
+
+_ITEM = rb"(?:unit|start|middle|end)-(?:repr-)?id\d{1,15}"
+_VALUES = re.compile(rb"[\t|](coref_chains|ner)=([^|\t\r\n]*)")
+_CHAINS = re.compile(_ITEM + rb"(?:," + _ITEM + rb")*")
+_NAME = b"coref_chains"
+# Ends come before starts: a mention that ends where another one starts is not it.
+_KINDS = {b"unit": (0, SINGLE), b"end": (1, CLOSING), b"start": (2, OPENING)}
+
+
+def read(data: bytes, asked: Asked) -> Corpus:
+    """Read a whole file."""
+    faults = Faults(asked.source, lenient=asked.lenient)
+    chains = ChainReader(asked.source, faults)
+    reader = Reader(asked.source, faults, chains, format_name=STANZA)
+    corpus = reader.read(without_bom(data))
+    return corpus if asked.role == "key" else _with_heads(corpus, data)
+
+
+def _with_heads(corpus: Corpus, data: bytes) -> Corpus:
+    """Find heads in the trees of a file, unless it has none."""
+    words, trees = corpus.words, Trees.of(data, corpus.source)
+    if words is None or not trees.parent.any():
+        return corpus
+    member = words.member.tolist()
+    heads = [trees.head(member[a:b]) for a, b in pairwise(words.start.tolist())]
+    head = np.array(heads, dtype=np.int64)
+    upos = trees.upos_of(head)
+    found = words._replace(head=head, head_upos=upos, names_heads=True)
+    return dataclasses.replace(corpus, words=found)
+
+
+class ChainReader:
+    """Finds the chains of one file, block by block."""
+
+    opening, closing = "start-{}", "end-{}"
+
+    def __init__(self, source: str, faults: Faults) -> None:
+        self._source = source
+        self._faults = faults
+        self.labels: dict[bytes, int] = {}
+        self.types: dict[bytes, int] = {b"": 0}
+        self.relations: list[Relation] = []
+        self.notes: list[Note] = []
+
+    def header(self, _: bytes) -> Header:
+        """Say that chains are those of a document, and that none has a head."""
+        return Header(0, None, is_local=True)
+
+    def read_block(self, block: _conllu.Block, _: Header, first_node: int) -> Brackets:
+        """Find what a block says of chains."""
+        found: list[tuple[int, int, int]] = []
+        for word, value in self._values(block).items():
+            items = (item.split(b"-") for item in value.split(b","))
+            ranked = sorted(
+                (*_KINDS[item[0]], self._label(item[-1]))
+                for item in items
+                if item[0] in _KINDS
+            )
+            found += [(kind, word + first_node, label) for _, kind, label in ranked]
+        kind, node, label = np.array(found, dtype=np.int64).reshape(-1, 3).T
+        nothing = np.zeros_like(kind)
+        return Brackets(kind, node, label, nothing - 1, nothing)
+
+    def _values(self, block: _conllu.Block) -> dict[int, bytes]:
+        """Find the chains of each word that has some."""
+        lines, found = block.lines, dict[int, bytes]()
+        matches = [
+            each
+            for each in _VALUES.finditer(lines.data)
+            if each[1] == _NAME or _CHAINS.fullmatch(each[2])
+        ]
+        at = np.array([each.start(2) for each in matches], dtype=np.int64)
+        rows = np.searchsorted(lines.start, at, side="right") - 1
+        words = np.searchsorted(block.row, rows)
+        places = zip(rows.tolist(), words.tolist(), strict=True)
+        for match, (row, word) in zip(matches, places, strict=True):
+            is_word = word < len(block.row) and block.row[word] == row
+            # Its own name goes before that of releases that had another one.
+            is_new = match[1] == _NAME or word not in found
+            if is_word and is_new and self._is_readable(block, match, row):
+                found[word] = match[2]
+        return found
+
+    def _is_readable(
+        self, block: _conllu.Block, match: re.Match[bytes], row: int
+    ) -> bool:
+        if _CHAINS.fullmatch(match[2]):
+            return True
+        text = shown(block.lines[row])
+        at = text.rfind(shown(match[2]))
+        error = self.error(
+            UNREADABLE_CELL,
+            f"'{shown(match[2])}' is no list of chains",
+            block.first_line + row + 1,
+            "expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', with "
+            "commas",
+            text=text,
+            span=(at, at + len(shown(match[2]))) if at >= 0 else None,
+        )
+        self._faults.found("unreadable-chains", error)
+        return False
+
+    def _label(self, name: bytes) -> int:
+        return self.labels.setdefault(name, len(self.labels))
+
+    def error(  # noqa: PLR0913 - the parts of a message
+        self,
+        rule: Rule,
+        problem: str,
+        line: int | None,
+        hint: str,
+        *,
+        text: str = "",
+        span: tuple[int, int] | None = None,
+        blamed: Blamed | None = None,
+    ) -> FormatError:
+        """Make an error that knows its place."""
+        return FormatError(
+            problem,
+            rule=rule,
+            source=self._source,
+            line=line,
+            text=text,
+            span=span,
+            blamed=blamed,
+            hint=hint,
+        )

@@ -1,0 +1,119 @@
+"""A folder of documents is one corpus; a folder of datasets stays what it is."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+import scoref
+from scoref import FormatError, formats
+from scoref.cli import command
+from span_lists import read_file, spans_of, words_of, written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ANN = "T1\tMention 0 3\tMia\nT2\tMention 10 13\tshe\n*\tCoreference T1 T2\n"
+TEXT = "Mia knows she sleeps\n"
+HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext\n"
+WEBANNO = (
+    "#FORMAT=WebAnno TSV 3.3\n"
+    "#T_CH=x.CoreferenceLink|referenceType|referenceRelation\n\n\n#Text=Mia\n"
+    "1-1\t0-3\tMia\tCM[1]\tcoref->1-1\t\n"
+)
+
+
+def test_a_document_is_called_by_its_path_without_the_ending(tmp_path: Path) -> None:
+    written(tmp_path, b__ann=ANN, b__txt=TEXT)
+    written(tmp_path / "sub", a__ann="", a__txt="Nobody\n")
+    assert formats.is_corpus(tmp_path)
+    corpus = read_file(tmp_path)
+    assert spans_of(corpus) == {"b": [[(0, 0), (2, 2)]], "sub/a": []}
+    assert words_of(corpus) == [*TEXT.split(), "Nobody"]
+    assert corpus.notes == ()
+
+
+def test_other_files_are_passed_over_and_counted(tmp_path: Path) -> None:
+    written(tmp_path, a__ann=ANN, a__txt=TEXT, annotation__conf="x", README="x")
+    (note,) = read_file(tmp_path).notes
+    assert note.message == (
+        f"{tmp_path}: 2 other files are passed over (no ending: 1, .conf: 1)"
+    )
+
+
+def test_two_formats_in_one_folder_are_refused(tmp_path: Path) -> None:
+    written(tmp_path, a__ann=ANN, a__txt=TEXT, b__tsv=WEBANNO)
+    with pytest.raises(FormatError, match="there are two formats in this folder"):
+        read_file(tmp_path)
+    written(tmp_path / "two", a__ann=ANN, a__txt=TEXT, b__conllu="1\tx\n")
+    with pytest.raises(FormatError, match="there are two formats in this folder"):
+        read_file(tmp_path / "two")
+
+
+def test_a_text_must_lie_beside_annotations(tmp_path: Path) -> None:
+    written(tmp_path, a__ann=ANN)
+    with pytest.raises(FormatError, match="there is no text beside these") as error:
+        read_file(tmp_path)
+    assert error.value.source == str(tmp_path / "a.ann")
+
+
+def test_files_that_end_alike_but_are_something_else_are_refused(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path, a__tsv=WEBANNO, b__tsv="id\tvalue\n1\t2\n")
+    with pytest.raises(FormatError, match="this is not webanno, as the other files"):
+        read_file(tmp_path)
+
+
+def test_packed_files_are_documents_as_well(tmp_path: Path) -> None:
+    (tmp_path / "a.ann.gz").write_bytes(gzip.compress(ANN.encode()))
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
+    assert spans_of(read_file(tmp_path)) == {"a": [[(0, 0), (2, 2)]]}
+
+
+def test_datasets_stay_datasets(tmp_path: Path) -> None:
+    written(tmp_path, a__conllu="1\tx\n", notes__tsv="a\tb\n")
+    assert not formats.is_corpus(tmp_path)
+    assert formats.is_datasets(tmp_path)
+    assert not formats.is_corpus(tmp_path / "a.conllu")
+
+
+def test_lines_of_many_files_are_not_told_but_those_of_faults_are(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path, a__entities=HEADER + "0\t0\t0\tPROP\tPER\tMia\n")
+    written(tmp_path, b__entities=HEADER + "0\tx\t0\tPROP\tPER\tMia\n")
+    with pytest.raises(FormatError) as error:
+        read_file(tmp_path)
+    assert (error.value.source, error.value.line) == (str(tmp_path / "b.entities"), 2)
+    (tmp_path / "b.entities").unlink()
+    assert read_file(tmp_path).mention_line.tolist() == [0]
+
+
+def test_notes_of_several_files_are_one(tmp_path: Path) -> None:
+    row = HEADER + "0\t0\t0\tPROP\tPER\tMia\n"
+    written(tmp_path, a__entities=row, b__entities=row)
+    (note,) = read_file(tmp_path).notes
+    assert (note.kind, note.count) == ("no-tokens", 2)
+    assert "likewise in 1 more files" in note.message
+
+
+def test_key_and_response_may_differ_in_format(tmp_path: Path) -> None:
+    key = written(tmp_path / "key", one__ann=ANN, one__txt=TEXT)
+    response = tmp_path / "response.conll"
+    rows = ["(0)", "-", "(0)", "-"]
+    lines = [f"one 0 {n} {w} {rows[n]}\n" for n, w in enumerate(TEXT.split())]
+    response.write_text(f"#begin document (one);\n{''.join(lines)}#end document\n")
+    assert scoref.score(key, response).conll == 1
+    result = CliRunner().invoke(command, [str(key), str(response), "--score-only"])
+    assert (result.exit_code, result.stdout) == (0, "100.00\n")
+
+
+def test_a_format_that_the_folder_is_not_in_is_refused(tmp_path: Path) -> None:
+    written(tmp_path, a__ann=ANN, a__txt=TEXT)
+    with pytest.raises(FormatError, match="are brat, not webanno"):
+        read_file(tmp_path, format="webanno")
+    assert read_file(tmp_path, format="brat").format == "brat"
