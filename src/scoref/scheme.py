@@ -11,14 +11,17 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_type_hints
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
+from scoref.document_names import Mapped, mapped
 from scoref.errors import OptionError, unknown
 from scoref.topics import Topics, topics_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scoref.conventions import Kind
 
 Reading = Literal["strict", "lenient", "reference"]
@@ -248,6 +251,12 @@ class Scheme:
         "a document that one side lacks: refused, empty, or as the key has it",
         option="A document that only one side has.",
     )
+    document_names: Mapped | None = convention(
+        None,
+        "a list says which document of the response is which of the key",
+        option="Which document is which, where names do not tell: a file of lines "
+        "'response<TAB>key'.",
+    )
     row_order: RowOrder | None = convention(
         None,
         "how rows are sorted where an engine knows no order of its own",
@@ -344,8 +353,8 @@ class Scheme:
         return "|".join(f"{name}:{value}" for name, value in fields if value)
 
 
-Choice = str | Mapping[str, str | tuple[str, str]] | Topics | None
-"""What may be given for a convention: a name, or topics."""
+Choice = str | Mapping[str, str | tuple[str, str]] | Topics | Mapped | None
+"""What may be given for a convention: a name, topics, or names of documents."""
 
 
 class Options(TypedDict, total=False):
@@ -365,6 +374,7 @@ class Options(TypedDict, total=False):
     alignment: Alignment | None
     duplicates: Duplicates | None
     missing: Missing | None
+    document_names: Choice
     blanc: Blanc | None
     lea: Lea | None
     average: Average | None
@@ -442,6 +452,17 @@ _BY_FORMAT = {
 """What a format is scored by if nothing is asked for."""
 
 
+_LISTS: dict[str, Callable[[Any], str | Topics | Mapped]] = {
+    "topics": topics_of,
+    "document_names": mapped,
+}
+"""What is given as a file or as a dict."""
+
+
+def _as_it_is(value: str) -> str:
+    return value
+
+
 def resolve(
     scheme: str | Scheme | None,
     *,
@@ -458,11 +479,10 @@ def resolve(
         scheme = _BY_FORMAT.get(format or "", "default")
     base = _named(scheme)
     given = {name: value for name, value in changes.items() if value is not None}
-    for name in given:
+    for name, value in given.items():
         if name not in CONVENTIONS:
             raise unknown("option", name, CONVENTIONS)
-    if "topics" in given:
-        given["topics"] = topics_of(given["topics"])
+        given[name] = _LISTS.get(name, _as_it_is)(value)
     if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
         # Its figures are those of its own way with duplicates.
         given.setdefault("duplicates", "coval")

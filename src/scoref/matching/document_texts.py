@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.alignment.normal_form import folded
-from scoref.alignment.overlay import laid_on
+from scoref.alignment.overlay import laid_on, laid_on_part
 from scoref.errors import AlignmentError
 from scoref.model import Note
 
@@ -27,18 +27,30 @@ class Paired(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def pair_by_text(key: CutText, response: CutText, partner: Ints) -> Paired:
+def pair_by_text(
+    key: CutText, response: CutText, partner: Ints, *, lenient: bool
+) -> Paired:
     """Pair what names have not paired, where a side has no names, or one document.
 
-    That is by order, if texts agree, and by texts otherwise.
+    That is by order, if texts agree, and by texts otherwise. ``lenient``: one text may
+    be the beginning, or the end, of the other.
     """
     named = [(row, other) for row, other in enumerate(partner.tolist()) if other >= 0]
     ours = np.flatnonzero(partner < 0).tolist()
     theirs = sorted(set(range(len(response.corpus.documents))) - {b for _, b in named})
-    if not ours or not theirs or not _may_go_by_text(key, response, ours, theirs):
+    if not ours or not theirs:
         return Paired(named)
     in_order = list(zip(ours, theirs, strict=False))
-    if len(ours) == len(theirs) and all(_agree(key, response, *p) for p in in_order):
+    agree = len(ours) == len(theirs) and all(
+        _agree(key, response, pair, lenient=lenient) for pair in in_order
+    )
+    is_one = len(key.corpus.documents) == len(response.corpus.documents) == 1
+    if not _are_nameless(key.corpus, ours) and not _are_nameless(
+        response.corpus, theirs
+    ):
+        return Paired(in_order if is_one and agree else named)
+    # Whether two lone documents are the same text is seen later, with the place.
+    if agree or is_one:
         return Paired(sorted(named + in_order))
     found = _by_text(key, response, ours, theirs)
     message = f"documents paired by their texts, not by names or order: {len(found)}"
@@ -46,21 +58,16 @@ def pair_by_text(key: CutText, response: CutText, partner: Ints) -> Paired:
     return Paired(sorted(named + found), notes)
 
 
-def _may_go_by_text(
-    key: CutText, response: CutText, ours: Sequence[int], theirs: Sequence[int]
-) -> bool:
-    sides = (key.corpus, ours), (response.corpus, theirs)
-    is_one = all(len(corpus.documents) == 1 for corpus, _ in sides)
-    return is_one or any(_are_nameless(*side) for side in sides)
-
-
 def _are_nameless(corpus: Corpus, rows: Sequence[int]) -> bool:
     return not any(corpus.documents[row].aliases for row in rows)
 
 
-def _agree(key: CutText, response: CutText, ours: int, theirs: int) -> bool:
-    sides = key.characters(ours), response.characters(theirs)
-    return np.array_equal(*sides) or laid_on(*map(folded, sides)) is not None
+def _agree(key: CutText, response: CutText, pair: Pair, *, lenient: bool) -> bool:
+    sides = key.characters(pair[0]), response.characters(pair[1])
+    if np.array_equal(*sides):
+        return True
+    alike = tuple(map(folded, sides))
+    return laid_on(*alike) is not None or (lenient and laid_on_part(*alike) is not None)
 
 
 def _by_text(
@@ -92,6 +99,6 @@ def _unclear(response: Corpus, rows: Sequence[int], why: str) -> AlignmentError:
         f"document {row + 1} of the response {why}",
         source=response.source,
         line=int(response.document_line[row]) or None,
-        hint="documents without names are paired by order or by text; --documents "
-        "FILE says which is which",
+        hint="documents without names are paired by order or by text; "
+        "--document-names FILE says which is which",
     )

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.document_names import READINGS
 from scoref.errors import AlignmentError, quoted
 from scoref.model import Note
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.document_names import Mapped
     from scoref.matching.units import Units
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
+
+
+_SHOWN = 10
 
 
 class Documents(NamedTuple):
@@ -38,8 +46,8 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     response_only = _unpaired(response, partner)
     notes = []
     if scheme.missing == "error":
-        _refuse_missing(key, key_only, response)
-        _refuse_missing(response, response_only, key)
+        _refuse_missing(key, key_only, response, response_only)
+        _refuse_missing(response, response_only, key, key_only)
     if scheme.missing == "key":
         notes += _note("ignored", response_only, "in the response only, not scored")
         response_only = response_only[:0]
@@ -60,11 +68,47 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     return _with_equal_lengths(key, response, documents, scheme)
 
 
-def partners(key: Corpus, response: Corpus, scheme: Scheme) -> Ints:
-    """Find the row of each key document in the response; -1: it is not there."""
+def partners(
+    key: Corpus, response: Corpus, scheme: Scheme, *, by_place: bool = True
+) -> Ints:
+    """Find the row of each key document in the response; -1: it is not there.
+
+    ``by_place``: documents that have no names go by their places.
+    """
     # The reference scorer takes `part 0` and `part 000` for two documents.
     by_alias = scheme.reading != "reference" or key.format != response.format
+    if by_place and _go_by_place(key, response):
+        return np.arange(len(key.documents))
     return _partners(key, response, by_alias=by_alias)
+
+
+def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
+    """Call documents of the response what the key calls them, by a list."""
+    ours, theirs = _rows(key), _rows(response)
+    found = list(response.documents)
+    for theirs_name, our_name in names.listed:
+        for side, rows, name in (
+            (response, theirs, theirs_name),
+            (key, ours, our_name),
+        ):
+            if name not in rows:
+                listed = quoted([document.name for document in side.documents], _SHOWN)
+                raise AlignmentError(
+                    f"there is no document '{name}' in {side.source}",
+                    source=names.given,
+                    hint=f"it has {listed or 'none'}",
+                )
+        found[theirs[theirs_name]] = key.documents[ours[our_name]]
+    return dataclasses.replace(response, documents=tuple(found))
+
+
+def _rows(corpus: Corpus) -> dict[str, int]:
+    """Find documents by all that they are called."""
+    rows: dict[str, int] = {}
+    for row, document in enumerate(corpus.documents):
+        for name in (document.name, *document.aliases):
+            rows.setdefault(name, row)
+    return rows
 
 
 def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
@@ -77,28 +121,52 @@ def scored_documents(corpus: Corpus, rows: Ints) -> Ints:
 
 def _partners(key: Corpus, response: Corpus, *, by_alias: bool) -> Ints:
     """Find each key document's row in the response: by its name, or by an alias."""
-    if _go_by_place(key, response):
-        return np.arange(len(key.documents))
-    named = {document.name: row for row, document in enumerate(response.documents)}
+    named = {
+        document.name: row
+        for row, document in enumerate(response.documents)
+        if document.aliases
+    }
     partner = np.array(
-        [named.get(document.name, -1) for document in key.documents], dtype=np.int64
+        [
+            named.get(document.name, -1) if document.aliases else -1
+            for document in key.documents
+        ],
+        dtype=np.int64,
     )
-    if not by_alias:
-        return partner
-    # Full names first, so that an alias never takes another one's partner.
-    owners: dict[str, set[int]] = {}
-    for row in _unpaired(response, partner).tolist():
-        for alias in response.documents[row].aliases:
-            owners.setdefault(alias, set()).add(row)
+    if by_alias:
+        # Full names first, so that an alias never takes another one's partner.
+        for reading in READINGS:
+            _pair_by(reading, key, response, partner)
+    return partner
+
+
+def _pair_by(
+    reading: Callable[[str], str], key: Corpus, response: Corpus, partner: Ints
+) -> None:
+    """Pair what is left by what names are in a reading, if it is one document's."""
+    free = _unpaired(response, partner)
+    left = np.flatnonzero(partner < 0)
+    if not len(free) or not len(left):
+        return
+    ours, theirs = _owners(reading, key, left), _owners(reading, response, free)
     taken: set[int] = set()
-    for row in np.flatnonzero(partner < 0).tolist():
-        for alias in key.documents[row].aliases:
-            found = owners.get(alias, set()) - taken
-            if len(found) == 1:
+    for row in left.tolist():
+        for alias in map(reading, key.documents[row].aliases):
+            found = theirs.get(alias, set()) - taken
+            if len(found) == 1 and (reading is str or len(ours[alias]) == 1):
                 (partner[row],) = found
                 taken |= found
                 break
-    return partner
+
+
+def _owners(
+    reading: Callable[[str], str], corpus: Corpus, rows: Ints
+) -> dict[str, set[int]]:
+    owners: dict[str, set[int]] = {}
+    for row in rows.tolist():
+        for alias in map(reading, corpus.documents[row].aliases):
+            owners.setdefault(alias, set()).add(row)
+    return owners
 
 
 def _go_by_place(key: Corpus, response: Corpus) -> bool:
@@ -124,19 +192,32 @@ def _note(kind: str, rows: Ints, what: str) -> list[Note]:
     return [Note(f"{kind}-documents", count, f"{count} {documents} {what}")]
 
 
-def _refuse_missing(side: Corpus, rows: Ints, other: Corpus) -> None:
+def _refuse_missing(side: Corpus, rows: Ints, other: Corpus, others: Ints) -> None:
+    """Refuse documents that a side has alone; list those of the other, too."""
     if not len(rows):
         return
     first = rows[0]
     more = f" (and {len(rows) - 1} more)" if len(rows) > 1 else ""
     names = quoted([document.name for document in other.documents])
+    hint = f"{other.source} has {names or 'no document'}; missing=empty (--missing "
+    hint += "empty) scores a missing document as one without entities"
+    if len(others):
+        hint += "; --document-names FILE says which is which"
     raise AlignmentError(
         f"document '{side.documents[first].name}'{more} is not in {other.source}",
         source=side.source,
         line=int(side.document_line[first]) or None,
-        hint=f"{other.source} has {names or 'no document'}; missing=empty (--missing "
-        "empty) scores a missing document as one without entities",
+        beside=[
+            f"only in {each.source}: {_listed(each, left)}"
+            for each, left in ((side, rows), (other, others))
+            if len(others)
+        ],
+        hint=hint,
     )
+
+
+def _listed(side: Corpus, rows: Ints) -> str:
+    return quoted([side.documents[row].name for row in rows.tolist()], _SHOWN)
 
 
 def _check_faults(side: Corpus, rows: Ints) -> None:

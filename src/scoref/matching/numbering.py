@@ -88,7 +88,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
         AlignmentError: documents are not the same text.
     """
     texts = CutText.of(key), CutText.of(response)
-    found = pair_by_text(*texts, partner)
+    found = pair_by_text(*texts, partner, lenient=lenient)
     renamed = _renamed(key, response, found.pairs)
     if _are_cut_alike(*texts, found.pairs):
         response = dataclasses.replace(

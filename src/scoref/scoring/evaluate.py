@@ -98,6 +98,8 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         duplicates: who keeps a mention that is listed twice: ``reference``,
             ``first``, ``last`` or nobody (``error``); the later entity owns it as
             in the ``corefud`` and the ``ua`` scorer and in ``coval``.
+        document_names: which document of the response is which of the key, where names
+            do not tell: the path of a file of lines ``response<TAB>key``, or a dict.
         missing: a document on one side only: ``error``, ``empty``, or ``key``.
         blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
             ``corefud`` scorer.

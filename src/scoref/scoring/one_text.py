@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError
 from scoref.formats import CONLL_2012, FORMATS
-from scoref.matching.documents import partners
+from scoref.matching.documents import partners, renamed
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -39,10 +39,12 @@ def on_one_text(
     Raises:
         AlignmentError: they are not the same text.
     """
+    if scheme.document_names is not None:
+        response = renamed(key, response, scheme.document_names)
     if key.words is not None or response.words is not None:
         return Sides(key, response, scheme)
     key, response = _without_gaps(key), _without_gaps(response)
-    partner = partners(key, response, scheme)
+    partner = partners(key, response, scheme, by_place=False)
     if not _must_look(key, response, partner, scheme):
         return Sides(key, response, scheme)
     sides = key.with_tokens(), response.with_tokens()

@@ -1,0 +1,127 @@
+"""Which names of documents are the same name, and what `--document-names` takes.
+
+Formats, tools and file systems write one name in many ways: with the ending of a file,
+in a folder, with the number of a part. What is left of it tells documents as long as it
+is one document's on each side. Where this does not do, a file says which is which.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scoref.errors import FormatError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ENDING = re.compile(
+    r"\.(?:txt|json|jsonl|jsonlines|xml|xmi|tsv|csv|conll|conllu|conllua|ann|entities|"
+    r"tokens|v4_(?:gold|auto)_conll|gold_conll|gz|xz)$",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(?P<name>.+?)(?:-(?P<three>\d{3})|[-_. ]part[-_. ]?(?P<any>\d+))")
+_COLUMNS = 2
+
+
+def without_endings(name: str) -> str:
+    """Leave out what files are called behind their names.
+
+    >>> without_endings("books/emma.txt.json")
+    'books/emma'
+    """
+    while (shorter := _ENDING.sub("", name)) not in {name, ""}:
+        name = shorter
+    return name
+
+
+def with_part(name: str) -> str:
+    """Write the number of a part as the neural systems do.
+
+    >>> with_part("emma-000"), with_part("emma_part_12"), with_part("emma")
+    ('emma_0', 'emma_12', 'emma')
+    """
+    found = _PART.fullmatch(without_endings(name))
+    if found is None:
+        return without_endings(name)
+    return f"{found['name']}_{int(found['three'] or found['any'])}"
+
+
+def without_folders(name: str) -> str:
+    """Leave out where a file is.
+
+    >>> without_folders("nw/wsj/00/wsj_0001.txt")
+    'wsj_0001'
+    """
+    parts = re.split(r"[/\\]", with_part(name).rstrip("/\\"))
+    return parts[-1] or name
+
+
+READINGS = (str, without_endings, with_part, without_folders)
+"""What is taken of names, one after the other, until documents are paired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """Names of the response, each with the key's; what the signature says of them."""
+
+    source: str
+    given: str
+    listed: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return self.source
+
+
+def mapped(given: str | Mapping[str, object] | Mapped) -> Mapped:
+    """Understand what was given, and read it if it is a file."""
+    if isinstance(given, Mapped):
+        return given
+    if isinstance(given, Mapping):
+        listed = tuple((str(name), str(other)) for name, other in given.items())
+        return Mapped("dict", "the dict of documents", listed)
+    if not os.path.isfile(given):  # noqa: PTH113 - pathlib takes time to load
+        raise OptionError(
+            f"document_names: there is no file '{given}'",
+            hint="--document-names takes a file of lines 'response<TAB>key'",
+        )
+    return Mapped("file", given, _read(given))
+
+
+def _read(path: str) -> tuple[tuple[str, str], ...]:
+    """Read a file of two columns: names in the response, and in the key."""
+    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in line.split("\t" if "\t" in line else ",")]
+        problem = ""
+        if len(cells) != _COLUMNS or not all(cells):
+            problem = f"expected two names, found {len(cells)} columns"
+        elif cells[0] in found:
+            problem = f"document '{cells[0]}' of the response comes a second time"
+        elif cells[1] in owners:
+            problem = f"document '{cells[1]}' of the key comes a second time"
+        if problem:
+            raise FormatError(
+                problem,
+                source=path,
+                line=number,
+                text=line,
+                hint="a line is the name in the response, a tab (or a comma), and the "
+                "name in the key; there is no header",
+            )
+        found[cells[0]], owners[cells[1]] = cells[1], cells[0]
+    return tuple(found.items())
+
+
+def _lines(path: str) -> Iterable[str]:
+    try:
+        with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - as above
+            return file.read().split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FormatError(f"cannot be read: {error}", source=path) from error
