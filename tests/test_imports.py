@@ -56,6 +56,8 @@ def test_the_public_names_are_these() -> None:
         "compare",
         "confidence",
         "convert",
+        "curve",
+        "estimate",
         "explain",
         "find_errors",
         "score",

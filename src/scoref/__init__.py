@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from scoref.tables.api import score_table
     from scoref.tools.check.checking import check
     from scoref.tools.convert.conversion import convert
+    from scoref.tools.curve.curving import curve
     from scoref.tools.errors.analysis import find_errors
     from scoref.tools.estimate.estimating import estimate
     from scoref.tools.explain.explanation import explain
@@ -76,6 +77,7 @@ __all__ = [
     "compare",
     "confidence",
     "convert",
+    "curve",
     "estimate",
     "explain",
     "find_errors",
@@ -104,6 +106,7 @@ _HOME = {
     "confidence": "statistics.confidence",
     "estimate": "tools.estimate.estimating",
     "convert": "tools.convert.conversion",
+    "curve": "tools.curve.curving",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "score": "scoring.evaluate",

@@ -110,3 +110,16 @@ def test_the_worked_example(weights: str) -> None:
     example = expected()["example"]
     found = scoref.estimate(example["sample"], example["predicted"], weights=weights)
     check(found, example["scoref"][weights])
+
+
+def test_the_worked_curve() -> None:
+    example = expected()["curve"]
+    found = scoref.curve(example["key"], [tuple(pair) for pair in example["pairs"]])
+    assert len(found.points) == len(example["points"])
+    for point, said in zip(found.points, example["points"], strict=True):
+        assert point.threshold == float(said["threshold"])
+        assert point.clusters == said["clusters"]
+        for metric in ("bcub", "pairwise"):
+            assert point.scores[metric][:3] == pytest.approx(said[metric], abs=EXACT)
+    for metric, threshold in example["best"].items():
+        assert found.best[metric].threshold == threshold

@@ -18,6 +18,7 @@ from scoref.tables.asking import Ask
 from scoref.tables.ids import text_of
 from scoref.tables.sources import readings, recognise
 from scoref.tables.text_files import in_memory
+from scoref.tools.curve import curve
 from scoref.tools.estimate import estimate
 
 if TYPE_CHECKING:
@@ -208,3 +209,21 @@ def test_an_estimate_on_spark_has_the_digits_of_the_others(
         assert found.scores == expected.scores
         assert found.intervals == expected.intervals
         assert found.values == expected.values
+
+
+def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:  # noqa: ANN401
+    key = [(f"r{n}", f"t{n // 4}") for n in range(30)]
+    pairs = [(f"r{n}", f"r{(n * 7 + 1) % 33}", n % 9 / 10) for n in range(30)]
+    expected = curve(dict(key), pairs).points[:]
+    frames = (
+        spark.createDataFrame(key, ["record", "person"]),
+        spark.createDataFrame(
+            pairs, ["unique_id_l", "unique_id_r", "match_probability"]
+        ),
+    )
+    found = curve(*frames).points
+    assert [each.threshold for each in found] == [each.threshold for each in expected]
+    for point, other in zip(found, expected, strict=True):
+        assert point.clusters == other.clusters
+        for name, score in point.scores.items():
+            assert score == pytest.approx(other.scores[name], abs=1e-12)

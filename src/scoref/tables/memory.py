@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoref.model import Ints
-    from scoref.tables.asking import Ask
+    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.columns import SideColumns
     from scoref.tables.ids import Values
     from scoref.tables.sources import Columns, Frame
 
@@ -57,7 +58,7 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
     """Count one table that has both sides, or two."""
     table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
     (key, key_count), (response, response_count) = (
-        _once(rows, side, table, ask)
+        _once(rows, side, table.mentions, ask)
         for rows, side in zip(table.sides, table.counts, strict=True)
     )
     place, g, p = _joined(key, response, len(table.mentions))
@@ -78,7 +79,7 @@ def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
     table = _two(tables, ask)
     others = _others(table, tables[0], ask)
     (key, key_count), (response, response_count) = (
-        _once(rows, side, table, ask)
+        _once(rows, side, table.mentions, ask)
         for rows, side in zip(table.sides, table.counts, strict=True)
     )
     _, g, p = _joined(key, response, len(table.mentions))
@@ -119,13 +120,37 @@ def _others(
     return found
 
 
+class KeySide(NamedTuple):
+    """The key alone: each mention once, and its cluster by a number."""
+
+    mention: list[str]
+    cluster: Ints
+    side: Side
+    columns: SideColumns
+
+
+def key_side(given: Columns | Frame, reading: Reading, ask: Ask) -> KeySide:
+    """Read one side."""
+    columns = reading.side(given.names)
+    table = given.take(columns.names)
+    mention = Labelled.of(table.values[columns.mention])
+    cluster = Labelled.of(table.values[columns.cluster])
+    rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
+    counted = _counted(rows, given.source)
+    kept, side = _once(rows, counted, mention.labels, ask)
+    names = [mention.labels[code] for code in kept.mention.tolist()]
+    return KeySide(
+        names, np.unique(kept.cluster, return_inverse=True)[1], side, columns
+    )
+
+
 def labels(
     tables: Sequence[Columns | Frame], ask: Ask
 ) -> tuple[list[str | None], list[str | None], list[str]]:
     """Give the clusters of each mention, None where it has none, and its name."""
     table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
     key, response = (
-        _once(rows, side, table, ask)[0]
+        _once(rows, side, table.mentions, ask)[0]
         for rows, side in zip(table.sides, table.counts, strict=True)
     )
     place, *sides = _joined(key, response, len(table.mentions))
@@ -221,17 +246,17 @@ def _counted(rows: _Rows, source: str) -> Side:
     return Side(source, every, every - int(named.sum()), int((named & ~kept).sum()))
 
 
-def _once(rows: _Rows, side: Side, table: _Table, ask: Ask) -> tuple[_Rows, Side]:
+def _once(rows: _Rows, side: Side, mentions: list[str], ask: Ask) -> tuple[_Rows, Side]:
     """Keep the rows that count, one for each mention."""
     kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
-    place = rows.block[kept] * len(table.mentions) + rows.mention[kept]
+    place = rows.block[kept] * len(mentions) + rows.mention[kept]
     if ask.duplicates == "last":
         kept, place = kept[::-1], place[::-1]
     found, first, times = np.unique(place, return_index=True, return_counts=True)
     twice = found[times > 1]
     if len(twice) and ask.duplicates == "error":
-        example = min(twice.tolist(), key=lambda each: each % len(table.mentions))
-        raise duplicate(side, len(twice), table.mentions[example % len(table.mentions)])
+        example = min(twice.tolist(), key=lambda each: each % len(mentions))
+        raise duplicate(side, len(twice), mentions[example % len(mentions)])
     rows = _Rows(*(column[kept[first]] for column in rows))
     return rows, replace(side, twice=len(twice))
 

@@ -79,12 +79,12 @@ class Sides:
         self.columns = used_columns(tables, list(chosen.values()))
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
         for role, given in zip(ROLES, tables, strict=True):
-            self._name_rows(
+            self.name_rows(
                 role, columns[role], chosen[role], as_text=kinds != {"integer"}
             )
             self.count_side(role, given.source)
 
-    def _name_rows(
+    def name_rows(
         self,
         role: Role,
         there: dict[str, Column],
@@ -92,6 +92,7 @@ class Sides:
         *,
         as_text: bool,
     ) -> None:
+        """Name the rows of a table, with their columns as queries know them."""
         mention = self.sql(there[names.mention], as_text=as_text)
         cluster = self.sql(there[names.cluster])
         others = "".join(

@@ -118,6 +118,19 @@ def text_rows(files: Files, reading: Reading) -> Iterator[list[str]]:
         raise FormatError("there is no row in this file", source=files.source)
 
 
+def located_rows(
+    files: Files, reading: Reading
+) -> Iterator[tuple[str, int, dict[str, str]]]:
+    """Give the rows of all parts by their columns, and where each ends."""
+    for path in files.paths:
+        with _opened(path, files.compression) as file:
+            part = _Part(path, file, reading, files.format)
+            header = part.header()
+            names = header.names if header else []
+            for row in part.rows():
+                yield path, part.line, dict(zip(names, row, strict=True))
+
+
 def header_of(files: Files, reading: Reading) -> Header:
     """Give what the first records tell, which must be the same in all parts."""
     found: Header | None = None
@@ -211,6 +224,11 @@ class _Part:
             self._records = chain([row], self._records)
         self._width = len(names)
         return Header(delimiter, names, is_there)
+
+    @property
+    def line(self) -> int:
+        """The number of the line that was read last."""
+        return self._at.number
 
     def rows(self) -> Iterator[list[str]]:
         """Give the rows, all of the same length; empty lines are none."""

@@ -1,0 +1,240 @@
+"""A key and scored pairs in numbers: records, clusters and scores, in columns."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.tables import memory
+from scoref.tables.engines import NUMPY, check_engine, engine_for, session_of
+from scoref.tables.files import Files
+from scoref.tables.ids import Labelled, joined_values, text_of
+from scoref.tables.pair_columns import PairColumns
+from scoref.tables.pairs import recognise_pairs
+from scoref.tables.sides import STEPS, Sides
+from scoref.tables.sources import readings, recognise, unchanged, used_columns
+from scoref.tables.text_files import in_memory, is_text, located_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+    from scoref.tables.asking import Ask, Reading, Side
+    from scoref.tables.ids import Column, Values
+    from scoref.tables.sides import Session
+    from scoref.tables.sources import Given
+
+
+class ScoredPairs(NamedTuple):
+    """Records by numbers; ``cluster`` is that of the key, -1 for what it lacks."""
+
+    cluster: Ints
+    left: Ints
+    right: Ints
+    score: Floats
+    key: Side
+    source: str  # of the pairs
+    columns: dict[str, str]
+
+
+def scored_pairs(
+    key: object, pairs: object, ask: Ask, *, engine: str | None = None
+) -> ScoredPairs:
+    """Read a key and pairs, whichever engine does it.
+
+    Args:
+        key: a table, as `scoref.score_table` takes it.
+        pairs: triples (record, record, score), or any table with three such columns.
+        ask: how they are read.
+        engine: what reads; otherwise what fits the tables.
+    """
+    check_engine(engine)
+    tables = [
+        recognise(key, "key", remote=ask.remote),
+        recognise_pairs(pairs, "pairs", remote=ask.remote),
+    ]
+    chosen = engine or engine_for(tables, ask)
+    with unchanged(tables):
+        if chosen == NUMPY:
+            return _in_memory(tables, ask)
+        with session_of(chosen, ask, tables) as session:
+            return _by_sql(session, tables, ask)
+
+
+def _in_memory(given: Sequence[Given], ask: Ask) -> ScoredPairs:
+    tables = in_memory(given, ask)
+    of_key, of_pairs = readings(tables, ask)
+    side = memory.key_side(tables[0], of_key, ask)
+    chosen = _pair_columns(of_pairs, tables[1].names)
+    taken = tables[1].take(chosen.names)
+    left, right = (taken.values[name] for name in (chosen.left, chosen.right))
+    score = _scores(taken.values[chosen.value], given[1], of_pairs)
+    records = Labelled.of(joined_values((side.mention, left, right)))
+    parts = np.split(records.codes, [len(side.mention), len(side.mention) + len(left)])
+    if any((part < 0).any() for part in parts[1:]):
+        raise _nameless(given[1], of_pairs)
+    cluster = np.full(len(records.labels), -1, dtype=np.int64)
+    cluster[parts[0]] = side.cluster
+    columns = used_columns(given, [side.columns, chosen])
+    source = given[1].source
+    return ScoredPairs(cluster, parts[1], parts[2], score, side.side, source, columns)
+
+
+def _pair_columns(reading: Reading, names: Sequence[str]) -> PairColumns:
+    chosen = reading.choose(names)
+    assert isinstance(chosen, PairColumns)  # noqa: S101 - as it was asked for
+    return chosen
+
+
+def _scores(values: Values, given: Given, reading: Reading) -> Floats:
+    """Read scores; infinite ones are fine, missing ones are not."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        found = values.astype(np.float64)
+    else:
+        found = np.array([_number(each) for each in values], dtype=np.float64)
+    if np.isnan(found).any():
+        place = int(np.flatnonzero(np.isnan(found))[0])
+        raise _scoreless(given, reading, values[place], place)
+    return found
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value) if isinstance(value, int | float) else float(str(value))
+    except ValueError:
+        return float("nan")
+
+
+def _scoreless(
+    given: Given, reading: Reading, value: object = "", place: int = 0
+) -> FormatError:
+    """Say where a pair has no score."""
+    for path, line, row in _located(given, reading):
+        found = row[_pair_columns(reading, list(row)).value]
+        if isnan(_number(found)):
+            return _refused_score(found, path, line)
+    return _refused_score(value, given.source, None, place)
+
+
+def _located(
+    given: Given, reading: Reading
+) -> Iterator[tuple[str, int, dict[str, str]]]:
+    """Read a file of text again, to say where something is in it."""
+    if isinstance(given, Files) and is_text(given) and given.format != "json":
+        yield from located_rows(given, reading)
+
+
+def _refused_score(
+    value: object, source: str, line: int | None, place: int = 0
+) -> FormatError:
+    is_missing = text_of(value) is None  # NaN is how frames write that
+    text = "is missing" if is_missing else f"'{value}' is not a number"
+    where = "" if line else f" of pair {place + 1:,}" if place else ""
+    return FormatError(f"the score{where} {text}", source=source, line=line)
+
+
+def _nameless(given: Given, reading: Reading) -> FormatError:
+    for path, line, row in _located(given, reading):
+        chosen = _pair_columns(reading, list(row))
+        if not row[chosen.left] or not row[chosen.right]:
+            return FormatError("a pair lacks a record", source=path, line=line)
+    return FormatError("a pair lacks a record", source=given.source)
+
+
+def _by_sql(session: Session, tables: Sequence[Given], ask: Ask) -> ScoredPairs:
+    """Number records in the engine, and fetch numbers only."""
+    sides = Sides(session, ask)
+    key, pairs = tables
+    of_key, of_pairs = readings(tables, ask)
+    there = sides.load(key, "key_table", of_key)
+    names = of_key.side(list(there))
+    linked = sides.load(pairs, "pairs_table", of_pairs)
+    chosen = _pair_columns(of_pairs, list(linked))
+    ids = [there[names.mention], linked[chosen.left], linked[chosen.right]]
+    as_text = {column.kind for column in ids} != {"integer"}
+    sides.name_rows("key", there, names, as_text=as_text)
+    sides.count_side("key", key.source)
+    _name_pairs(sides, linked, chosen, as_text=as_text)
+    _check_pairs(sides, pairs, of_pairs)
+    found = _numbered(sides)
+    columns = used_columns(tables, [names, chosen])
+    return ScoredPairs(*found, sides.counts["key"], pairs.source, columns)
+
+
+def _name_pairs(
+    sides: Sides, columns: dict[str, Column], chosen: PairColumns, *, as_text: bool
+) -> None:
+    left, right = (
+        sides.sql(columns[name], as_text=as_text)
+        for name in (chosen.left, chosen.right)
+    )
+    quote = sides.session.quote
+    value = f"{quote}{chosen.value.replace(quote, quote * 2)}{quote}"
+    sides.view(
+        "pairs_rows",
+        f"SELECT {left} AS l, {right} AS r, TRY_CAST({value} AS DOUBLE) AS s, "  # noqa: S608
+        f"{sides.sql(columns[chosen.value], as_text=True)} AS written "
+        f"FROM {sides.name('pairs_table')}",
+    )
+
+
+def _check_pairs(sides: Sides, pairs: Given, reading: Reading) -> None:
+    rows = sides.name("pairs_rows")
+    scoreless, nameless = sides.numbers(
+        "SELECT count(CASE WHEN s IS NULL OR isnan(s) THEN 1 END), "  # noqa: S608
+        f"count(CASE WHEN l IS NULL OR r IS NULL THEN 1 END) FROM {rows}"
+    )
+    if scoreless:
+        ((value,),) = sides.session.rows(
+            f"SELECT written FROM {rows} WHERE s IS NULL OR isnan(s) LIMIT 1"  # noqa: S608
+        )
+        raise _scoreless(pairs, reading, value)
+    if nameless:
+        raise _nameless(pairs, reading)
+
+
+def _numbered(sides: Sides) -> tuple[Ints, Ints, Ints, Floats]:
+    """Give every record a number, and each pair those of its records."""
+    session = sides.session
+    key, rows = sides.name("key_side"), sides.name("pairs_rows")
+    records = sides.name("records")
+    sides.tell("numbering records", 2)
+    session.keep(
+        records,
+        f"SELECT id, {session.number} AS code FROM ("  # noqa: S608
+        f"SELECT mention AS id FROM {key} UNION SELECT l FROM {rows} "
+        f"UNION SELECT r FROM {rows}) AS every",
+    )
+    sides.tell("fetching pairs", STEPS // 2)
+    left, right, score = session.arrays(
+        f"SELECT a.code AS l, b.code AS r, s FROM {rows} "  # noqa: S608
+        f"JOIN {records} AS a ON l = a.id JOIN {records} AS b ON r = b.id"
+    )
+    record, cluster = session.arrays(
+        "SELECT code, dense_rank() OVER (ORDER BY cluster) - 1 AS g "  # noqa: S608
+        f"FROM {key} JOIN {records} ON mention = id"
+    )
+    (codes,) = session.arrays(f"SELECT code FROM {records}")  # noqa: S608
+    number = _dense(codes.astype(np.int64))
+    of_record = np.full(len(codes), -1, dtype=np.int64)
+    of_record[number(record)] = cluster
+    return of_record, number(left), number(right), score.astype(np.float64)
+
+
+class _dense:  # noqa: N801 - a function with a memory
+    """Make numbers dense, where an engine leaves gaps."""
+
+    def __init__(self, codes: Ints) -> None:
+        self._sorted = np.sort(codes)
+        is_dense = len(codes) and self._sorted[-1] == len(codes) - 1
+        self._is_dense = bool(is_dense)
+
+    def __call__(self, codes: NDArray[np.generic]) -> Ints:
+        found = codes.astype(np.int64)
+        return found if self._is_dense else np.searchsorted(self._sorted, found)

@@ -1,0 +1,277 @@
+"""Scored pairs in, the scores at every threshold out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+import numpy as np
+
+from scoref._version import __version__
+from scoref.contingency import pairs as pairs_of
+from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.metrics import METRICS
+from scoref.metrics.base import Metric, ratio_score
+from scoref.model import Note
+from scoref.tables.asking import Ask, check_memory
+from scoref.tables.notes import about_side
+from scoref.tables.pair_columns import WantedOfCurve, WantedPairs
+from scoref.tables.scored_pairs import scored_pairs
+from scoref.tools.curve.counts import COUNTS, clusters
+from scoref.tools.curve.curves import LINKS, Curve, Figures, Points
+from scoref.tools.curve.cutting import Cuttings
+from scoref.tools.curve.forest import merges
+from scoref.tools.curve.growth import Growth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+    from scoref.tables.asking import Progress
+    from scoref.tables.scored_pairs import ScoredPairs
+
+Universe = Literal["both", "key", "union"]
+USUAL = ("pairwise", "bcub", "bcub-entity", "cluster", "muc", LINKS)
+_OPTIMISTIC = (
+    "the best threshold was chosen on this key; its score is optimistic, test it on "
+    "another"
+)
+
+
+def curve(  # noqa: PLR0913 - what is scored, and how tables are read
+    key: object,
+    pairs: object,
+    *,
+    metrics: str | Iterable[str] | None = None,
+    universe: Universe = "both",
+    best: str = "bcub",
+    left: str | None = None,
+    right: str | None = None,
+    score: str | None = None,
+    distance: bool = False,
+    mention: str | None = None,
+    key_cluster: str | None = None,
+    engine: str | None = None,
+    memory: str | None = None,
+    header: bool | None = None,
+    table: str | tuple[str, str] | None = None,
+    remote: bool = False,
+    progress: Progress | None = None,
+) -> Curve:
+    """Score the clusters that pairs make, at every threshold.
+
+    At a threshold t, clusters are the connected components of the pairs whose score is
+    t or higher; all other records are alone. Components are formed with every record of
+    key and pairs, and only then restricted to the universe.
+
+    Args:
+        key: the truth, as `score_table` takes it.
+        pairs: triples (record, record, score), what dedupe scored, or a table of any
+            kind with such columns; the names that Splink and pyJedAI have are known.
+        metrics: names of metrics; the usual ones if None.
+        universe: ``both``: records that the key lacks cost precision; ``key``: they
+            are left out; ``union``: each is a cluster of its own in the key.
+        best: the metric by which the best threshold is shown; it is among ``metrics``.
+        left: the column of the first record.
+        right: that of the second.
+        score: that of the score.
+        distance: whether scores are distances, and low ones are good.
+        mention: the key's column of records, as in `score_table`, like those below.
+        key_cluster: its column of clusters.
+        engine: numpy, duckdb or spark; otherwise what fits the tables.
+        memory: what DuckDB may use, such as 2GB.
+        header: whether a text file begins with names; otherwise by what stands there.
+        table: the table of a database, or one for each side.
+        remote: whether a path may be an address, such as s3://…
+        progress: is told what is done and which part of all that is.
+
+    >>> key = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b"}
+    >>> found = curve(key, [(1, 2, 0.9), (4, 5, 0.8), (3, 4, 0.8), (2, 3, 0.6)])
+    >>> found.best["bcub"].threshold, round(found.best["bcub"].scores["bcub"].f1, 4)
+    (0.8, 0.7333)
+    """
+    names = _chosen(metrics, best)
+    if universe not in get_args(Universe):
+        raise unknown("universe of a curve", universe, get_args(Universe))
+    check_memory(memory)
+    wanted = WantedPairs(left, right, score)
+    ask = Ask(
+        wanted=WantedOfCurve(mention, key_cluster, pairs=wanted),
+        ceaf=False,
+        header=header,
+        table=table,
+        memory=memory,
+        remote=remote,
+        progress=progress,
+    )
+    read = scored_pairs(key, pairs, ask, engine=engine)
+    return _curve(_sorted(read, distance=distance), names, universe, ask, distance)
+
+
+def _chosen(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
+    """Check names of metrics; what needs an alignment is there at single points."""
+    known = (*COUNTS, LINKS)
+    if metrics is None:
+        names = list(USUAL)
+    else:
+        given = metrics.replace(",", " ") if isinstance(metrics, str) else metrics
+        names = given.split() if isinstance(given, str) else list(given)
+    names = list(known) if "all" in names else names
+    for name in (*names, best):
+        if name not in known:
+            raise unknown("metric of a curve", name, known)
+    if not names:
+        raise OptionError("no metric was named; leave the option out to get the usual")
+    return tuple(name for name in known if name in {*names, best})
+
+
+class _Ordered(NamedTuple):
+    """Pairs by falling scores, each once."""
+
+    read: ScoredPairs
+    itself: int
+    repeated: int
+
+
+def _sorted(read: ScoredPairs, *, distance: bool) -> _Ordered:
+    """Sort pairs; of one that is listed twice the best score stays."""
+    _check(read)
+    apart = np.flatnonzero(read.left != read.right)
+    score = -read.score[apart] if distance else read.score[apart]
+    order = np.argsort(-score)
+    rows = apart[order]
+    first = _first(read.left[rows], read.right[rows], len(read.cluster))
+    itself, repeated = len(read.left) - len(apart), len(rows)
+    if first is not None:
+        rows, order = rows[first], order[first]
+    kept = read._replace(
+        left=read.left[rows], right=read.right[rows], score=score[order]
+    )
+    return _Ordered(kept, itself, repeated - len(rows))
+
+
+def _first(left: Ints, right: Ints, records: int) -> Ints | None:
+    """Give the places at which pairs stand first; None if none stands twice."""
+    code = np.minimum(left, right) * records + np.maximum(left, right)
+    in_order = np.sort(code)
+    if not (in_order[1:] == in_order[:-1]).any():
+        return None
+    return np.sort(np.unique(code, return_index=True)[1])
+
+
+def _check(read: ScoredPairs) -> None:
+    is_labelled = read.cluster >= 0
+    if not is_labelled.any():
+        raise FormatError("the key has no record", source=read.key.source)
+    if not (is_labelled[read.left] | is_labelled[read.right]).any():
+        raise AlignmentError(
+            "no pair has a record of the key",
+            source=f"{read.key.source}, {read.source}",
+            hint="ids are compared as text; if other columns are meant, name them: "
+            "--mention, --left, --right",
+        )
+
+
+def _curve(
+    ordered: _Ordered,
+    names: tuple[str, ...],
+    universe: Universe,
+    ask: Ask,
+    distance: bool,
+) -> Curve:
+    read = ordered.read
+    merged = merges(read.left, read.right, read.score, len(read.cluster))
+    cluster, is_there = _universe(read.cluster, universe)
+    made = np.append(0, _ends(merged.score))
+    thresholds = np.append(np.inf, merged.score[made[1:] - 1])
+    growth = Growth(merged, cluster, is_there, made)
+    figures = {
+        name: _links(read, cluster, is_there, thresholds, made)
+        if name == LINKS
+        else _figures(name, COUNTS[name](growth))
+        for name in names
+    }
+    number = np.rint(clusters(growth)).astype(np.int64)
+    cuttings = Cuttings(
+        merged, cluster, is_there, made, universe, (read.key.source, read.source)
+    )
+    return Curve(
+        points=Points(thresholds, number, figures, -1 if distance else 1),
+        key_clusters=len(growth.key_size),
+        signature=f"scoref:{__version__}|format:table|curve:components|"
+        f"universe:{universe}" + ("|scores:distances" if distance else ""),
+        notes=tuple(_notes(ordered, is_there, cluster, ask)),
+        cuttings=cuttings,
+        columns=read.columns,
+    )
+
+
+def _universe(cluster: Ints, universe: Universe) -> tuple[Ints, NDArray[np.bool_]]:
+    """Say which records are scored, and of which key cluster each is."""
+    is_labelled = cluster >= 0
+    if universe == "key":
+        return cluster, is_labelled
+    if universe == "union":
+        alone = np.flatnonzero(~is_labelled)
+        cluster = cluster.copy()
+        cluster[alone] = cluster.max() + 1 + np.arange(len(alone))
+    return cluster, np.ones(len(cluster), dtype=np.bool_)
+
+
+def _ends(score: Floats) -> Ints:
+    """Count the merges up to the last of each score: equal ones come in together."""
+    is_last = np.append(score[1:] != score[:-1], True)
+    return np.flatnonzero(is_last[: len(score)]) + 1
+
+
+def _figures(name: str, counts: Floats) -> Figures:
+    metric = METRICS[name]
+    assert isinstance(metric, Metric)  # noqa: S101 - no mean has running sums
+    return Figures(metric.score(counts), metric.is_defined(counts))
+
+
+def _links(
+    read: ScoredPairs,
+    cluster: Ints,
+    is_there: NDArray[np.bool_],
+    thresholds: Floats,
+    made: Ints,
+) -> Figures:
+    """Score the pairs themselves, of those that are in the universe."""
+    one, other = cluster[read.left], cluster[read.right]
+    is_counted = is_there[read.left] & is_there[read.right]
+    is_match = is_counted & (one >= 0) & (one == other)
+    rows = np.searchsorted(-read.score, -thresholds, side="right")
+    rows[made == 0] = 0  # nothing is linked there, not even by an infinite score
+    found, linked = (
+        np.append(0, np.cumsum(each))[rows].astype(np.float64)
+        for each in (is_match, is_counted)
+    )
+    every = float(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
+    counts = np.column_stack((found, np.full(len(rows), every), found, linked))
+    is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
+    return Figures(ratio_score(counts), is_defined)
+
+
+def _notes(
+    ordered: _Ordered, is_there: NDArray[np.bool_], cluster: Ints, ask: Ask
+) -> Iterator[Note]:
+    yield from about_side("key", ordered.read.key, ask)
+    if ordered.itself:
+        text = f"left out: {ordered.itself:,} pairs of a record with itself"
+        yield Note("itself", ordered.itself, text)
+    if ordered.repeated:
+        text = (
+            f"listed twice: {ordered.repeated:,} pairs; the best score of each counts"
+        )
+        yield Note("repeated", ordered.repeated, text)
+    lacking = int((is_there & (cluster < 0)).sum())
+    if lacking:
+        text = (
+            f"the key lacks {lacking:,} of {len(cluster):,} records, which cost "
+            "precision; universe key leaves them out"
+        )
+        yield Note("only-in-pairs", lacking, text)
+    yield Note("optimistic", 1, _OPTIMISTIC)
