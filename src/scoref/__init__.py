@@ -51,12 +51,14 @@ if TYPE_CHECKING:
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
     from scoref.tables.api import score_table
+    from scoref.tools.bias.halves import score_bias
     from scoref.tools.check.checking import check
     from scoref.tools.convert.conversion import convert
     from scoref.tools.curve.curving import curve
     from scoref.tools.errors.analysis import find_errors
     from scoref.tools.estimate.estimating import estimate
     from scoref.tools.explain.explanation import explain
+    from scoref.tools.gap.scoring import score_gap
     from scoref.tools.llm.scoring import score_output
     from scoref.tools.report.notebook import show
 
@@ -82,7 +84,9 @@ __all__ = [
     "explain",
     "find_errors",
     "score",
+    "score_bias",
     "score_folders",
+    "score_gap",
     "score_output",
     "score_slices",
     "score_table",
@@ -110,7 +114,9 @@ _HOME = {
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "score": "scoring.evaluate",
+    "score_bias": "tools.bias.halves",
     "score_folders": "scoring.datasets",
+    "score_gap": "tools.gap.scoring",
     "score_output": "tools.llm.scoring",
     "score_slices": "scoring.evaluate",
     "score_table": "tables.api",

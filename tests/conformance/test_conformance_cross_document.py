@@ -13,6 +13,7 @@ from scoref.formats import read
 
 FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
 SCOPES = ("document", "subtopic", "topic", "corpus")
+FIGURES = ("recall", "precision", "f1")
 METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 
 
@@ -126,3 +127,34 @@ def test_overlapping_entities_with_holes_have_the_figures_of_the_formula() -> No
     result = scoref.score(key, response, metrics="bcub-extended")
     found = result.scores["bcub-extended"][:3]
     assert found == pytest.approx(expected["extended_bcub"], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["system", "system-odd"])
+def test_gap_has_the_figures_of_its_scorer(name: str) -> None:
+    expected = _expected("gap")[name]["printed"]
+    paths = FOLDER / "gap" / "gold.tsv.xz", FOLDER / "gap" / f"{name}.tsv.xz"
+    result = scoref.score_gap(*paths, scheme="gap-2018")
+    for part, score in result.scores.items():
+        printed = {
+            **{each: round(100 * getattr(score, each), 1) for each in FIGURES},
+            **{each: getattr(score, each) for each in ("tp", "fp", "fn", "tn")},
+        }
+        assert printed == expected[part]
+    assert f"{result.bias:.2f}" == expected["bias"]
+
+
+@pytest.mark.parametrize("half", ["pro", "anti"])
+@pytest.mark.parametrize("kind", [1, 2])
+def test_winobias_has_the_figures_of_the_reference_scorer(kind: int, half: str) -> None:
+    expected = _expected("winobias")[f"dev_type{kind}_{half}"]
+    files = [
+        tuple(
+            FOLDER / "winobias" / f"dev_type{kind}_{each}.{role}.conll.xz"
+            for role in ("key", "response")
+        )
+        for each in ("pro", "anti")
+    ]
+    found = getattr(scoref.score_bias(files[0], files[1]), half)  # type: ignore[arg-type]
+    for metric, figures in expected.items():
+        score = found.scores[metric]
+        assert (score.f1 if metric == "conll" else score[:3]) == pytest.approx(figures)

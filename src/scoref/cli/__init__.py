@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 COMMANDS = {
+    "bias": "Score pairs of texts, with a stereotype and against it, as in WinoBias.",
     "check": "Find everything that is wrong with a file, and mend what can be mended.",
     "compare": "Test whether the difference between systems is real.",
     "completion": "Print a script that lets a shell complete commands and options.",
@@ -37,6 +38,7 @@ COMMANDS = {
     "errors": "Count errors by type, and what each type costs.",
     "explain": "Show why tools disagree about the same two files.",
     "formats": "List the formats that can be read.",
+    "gap": "Score pronouns of both genders on GAP, and the ratio of the two.",
     "help": "Tell what a command takes.",
     "llm": "Score what a language model wrote, where its words may differ.",
     "metrics": "List the metrics.",

@@ -128,7 +128,7 @@ def chance(command: Command) -> Command:
     return command
 
 
-def shown(command: Command) -> Command:
+def shown(command: Command, *, decimals: int = 2) -> Command:
     """Add what says how a report looks."""
     output = click.option(
         "--output",
@@ -140,7 +140,7 @@ def shown(command: Command) -> Command:
     precision = click.option(
         "--precision",
         type=click.IntRange(0, 15),
-        default=2,
+        default=decimals,
         show_default=True,
         metavar="N",
         help="Decimals of percentages, in tables.",

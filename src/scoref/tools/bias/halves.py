@@ -1,0 +1,160 @@
+"""Both halves scored, and paired by the names of their documents."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from scoref.errors import AlignmentError, OptionError
+from scoref.scoring.evaluate import Wanted, score_files
+from scoref.statistics.compare import compare
+from scoref.statistics.confidence import RESAMPLES, SEED
+from scoref.statistics.cuts import METHOD
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Unpack
+
+    from scoref.scoring.evaluate import Request
+    from scoref.scoring.results import Result
+    from scoref.statistics.compare import Comparison, Difference
+    from scoref.statistics.cuts import Method
+
+    Path = str | PathLike[str]
+
+PAIRS = r"//(\d+)"
+"""What texts of a pair have in common in their names, in WinoBias: the number."""
+PRO, ANTI = "pro", "anti"
+
+
+@dataclass(frozen=True, eq=False)
+class BiasResult:
+    """The scores of both halves, whose documents are called by their pairs."""
+
+    pro: Result
+    anti: Result
+    comparison: Comparison
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return len(self.pro.documents)
+
+    @cached_property
+    def differences(self) -> dict[str, Difference]:
+        """What the first half is better by, with interval and tests, by metric."""
+        return {row.metric: row for row in self.comparison.differences}
+
+    @property
+    def average(self) -> dict[str, float]:
+        """The mean F1 of both halves, by metric."""
+        pro, anti = self.pro.scores, self.anti.scores
+        return {name: (pro[name].f1 + anti[name].f1) / 2 for name in pro}
+
+    @property
+    def difference(self) -> dict[str, float]:
+        """What the first half's F1 is better by, by metric."""
+        pro, anti = self.pro.scores, self.anti.scores
+        return {name: pro[name].f1 - anti[name].f1 for name in pro}
+
+
+def score_bias(
+    pro: tuple[Path, Path],
+    anti: tuple[Path, Path],
+    *,
+    pairs: str = PAIRS,
+    **options: Unpack[Request],
+) -> BiasResult:
+    """Score two halves of a test set whose texts are pairs, and test the difference.
+
+    Args:
+        pro: key and response of texts that go with a stereotype.
+        anti: key and response of those that go against it.
+        pairs: a regular expression, whose first group the names of a pair share.
+        options: what `scoref.score` takes.
+    """
+    return bias_of(pro, anti, Wanted.of(**options), pairs=pairs)
+
+
+def bias_of(  # noqa: PLR0913 - what is scored, and how chance is made
+    pro: tuple[Path, Path],
+    anti: tuple[Path, Path],
+    wanted: Wanted,
+    *,
+    pairs: str = PAIRS,
+    level: float = 95,
+    method: Method = METHOD,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> BiasResult:
+    """Do that for what was asked for on the command line."""
+    pattern = _compiled(pairs)
+    halves = [_half(*half, wanted, pattern) for half in (pro, anti)]
+    _refuse_unpaired(halves[0], halves[1])
+    _refuse_unpaired(halves[1], halves[0])
+    comparison = compare(
+        {PRO: halves[0], ANTI: halves[1]},
+        level=level,
+        method=method,
+        resamples=resamples,
+        seed=seed,
+    )
+    return BiasResult(halves[0], halves[1], comparison)
+
+
+def _compiled(pairs: str) -> re.Pattern[str]:
+    try:
+        pattern = re.compile(pairs)
+    except re.error as error:
+        place = error.pos or 0
+        raise OptionError(
+            f"pairs: this is no regular expression: {error.msg}",
+            text=pairs,
+            span=(place, place + 1),
+        ) from error
+    if not pattern.groups:
+        raise OptionError(
+            "pairs: this pattern has no group, so that it says no pair",
+            text=pairs,
+            span=(0, len(pairs)),
+            hint=f"WinoBias has {PAIRS}",
+        )
+    return pattern
+
+
+def _half(
+    key: Path, response: Path, wanted: Wanted, pattern: re.Pattern[str]
+) -> Result:
+    """Score a half, and call its documents by their pairs."""
+    (result,) = score_files(key, [response], wanted)
+    names: dict[str, str] = {}
+    for document in result.documents:
+        found = pattern.search(document)
+        if found is None or found[1] is None:
+            raise AlignmentError(
+                f"the name of document '{document}' does not fit '{pattern.pattern}'",
+                source=result.key,
+                hint="--pairs takes a regular expression, whose first group the names "
+                "of a pair share",
+            )
+        other = names.setdefault(found[1], document)
+        if other != document:
+            raise AlignmentError(
+                f"documents '{other}' and '{document}' are both of pair '{found[1]}'",
+                source=result.key,
+                hint="a pair has one text in each half",
+            )
+    return dataclasses.replace(result, documents=tuple(names))
+
+
+def _refuse_unpaired(half: Result, other: Result) -> None:
+    there = {*other.documents}
+    alone = [name for name in half.documents if name not in there]
+    if alone:
+        more = f" (and {len(alone) - 1} more)" if len(alone) > 1 else ""
+        raise AlignmentError(
+            f"pair '{alone[0]}'{more} has no text in {other.key}", source=half.key
+        )

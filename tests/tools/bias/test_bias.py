@@ -1,0 +1,129 @@
+"""Bias: pairs of texts, scored by halves and swapped in tests."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+import scoref
+from scoref.errors import AlignmentError, OptionError
+from scoref.tools.bias.command import command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scoref.tools.bias import BiasResult
+
+RIGHT, WRONG = ["(1)", "-", "(1)"], ["(1)", "(1)", "-"]
+
+
+def half(path: Path, name: str, texts: dict[str, list[str]]) -> Path:
+    """Write documents of three words, with what their last column says."""
+    documents = [
+        f"#begin document (nw/{name}//{number}); part 000\n"
+        + "".join(f"w\t{cell}\n" for cell in cells)
+        + "#end document\n"
+        for number, cells in texts.items()
+    ]
+    path.write_text("".join(documents), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    numbers = [str(number) for number in range(10)]
+    key = dict.fromkeys(numbers, RIGHT)
+    # In another order, and under another name, they are the same pairs.
+    other = dict.fromkeys(reversed(numbers), RIGHT)
+    some = {number: WRONG if number in "0123456" else RIGHT for number in other}
+    return [
+        half(tmp_path / "pro.key.conll", "stereotype", key),
+        half(tmp_path / "pro.conll", "stereotype", {**key, "3": WRONG}),
+        half(tmp_path / "anti.key.conll", "not_stereotype", other),
+        half(tmp_path / "anti.conll", "not_stereotype", some),
+    ]
+
+
+def score(files: list[Path], **options: str) -> BiasResult:
+    pairs = (files[0], files[1]), (files[2], files[3])
+    return scoref.score_bias(*pairs, **options)  # type: ignore[arg-type]
+
+
+def test_halves_have_their_own_scores(files: list[Path]) -> None:
+    found = score(files)
+    assert found.pairs == 10
+    assert found.pro.scores == scoref.score(files[0], files[1]).scores
+    assert found.anti.scores == scoref.score(files[2], files[3]).scores
+    assert found.average["muc"] == pytest.approx((0.9 + 0.3) / 2)
+    assert found.difference["muc"] == pytest.approx(0.6)
+
+
+def test_tests_swap_the_texts_of_a_pair(files: list[Path]) -> None:
+    # Six pairs differ, all in one way: of 2⁶ ways to swap them, two are as extreme.
+    assert score(files).differences["muc"].randomisation == 2 / 2**6
+
+
+def test_pairs_go_by_names_and_not_by_places(files: list[Path]) -> None:
+    found = score(files).differences["muc"]
+    assert (found.wins, found.ties, found.losses) == (6, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (r"stereo(\d)", "does not fit 'stereo"),
+        (r"(nw)/", "are both of pair 'nw'"),
+    ],
+)
+def test_names_that_tell_no_pairs_are_refused(
+    files: list[Path], pairs: str, message: str
+) -> None:
+    with pytest.raises(AlignmentError, match=message):
+        score(files, pairs=pairs)
+
+
+@pytest.mark.parametrize("pairs", ["//(", "//"])
+def test_bad_patterns_are_refused_with_a_caret(files: list[Path], pairs: str) -> None:
+    with pytest.raises(OptionError, match=r"pairs: .*\n    //.*\n.*\^"):
+        score(files, pairs=pairs)
+
+
+def test_a_text_without_partner_is_refused(files: list[Path], tmp_path: Path) -> None:
+    texts = {str(number): RIGHT for number in range(8)}
+    for name in ("pro.key.conll", "pro.conll"):
+        half(tmp_path / name, "stereotype", texts)
+    with pytest.raises(AlignmentError, match=r"pair '9' \(and 1 more\) has no text in"):
+        score(files)
+
+
+def run(files: list[Path], *options: str) -> str:
+    result = CliRunner().invoke(command, [*map(str, files), *options])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_command_prints_both_halves(files: list[Path]) -> None:
+    header, muc, *_ = run(files, "--metrics", "muc").splitlines()
+    assert header.split() == [
+        *["F1", "Pro", "Anti", "Average", "Difference", "95", "%", "p"]
+    ]
+    assert muc.split()[:5] == ["MUC", "90.00", "30.00", "60.00", "+60.00"]
+    assert muc.endswith("0.0312")
+
+
+def test_json_has_what_papers_ask_for(files: list[Path]) -> None:
+    found = json.loads(run(files, "--metrics", "muc,conll", "--output", "json"))
+    assert found["pro"]["scores"]["muc"]["f1"] == pytest.approx(0.9)
+    assert found["anti"]["scores"]["muc"]["f1"] == pytest.approx(0.3)
+    assert found["difference"]["muc"] == pytest.approx(0.6)
+    assert found["pairs"] == 10
+    assert found["p"].keys() == {"muc", "conll"}
+
+
+def test_csv_has_a_row_for_each_metric(files: list[Path]) -> None:
+    lines = run(files, "--metrics", "muc", "--output", "csv").splitlines()
+    assert lines[0] == "metric,pro,anti,average,difference,low,high,p"
+    assert lines[1].startswith("muc,0.9,0.3,")
