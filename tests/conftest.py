@@ -7,6 +7,8 @@ by what it changes; by night they are new ones.
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -26,6 +28,16 @@ settings.register_profile(
     "nightly", max_examples=2000, deadline=None, suppress_health_check=NO_CHECKS
 )
 settings.load_profile("nightly" if IS_NIGHTLY else "dev")
+
+
+# Text is as wide as the terminal, and tests are run on any.
+os.environ.pop("COLUMNS", None)
+
+
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a terminal on which nothing has to be folded or stacked."""
+    monkeypatch.setenv("COLUMNS", "1000")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -16,10 +16,11 @@ from scoref.lazy import np
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
 from scoref.model import DocumentName
-from scoref.render.signature import explanation
+from scoref.render import render
+from scoref.render.signature import fields
 from scoref.scheme import CONVENTIONS, Scheme
 from scoref.terminal.options import scoring
-from scoref.tools.docs.entries import render_list
+from scoref.tools.docs.entries import list_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +112,7 @@ def test_a_metric_scores_texts_and_tables_and_is_listed() -> None:
     score = scoref.score(KEY, RESPONSE, metrics="large").scores["large"]
     assert score.recall == score.precision == pytest.approx(4 / 5)
     assert scoref.score_table(KEY, RESPONSE, metrics="large").scores["large"] == score
-    assert "Large: how many mentions" in render_list("metrics", "text")
+    assert "Large: how many mentions" in render(list_report("metrics"))
     with pytest.raises(scoref.OptionError, match="large"):
         scoref.score(KEY, RESPONSE, metrics="nonsense")
 
@@ -121,7 +122,7 @@ def test_a_format_is_recognised_and_scored_and_listed(files: list[Path]) -> None
     assert found.scores == same.scores
     assert found.signature.split("|")[1] == "format:toy"
     assert scoref.score(*files, format="toy").scores == same.scores
-    assert "toy                 an entity a line" in render_list("formats", "text")
+    assert "toy                 an entity a line" in render(list_report("formats"))
 
 
 @pytest.mark.usefixtures("metric", "convention")
@@ -137,7 +138,7 @@ def test_a_convention_moves_a_figure_and_is_told_everywhere() -> None:
     evaluator = scoref.Evaluator(**options)  # type: ignore[arg-type]
     evaluator.update(key=KEY, response=RESPONSE)
     assert evaluator.compute().scores == result.scores
-    assert "how large a piece must be (two, three)" in explanation()
+    assert "how large a piece must be (two, three)" in fields()["least"]
     with pytest.raises(scoref.OptionError, match="least is three for b, two for a"):
         scoref.compare({"a": usual, "b": result})
 

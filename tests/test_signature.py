@@ -16,7 +16,8 @@ from counted import counted, made_up
 from places import EXAMPLES
 from scoref import SCHEMES, __version__
 from scoref.cli import command
-from scoref.render.signature import explanation
+from scoref.render import render
+from scoref.render.signature import fields, fields_report
 from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.scoring.datasets import score_folders
 from scoref.statistics.compare import compare
@@ -158,19 +159,18 @@ def all_signatures(folder: Path) -> list[str]:
 
 
 def test_every_field_that_a_signature_has_is_explained(tmp_path: Path) -> None:
-    fields = {
+    found = {
         field.partition(":")[0]
         for signature in all_signatures(tmp_path)
         for field in signature.split("|")
     }
-    explained = [line.split()[0] for line in explanation().splitlines()]
-    assert fields <= {*explained}
-    assert len({*explained}) == len(explained)
-    assert {name.replace("_", "-") for name in FIELDS} <= {*explained}
+    explained = fields().keys()
+    assert found <= explained
+    assert {name.replace("_", "-") for name in FIELDS} <= explained
 
 
 def test_every_value_of_a_choice_is_listed() -> None:
-    lines = {line.split()[0]: line for line in explanation().splitlines()}
+    lines = fields()
     for name in FIELDS:
         assert all(value in lines[name.replace("_", "-")] for value in choices(name))
 
@@ -178,5 +178,5 @@ def test_every_value_of_a_choice_is_listed() -> None:
 def test_the_command_explains_its_signature_without_files() -> None:
     result = CliRunner().invoke(command, ["--signature-help"])
     assert result.exit_code == 0
-    assert result.stdout == f"{explanation()}\n"
+    assert result.stdout == f"{render(fields_report())}\n"
     assert CliRunner().invoke(command, ["k", "r", "--signature-help"]).exit_code == 0

@@ -14,6 +14,9 @@ import scoref
 from places import EXAMPLES
 from scoref.cli import command
 from scoref.scoring.slices import BY
+from written import result_of, results_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
@@ -83,7 +86,7 @@ def test_csv_has_a_row_for_each_slice_and_metric() -> None:
 
 def test_json_has_every_slice_with_its_counts() -> None:
     output = run(*FILES, "--by", "entity-size", *SOME, "--output", "json").stdout
-    written = json.loads(output)
+    written = result_of(output)
     assert (written["response"], written["by"]) == (FILES[1], "entity-size")
     assert list(written["slices"]) == ["1", "2-10"]
     assert written["slices"]["2-10"]["scores"]["mentions"]["counts"] == {
@@ -148,7 +151,7 @@ def test_several_systems_have_a_table_each() -> None:
     ).stdout
     titles = [part.splitlines()[0] for part in output.split("\n\n")]
     assert [title for title in titles if title in {"ours", "gold"}] == ["ours", "gold"]
-    written = json.loads(
+    written = results_of(
         run(
             *(FILES[0], f"ours={FILES[1]}", f"gold={FILES[0]}"),
             *("--by", "genre", "--output", "json"),

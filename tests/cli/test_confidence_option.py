@@ -18,6 +18,9 @@ from places import EXAMPLES
 from scoref.cli import command
 from scoref.statistics.confidence import confidence
 from scoref.terminal.options import with_level
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
@@ -32,7 +35,7 @@ def run(*arguments: str) -> Result:
 def interval(*arguments: str) -> list[float]:
     """Give the F1's interval of the only metric."""
     output = run(KEY, RESPONSE, *arguments, "--output", "json").stdout
-    (found,) = json.loads(output)["confidence"]["intervals"].values()
+    (found,) = result_of(output)["confidence"]["intervals"].values()
     return [round(bound, 12) for bound in found["f1"]]
 
 
@@ -134,7 +137,7 @@ def test_every_choice_of_chance_moves_digits_and_the_signature(
         Path(path).write_text("\n".join(lines), encoding="utf-8")
     options = ["--metrics", "bcub", "--resamples", "200", "--output", "json"]
     usual, other = (
-        json.loads(run(*files, *options, *each).stdout)["confidence"]
+        result_of(run(*files, *options, *each).stdout)["confidence"]
         for each in (["--confidence"], option)
     )
     assert usual["intervals"] != other["intervals"]
@@ -172,7 +175,7 @@ def test_a_metric_without_blocks_alone_is_bad_usage() -> None:
 
 
 def test_json_has_the_intervals_and_how_they_were_found() -> None:
-    found = json.loads(run(KEY, RESPONSE, "--confidence", "--output", "json").stdout)
+    found = result_of(run(KEY, RESPONSE, "--confidence", "--output", "json").stdout)
     expected = confidence(scoref.score(KEY, RESPONSE))
     written = found["confidence"]
     assert written["signature"] == expected.signature
@@ -238,7 +241,7 @@ def test_every_format_has_intervals(unit: str) -> None:
     options = [*FEW, "--confidence", "--unit", unit, "--output", "json"]
     dropped = ["--split-antecedents", "drop"]
     for files in ([KEY, RESPONSE], [*COREFUD, *dropped], [*UNIVERSAL, *dropped]):
-        written = json.loads(run(*files, *options).stdout)
+        written = result_of(run(*files, *options).stdout)
         found = written["confidence"]
         if found["count"] == 1:
             assert found["intervals"] == {}  # nothing varies
@@ -254,7 +257,7 @@ def test_folders_have_no_intervals_but_comparisons(tmp_path: Path) -> None:
 
 
 def test_a_system_has_the_name_that_stands_before_its_path() -> None:
-    written = json.loads(run(KEY, f"our system={RESPONSE}", "--output", "json").stdout)
+    written = result_of(run(KEY, f"our system={RESPONSE}", "--output", "json").stdout)
     assert written["response"] == "our system"
     output = run(KEY, f"a={RESPONSE}", f"b={RESPONSE}", "--metrics", "muc").stdout
     assert output.splitlines()[1:3] == ["a   87.50", "b   87.50"]
@@ -282,7 +285,7 @@ def test_standard_input_may_have_a_name() -> None:
     result = CliRunner().invoke(
         command, [KEY, "ours=-", "--output", "json"], input=Path(RESPONSE).read_bytes()
     )
-    assert json.loads(result.stdout)["response"] == "ours"
+    assert result_of(result.stdout)["response"] == "ours"
 
 
 def test_a_name_before_a_missing_file_is_no_part_of_its_path() -> None:

@@ -1,6 +1,5 @@
 import csv
 import io
-import json
 import os
 import signal
 from pathlib import Path
@@ -13,6 +12,9 @@ from scoref.cli import command
 from scoref.model import Corpus
 from scoref.scoring import datasets, evaluate
 from scoref.scoring.evaluate import Wanted
+from written import whole_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
 
@@ -117,12 +119,38 @@ def test_what_is_missing_or_broken_is_named_and_counts_as_0(folder: Path) -> Non
 
 @pytest.mark.usefixtures("folder")
 def test_json_has_everything() -> None:
-    written = json.loads(run("gold", "one", "two", "--output", "json").stdout)
-    assert written["datasets"] == ["cs_pdt", "en_gum"]
-    assert [system["response"] for system in written["systems"]] == ["one", "two"]
-    one = written["systems"][0]
-    assert one["results"]["default"]["cs_pdt"]["scores"]["conll"] == {"f1": 1.0}
-    assert one["failures"] == []
+    written = whole_of(run("gold", "one", "two", "--output", "json").stdout)
+    results = written["results"]
+    assert [(each["dataset"], each["response"]) for each in results] == [
+        *(("cs_pdt", "one"), ("cs_pdt", "two")),
+        *(("en_gum", "one"), ("en_gum", "two")),
+    ]
+    assert results[0]["scores"]["conll"] == {"f1": 1.0}
+    one, two = written["macro"]
+    assert (one["response"], two["response"]) == ("one", "two")
+    assert one["signature"] == f"{results[0]['signature']}|datasets:macro"
+    assert one["f1"]["conll"] == (1 + results[2]["scores"]["conll"]["f1"]) / 2
+    assert written["failures"] == []
+
+
+def test_json_has_what_could_not_be_scored(folder: Path) -> None:
+    (folder / "two/cs_pdt-corefud-dev.conllu").write_text("broken\n")
+    (folder / "one/en_gum-corefud-dev.conllu").unlink()
+    result = run("gold", "one", "two", "--output", "json")
+    assert result.exit_code == 1
+    written = whole_of(result.stdout)
+    assert [(each["dataset"], each["response"]) for each in written["results"]] == [
+        ("cs_pdt", "one"),
+        ("en_gum", "two"),
+    ]
+    missing, broken = written["failures"]
+    assert missing == {
+        "dataset": "en_gum",
+        "response": "one",
+        "message": "one has no file for en_gum-corefud-dev.conllu",
+    }
+    assert (broken["dataset"], broken["response"]) == ("cs_pdt", "two")
+    assert broken["message"].startswith("two/cs_pdt-corefud-dev.conllu:1: ")
 
 
 @pytest.mark.usefixtures("folder")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +9,9 @@ from click.testing import CliRunner
 
 from scoref.cli import command
 from universal import universal
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +59,7 @@ def test_the_scheme_of_bridging_shows_bridging_alone(files: list[str]) -> None:
     options = ["--scheme", "codi-crac-2022-br", "--output", "json"]
     result = CliRunner().invoke(command, [*files, *options])
     names = ["bridging-anaphors", "bridging-markables", "bridging-entities"]
-    assert list(json.loads(result.stdout)["scores"]) == names
+    assert list(result_of(result.stdout)["scores"]) == names
 
 
 @pytest.mark.parametrize("output", ["text", "json", "csv", "markdown", "latex"])

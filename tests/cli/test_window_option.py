@@ -13,6 +13,9 @@ from click.testing import CliRunner, Result
 import scoref
 from places import EXAMPLES
 from scoref.cli import command
+from written import result_of, results_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
@@ -100,7 +103,7 @@ def test_csv_has_documents_and_windows_one_by_one() -> None:
 
 def test_json_has_both_results_with_their_counts() -> None:
     output = run(*FILES, "--window", "10", *SOME, "--output", "json").stdout
-    written = json.loads(output)
+    written = result_of(output)
     assert (written["response"], written["window"]) == (FILES[1], "10")
     assert [written[part]["documents"] for part in ("whole", "windows")] == [2, 5]
     assert written["windows"]["signature"] == signature("10")
@@ -115,7 +118,7 @@ def test_json_has_both_results_with_their_counts() -> None:
 
 def test_json_may_have_every_window() -> None:
     options = "--per-document", "--output", "json"
-    written = json.loads(run(*FILES, "--window", "10", *SOME, *options).stdout)
+    written = result_of(run(*FILES, "--window", "10", *SOME, *options).stdout)
     assert list(written["windows"]["per_document"]) == list(
         scoref.score(*FILES, window=10).documents
     )
@@ -158,7 +161,7 @@ def test_several_systems_have_a_table_each() -> None:
     output = run(*systems, "--window", "10").stdout
     titles = [part.splitlines()[0] for part in output.split("\n\n")]
     assert [title for title in titles if title in {"ours", "gold"}] == ["ours", "gold"]
-    written = json.loads(run(*systems, "--window", "10", "--output", "json").stdout)
+    written = results_of(run(*systems, "--window", "10", "--output", "json").stdout)
     assert [each["response"] for each in written] == ["ours", "gold"]
 
 

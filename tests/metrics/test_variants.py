@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from scoref.metrics.base import Metric
 from scoref.scheme import Scheme, resolve
 from scoref.scoring.pipeline import score_corpora
 from strategies import Documents, Entities, corpora, entities, repeating_entities
+from written import result_of
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Score
@@ -217,7 +217,7 @@ def test_the_command_prints_them() -> None:
 
 def test_json_has_their_counts() -> None:
     arguments = [KEY, RESPONSE, "--metrics", "pairwise", "--output", "json"]
-    written = json.loads(CliRunner().invoke(command, arguments).stdout)
+    written = result_of(CliRunner().invoke(command, arguments).stdout)
     assert written["scores"]["pairwise"]["counts"].keys() == {
         "recall_numerator",
         "recall_denominator",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from click.testing import CliRunner
 
 import scoref
 from scoref.cli import command
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 KEY = {"d": [["a", "b", "c"], ["d", "e"]]}
 RESPONSE = {"d": [["a", "b"], ["c", "d", "e"]]}
@@ -46,7 +47,7 @@ def test_the_smaller_distance_is_the_best() -> None:
 
 
 def test_programs_get_a_value() -> None:
-    written = json.loads(run(*FILES[:2], "--metrics", "vi", "--output", "json"))
+    written = result_of(run(*FILES[:2], "--metrics", "vi", "--output", "json"))
     found = scoref.score(*FILES[:2], metrics="vi").values["vi"]
     assert written["scores"]["vi"]["value"] == found
     assert "recall" not in written["scores"]["vi"]

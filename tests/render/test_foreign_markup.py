@@ -8,8 +8,21 @@ import io
 import pytest
 
 from scoref.printable import printable_json
+from scoref.render import render
 from scoref.render.json import json_text
-from scoref.render.tables import Table, csv_text, drawn, markdown_text
+from scoref.render.markdown import markdown_text
+from scoref.render.report import Report, Rows, Table, columns
+
+
+def drawn(output: str, name: str, *rows: list[str], title: str = "") -> str:
+    """Draw a table with one column for the names of its rows, and others."""
+    table = Table(columns(name, *["F1"] * (len(rows[0]) - 1)), rows, title)
+    return render(Report(name="x", parts=lambda: [table], objects=list), output)
+
+
+def csv_text(header: list[str], rows: list[list[object]]) -> str:
+    report = Report(name="x", parts=list, objects=list, rows=lambda: Rows(header, rows))
+    return render(report, "csv")
 
 
 @pytest.mark.parametrize(
@@ -29,7 +42,7 @@ from scoref.render.tables import Table, csv_text, drawn, markdown_text
 )
 def test_markdown_shows_names_as_they_are(name: str, shown: str) -> None:
     assert markdown_text(name) == shown
-    table = drawn(Table(name, [name], [[name]]), "markdown")
+    table = drawn("markdown", name, [name], title=name)
     assert table == f"{shown}\n\n| {shown} |\n| --- |\n| {shown} |"
 
 
@@ -51,14 +64,14 @@ def test_numbers_and_single_signs_stay_as_they_are(value: str) -> None:
 
 @pytest.mark.parametrize(("name", "shown"), [("[2em] x", "{[}2em] x"), ("*", "{*}")])
 def test_a_row_of_latex_is_no_option_of_the_row_before(name: str, shown: str) -> None:
-    lines = drawn(Table("", ["", "F1"], [["a", "1"], [name, "[2]"]]), "latex")
+    lines = drawn("latex", "", ["a", "1"], [name, "[2]"])
     assert lines.split("\n")[4:6] == [r"a & 1 \\", rf"{shown} & [2] \\"]
 
 
 def test_a_title_stays_in_its_comment() -> None:
     title = "a\n\\input{/etc/passwd}"
-    lines = drawn(Table(title, ["F1"], [["1"]]), "latex").split("\n")
-    assert lines[:2] == [r"% a\n\input{/etc/passwd}", "% "]
+    lines = drawn("latex", "F1", ["1"], title=title).split("\n")
+    assert lines[:2] == [r"% a\n\input{/etc/passwd}", ""]
 
 
 def test_json_keeps_what_it_escapes() -> None:

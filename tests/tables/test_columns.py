@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,9 @@ from click.testing import CliRunner
 from scoref.errors import FormatError
 from scoref.tables.api import score_table
 from scoref.tools.table.command import command
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +89,7 @@ def test_the_columns_that_were_read_are_told(
 def test_every_output_tells_the_columns(narrow: str, output: str) -> None:
     result = CliRunner().invoke(command, [narrow, narrow, "--output", output])
     if output == "json":
-        assert json.loads(result.stdout)["columns"]["key cluster"] == "cluster_id"
+        assert result_of(result.stdout)["columns"]["key cluster"] == "cluster_id"
     else:
         assert "Columns: key mention 'record_id', key cluster" in result.output
 

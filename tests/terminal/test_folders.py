@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 from pathlib import Path
 
@@ -13,6 +12,9 @@ from click.testing import CliRunner, Result
 
 from scoref import formats
 from scoref.cli import command
+from written import results_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
 
@@ -145,9 +147,9 @@ def test_errors_are_those_of_each_dataset() -> None:
 
 
 def test_errors_for_programs_have_their_dataset() -> None:
-    written = json.loads(run("errors", "gold", "one", "--output", "json").stdout)
-    assert [*written["datasets"]] == ["cs_pdt", "en_gum"]
-    assert written["datasets"]["en_gum"]["response"] == "one"
+    written = results_of(run("errors", "gold", "one", "--output", "json").stdout)
+    assert [each["dataset"] for each in written] == ["cs_pdt", "en_gum"]
+    assert [each["response"] for each in written] == ["one", "one"]
     output = run("errors", "gold", "one", "--output", "csv").stdout
     (row,) = csv.DictReader(io.StringIO(output))
     assert (row["dataset"], row["kind"]) == ("en_gum", "missing-entity")
@@ -170,8 +172,8 @@ def test_the_macro_average_is_explained_too() -> None:
 
 
 def test_explanations_for_programs_have_their_dataset() -> None:
-    written = json.loads(run("explain", "gold", "one", "--output", "json").stdout)
-    names = [*written["datasets"]]
+    written = results_of(run("explain", "gold", "one", "--output", "json").stdout)
+    names = [each["dataset"] for each in written]
     assert names == ["cs_pdt", "en_gum", "macro average of 2 datasets"]
 
 
@@ -214,7 +216,10 @@ def test_a_folder_stands_for_its_files_in_statistics() -> None:
     assert header == ["gold/cs_pdt", "gold/en_gum", "mine/cs_pdt", "mine/en_gum"]
 
 
-def test_statistics_of_many_files_stand_below_each_other(folder: Path) -> None:
+def test_statistics_of_many_files_stand_below_each_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS")
     for number in range(12):
         (folder / "gold" / f"dataset_{number}-corefud-dev.conllu").write_text(GOOD)
     lines = run("stats", "gold").stdout.splitlines()

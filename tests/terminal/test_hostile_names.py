@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scoref.cli import COMMANDS
+from written import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -243,9 +244,8 @@ def test_messages_of_the_drop_ins_steer_no_terminal(
 
 
 def test_data_are_kept_for_programs(run: Callable[..., Done]) -> None:
-    (name,) = json.loads(
-        run("scoref", *TWO, "--per-document", "--output", "json").stdout
-    )["per_document"]
+    text = run("scoref", *TWO, "--per-document", "--output", "json").stdout
+    (name,) = result_of(text.decode())["per_document"]
     assert name == HOSTILE
     written = run("scoref", *TWO, "--per-document", "--output", "csv").stdout
     rows = list(csv.DictReader(io.StringIO(written.decode(), newline="")))

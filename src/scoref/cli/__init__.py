@@ -22,7 +22,7 @@ from scoref.terminal.completing import (
     with_files,
 )
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.terminal.printing import has_colours, tell
+from scoref.terminal.printing import has_colours, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing, running
 
 if TYPE_CHECKING:
@@ -286,9 +286,9 @@ def command(  # noqa: PLR0913 - the options
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:
     if value:
-        from scoref.render.signature import explanation  # noqa: PLC0415
+        from scoref.render.signature import fields_report  # noqa: PLC0415
 
-        tell(explanation())
+        print_report(fields_report(), "text")
         context.exit()
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import OptionError
 from scoref.formats import is_datasets, refuse_second_reading
 from scoref.metrics import leading
-from scoref.render import render
-from scoref.render.tables import View, notes_of
+from scoref.render.scores import View, notes_of, score_report
 from scoref.scoring.evaluate import slice_files, window_files
 from scoref.terminal.printing import (
     print_failures,
@@ -177,27 +176,21 @@ def _report(request: Request, results: list[Result]) -> None:
         systems = {pair[0].response: pair for pair in each}
         plot_intervals(request.plot, systems, leading(results[0].metrics))
     view = View(request.per_document, request.precision, found)
-    report = render(request.output, results, view)
-    print_report(report, request.output)
-    if request.output != "json":
-        print_notes(notes_of(results, view))
+    print_report(score_report(results, view), request.output)
 
 
 def _slices(request: Request) -> None:
-    from scoref.render import slices  # noqa: PLC0415 - rare
+    from scoref.render.slices import slices_report  # noqa: PLC0415 - rare
 
     assert request.by is not None  # noqa: S101 - asked before
     names = by_name(request.responses)
     sliced = slice_files(request.key, names.values(), request.wanted, request.by)
     found = dict(zip([*names] or [request.key], sliced, strict=True))
-    report = slices.render_slices(found, request.by, request.output, request.precision)
-    print_report(report, request.output)
-    if request.output != "json":
-        print_notes(slices.notes_of(found))
+    print_report(slices_report(found, request.by, request.precision), request.output)
 
 
 def _windows(request: Request) -> None:
-    from scoref.render import windows  # noqa: PLC0415 - rare
+    from scoref.render.windows import windows_report  # noqa: PLC0415 - rare
     from scoref.scoring.windows import Window  # noqa: PLC0415
 
     assert request.window is not None  # noqa: S101 - asked before
@@ -206,25 +199,25 @@ def _windows(request: Request) -> None:
     scored = window_files(request.key, names.values(), request.wanted, request.window)
     found = dict(zip([*names] or [request.key], scored, strict=True))
     view = View(request.per_document, request.precision)
-    report = windows.render_windows(found, window, request.output, view)
-    print_report(report, request.output)
-    if request.output != "json":
-        print_notes(windows.notes_of(found))
+    print_report(windows_report(found, window, view), request.output)
 
 
 def _beside(request: Request, result: Result) -> None:
     from scoref.tools.published import beside  # noqa: PLC0415 - data, seldom wanted
-    from scoref.tools.published.rendering import render_placed  # noqa: PLC0415
+    from scoref.tools.published.rendering import placed_report  # noqa: PLC0415
 
     assert request.beside is not None  # noqa: S101 - asked before
     placed = beside(result, request.beside, result.response)
-    print_report(render_placed(placed, request.output), request.output)
-    print_notes(note.message for note in result.notes)
+    notes = [note.message for note in result.notes]
+    print_report(placed_report(placed, request.output, notes), request.output)
 
 
 def _folders(request: Request) -> None:
     # Loaded for folders only: most runs are two files.
-    from scoref.render import datasets  # noqa: PLC0415
+    from scoref.render.datasets import (  # noqa: PLC0415
+        datasets_report,
+        failures_of,
+    )
     from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
 
     tables = request.by, request.window, request.beside
@@ -254,12 +247,13 @@ def _folders(request: Request) -> None:
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if request.score_only:
         _print_numbers(figures)
-    else:
-        report = datasets.render_folders(results, request.output, request.precision)
-        print_report(report, request.output)
-    if request.score_only or request.output != "json":
-        print_failures(datasets.failures_of(results))
         print_notes(results.notes)
+    else:
+        is_ranked = request.output != "text"
+        report = datasets_report(results, request.precision, is_ranked=is_ranked)
+        print_report(report, request.output)
+    if request.output != "json":
+        print_failures(failures_of(results))
     _check_threshold(figures, metric, request.fail_under)
     if results.failures:
         count = len(results.failures)

@@ -1,29 +1,27 @@
-"""Results as text: nothing is computed here but the layout."""
+"""Reports on paper: nothing is computed here but the layout.
+
+A tool makes a `Report` of its result; `render` draws it as text, JSON, CSV, Markdown or
+LaTeX, whichever it is.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from scoref.errors import unknown
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from scoref.render.report import Report
 
-    from scoref.render.tables import View
-    from scoref.scoring.results import Result
-
-REPORTS = {
-    "text": ("tables", "render_text"),
-    "json": ("json", "render_json"),
-    "csv": ("tables", "render_csv"),
-    "markdown": ("tables", "render_markdown"),
-    "latex": ("tables", "render_latex"),
-}
-"""Where each kind of report is written; it is loaded when it is wanted."""
+OUTPUTS = ("text", "json", "csv", "markdown", "latex")
+"""What a report can be drawn as, each in a module of its name."""
 
 
-def render(output: str, results: Sequence[Result], view: View) -> str:
-    """Write a report of what a view asks for."""
-    module, function = REPORTS[output]
-    writer = getattr(import_module(f"scoref.render.{module}"), function)
-    text: str = writer(results, view)
+def render(report: Report, output: str = "text") -> str:
+    """Draw a report; what draws it is loaded when it is wanted."""
+    if output not in OUTPUTS:
+        raise unknown("output", output, OUTPUTS)
+    module = import_module(f"scoref.render.{output}")
+    text: str = getattr(module, f"render_{output}")(report)
     return text

@@ -1,4 +1,4 @@
-"""Datasets × systems as text: the table of a shared task.
+"""Datasets × systems as a report: the table of a shared task.
 
 One system is shown with a row for each dataset, several with a column for each;
 with columns of a shared task's table, several systems have a row each.
@@ -6,19 +6,17 @@ with columns of a shared task's table, several systems have a row each.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import labels_of, leading, usual
-from scoref.printable import printable
 from scoref.render.figures import percent
-from scoref.render.json import json_text, result_object
-from scoref.render.tables import Cell, Table, csv_text, drawn
+from scoref.render.report import Cell, Loss, Report, Rows, Signatures, Table, columns
+from scoref.render.scores import FIGURES, result_object
 from scoref.scheme import SCHEMES
 from scoref.scoring.datasets import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.scoring.datasets import DatasetResults
 
@@ -26,20 +24,23 @@ _MACRO = "macro average"
 _RANK = "rank"
 
 
-def render_folders(results: DatasetResults, output: str, precision: int = 2) -> str:
-    """Write the table in one of the usual formats."""
-    if output == "json":
-        return _json(results)
-    if output == "csv":
-        return _csv(results)
-    drawing = _Drawn(results, precision, is_ranked=output != "text")
-    parts = [drawn(table, output) for table in drawing.tables()]
+def datasets_report(
+    results: DatasetResults, precision: int = 2, *, is_ranked: bool = False
+) -> Report:
+    """Report systems on datasets; for papers with their ranks."""
+    drawn = _Drawn(results, precision, is_ranked)
     signatures = [results.signature(column) for column in results.columns]
-    if output == "markdown":
-        signatures = [f"`{signature}`  " for signature in signatures]
-    if output == "latex":
-        signatures = [f"% {signature}" for signature in signatures]
-    return "\n\n".join([*parts, "\n".join(signatures)])
+    return Report(
+        name="score",
+        parts=lambda: [*drawn.tables(), Signatures(signatures)],
+        objects=lambda: _objects(results),
+        rows=lambda: _rows(results),
+        notes=results.notes,
+        failures=[
+            Loss(each.dataset, each.system, each.message) for each in results.failures
+        ],
+        more={"macro": [*_macros(results)]},
+    )
 
 
 def failures_of(results: DatasetResults) -> list[str]:
@@ -47,33 +48,6 @@ def failures_of(results: DatasetResults) -> list[str]:
     failures = [failure.message for failure in results.failures]
     meaning = "what is missing counts as 0 in the macro average"
     return [*failures, meaning] if failures else []
-
-
-def render_each(reports: Mapping[str, str], output: str) -> str:
-    """Put together reports of several datasets, each with the dataset's name."""
-    if output == "json":
-        objects = {name: json.loads(report) for name, report in reports.items()}
-        return json_text({"datasets": objects})
-    if output == "csv":
-        return _csv_of_each(reports)
-    mark = {"markdown": "## ", "latex": "% "}.get(output, "")
-    return "\n\n".join(
-        f"{mark}{printable(name)}\n\n{report}" for name, report in reports.items()
-    )
-
-
-def _csv_of_each(reports: Mapping[str, str]) -> str:
-    """Put the dataset in front of every row; reports need not have the same columns."""
-    import csv  # noqa: PLC0415 - seldom wanted
-    import io  # noqa: PLC0415
-
-    rows: list[dict[str, object]] = [
-        {"dataset": name, **row}
-        for name, report in reports.items()
-        for row in csv.DictReader(io.StringIO(report, newline=""))
-    ]
-    names = list(dict.fromkeys(name for row in rows for name in row)) or ["dataset"]
-    return csv_text(names, ([row.get(name) for name in names] for row in rows))
 
 
 class _Drawn(NamedTuple):
@@ -86,8 +60,8 @@ class _Drawn(NamedTuple):
     def tables(self) -> list[Table]:
         """Give one system a row for each dataset, several a column each."""
         results = self.results
-        systems, columns = results.systems, results.columns
-        if columns == (DEFAULT,) and len(systems) == 1:
+        systems, names = results.systems, results.columns
+        if names == (DEFAULT,) and len(systems) == 1:
             shown = {
                 _label(each): (systems[0], DEFAULT, each) for each in results.metrics
             }
@@ -95,12 +69,12 @@ class _Drawn(NamedTuple):
         return [self._table_of(metric) for metric in _shown_metrics(results)]
 
     def _table_of(self, metric: str) -> Table:
-        systems, columns = self.results.systems, self.results.columns
+        systems, names = self.results.systems, self.results.columns
         title = f"{_label(metric)} F1"
         if len(systems) == 1:
-            shown = {column: (systems[0], column, metric) for column in columns}
+            shown = {column: (systems[0], column, metric) for column in names}
             return self._by_dataset(title, shown)
-        if columns == (DEFAULT,):
+        if names == (DEFAULT,):
             return self._systems_by_dataset(title, metric)
         return self._systems_by_column(title, metric)
 
@@ -111,7 +85,7 @@ class _Drawn(NamedTuple):
             for name in self.results.datasets
         ]
         macro = [self._percent(self.results.macro(*which)) for which in shown.values()]
-        return Table("", [title, *shown], [*rows, [_MACRO, *macro]])
+        return Table(columns(title, *shown), [*rows, [_MACRO, *macro]])
 
     def _systems_by_dataset(self, title: str, metric: str) -> Table:
         """Give each dataset a row, whose best is bold, and each system a column."""
@@ -126,23 +100,22 @@ class _Drawn(NamedTuple):
         rows.append([_MACRO, *_with_best(map(self._percent, macro), macro)])
         if self.is_ranked:
             rows.append([_RANK, *_ranks(macro)])
-        return Table("", [title, *systems], rows)
+        return Table(columns(title, *systems), rows)
 
     def _systems_by_column(self, title: str, metric: str) -> Table:
         """Give each system a row with its macro averages: the first column ranks."""
-        systems, columns = self.results.systems, self.results.columns
+        systems, names = self.results.systems, self.results.columns
         macro = {
             column: [self.results.macro(each, column, metric) for each in systems]
-            for column in columns
+            for column in names
         }
         parts: dict[str, list[str | Cell]] = {}
         if self.is_ranked:
-            parts[_RANK] = [*_ranks(macro[columns[0]])]
+            parts[_RANK] = [*_ranks(macro[names[0]])]
         for column, values in macro.items():
             parts[column] = _with_best(map(self._percent, values), values)
         rows = zip(systems, *parts.values(), strict=True)
-        header = [f"{title}, {_MACRO}", *parts]
-        return Table("", header, list(rows))
+        return Table(columns(f"{title}, {_MACRO}", *parts), list(rows))
 
     def _percent(self, value: float) -> str:
         return percent(value, self.precision)
@@ -190,46 +163,31 @@ def _label(metric: str) -> str:
     return labels_of(SCHEMES["default"], [metric])[metric]
 
 
-def _csv(results: DatasetResults) -> str:
-    head = "system dataset column metric recall precision f1 defined signature"
-    rows = [
+def _rows(results: DatasetResults) -> Rows:
+    rows = (
         [*place, name, *score, result.signature]
         for place, result in results.results.items()
         for name, score in result.scores.items()
-    ]
-    return csv_text(head.split(), rows)
+    )
+    place = ["system", "dataset", "column", "metric"]
+    return Rows([*place, *FIGURES, "defined", "signature"], rows)
 
 
-def _json(results: DatasetResults) -> str:
-    written = {
-        "signatures": {column: results.signature(column) for column in results.columns},
-        "datasets": list(results.datasets),
-        "notes": list(results.notes),
-        "systems": [
-            {
+def _objects(results: DatasetResults) -> Iterator[dict[str, object]]:
+    for (system, dataset, column), result in results.results.items():
+        place = {"dataset": dataset, "column": column}
+        yield {**place, **result_object(result), "response": system}
+
+
+def _macros(results: DatasetResults) -> Iterator[dict[str, object]]:
+    for system in results.systems:
+        for column in results.columns:
+            yield {
                 "response": system,
-                "macro": {
-                    column: {
-                        metric: results.macro(system, column, metric)
-                        for metric in results.metrics
-                    }
-                    for column in results.columns
+                "column": column,
+                "signature": results.signature(column),
+                "f1": {
+                    metric: results.macro(system, column, metric)
+                    for metric in results.metrics
                 },
-                "results": {
-                    column: {
-                        dataset: result_object(result, per_document=False)
-                        for (who, dataset, which), result in results.results.items()
-                        if (who, which) == (system, column)
-                    }
-                    for column in results.columns
-                },
-                "failures": [
-                    {"dataset": failure.dataset, "message": failure.message}
-                    for failure in results.failures
-                    if failure.system == system
-                ],
             }
-            for system in results.systems
-        ],
-    }
-    return json_text(written)

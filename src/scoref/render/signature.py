@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.render.report import LINES, Report, Table
 from scoref.scheme import CONVENTIONS
 
 if TYPE_CHECKING:
@@ -29,14 +30,22 @@ _BEHIND = {
 }
 
 
-def explanation() -> str:
-    """Explain every field, one a line, with its values."""
+def fields() -> dict[str, str]:
+    """Explain every field, with its values."""
     chosen = {
         each.label: _explained(each) for each in CONVENTIONS.values() if not each.within
     }
-    fields = {**_BEFORE, **chosen, **_BEHIND}
-    width = max(map(len, fields))
-    return "\n".join(f"{name.ljust(width)}  {text}" for name, text in fields.items())
+    return {**_BEFORE, **chosen, **_BEHIND}
+
+
+def fields_report() -> Report:
+    """Report every field, one a line."""
+    rows = list(fields().items())
+    return Report(
+        name="signature",
+        parts=lambda: [Table(LINES, rows)],
+        objects=lambda: [{"field": name, "meaning": text} for name, text in rows],
+    )
 
 
 def _explained(convention: Convention) -> str:

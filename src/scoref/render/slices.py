@@ -1,4 +1,4 @@
-"""Slices as text: a row for each, with its mentions on both sides and its F1."""
+"""Slices as a report: a row for each, with its mentions on both sides and its F1."""
 
 from __future__ import annotations
 
@@ -8,43 +8,37 @@ from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import note_lines
 from scoref.render.figures import percent
-from scoref.render.json import json_of_each, result_object
-from scoref.render.tables import Table, csv_text, drawn, remarks
+from scoref.render.report import Report, Rows, Signatures, Table, columns
+from scoref.render.scores import FIGURES, result_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from scoref.render.report import Part
     from scoref.scoring.results import Result
 
     Slices = Mapping[str, Mapping[str, Result]]
 
 
-def render_slices(systems: Slices, by: str, output: str, precision: int = 2) -> str:
-    """Write a table for each system, or all of them for programs."""
-    if output == "json":
-        written = [
+def slices_report(systems: Slices, by: str, precision: int = 2) -> Report:
+    """Report the slices of each system."""
+    return Report(
+        name="slices",
+        parts=lambda: _parts(systems, by, precision),
+        objects=lambda: [
             {
                 "response": system,
                 "by": by,
-                "slices": {
-                    name: result_object(result, per_document=False)
-                    for name, result in slices.items()
-                },
+                "slices": {name: result_object(each) for name, each in slices.items()},
             }
             for system, slices in systems.items()
-        ]
-        return json_of_each(written)
-    if output == "csv":
-        return _csv(systems, by)
-    parts = [
-        drawn(_table(slices, system if len(systems) > 1 else "", by, precision), output)
-        for system, slices in systems.items()
-    ]
-    return "\n\n".join([*parts, _remarks(systems, output)])
+        ],
+        rows=lambda: _rows(systems, by),
+        notes=_notes(systems),
+    )
 
 
-def notes_of(systems: Slices) -> list[str]:
-    """List what was noted, a line for each kind."""
+def _notes(systems: Slices) -> list[str]:
     told = (
         (system, note)
         for system, slices in systems.items()
@@ -54,9 +48,17 @@ def notes_of(systems: Slices) -> list[str]:
     return note_lines(told, of=len(systems))
 
 
+def _parts(systems: Slices, by: str, precision: int) -> Iterator[Part]:
+    for system, slices in systems.items():
+        yield _table(slices, system if len(systems) > 1 else "", by, precision)
+    found = (result for slices in systems.values() for result in slices.values())
+    yield Signatures([result.signature for result in found][:1])
+
+
 def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) -> Table:
+    what = by.partition(":")[0]
     if not slices:
-        return Table(title, [by.partition(":")[0], "(no mentions)"], [])
+        return Table(columns(what, "(no mentions)"), [], title)
     first = next(iter(slices.values()))
     labels = list(labels_of(first.scheme, first.metrics).values())
     if by == "distance":
@@ -66,7 +68,7 @@ def _table(slices: Mapping[str, Result], title: str, by: str, precision: int) ->
         [name, *_sizes(result), *_f1s(result, precision)]
         for name, result in slices.items()
     ]
-    return Table(title, [by.partition(":")[0], *sizes, *labels], rows)
+    return Table(columns(what, *sizes, *labels), rows, title)
 
 
 def _sizes(result: Result) -> list[str]:
@@ -80,16 +82,14 @@ def _sizes(result: Result) -> list[str]:
     return []
 
 
-def _f1s(result: Result, precision: int) -> list[str]:
+def _f1s(result: Result, precision: int) -> Iterator[str]:
     """Write F1; there is none where one side has nothing in the slice."""
-    cells = []
     for name, score in result.scores.items():
         is_average = name == conll.NAME
         parts = conll.PARTS if is_average else (name,)
         is_there = any(_is_two_sided(result, part) for part in parts)
         is_defined = is_there and (score.is_defined or is_average)
-        cells.append(percent(score.f1, precision, is_defined=is_defined))
-    return cells
+        yield percent(score.f1, precision, is_defined=is_defined)
 
 
 def _is_two_sided(result: Result, name: str) -> bool:
@@ -99,18 +99,12 @@ def _is_two_sided(result: Result, name: str) -> bool:
     return denominators != RATIO_DENOMINATORS or bool(sums[list(denominators)].all())
 
 
-def _remarks(systems: Slices, output: str) -> str:
-    found = (result for slices in systems.values() for result in slices.values())
-    signature = next((result.signature for result in found), "")
-    return remarks(signature, output)
-
-
-def _csv(systems: Slices, by: str) -> str:
-    head = "response by slice metric recall precision f1 defined signature"
-    rows = [
+def _rows(systems: Slices, by: str) -> Rows:
+    rows = (
         [system, by, name, metric, *score, result.signature]
         for system, slices in systems.items()
         for name, result in slices.items()
         for metric, score in result.scores.items()
-    ]
-    return csv_text(head.split(), rows)
+    )
+    place = ["response", "by", "slice", "metric"]
+    return Rows([*place, *FIGURES, "defined", "signature"], rows)

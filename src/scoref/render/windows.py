@@ -1,39 +1,43 @@
-"""Windows as text: a row for the whole, and one for all windows together."""
+"""Windows as a report: a row for the whole, and one for all windows together."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
-from scoref.render.json import json_of_each, result_object
-from scoref.render.tables import Table, csv_text, drawn, remarks
+from scoref.render.report import Report, Rows, Signatures, Table, columns
+from scoref.render.scores import FIGURES, result_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from scoref.metrics.base import Floats, Score
-    from scoref.render.tables import View
+    from scoref.render.scores import View
     from scoref.scoring.results import Result
     from scoref.scoring.windows import Window, Windowed
 
     Systems = Mapping[str, Windowed]
 
 
-def render_windows(systems: Systems, window: Window, output: str, view: View) -> str:
-    """Write a table for each system, or all of them for programs."""
-    if output == "json":
-        return _json(systems, window, view)
-    if output == "csv":
-        return _csv(systems, view)
-    tables = [
-        drawn(_table(found, system if len(systems) > 1 else "", window, view), output)
-        for system, found in systems.items()
-    ]
+def windows_report(systems: Systems, window: Window, view: View) -> Report:
+    """Report the whole and the windows of each system."""
     signature = next(iter(systems.values())).windows.signature
-    return "\n\n".join([*tables, remarks(signature, output)])
+    return Report(
+        name="windows",
+        parts=lambda: [
+            *(
+                _table(found, system if len(systems) > 1 else "", window, view)
+                for system, found in systems.items()
+            ),
+            Signatures([signature]),
+        ],
+        objects=lambda: _objects(systems, window, view),
+        rows=lambda: _rows(systems, view),
+        notes=_notes(systems),
+    )
 
 
-def notes_of(systems: Systems) -> list[str]:
+def _notes(systems: Systems) -> list[str]:
     """List what was noted, once, and of whom and of what if not of all."""
     found: dict[str, list[tuple[str, str]]] = {}
     for system, windowed in systems.items():
@@ -56,7 +60,7 @@ def _table(found: Windowed, title: str, window: Window, view: View) -> Table:
         rows += _rows_of_windows(found.windows, view)
     labels = labels_of(found.whole.scheme, found.whole.metrics).values()
     sides = ["Key", "Response"] if "mentions" in found.whole.counts else []
-    return Table(title, ["", "Documents", *sides, *labels], rows)
+    return Table(columns("", "Documents", *sides, *labels), rows, title)
 
 
 def _row(label: str, result: Result, view: View) -> list[str]:
@@ -84,32 +88,28 @@ def _figures(scores: Mapping[str, Score], view: View) -> list[str]:
     return [view.figure(name, score.f1, score) for name, score in scores.items()]
 
 
-def _json(systems: Systems, window: Window, view: View) -> str:
-    written = [
-        {
-            "response": system,
-            "window": str(window),
-            **{
-                name: result_object(result, view.per_document)
-                for name, result in found._asdict().items()
-            },
+def _objects(
+    systems: Systems, window: Window, view: View
+) -> Iterator[dict[str, object]]:
+    for system, found in systems.items():
+        parts = {
+            name: result_object(result, per_document=view.per_document)
+            for name, result in found._asdict().items()
         }
-        for system, found in systems.items()
-    ]
-    return json_of_each(written)
+        yield {"response": system, "window": str(window), **parts}
 
 
-def _csv(systems: Systems, view: View) -> str:
+def _rows(systems: Systems, view: View) -> Rows:
     place = ["document"] if view.per_document else []
-    figures = "metric recall precision f1 defined signature"
-    rows = [
+    rows = (
         [system, name, *([document] if place else []), metric, *score, result.signature]
         for system, found in systems.items()
         for name, result in found._asdict().items()
         for document, scores in _groups(result, view)
         for metric, score in scores.items()
-    ]
-    return csv_text(["response", "part", *place, *figures.split()], rows)
+    )
+    figures = ["metric", *FIGURES, "defined", "signature"]
+    return Rows(["response", "part", *place, *figures], rows)
 
 
 def _groups(result: Result, view: View) -> list[tuple[str, dict[str, Score]]]:

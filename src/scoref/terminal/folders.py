@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
 from scoref.formats import is_datasets
+from scoref.render.report import Loss
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import MissingParts
 
@@ -22,12 +23,14 @@ class Attempts:
     """Goes on where something is wrong with one of many, and says so at the end."""
 
     def __init__(self) -> None:
+        self.losses: list[Loss] = []
         self._done = 0
-        self._failed = 0
-        self._refusals: list[tuple[OptionError, str]] = []
+        self._refusals: list[tuple[OptionError, Loss]] = []
 
     @contextmanager
-    def trying(self, path: str) -> Iterator[None]:
+    def trying(
+        self, path: str, dataset: str | None = None, response: str | None = None
+    ) -> Iterator[None]:
         """Keep what goes wrong with a file to it, so that no other is lost."""
         from scoref.scoring.folders import mishap  # noqa: PLC0415 - folders are rare
 
@@ -35,24 +38,31 @@ class Attempts:
             yield
             self._done += 1
         except OptionError as error:
-            self._refusals.append((error, mishap(error, path)))
+            loss = Loss(dataset or path, response, mishap(error, path))
+            self._refusals.append((error, loss))
         except Exception as error:  # noqa: BLE001 - the others are worth more
-            self.fail(mishap(error, path))
+            self.fail(Loss(dataset or path, response, mishap(error, path)))
 
-    def fail(self, message: str) -> None:
+    def fail(self, loss: Loss) -> None:
         """Tell what went wrong."""
-        self._failed += 1
-        tell(f"error: {message}", err=True)
+        self.losses.append(loss)
+        tell(f"error: {loss.message}", err=True)
 
-    def finish(self) -> None:
-        """Leave with an error if there was one; options that suit no file are one."""
+    def settle(self) -> None:
+        """See what options refused: if there is nothing else, they suit no file."""
         if self._refusals and not self._done:
             raise self._refusals[0][0]
-        for _, message in self._refusals:
-            self.fail(message)
-        if self._failed:
-            are = "file is" if self._failed == 1 else "files are"
-            raise MissingParts(f"{self._failed} {are} left out; see above")
+        for _, loss in self._refusals:
+            self.fail(loss)
+        self._refusals.clear()
+
+    def finish(self) -> None:
+        """Leave with an error if there was one."""
+        self.settle()
+        if self.losses:
+            count = len(self.losses)
+            are = "file is" if count == 1 else "files are"
+            raise MissingParts(f"{count} {are} left out; see above")
 
 
 def paired(
@@ -65,7 +75,7 @@ def paired(
         raise OptionError("a folder of keys needs a folder of responses beside it")
     found = pair_files(Path(key), {name: Path(path) for name, path in systems.items()})
     for failure in found.failures:
-        attempts.fail(failure.message)
+        attempts.fail(Loss(failure.dataset, failure.system, failure.message))
     print_notes(found.strays)
     return found.datasets
 

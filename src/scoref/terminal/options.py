@@ -8,6 +8,7 @@ import click
 
 from scoref.formats import FORMATS
 from scoref.options import option_names
+from scoref.render import OUTPUTS
 from scoref.scheme import CONVENTIONS, SCHEMES
 from scoref.terminal.completing import several_of
 from scoref.terminal.help import Command as HelpfulCommand
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
-OUTPUTS = ("text", "json", "csv", "markdown", "latex")
 USUAL_LEVEL = "95"
 
 

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.printable import called, printable, printable_lines
+from scoref.render.folding import WIDTH, folded
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import TextIO
+
+    from scoref.render.report import Report
 
     Show = Callable[[str, float], None]
 
@@ -49,39 +53,74 @@ def progress() -> Iterator[Show | None]:
         click.echo(wipe, err=True, nl=False, color=True)
 
 
-def tell(
-    text: str, *, err: bool = False, styled: Callable[[str], str] | None = None
-) -> None:
-    """Print text for people, in which nothing steers a terminal but our own styles."""
-    shown = printable_lines(text)
+def width_for(stream: TextIO | None) -> int:
+    """Count the columns that a stream has: as told, as it is, or the usual ones."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return (
+            os.get_terminal_size(stream.fileno()).columns or WIDTH if stream else WIDTH
+        )
+    except (OSError, ValueError):
+        return WIDTH
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print text for people, in which nothing steers a terminal."""
     stream = None if err else standard_output()
-    # `click.echo` drops colours where nobody sees them.
-    click.echo(styled(shown) if styled else shown, file=stream, err=err)
+    click.echo(printable_lines(text), file=stream, err=err)
 
 
-def print_report(report: str, output: str) -> None:
-    """Print a report; the header of one for people stands out.
+def print_report(report: Report, output: str, *, err: bool = False) -> None:
+    """Print a report, and what was noted beside an output that has no room for it.
 
     CSV is data, which only a terminal does not get as they are.
     """
-    if output == "csv":
-        write_standard(f"{report}\n".encode("utf-8", "surrogateescape"))
+    from scoref.render import render  # noqa: PLC0415 - what draws it is loaded by name
+
+    if output == "text":
+        _print_text(report, err=err)
+    elif output == "csv" and not err:
+        write_standard(f"{render(report, output)}\n".encode("utf-8", "surrogateescape"))
     else:
-        tell(report, styled=_with_header if output == "text" else None)
+        tell(render(report, output), err=err)
+    if output != "json":
+        print_notes(report.notes)
+
+
+def _print_text(report: Report, *, err: bool) -> None:
+    """Print what fits the terminal; all of it was made printable piece by piece."""
+    from scoref.render.text import render_text  # noqa: PLC0415 - programs need none
+
+    stream = sys.stderr if err else standard_output()
+    text = render_text(report, width_for(stream), _painted)
+    if text:
+        # `click.echo` drops colours where nobody sees them.
+        click.echo(text, file=stream)
+
+
+_STYLES: dict[str, dict[str, str]] = {
+    "header": {},
+    "error": {"fg": "red"},
+    "warning": {"fg": "yellow"},
+    "note": {"fg": "cyan"},
+}
+
+
+def _painted(text: str, style: str) -> str:
+    return click.style(text, bold=True, **_STYLES[style])  # type: ignore[arg-type]
 
 
 def print_notes(messages: Iterable[str]) -> None:
-    """Tell what was noted, once, beside an output that has no room for it."""
+    """Tell what was noted, once."""
+    width = width_for(sys.stderr)
     for message in dict.fromkeys(messages):
-        tell(called(printable(message)), err=True)
+        note = folded(called(printable(message)), width, indent="  ")
+        tell("\n".join(note), err=True)
 
 
 def print_failures(messages: Iterable[str]) -> None:
     """Tell what is wrong with some of many files, with the lines of each error."""
     for message in dict.fromkeys(messages):
         tell(f"note: {message}", err=True)
-
-
-def _with_header(report: str) -> str:
-    header, newline, rest = report.partition("\n")
-    return click.style(header, bold=True) + newline + rest

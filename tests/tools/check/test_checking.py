@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from places import EXAMPLES
 from scoref import FormatError, ScorefError, formats
 from scoref.formats._ua_columns import IDENTITY, headers
+from scoref.render import OUTPUTS, render
 from scoref.scheme import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.check import check_both, check_data, repair
-from scoref.tools.check.rendering import OUTPUTS, render_problems
+from scoref.tools.check.rendering import problems_report, workflow_commands
 
 if TYPE_CHECKING:
     from scoref.formats import Role
@@ -179,7 +180,8 @@ def test_problems_can_be_shown_whatever_they_are(
     text = data.draw(damaged(GOOD[name]))
     problems = check_data(text, source="x")
     for output in OUTPUTS:
-        render_problems(problems, output)
+        render(problems_report(problems, output), output)
+    workflow_commands(problems)
     lines = text.count(b"\n") + 1
     assert all(each.line is None or 1 <= each.line <= lines for each in problems)
     assert [each.line or 0 for each in problems] == sorted(

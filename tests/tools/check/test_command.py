@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import lzma
 import os
 import subprocess
@@ -19,6 +18,9 @@ from places import EXAMPLES
 from scoref.rules import RULES
 from scoref.tools.check import check_data
 from scoref.tools.check.command import command
+from written import results_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,7 +139,7 @@ def test_json_has_all_problems_in_order() -> None:
     Path("many.conll").write_bytes(conll(*["x"] * 30))
     result = run("many.conll", "--output", "json", "--max", "1")
     assert result.exit_code == 1
-    written = json.loads(result.stdout)
+    written = results_of(result.stdout)
     assert len(written) == 30
     assert written[0] == {
         "file": "many.conll",
@@ -152,7 +154,7 @@ def test_json_has_all_problems_in_order() -> None:
         "beside": "",
         "can_fix": False,
     }
-    assert json.loads(run("good.conll", "--output", "json").stdout) == []
+    assert results_of(run("good.conll", "--output", "json").stdout) == []
 
 
 def test_github_gets_workflow_commands() -> None:
@@ -300,7 +302,7 @@ def test_fix_into_a_folder_without_permission_is_an_error(folder: Path) -> None:
 
 def test_json_beside_fix_stays_json() -> None:
     result = run("wrong.conll", "--fix", "out.conll", "--output", "json")
-    assert [each["rule"] for each in json.loads(result.stdout)] == ["unopened-bracket"]
+    assert [each["rule"] for each in results_of(result.stdout)] == ["unopened-bracket"]
     assert "2 problems repaired" in result.stderr
 
 

@@ -18,6 +18,9 @@ from places import EXAMPLES
 from scoref.statistics.compare import compare
 from scoref.tools.compare.command import command
 from scoref.tools.convert.command import command as convert
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
 OUTPUTS = ["text", "markdown", "latex", "csv", "json"]
@@ -148,7 +151,7 @@ def test_csv_has_a_row_for_each_pair_and_metric() -> None:
 
 
 def test_json_has_everything_at_full_precision() -> None:
-    written = json.loads(run(*FILES, *MUC, "--output", "json").stdout)
+    written = result_of(run(*FILES, *MUC, "--output", "json").stdout)
     expected = compare(by_library(), resamples=500)
     assert written["systems"] == expected.f1
     assert written["documents"] == 24
@@ -190,7 +193,7 @@ def test_confidence_may_stand_alone() -> None:
 
 def test_the_other_way_round_signs_change() -> None:
     forth, back = (
-        json.loads(run("key.jsonl", *files, *MUC, "--output", "json").stdout)
+        result_of(run("key.jsonl", *files, *MUC, "--output", "json").stdout)
         for files in (FILES[1:], FILES[:0:-1])
     )
     one, other = forth["differences"][0], back["differences"][0]
@@ -207,7 +210,7 @@ def test_few_documents_are_noted_without_options_that_are_not_there() -> None:
 
 
 def test_folders_are_compared_by_their_macro_average() -> None:
-    written = json.loads(
+    written = result_of(
         run("key", "good", "ours=poor", *MUC, "--output", "json").stdout
     )
     assert list(written["systems"]) == ["good", "ours"]
@@ -232,7 +235,7 @@ def test_a_dataset_that_one_system_lacks_is_left_out_for_all(damage: str) -> Non
     if damage == "broken":
         Path("poor", "two.jsonl").write_text("{\n", encoding="utf-8")
     result = run("key", "good", "poor", *MUC, "--output", "json")
-    written = json.loads(result.stdout)
+    written = result_of(result.stdout)
     assert result.exit_code == 1
     assert (written["documents"], written["differences"][0]["wins"]) == (15, 15)
     notes = result.stderr.splitlines()
@@ -306,7 +309,7 @@ def test_systems_may_have_different_formats(tmp_path: Path) -> None:
     expected = run(key, one, other, *MUC, "--output", "json")
     found = run(key, one, str(lines), *MUC, "--output", "json")
     assert found.exit_code == 0, found.output
-    figures = [json.loads(each.stdout)["differences"] for each in (found, expected)]
+    figures = [result_of(each.stdout)["differences"] for each in (found, expected)]
     for rows in figures:
         del rows[0]["second"]
     assert figures[0] == figures[1]
@@ -323,7 +326,7 @@ def test_one_document_has_no_p_value_of_nothing(tmp_path: Path) -> None:
     written = run(*files, "--metrics", "muc", "--output", "csv").stdout
     (cells,) = csv.DictReader(io.StringIO(written))
     assert cells["p_bootstrap"] == cells["low"] == cells["high"] == ""
-    (difference,) = json.loads(
+    (difference,) = result_of(
         run(*files, "--metrics", "muc", "--output", "json").stdout
     )["differences"]
     assert difference["bootstrap"] is difference["interval"] is None

@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 
 from places import ROOT
 from scoref.cli import command
-from scoref.tools.docs.rendering import render_page, titles
+from scoref.render import render
+from scoref.tools.docs.rendering import page_report, titles
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ def test_markdown_is_the_page_as_it_is_written() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_all_words_of_a_page_are_shown_on_lines_that_fit(page: str) -> None:
-    shown = render_page(page)
+    shown = render(page_report(page))
     written = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     plain = [line for line in shown.splitlines() if not line.startswith("    ")]
     assert [line for line in plain if len(line) > 80 and " " in line.strip()] == []
@@ -57,13 +58,15 @@ def test_all_words_of_a_page_are_shown_on_lines_that_fit(page: str) -> None:
 
 
 def test_a_page_names_those_that_it_points_to() -> None:
-    last = " ".join(render_page("metrics/muc").rpartition("See also: ")[2].split())
+    last = " ".join(
+        render(page_report("metrics/muc")).rpartition("See also: ")[2].split()
+    )
     assert last.endswith("(`scoref docs PAGE`)")
     assert "metrics/index" in last
 
 
 def test_a_wide_table_becomes_paragraphs() -> None:
-    shown = render_page("metrics/muc")
+    shown = render(page_report("metrics/muc"))
     assert "\ncase: singletons\n    what happens: have no link: neither" in shown
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 
@@ -15,6 +14,7 @@ from scoref.formats import FORMATS
 from scoref.metrics import METRICS, metrics_of
 from scoref.scheme import SCHEMES, Scheme
 from scoref.tools.docs.entries import LISTS
+from written import result_of, results_of
 
 _WHEN = ("always", "texts", "tables", "never")
 NAMES = {
@@ -61,7 +61,7 @@ def test_every_line_says_something_and_fits_a_terminal(name: str) -> None:
 
 @every_list
 def test_json_has_the_same(name: str) -> None:
-    written = json.loads(run(name, "--output", "json").stdout)
+    written = results_of(run(name, "--output", "json").stdout)
     assert [each["name"] for each in written] == NAMES[name]
     lines = " ".join(run(name).stdout.split())
     assert [each["text"] for each in written if each["text"] not in lines] == []
@@ -89,13 +89,13 @@ def test_a_scheme_is_shown_by_its_choices() -> None:
 
 
 def test_one_entry_for_programs_is_one_of_the_list() -> None:
-    every = json.loads(run("metrics", "--output", "json").stdout)
-    one = json.loads(run("metrics", "muc", "--output", "json").stdout)
+    every = results_of(run("metrics", "--output", "json").stdout)
+    one = result_of(run("metrics", "muc", "--output", "json").stdout)
     assert one == next(each for each in every if each["name"] == "muc")
 
 
 def test_metrics_say_who_is_behind_them() -> None:
-    written = json.loads(run("metrics", "--output", "json").stdout)
+    written = results_of(run("metrics", "--output", "json").stdout)
     found = {each["name"]: each.get("reference") for each in written}
     for name, metric in metrics_of(Scheme()).items():
         assert found[name] == metric.reference
@@ -114,7 +114,7 @@ def test_metrics_are_sorted_by_who_gets_them() -> None:
 
 
 def test_schemes_say_to_programs_what_they_choose() -> None:
-    for each in json.loads(run("schemes", "--output", "json").stdout):
+    for each in results_of(run("schemes", "--output", "json").stdout):
         fields = SCHEMES[each["name"]].chosen()
         assert {**dict.fromkeys(fields), **each["choices"]} == fields
 

@@ -19,6 +19,9 @@ from scoref.tools.errors import KINDS
 from scoref.tools.errors import command as errors
 from scoref.tools.errors.classes import BY
 from scoref.tools.errors.command import command
+from written import result_of, results_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
@@ -62,7 +65,7 @@ def test_text_has_a_row_for_each_kind_with_what_it_costs() -> None:
         "missing entity           1   25.00   +4.53        100.00\n"
         "divided entity           0    0.00    0.00        100.00\n"
         "all                      4  100.00  +18.29        100.00\n"
-        f"\n{SIGNATURE}\n"
+        f"\n{SIGNATURE}\n\n"
         "gain: of the CoNLL score in points, if just that kind were repaired; so far: "
         "with all kinds down to that one repaired\n"
     )
@@ -117,7 +120,7 @@ def test_csv_has_a_row_for_each_error() -> None:
 
 
 def test_json_has_kinds_and_errors_at_full_precision() -> None:
-    written = json.loads(stdout(*FILES, "--output", "json"))
+    written = result_of(stdout(*FILES, "--output", "json"))
     assert written["conll"] == scoref.score(*FILES).conll
     assert [each["kind"] for each in written["kinds"]] == list(errors.KINDS)
     last = written["kinds"][-1]
@@ -139,7 +142,7 @@ def test_several_systems_have_a_column_each() -> None:
     assert lines[9].split() == ["all", "48", "(+13.62)", "68", "(+21.60)"]
     scores = [scoref.score(MANY[0], each).conll for each in MANY[1:]]
     assert lines[10].split() == ["CoNLL", *(f"{100 * each:.2f}" for each in scores)]
-    written = json.loads(stdout(*MANY, "--output", "json"))
+    written = results_of(stdout(*MANY, "--output", "json"))
     assert [each["response"] for each in written] == MANY[1:]
 
 
@@ -185,7 +188,7 @@ def test_kinds_can_be_chosen() -> None:
     lines = stdout(*FILES, "--kind", "span", "--kind", "wrong-link").splitlines()
     assert [line.split()[0] for line in lines[1:4]] == ["as", "span", "wrong"]
     assert stdout(*FILES, "--kind", "span", "--list").count("span error") == 1
-    chosen = json.loads(stdout(*FILES, "--kind", "span", "--output", "json"))
+    chosen = result_of(stdout(*FILES, "--kind", "span", "--output", "json"))
     assert [each["kind"] for each in chosen["errors"]] == ["span"]
 
 
@@ -195,7 +198,7 @@ def test_scoring_options_apply() -> None:
 
 def test_identical_files_have_no_errors() -> None:
     lines = stdout(FILES[0], FILES[0]).splitlines()
-    assert lines[-4].split() == ["all", "0", "–", "0.00", "100.00"]
+    assert lines[-5].split() == ["all", "0", "–", "0.00", "100.00"]
     assert stdout(FILES[0], FILES[0], "--list") == f"no errors\n\n{SIGNATURE}\n"
 
 
@@ -211,7 +214,7 @@ def test_words_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     assert "a\\x1b[31m b\\u202e \u0645\u06cc\u200c" in text
     assert "\x1b" not in text
     assert "\x07" not in stdout(str(key), str(response), "--by", "document")
-    written = json.loads(stdout(str(key), str(response), "--output", "json"))
+    written = result_of(stdout(str(key), str(response), "--output", "json"))
     assert written["errors"][0]["key_words"] == [" ".join(hostile)]
 
 
@@ -269,6 +272,7 @@ def test_the_page_shows_what_is_printed(
     arguments: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
+    monkeypatch.delenv("COLUMNS")
     result = run(*arguments.split())
     assert result.exit_code == 0, result.output
     assert result.stdout + result.stderr == shown

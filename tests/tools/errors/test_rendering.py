@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
-import json
+from typing import TYPE_CHECKING
 
 import pytest
 
 import scoref
 from analysed import analysed, spans
 from scoref.printable import printable
-from scoref.tools.errors.rendering import ErrorView, notes_of, render_errors
+from scoref.render import render
+from scoref.tools.errors.rendering import ErrorView, errors_report
+from written import result_of, results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.tools.errors import Analysis
 
 WORDS = "Ada | met | x"
 WRONG = spans([[(0, 0), (1, 1)], [(2, 2)]], [[(0, 0), (1, 1), (2, 2)]], WORDS)
 RIGHT = spans([[(0, 0), (1, 1)]], [[(0, 0), (1, 1)]], WORDS)
+
+
+def render_errors(systems: Mapping[str, Analysis], view: ErrorView) -> str:
+    return render(errors_report(systems, view), view.output)
 
 
 @pytest.mark.parametrize(
@@ -82,9 +93,9 @@ def test_a_note_says_whose_it_is() -> None:
         analysed(text, text, "json-lines"),
         analysed(text, plain, "json-lines"),
     )
-    alone = notes_of({"a": repeated})
+    alone = errors_report({"a": repeated}, ErrorView()).notes
     assert any("listings" in note or "listing" in note for note in alone)
-    both = notes_of({"a": repeated, "b": other})
+    both = errors_report({"a": repeated, "b": other}, ErrorView()).notes
     assert any(note.startswith("a: ") for note in both)
     assert any("of the key" in note and not note.startswith("a: ") for note in both)
 
@@ -100,9 +111,9 @@ def test_csv_has_words_as_they_are() -> None:
 
 def test_json_has_classes_if_they_are_asked_for() -> None:
     view = ErrorView("json", by="entity-size")
-    written = json.loads(render_errors({"r": WRONG}, view))
+    written = result_of(render_errors({"r": WRONG}, view))
     assert written["by"] == "entity-size"
     assert written["classes"]["1"]["conflated-entity"] == 1
-    assert "by" not in json.loads(render_errors({"r": WRONG}, ErrorView("json")))
-    several = json.loads(render_errors({"r": WRONG, "s": RIGHT}, ErrorView("json")))
+    assert "by" not in result_of(render_errors({"r": WRONG}, ErrorView("json")))
+    several = results_of(render_errors({"r": WRONG, "s": RIGHT}, ErrorView("json")))
     assert [each["response"] for each in several] == ["r", "s"]

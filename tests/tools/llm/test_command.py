@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,9 @@ from places import EXAMPLES
 from scoref.tools.llm.command import _NOTATIONS, command
 from scoref.tools.llm.notations import NOTATIONS
 from scoref.tools.llm.placing import Counts
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 KEY = str(EXAMPLES / "key.conll")
 ANSWERS = str(EXAMPLES / "llm-answers.jsonl")
@@ -67,7 +69,7 @@ def test_breaks_are_shown_with_the_words_around_them() -> None:
 
 
 def test_json_has_the_same() -> None:
-    found = json.loads(run(*FILES, "--output", "json", "--show-breaks").stdout)
+    found = result_of(run(*FILES, "--output", "json", "--show-breaks").stdout)
     assert found["signature"] == SIGNATURE
     assert found["notation"] == "markdown"
     counts = Counts(17, 16, 0, 1, 0, 4, 4, 0, 0, 1)
@@ -79,7 +81,7 @@ def test_json_has_the_same() -> None:
     assert [each["kind"] for each in found["breaks"]["(news/0002); part 000"]] == [
         *("lost", "bracket"),
     ]
-    assert "breaks" not in json.loads(run(*FILES, "--output", "json").stdout)
+    assert "breaks" not in result_of(run(*FILES, "--output", "json").stdout)
 
 
 def test_csv_has_the_scores_and_notes_go_elsewhere(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -13,9 +12,13 @@ from click.testing import CliRunner
 import scoref
 from places import EXAMPLES
 from scoref.cli import command
+from scoref.render import render
 from scoref.tools.published import names, table
 from scoref.tools.published.command import command as published
-from scoref.tools.published.rendering import render_published
+from scoref.tools.published.rendering import published_report
+from written import result_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +41,10 @@ def beside(*arguments: str) -> str:
     return result.stdout
 
 
+def notes(*arguments: str) -> str:
+    return CliRunner().invoke(command, [KEY, *arguments]).stderr
+
+
 def usage(*arguments: str) -> str:
     result = CliRunner().invoke(command, arguments)
     assert result.exit_code == 2, result.output
@@ -52,8 +59,11 @@ def test_without_a_name_the_tables_are_listed() -> None:
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_a_table_is_shown_in_every_output(output: str) -> None:
-    expected = render_published(table(ENGLISH), output)
+def test_a_table_is_shown_in_every_output(
+    output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS")
+    expected = render(published_report(table(ENGLISH)), output)
     assert show(ENGLISH, "--output", output) == f"{expected}\n"
 
 
@@ -75,18 +85,18 @@ def test_a_response_stands_at_its_rank() -> None:
 def test_a_response_is_scored_as_the_table_was() -> None:
     output = beside(RESPONSE, "--beside", ENGLISH)
     assert scoref.score(KEY, RESPONSE, scheme="conll-2012").signature in output
-    assert "not scored like the table" not in output
+    assert "not scored like the table" not in notes(RESPONSE, "--beside", ENGLISH)
 
 
 def test_another_scheme_is_used_if_asked_for_and_warned_about() -> None:
-    output = beside(RESPONSE, "--beside", ENGLISH, "--scheme", "default")
+    output = notes(RESPONSE, "--beside", ENGLISH, "--scheme", "default")
     assert "reading:strict instead of reference" in output
-    dropped = beside(RESPONSE, "--beside", ENGLISH, "--singletons", "drop")
+    dropped = notes(RESPONSE, "--beside", ENGLISH, "--singletons", "drop")
     assert "singletons:drop instead of keep" in dropped
 
 
 def test_other_documents_are_warned_about() -> None:
-    output = beside(RESPONSE, "--beside", ENGLISH)
+    output = notes(RESPONSE, "--beside", ENGLISH)
     assert "note: the table is for a test set of 348 documents, not of 2" in output
     assert "'(news/0001); part 000'" in output
 
@@ -100,7 +110,7 @@ def test_the_new_system_is_in_every_output(output: str) -> None:
 
 def test_json_says_which_row_is_new() -> None:
     text = beside(f"ours={RESPONSE}", "--beside", ENGLISH, "--output", "json")
-    written = json.loads(text)
+    written = result_of(text)
     assert (written["system"], written["rank"]) == ("ours", 1)
     expected = scoref.score(KEY, RESPONSE, scheme="conll-2012").conll
     assert written["rows"][0]["scores"]["conll"] == expected

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,9 @@ from click.testing import CliRunner, Result
 from places import EXAMPLES
 from scoref.tools.stats.census import COUNTS, RATES
 from scoref.tools.stats.command import command
+from written import result_of, results_of
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
 
@@ -56,13 +58,13 @@ def test_documents_have_rows() -> None:
 
 
 def test_json_has_full_figures() -> None:
-    found = json.loads(shown(KEY, "--output", "json"))
+    found = result_of(shown(KEY, "--output", "json"))
     assert (found["file"], found["format"]) == (KEY, "conll-2012")
     assert found["rates"]["words_per_mention"] == 25 / 15
     assert found["sizes"] == {"1": 2, "2": 2, "3": 3}
     assert found["counts"]["zeros"] is None
     assert "per_document" not in found
-    two = json.loads(shown(KEY, COREFUD, "--per-document", "--output", "json"))
+    two = results_of(shown(KEY, COREFUD, "--per-document", "--output", "json"))
     assert list(two[1]["per_document"]) == ["es-1", "es-2"]
     assert two[1]["types"] == {"person": 4, "object": 3, "place": 2}
 
@@ -95,7 +97,7 @@ def test_the_response_of_json_lines(tmp_path: Path) -> None:
         ' "predicted_clusters": [[[1, 1], [2, 2]]]}'
     )
     key, response = (
-        json.loads(shown(str(path), "--side", side, "--output", "json"))
+        result_of(shown(str(path), "--side", side, "--output", "json"))
         for side in ("key", "response")
     )
     assert (key["counts"]["mentions"], response["counts"]["mentions"]) == (1, 2)
@@ -105,12 +107,11 @@ def test_what_lenient_passes_over_is_noted(tmp_path: Path) -> None:
     path = tmp_path / "bad.conll"
     path.write_text("#begin document d\nw\t(0)\nw\t(1\n#end document\n")
     assert run(str(path)).exit_code == 1
-    result = run(str(path), "--lenient")
-    assert result.stdout.splitlines()[-1].startswith("note: unclosed brackets: 1")
-    result = run(str(path), "--lenient", "--output", "csv")
-    assert "note: unclosed brackets" in result.stderr
-    latex = shown(str(path), "--lenient", "--output", "latex")
-    assert "\n% note: unclosed brackets" in latex
+    for output in ("text", "csv", "latex"):
+        result = run(str(path), "--lenient", "--output", output)
+        assert result.stderr.startswith("note: unclosed brackets: 1")
+    (note,) = result_of(shown(str(path), "--lenient", "--output", "json"))["notes"]
+    assert (note["kind"], note["count"]) == ("unclosed-brackets", 1)
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "html"])

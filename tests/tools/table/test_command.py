@@ -1,6 +1,5 @@
 import csv
 import io
-import json
 import os
 import pty
 import sqlite3
@@ -19,8 +18,11 @@ from scoref.tables.api import score_table
 from scoref.tables.results import is_aligned
 from scoref.tools.table.command import command
 from scoref.tools.table.profiles import UNIVERSES
+from written import result_of
 
 pytest.importorskip("duckdb")
+
+pytestmark = pytest.mark.usefixtures("wide")
 
 KEY, RESPONSE = str(EXAMPLES / "table-key.tsv"), str(EXAMPLES / "table-response.tsv")
 BOTH = str(EXAMPLES / "table-both.csv")
@@ -42,7 +44,7 @@ def run(*arguments: str) -> Result:
 def scores(*arguments: str) -> dict[str, dict[str, float]]:
     result = run(*arguments, "--output", "json")
     assert result.exit_code == 0, result.output
-    found: dict[str, dict[str, float]] = json.loads(result.stdout)["scores"]
+    found: dict[str, dict[str, float]] = result_of(result.stdout)["scores"]
     return found
 
 
@@ -113,9 +115,9 @@ def test_groups_have_a_row_each() -> None:
         ["parish", "6", "6"],
         ["all", "16", "16"],
     ]
-    found = json.loads(run(BOTH, *GROUPS, "--per-group", "--output", "json").stdout)
+    found = result_of(run(BOTH, *GROUPS, "--per-group", "--output", "json").stdout)
     assert found["groups"]["census"]["clusters"]["partitioned"] == 1
-    assert "groups" not in json.loads(run(BOTH, *GROUPS, "--output", "json").stdout)
+    assert "groups" not in result_of(run(BOTH, *GROUPS, "--output", "json").stdout)
 
 
 def test_documents_are_groups() -> None:
@@ -142,7 +144,7 @@ def test_a_saved_profile_is_scored_without_the_data(
     result = run("--profile", saved, "--output", "json")
     whole = scores(KEY, RESPONSE)
     without = {name: each for name, each in whole.items() if not is_aligned(name)}
-    assert json.loads(result.stdout)["scores"] == without
+    assert result_of(result.stdout)["scores"] == without
     assert "CEAF needs the clusters themselves" in result.stdout
 
 

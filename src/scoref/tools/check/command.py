@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import nullcontext
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -11,10 +10,11 @@ import click
 
 from scoref.formats import is_datasets
 from scoref.printable import printable
+from scoref.render import OUTPUTS
 from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _STANDARD = "-"
 _SIDES = 2
-_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
-_SEVERITY = re.compile(r"^(\S.*?: )(error|warning|note)(?=\[)", re.MULTILINE)
 
 
 class ProblemsFound(click.ClickException):
@@ -38,10 +36,10 @@ class ProblemsFound(click.ClickException):
 def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
         from scoref.tools.check.rendering import (  # noqa: PLC0415 - if wanted
-            render_rules,
+            rules_report,
         )
 
-        tell(render_rules())
+        print_report(rules_report(), "text")
         context.exit()
 
 
@@ -75,7 +73,7 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
 @click.option("--force", is_flag=True, help="Let --fix replace a file that exists.")
 @click.option(
     "--output",
-    type=click.Choice(("text", "json", "github")),
+    type=click.Choice((*OUTPUTS, "github")),
     default="text",
     show_default=True,
     help="For people, for programs, or as annotations of a GitHub workflow.",
@@ -127,7 +125,8 @@ def command(  # noqa: PLR0913 - the options
     attempts = Attempts()
     with refusing():
         from scoref.tools.check.rendering import (  # noqa: PLC0415 - NumPy
-            render_problems,
+            problems_report,
+            workflow_commands,
         )
 
         count = 1
@@ -139,11 +138,15 @@ def command(  # noqa: PLR0913 - the options
         else:
             _refuse_output(fix, files, key_file, force=force)
             problems, done = _fixed(files[0], fix, format, (select, ignore))
-        report = render_problems(problems, output, most=most, files=count)
+        attempts.settle()
         is_taken = fix == _STANDARD
-        if report:
-            styled = _coloured if output == "text" else None
-            tell(report, err=is_taken, styled=styled)
+        if output != "github":
+            report = problems_report(
+                *(problems, output), most=most, files=count, failures=attempts.losses
+            )
+            print_report(report, output, err=is_taken)
+        elif problems:
+            tell(workflow_commands(problems, most), err=is_taken)
         if done:
             tell(done, err=is_taken or output != "text")
     attempts.finish()
@@ -232,12 +235,3 @@ def _fixed(
     write_output(out, packed(out, repaired.data))
     kept = [problem for problem in left if problem.rule in rules]
     return kept, render_repairs(repaired.counts, printable(shown))
-
-
-def _coloured(report: str) -> str:
-    """Make severities stand out."""
-
-    def styled(found: re.Match[str]) -> str:
-        return f"{found[1]}{click.style(found[2], fg=_COLOURS[found[2]], bold=True)}"
-
-    return _SEVERITY.sub(styled, report)

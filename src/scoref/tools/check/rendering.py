@@ -1,46 +1,71 @@
-"""Problems as text: for people, for programs, and for GitHub's annotations."""
+"""Problems as a report, and as GitHub's annotations."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError
-from scoref.printable import printable, printable_json
+from scoref.printable import printable
+from scoref.render.report import Column, Line, Listing, Remarks, Report, Table
 from scoref.rules import RULES, SEVERITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from scoref.render.report import Loss
     from scoref.tools.check.problems import Problem
 
-OUTPUTS = ("text", "json", "github")
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def render_problems(
-    problems: Sequence[Problem], output: str, *, most: int = 20, files: int = 1
-) -> str:
-    """Write problems; ``most`` of each rule, but all of them for programs."""
-    if output == "json":
-        objects = [_object(problem) for problem in problems]
-        return printable_json(json.dumps(objects, ensure_ascii=False, indent=2))
+def problems_report(
+    problems: Sequence[Problem],
+    output: str = "text",
+    *,
+    most: int = 20,
+    files: int = 1,
+    failures: Sequence[Loss] = (),
+) -> Report:
+    """Report problems; ``most`` of each rule, but all of them for programs."""
     shown, left_out = _first(problems, most)
-    if output == "github":
-        return "\n".join(map(_command, shown))
-    parts = ["\n".join(_text(problem)) for problem in shown]
-    parts += [f"… and {count} more of {rule}" for rule, count in left_out.items()]
-    return "\n".join([*parts, summary(problems, files)])
+    remarks = [f"… and {count} more of {rule}" for rule, count in left_out.items()]
+    remarks.append(summary(problems, files))
+    return Report(
+        name="check",
+        parts=lambda: (
+            [_listing(shown, remarks)]
+            if output == "text"
+            else [*([_table(shown)] if shown else []), Remarks(remarks)]
+        ),
+        objects=lambda: map(_object, problems),
+        failures=failures,
+    )
 
 
-def render_rules() -> str:
+def workflow_commands(problems: Sequence[Problem], most: int = 20) -> str:
+    """Write problems as commands of a workflow, which GitHub shows beside the lines."""
+    return "\n".join(map(_command, _first(problems, most)[0]))
+
+
+def rules_report() -> Report:
     """List all rules."""
-    width = max(map(len, RULES))
-    return "\n".join(
-        f"{rule.name.ljust(width)}  {rule.severity.ljust(7)}  {rule.meaning}"
-        + (" (--fix)" if rule.has_fix else "")
+    rules = [
+        {
+            "rule": rule.name,
+            "severity": rule.severity,
+            "meaning": rule.meaning,
+            "can_fix": rule.has_fix,
+        }
         for rule in RULES.values()
+    ]
+    names = [Column("", "name"), Column("", "name"), Column("", "text")]
+    rows = [
+        [each.name, each.severity, each.meaning + (" (--fix)" if each.has_fix else "")]
+        for each in RULES.values()
+    ]
+    return Report(
+        name="rules", parts=lambda: [Table(names, rows)], objects=lambda: rules
     )
 
 
@@ -92,16 +117,36 @@ def _first(
     return shown, left_out
 
 
-def _text(problem: Problem) -> list[str]:
-    lines = [
-        f"{_place(problem)}: {problem.severity}[{problem.rule}]: {problem.message}",
-        *_pointer(problem),
-    ]
+def _listing(problems: Sequence[Problem], remarks: Iterable[str]) -> Listing:
+    lines = [line for problem in problems for line in _lines(problem)]
+    return Listing([*lines, *map(Line, remarks)])
+
+
+def _lines(problem: Problem) -> Iterator[Line]:
+    """Say where what is wrong, show the line, and say what to do."""
+    place = printable(_place(problem))
+    start, style = len(place) + 2, problem.severity
+    text = f"{place}: {style}[{problem.rule}]: {problem.message}"
+    yield Line(text, style=style, start=start, end=start + len(style))
+    for line in _pointer(problem):
+        yield Line(line, is_laid_out=True)
     if problem.beside:
-        lines.append(f"    {_flat(problem.beside)}")
+        yield Line(f"    {_flat(problem.beside)}")
     if problem.hint:
-        lines.append(f"  fix: {problem.hint}")
-    return list(map(printable, lines))
+        yield Line(f"  fix: {problem.hint}")
+
+
+def _table(problems: Sequence[Problem]) -> Table:
+    labels = [
+        Column("place", "name"),
+        Column("severity", "name"),
+        Column("rule", "name"),
+    ]
+    rows = [
+        [_place(each), each.severity, each.rule, each.message, each.hint or ""]
+        for each in problems
+    ]
+    return Table([*labels, Column("message", "text"), Column("fix", "text")], rows)
 
 
 def _place(problem: Problem) -> str:

@@ -8,10 +8,11 @@ import click
 
 from scoref.formats import is_datasets
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.terminal.printing import print_failures, print_notes, print_report
+from scoref.terminal.printing import print_failures, print_report
 from scoref.terminal.running import OUTPUT, MissingParts, refusing
 
 if TYPE_CHECKING:
+    from scoref.render.report import Loss
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
@@ -72,15 +73,14 @@ def command(  # noqa: PLR0913 - the options
         from scoref.statistics.compare import compare  # noqa: PLC0415
         from scoref.statistics.confidence import method_named  # noqa: PLC0415
         from scoref.tools.compare.rendering import (  # noqa: PLC0415 - NumPy
-            notes_of,
-            render_comparison,
+            comparison_report,
         )
 
         if plot:
             from scoref.render.plots import check_plot  # noqa: PLC0415
 
             check_plot(plot)
-        systems, lost = _scored(key, responses, wanted_of(options, lenient=lenient))
+        systems, losses = _scored(key, responses, wanted_of(options, lenient=lenient))
         comparison = compare(
             systems,
             level=confidence,
@@ -90,17 +90,15 @@ def command(  # noqa: PLR0913 - the options
         )
         if plot:
             _plot(plot, systems)
-        print_report(render_comparison(comparison, output, precision), output)
-        print_failures(lost)
-        if output != "json":
-            print_notes(notes_of(comparison))
-        if lost:
+        print_report(comparison_report(comparison, precision, losses), output)
+        print_failures(loss.message for loss in losses)
+        if losses:
             raise MissingParts("not all datasets could be compared; see above")
 
 
 def _scored(
     key: str, responses: tuple[str, ...], wanted: Wanted
-) -> tuple[Systems, list[str]]:
+) -> tuple[Systems, list[Loss]]:
     """Score systems, and tell what could not be scored."""
     from scoref.terminal.systems import by_name, score_named  # noqa: PLC0415 - NumPy
 
@@ -113,23 +111,29 @@ def _scored(
     return _compared(score_datasets(key, dict(names), wanted))
 
 
-def _compared(found: DatasetResults) -> tuple[Systems, list[str]]:
+def _compared(found: DatasetResults) -> tuple[Systems, list[Loss]]:
     """Keep the datasets that all systems have; tell why others are left out."""
+    from scoref.render.report import Loss  # noqa: PLC0415 - folders are rare
+
     left_out = {failure.dataset for failure in found.failures}
     kept = [name for name in found.datasets if name not in left_out]
-    reasons = list(dict.fromkeys(failure.message for failure in found.failures))
+    losses = [
+        Loss(failure.dataset, failure.system, failure.message)
+        for failure in found.failures
+    ]
     if not kept:
-        print_failures(reasons)
+        print_failures(loss.message for loss in losses)
         raise MissingParts("no dataset could be compared; see above")
     if left_out:
         counts = f"{len(left_out)} of {len(found.datasets)} datasets"
         names = ", ".join(name for name in found.datasets if name in left_out)
-        reasons.append(f"{counts} left out for all systems: {names}")
+        message = f"{counts} left out for all systems: {names}"
+        losses.append(Loss(None, None, message))
     systems: Systems = {
         system: {name: found.results[system, name, found.columns[0]] for name in kept}
         for system in found.systems
     }
-    return systems, reasons
+    return systems, losses
 
 
 def _plot(path: str, systems: Systems) -> None:

@@ -1,4 +1,4 @@
-"""Systems compared, as text: who is better, by how much, and how sure that is.
+"""Systems compared, as a report: who is better, by how much, and how sure that is.
 
 The first table has the systems' F1 with letters: a system is significantly better, by
 randomisation after Holm's correction, than those whose letters stand behind its figure.
@@ -7,36 +7,57 @@ The second has the differences one by one.
 
 from __future__ import annotations
 
-import dataclasses
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
 from scoref.render.figures import UNDEFINED, difference, figure
-from scoref.render.json import json_text
-from scoref.render.tables import Cell, Table, csv_text, drawn
+from scoref.render.report import (
+    Cell,
+    Column,
+    Remarks,
+    Report,
+    Rows,
+    Signatures,
+    Table,
+    columns,
+)
 from scoref.statistics.strata import by_dataset
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoref.render.report import Loss
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison, Difference
 
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+_ROWS = (
+    *("first", "second", "metric", "difference", "low", "high"),
+    *("p_randomisation", "p_bootstrap", "p_adjusted", "wins", "ties", "losses"),
+    *("signature", "comparison"),
+)
 
 
-def render_comparison(comparison: Comparison, output: str, precision: int = 2) -> str:
-    """Write both tables in one of the usual formats."""
-    if output == "json":
-        return _json(comparison)
-    if output == "csv":
-        return _csv(comparison)
-    parts = [
-        drawn(_systems(comparison, precision), output),
-        drawn(_differences(comparison, precision), output),
-    ]
-    remarks = _remarks(comparison, output)
-    return "\n\n".join([*parts, "\n".join(remarks)])
+def comparison_report(
+    comparison: Comparison, precision: int = 2, failures: Sequence[Loss] = ()
+) -> Report:
+    """Report both tables, and what could not be compared."""
+    signatures = Signatures([comparison.scored, comparison.signature])
+    return Report(
+        name="compare",
+        parts=lambda: [
+            _systems(comparison, precision),
+            _differences(comparison, precision),
+            signatures,
+            _remarks(comparison),
+        ],
+        objects=lambda: [_object(comparison)],
+        rows=lambda: _rows(comparison),
+        notes=_notes(comparison),
+        failures=failures,
+    )
 
 
 def _systems(comparison: Comparison, precision: int) -> Table:
@@ -54,7 +75,7 @@ def _systems(comparison: Comparison, precision: int) -> Table:
             text = figure(metric, value, precision)
             row.append(Cell(text, value == best[metric], "".join(beaten)))
         rows.append(row)
-    return Table("", ["F1", *_labels(comparison).values()], rows)
+    return Table(columns("F1", *_labels(comparison).values()), rows)
 
 
 def _letters(count: int) -> list[str]:
@@ -84,8 +105,10 @@ def _beaten(comparison: Comparison, system: str, metric: str) -> list[str]:
 
 def _differences(comparison: Comparison, precision: int) -> Table:
     labels = _labels(comparison)
-    level = f"{comparison.level:g} %"
-    header = ["Difference", "Metric", "ΔF1", level, "p (random.)", "p (bootstr.)"]
+    figures = (
+        *("ΔF1", f"{comparison.level:g} %", "p (random.)", "p (bootstr.)"),
+        *("p (Holm)", "", "win/tie/loss"),
+    )
     rows = [
         [
             f"{row.first} - {row.second}",
@@ -100,7 +123,8 @@ def _differences(comparison: Comparison, precision: int) -> Table:
         ]
         for row in comparison.differences
     ]
-    return Table("", [*header, "p (Holm)", "", "win/tie/loss"], rows)
+    names = [Column("Difference", "name"), Column("Metric", "name")]
+    return Table([*names, *map(Column, figures)], rows)
 
 
 def _interval(row: Difference, precision: int) -> str:
@@ -123,22 +147,18 @@ def _one(comparison: Comparison) -> Result:
     return next(iter(found.values()))
 
 
-def _remarks(comparison: Comparison, output: str) -> list[str]:
-    signatures = [comparison.scored, comparison.signature]
+def _remarks(comparison: Comparison) -> Remarks:
     allowed = f"{comparison.allowed:.2g}"
     letters = "a letter behind a figure: better than that system, by randomisation"
-    remarks = [
-        f"{letters} (p ≤ {allowed} after Holm's correction)",
-        "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
-    ]
-    if output == "markdown":
-        return [f"`{line}`  " for line in signatures] + ["", *remarks]
-    if output == "latex":
-        return [f"% {line}" for line in (*signatures, *remarks)]
-    return [*signatures, *remarks]
+    return Remarks(
+        [
+            f"{letters} (p ≤ {allowed} after Holm's correction)",
+            "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
+        ]
+    )
 
 
-def notes_of(comparison: Comparison) -> list[str]:
+def _notes(comparison: Comparison) -> list[str]:
     """List what was noted of the scores and of the comparison, a line for each kind."""
     told = [
         (system, note)
@@ -150,29 +170,21 @@ def notes_of(comparison: Comparison) -> list[str]:
     return [*scores, *(note.message for note in comparison.notes)]
 
 
-def _csv(comparison: Comparison) -> str:
-    head = (
-        "first second metric difference low high p_randomisation p_bootstrap "
-        "p_adjusted wins ties losses signature comparison"
-    )
+def _rows(comparison: Comparison) -> Rows:
     signatures = comparison.scored, comparison.signature
-    rows = [
+    rows = (
         [*row[:4], *(row.interval or (None, None)), *row[5:], *signatures]
         for row in comparison.differences
-    ]
-    return csv_text(head.split(), rows)
+    )
+    return Rows(_ROWS, rows)
 
 
-def _json(comparison: Comparison) -> str:
-    written = {
+def _object(comparison: Comparison) -> dict[str, object]:
+    return {
         "signature": comparison.scored,
         "comparison": comparison.signature,
         "documents": comparison.documents,
         "systems": comparison.f1,
-        "differences": [
-            {**row._asdict(), "interval": row.interval and list(row.interval)}
-            for row in comparison.differences
-        ],
-        "notes": [dataclasses.asdict(note) for note in comparison.notes],
+        "differences": [row._asdict() for row in comparison.differences],
+        "notes": comparison.notes,
     }
-    return json_text(written)

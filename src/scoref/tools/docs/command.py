@@ -6,7 +6,7 @@ import click
 
 from scoref.terminal.completing import one_of
 from scoref.terminal.help import Command
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import print_report, tell
 from scoref.terminal.running import refusing
 
 
@@ -26,23 +26,29 @@ from scoref.terminal.running import refusing
 )
 @click.option(
     "--output",
-    type=click.Choice(("text", "markdown")),
+    type=click.Choice(("text", "markdown", "json")),
     default="text",
     show_default=True,
-    help="Lines that fit a terminal, or the page as it is written.",
+    help="Lines that fit a terminal, the page as it is written, or that for programs.",
 )
 def command(page: str | None, output: str) -> None:
     """Show a PAGE of the documentation; without one, list the pages."""
     with refusing():
         from scoref.tools.docs.rendering import (  # noqa: PLC0415 - after the options
-            page_text,
-            render_page,
-            render_titles,
+            titles_report,
         )
 
         if page is None:
-            tell(render_titles())
-        elif output == "markdown":
-            tell(page_text(page).removesuffix("\n"))
+            print_report(titles_report(), output)
         else:
-            tell(render_page(page))
+            print_page(page, output)
+
+
+def print_page(page: str, output: str) -> None:
+    """Print a page: as Markdown it is what it is."""
+    from scoref.tools.docs.rendering import page_report, page_text  # noqa: PLC0415
+
+    if output == "markdown":
+        tell(page_text(page).removesuffix("\n"))
+    else:
+        print_report(page_report(page), output)

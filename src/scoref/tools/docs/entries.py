@@ -5,16 +5,16 @@ Names come from the tables that the rest of the code goes by; here they get a te
 
 from __future__ import annotations
 
-import json
-import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import unknown
+from scoref.render.report import LINES, Remarks, Report, Table, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-_WIDTH = 80
+    from scoref.render.report import Part
+
 _MORE = {
     "formats": "`scoref formats NAME` shows the page about one of them.",
     "metrics": "`scoref metrics NAME` shows the page about one of them.",
@@ -87,34 +87,54 @@ LISTS: Mapping[str, Callable[[], list[Entry]]] = {
 """Every list."""
 
 
-def render_list(name: str, output: str) -> str:
-    """Write a list, aligned for people or as JSON."""
+def list_report(name: str) -> Report:
+    """Report a list, group by group."""
     entries = LISTS[name]()
-    if output == "json":
-        return _json([_object(each) for each in entries])
-    lines = "\n".join(_aligned(entries)).lstrip("\n")
-    return f"{lines}\n\n{_wrapped(_MORE[name])}"
+    return _report(name, entries, lambda: [*_tables(entries), Remarks([_MORE[name]])])
 
 
-def render_entry(name: str, wanted: str, output: str) -> str:
-    """Write all that there is to say of one entry."""
-    entry = _found(name, wanted)
-    if output == "json":
-        return _json(_object(entry))
-    if entry.choices is None:
-        from scoref.tools.docs.rendering import render_page  # noqa: PLC0415 - reads it
+def entry_report(name: str, wanted: str) -> Report:
+    """Report all that there is to say of one entry."""
+    entry = found(name, wanted)
+    return _report(name, [entry], lambda: _choices(entry))
 
-        return render_page(entry.link)
-    width = max(map(len, entry.choices))
-    choices = [
-        f"{field.replace('_', '-').ljust(width)}  {each}"
-        for field, each in entry.choices.items()
+
+def _report(
+    name: str, entries: Sequence[Entry], parts: Callable[[], Sequence[Part]]
+) -> Report:
+    return Report(
+        name=name,
+        parts=parts,
+        objects=lambda: map(_object, entries),
+        rows=lambda: rows_of(
+            [
+                {**_object(each, is_flat=True), **(each.choices or {})}
+                for each in entries
+            ]
+        ),
+    )
+
+
+def _tables(entries: Sequence[Entry]) -> list[Table]:
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for each in entries:
+        groups.setdefault(each.group, []).append((each.name, each.text))
+    return [
+        Table(LINES, rows, f"{group}:" if group else "")
+        for group, rows in groups.items()
+    ]
+
+
+def _choices(entry: Entry) -> list[Part]:
+    rows = [
+        (field.replace("_", "-"), each) for field, each in (entry.choices or {}).items()
     ]
     more = f"`scoref docs {_page_name(entry.link)}` tells more."
-    return "\n".join([_wrapped(f"{entry.name}: {entry.text}"), "", *choices, "", more])
+    about = f"{entry.name}: {entry.text}"
+    return [Remarks([about]), Table(LINES, rows), Remarks([more])]
 
 
-def _found(name: str, wanted: str) -> Entry:
+def found(name: str, wanted: str) -> Entry:
     """Find an entry by its name, or by what it is called in tables."""
     entries = LISTS[name]()
     for each in entries:
@@ -127,26 +147,11 @@ def _page_name(link: str) -> str:
     return link.removeprefix("docs/").removesuffix(".md")
 
 
-def _object(entry: Entry) -> dict[str, object]:
-    return {field: value for field, value in entry._asdict().items() if value}
-
-
-def _json(written: object) -> str:
-    return json.dumps(written, ensure_ascii=False, indent=2)
-
-
-def _wrapped(text: str, indent: str = "") -> str:
-    return textwrap.fill(text, _WIDTH, subsequent_indent=indent)
-
-
-def _aligned(entries: list[Entry]) -> Iterator[str]:
-    names = max(len(each.name) for each in entries)
-    group = ""
-    for each in entries:
-        if each.group != group:
-            group = each.group
-            yield from ("", f"{group}:")
-        yield _wrapped(f"{each.name.ljust(names)}  {each.text}", " " * (names + 2))
+def _object(entry: Entry, *, is_flat: bool = False) -> dict[str, object]:
+    about = {field: value for field, value in entry._asdict().items() if value}
+    if is_flat:
+        about.pop("choices", None)
+    return about
 
 
 _COREFUD, _UNIVERSAL = "corefud-scorer", "ua-scorer"

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.render import OUTPUTS
 from scoref.terminal.completing import items
 from scoref.terminal.help import Command
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
 if TYPE_CHECKING:
@@ -32,22 +33,24 @@ def _listing(name: str, text: str, examples: dict[str, str]) -> click.Command:
     @click.argument("entry", metavar="[NAME]", required=False, shell_complete=_names_in)
     @click.option(
         "--output",
-        type=click.Choice(("text", "json")),
+        type=click.Choice(OUTPUTS),
         default="text",
         show_default=True,
         help="Lines for people, or a list for programs.",
     )
     def command(entry: str | None, output: str) -> None:
         with refusing():
-            from scoref.tools.docs.entries import (  # noqa: PLC0415 - loads NumPy
-                render_entry,
-                render_list,
-            )
+            from scoref.tools.docs import entries  # noqa: PLC0415 - after the options
+            from scoref.tools.docs.command import print_page  # noqa: PLC0415
 
             if entry is None:
-                tell(render_list(name, output))
+                print_report(entries.list_report(name), output)
+                return
+            found = entries.found(name, entry)
+            if output in {"text", "markdown"} and found.choices is None:
+                print_page(found.link, output)
             else:
-                tell(render_entry(name, entry, output))
+                print_report(entries.entry_report(name, entry), output)
 
     return command
 

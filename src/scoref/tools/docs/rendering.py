@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref.errors import ScorefError, unknown
-from scoref.render.tables import WIDTH, Table, aligned
+from scoref.render.folding import WIDTH, width_of
+from scoref.render.report import LINES, Column, Line, Listing, Remarks, Report, Table
+from scoref.render.text import table_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,22 +45,37 @@ def page_text(name: str) -> str:
     return _read(_home() / f"{_found(name)}.md")
 
 
-def render_titles() -> str:
+def titles_report() -> Report:
     """List all pages."""
-    known = titles()
-    width = max(map(len, known))
-    lines = [f"{name.ljust(width)}  {title}" for name, title in known.items()]
-    return "\n".join([*lines, "", "`scoref docs PAGE` shows one of them."])
+    known = titles().items()
+    more = Remarks(["`scoref docs PAGE` shows one of them."])
+    return Report(
+        name="docs",
+        parts=lambda: [Table(LINES, list(known)), more],
+        objects=lambda: [{"page": page, "title": title} for page, title in known],
+    )
 
 
-def render_page(name: str) -> str:
-    """Lay a page out for a terminal, and name the pages that it points to."""
+def page_report(name: str) -> Report:
+    """Report a page, laid out for a terminal; programs get it as it is written."""
     page = _found(name)
+    text = page_text(page)
+    return Report(
+        name="docs",
+        parts=lambda: [
+            Listing([Line(each, is_laid_out=True) for each in _lines(page)])
+        ],
+        objects=lambda: [{"page": page, "title": _title(text), "text": text}],
+    )
+
+
+def _lines(page: str) -> list[str]:
+    """Lay a page out, and name the pages that it points to."""
     text = page_text(page)
     blocks = [_laid_out(block) for block in _BLOCK.finditer(text)]
     linked = list(dict.fromkeys(_linked(page, text)))
     more = [_wrapped(f"See also: {', '.join(linked)} (`scoref docs PAGE`)")]
-    return "\n\n".join([*blocks, *(more if linked else [])])
+    return "\n\n".join([*blocks, *(more if linked else [])]).expandtabs().split("\n")
 
 
 def _home() -> Path:
@@ -122,10 +139,13 @@ def _laid_out(block: re.Match[str]) -> str:
 def _table(text: str) -> str:
     """Draw a table if it fits, and otherwise a paragraph for each row."""
     header, _, *rows = [_cells(line) for line in text.split("\n")]
-    drawn = aligned(Table("", header, rows), right=False)
-    if max(map(len, drawn.split("\n"))) <= WIDTH:
-        return drawn
-    return "\n".join(_paragraph(header, row) for row in rows)
+    width = sum(
+        max(map(width_of, cells)) + 2 for cells in zip(header, *rows, strict=True)
+    )
+    if width - 2 > WIDTH:
+        return "\n".join(_paragraph(header, row) for row in rows)
+    table = Table([Column(label, "text") for label in header], rows)
+    return "\n".join(table_lines(table))
 
 
 def _cells(line: str) -> list[str]:

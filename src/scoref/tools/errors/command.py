@@ -11,7 +11,7 @@ from scoref.formats import is_datasets
 from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import scoring, shown, wanted_of
-from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
         from scoref.tools.errors.rendering import (  # noqa: PLC0415
             ErrorView,
-            notes_of,
-            render_errors,
+            errors_report,
         )
 
         if is_list and by != "type":
@@ -112,9 +111,7 @@ def command(  # noqa: PLR0913 - the options
             _print_datasets(key, names, wanted, view)
             return
         systems = analysed(key, names, wanted)
-        print_report(render_errors(systems, view), output)
-        if output != "json":
-            print_notes(notes_of(systems))
+        print_report(errors_report(systems, view), output)
 
 
 # What errors cost is a matter of the CoNLL score, whatever else could be computed.
@@ -141,7 +138,7 @@ def analysed_datasets(
     for dataset in paired(key, names, attempts):
         systems: dict[str, Analysis] = {}
         for name, path in dataset.responses.items():
-            with attempts.trying(str(path)):
+            with attempts.trying(str(path), dataset.name, name):
                 systems |= analysed(str(dataset.key), {name: str(path)}, wanted)
         yield dataset.name, systems
 
@@ -149,22 +146,21 @@ def analysed_datasets(
 def _print_datasets(
     key: str, names: Mapping[str, str], wanted: Wanted, view: ErrorView
 ) -> None:
-    from scoref.render.datasets import render_each  # noqa: PLC0415 - NumPy
-    from scoref.tools.errors.rendering import notes_of, render_errors  # noqa: PLC0415
-    from scoref.tools.errors.sums import ALL, render_sums  # noqa: PLC0415
+    from scoref.render.report import joined  # noqa: PLC0415 - folders are rare
+    from scoref.tools.errors.rendering import errors_report  # noqa: PLC0415 - NumPy
+    from scoref.tools.errors.sums import sum_parts  # noqa: PLC0415
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}
     for dataset, systems in analysed_datasets(key, names, wanted, attempts):
         if systems:
             with attempts.trying(dataset):
-                reports[dataset] = render_errors(systems, view)
+                reports[dataset] = errors_report(systems, view)
         for name, each in systems.items():
             gains[name].append(each.gains)
-        if view.output == "csv":
-            print_notes(f"{dataset}: {note}" for note in notes_of(systems))
-    if len(reports) > 1 and view.output not in {"json", "csv"}:
-        reports[ALL] = render_sums(gains, view)
-    if reports:
-        print_report(render_each(reports, view.output), view.output)
+    attempts.settle()
+    sums = sum_parts(gains, view) if len(reports) > 1 else []
+    if reports or view.output == "json":
+        whole = joined("errors", reports, sums, attempts.losses)
+        print_report(whole, view.output)
     attempts.finish()

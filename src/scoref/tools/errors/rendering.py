@@ -1,15 +1,23 @@
-"""Errors as text: by kind with what each costs, by class, and one by one."""
+"""Errors as a report: by kind with what each costs, by class, and one by one."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.notes import note_lines
-from scoref.printable import printable
 from scoref.render.figures import percent, signed
-from scoref.render.json import json_of_each
-from scoref.render.tables import Table, csv_text, drawn, remarks
+from scoref.render.report import (
+    Column,
+    Heading,
+    Line,
+    Listing,
+    Remarks,
+    Report,
+    Rows,
+    Signatures,
+    Table,
+    columns,
+)
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.wording import Wording
@@ -18,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scoref.model import Note
+    from scoref.render.report import Part
     from scoref.tools.errors import Analysis
+    from scoref.tools.errors.classes import Classes
     from scoref.tools.errors.wording import Worded
 
     Systems = Mapping[str, Analysis]
@@ -27,6 +37,10 @@ _BETWEEN = " | "
 _MEANING = (
     "gain: of the CoNLL score in points, if just that kind were repaired; so far: with "
     "all kinds down to that one repaired"
+)
+_ROWS = (
+    *("response", "document", "sentence", "key_line", "response_line", "kind"),
+    *("key_words", "response_words", "key_entity", "response_entity", "detail"),
 )
 
 
@@ -48,37 +62,155 @@ class ErrorView(NamedTuple):
         """List the kinds that were asked for, by their places."""
         return [kind for kind in range(len(KINDS)) if self.shows(kind)]
 
-
-def render_errors(systems: Systems, view: ErrorView) -> str:
-    """Write the errors of each system."""
-    if view.output == "json":
-        return json_of_each([_object(*each, view) for each in systems.items()])
-    if view.output == "csv":
-        return _csv(systems, view)
-    if view.is_list and view.output == "text":
-        parts = [_lines(name, each, systems, view) for name, each in systems.items()]
-    else:
-        parts = [drawn(table, view.output) for table in _tables(systems, view)]
-    return "\n\n".join([*parts, _remarks(systems, view)])
+    @property
+    def is_classed(self) -> bool:
+        """Tell whether errors are counted by class."""
+        return self.by != "type"
 
 
-def notes_of(systems: Systems) -> list[str]:
+def errors_report(systems: Systems, view: ErrorView) -> Report:
+    """Report the errors of each system."""
+    signature = next(iter(systems.values())).result.signature
+    classes = {
+        name: classify(each, view.by)
+        for name, each in systems.items()
+        if view.is_classed
+    }
+    shown = _Shown(systems, classes, view)
+    return Report(
+        name="errors",
+        parts=lambda: [*shown.parts(), Signatures([signature]), *_meaning(view)],
+        objects=lambda: [shown.object(name) for name in systems],
+        rows=shown.rows,
+        notes=_notes(systems),
+    )
+
+
+def _meaning(view: ErrorView) -> list[Part]:
+    return [] if view.is_classed or view.is_list else [Remarks([_MEANING])]
+
+
+def _notes(systems: Systems) -> list[str]:
     """List what was noted, a line for each kind."""
     told = (
-        (name, note) for name, analysis in systems.items() for note in _notes(analysis)
+        (name, note) for name, analysis in systems.items() for note in _noted(analysis)
     )
     return note_lines(told, of=len(systems))
 
 
-def _tables(systems: Systems, view: ErrorView) -> list[Table]:
-    if view.is_list:
-        return [_listed(name, each, systems, view) for name, each in systems.items()]
-    if view.by != "type":
-        return [_by_class(name, each, systems, view) for name, each in systems.items()]
-    if len(systems) == 1:
-        (analysis,) = systems.values()
-        return [_by_kind(analysis, view)]
-    return [_side_by_side(systems, view)]
+def _noted(analysis: Analysis) -> tuple[Note, ...]:
+    return (*analysis.result.notes, *analysis.notes)
+
+
+class _Shown(NamedTuple):
+    """Systems, the classes of their errors if these are wanted, and what is shown."""
+
+    systems: Systems
+    classes: Mapping[str, Classes]
+    view: ErrorView
+
+    def parts(self) -> list[Part]:
+        """Choose the tables, or the lines."""
+        view, systems = self.view, self.systems
+        if view.is_list:
+            one_by_one = self._lines if view.output == "text" else self._listed
+            return [part for name in systems for part in one_by_one(name)]
+        if view.is_classed:
+            return [self._by_class(name) for name in systems]
+        if len(systems) == 1:
+            (analysis,) = systems.values()
+            return [_by_kind(analysis, view)]
+        return [_side_by_side(systems, view)]
+
+    def _title(self, name: str) -> str:
+        return name if len(self.systems) > 1 else ""
+
+    def _by_class(self, name: str) -> Table:
+        """Count kinds by class; documents may be many, so that they are rows."""
+        view, classes = self.view, self.classes[name]
+        counts = classes.counts(self.systems[name].errors)[:, view.shown]
+        labels = [KINDS[kind].label for kind in view.shown]
+        names = list(classes.names)
+        if view.by != "document":
+            counts, labels, names = counts.T, names, labels
+        rows = [
+            [row, *map(str, values), str(sum(values))]
+            for row, values in zip(names, counts.tolist(), strict=True)
+        ]
+        sums = counts.sum(axis=0).tolist()
+        rows.append(["all", *map(str, sums), str(sum(sums))])
+        return Table(columns(view.by, *labels, "all"), rows, self._title(name))
+
+    def _listed(self, name: str) -> list[Part]:
+        rows = [
+            [each.document, str(each.sentence or ""), each.label, each.detail]
+            for _, each in self._worded(name)
+        ]
+        labels = [
+            Column("document", "name"),
+            Column("sentence"),
+            *(Column("error", "text"), Column("", "text")),
+        ]
+        return [Table(labels, rows, self._title(name))]
+
+    def _lines(self, name: str) -> list[Part]:
+        """Write a line for each error, beginning with its place."""
+        sources = [corpus.source for corpus in self.systems[name].corpora]
+        lines = [
+            Line(f"{_place(each, *sources)}: {each.label}: {each.detail}")
+            for _, each in self._worded(name)
+        ]
+        title = self._title(name)
+        heading: list[Part] = [Heading(title)] if title else []
+        return [*heading, Listing(lines or [Line("no errors")])]
+
+    def _worded(self, name: str) -> Iterator[tuple[int, Worded]]:
+        analysis = self.systems[name]
+        wording = Wording(analysis)
+        for error, kind in enumerate(analysis.errors.kind.tolist()):
+            if self.view.shows(kind):
+                yield error, wording.worded(error)
+
+    def rows(self) -> Rows:
+        """Give each error a row."""
+        is_more = self.view.is_classed and self.view.by != "document"
+        rows = (
+            [name, *_cells(each), *([self._class(name, error)] if is_more else [])]
+            for name in self.systems
+            for error, each in self._worded(name)
+        )
+        return Rows([*_ROWS, *([self.view.by] if is_more else [])], rows)
+
+    def _class(self, name: str, error: int) -> str:
+        classes = self.classes[name]
+        return classes.names[int(classes.of_error[error])]
+
+    def object(self, name: str) -> dict[str, object]:
+        """Give a system as JSON knows it."""
+        analysis = self.systems[name]
+        written: dict[str, object] = {
+            "dataset": None,
+            "signature": analysis.result.signature,
+            "key": analysis.result.key,
+            "response": name,
+            "conll": analysis.gains.before,
+            "kinds": [_kind_object(analysis, kind) for kind in self.view.shown],
+        }
+        if self.view.is_classed:
+            written["by"] = self.view.by
+            written["classes"] = self._classes_object(name)
+        errors = [
+            {**each._asdict(), "kind": each.name} for _, each in self._worded(name)
+        ]
+        return {**written, "errors": errors, "notes": _noted(analysis)}
+
+    def _classes_object(self, name: str) -> dict[str, dict[str, int]]:
+        classes = self.classes[name]
+        counts = classes.counts(self.systems[name].errors).tolist()
+        return {
+            each: {KINDS[kind].name: row[kind] for kind in self.view.shown}
+            for each, row in zip(classes.names, counts, strict=True)
+        }
 
 
 def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
@@ -96,7 +228,7 @@ def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
         whole = percent(1, digits, is_defined=total > 0)
         gain = signed(last - gains.before, digits)
         rows.append(["all", str(total), whole, gain, percent(last, digits)])
-    return Table("", ["", "Errors", "Share", "Gain", "CoNLL so far"], rows)
+    return Table(columns("", "Errors", "Share", "Gain", "CoNLL so far"), rows)
 
 
 def _side_by_side(systems: Systems, view: ErrorView) -> Table:
@@ -121,81 +253,15 @@ def _side_by_side(systems: Systems, view: ErrorView) -> Table:
         rows.append(["all", *ends])
     scores = [percent(each.gains.before, digits) for each in systems.values()]
     rows.append(["CoNLL", *scores])
-    return Table("", ["Errors (gain)", *systems], rows)
+    return Table(columns("Errors (gain)", *systems), rows)
 
 
-def _by_class(
-    name: str, analysis: Analysis, systems: Systems, view: ErrorView
-) -> Table:
-    """Count kinds by class; documents may be many, so that they are rows."""
-    classes = classify(analysis, view.by)
-    counts = classes.counts(analysis.errors)[:, view.shown]
-    labels = [KINDS[kind].label for kind in view.shown]
-    names = list(classes.names)
-    if view.by != "document":
-        counts, labels, names = counts.T, names, labels
-    rows = [
-        [row, *map(str, values), str(sum(values))]
-        for row, values in zip(names, counts.tolist(), strict=True)
-    ]
-    sums = counts.sum(axis=0).tolist()
-    rows.append(["all", *map(str, sums), str(sum(sums))])
-    title = name if len(systems) > 1 else ""
-    return Table(title, [view.by, *labels, "all"], rows)
-
-
-def _listed(name: str, analysis: Analysis, systems: Systems, view: ErrorView) -> Table:
-    rows = [
-        [
-            each.document,
-            str(each.sentence or ""),
-            KINDS[each.kind].label,
-            each.detail,
-        ]
-        for each in _worded(analysis, view)
-    ]
-    title = name if len(systems) > 1 else ""
-    return Table(title, ["document", "sentence", "error", ""], rows)
-
-
-def _lines(name: str, analysis: Analysis, systems: Systems, view: ErrorView) -> str:
-    """Write a line for each error, beginning with its place."""
-    key, response = (corpus.source for corpus in analysis.corpora)
-    lines = []
-    for each in _worded(analysis, view):
-        source, line = response, each.response_line
-        if not each.response_words:
-            source, line = key, each.key_line
-        place = source if line is None else f"{source}:{line}"
-        label = KINDS[each.kind].label
-        lines.append(f"{printable(place)}: {label}: {printable(each.detail)}")
-    title = [printable(name), ""] if len(systems) > 1 else []
-    return "\n".join([*title, *(lines or ["no errors"])])
-
-
-def _worded(analysis: Analysis, view: ErrorView) -> Iterator[Worded]:
-    wording = Wording(analysis)
-    for error, kind in enumerate(analysis.errors.kind.tolist()):
-        if view.shows(kind):
-            yield wording.worded(error)
-
-
-def _csv(systems: Systems, view: ErrorView) -> str:
-    """Write a row for each error."""
-    head = (
-        "response document sentence key_line response_line kind key_words "
-        "response_words key_entity response_entity detail"
-    )
-    with_class = view.by not in {"type", "document"}
-    rows: list[list[object]] = []
-    for name, analysis in systems.items():
-        classes = classify(analysis, view.by) if with_class else None
-        wording = Wording(analysis)
-        for error, kind in enumerate(analysis.errors.kind.tolist()):
-            if view.shows(kind):
-                more = [classes.names[classes.of_error[error]]] if classes else []
-                rows.append([name, *_cells(wording.worded(error)), *more])
-    return csv_text([*head.split(), *([view.by] if with_class else [])], rows)
+def _place(error: Worded, key: str, response: str) -> str:
+    """Name the line of the response, or of the key if only that has it."""
+    source, line = response, error.response_line
+    if not error.response_words:
+        source, line = key, error.key_line
+    return source if line is None else f"{source}:{line}"
 
 
 def _cells(error: Worded) -> list[str | int | None]:
@@ -213,54 +279,13 @@ def _cells(error: Worded) -> list[str | int | None]:
     ]
 
 
-def _object(name: str, analysis: Analysis, view: ErrorView) -> dict[str, object]:
+def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:
     gains = analysis.gains
-    kinds = [
-        {
-            "kind": KINDS[kind].name,
-            "meaning": KINDS[kind].meaning,
-            "count": int(gains.count[kind]),
-            "gain": float(gains.gain[kind]),
-            "conll": float(gains.alone[kind]),
-            "conll_so_far": float(gains.cumulative[kind]),
-        }
-        for kind in view.shown
-    ]
-    written: dict[str, object] = {
-        "signature": analysis.result.signature,
-        "key": analysis.result.key,
-        "response": name,
-        "conll": gains.before,
-        "kinds": kinds,
-    }
-    if view.by != "type":
-        written["by"] = view.by
-        written["classes"] = _classes_object(analysis, view)
-    written["errors"] = [_error_object(each) for each in _worded(analysis, view)]
-    written["notes"] = [dataclasses.asdict(note) for note in _notes(analysis)]
-    return written
-
-
-def _classes_object(analysis: Analysis, view: ErrorView) -> dict[str, dict[str, int]]:
-    classes = classify(analysis, view.by)
-    counts = classes.counts(analysis.errors).tolist()
     return {
-        name: {KINDS[kind].name: row[kind] for kind in view.shown}
-        for name, row in zip(classes.names, counts, strict=True)
+        "kind": KINDS[kind].name,
+        "meaning": KINDS[kind].meaning,
+        "count": int(gains.count[kind]),
+        "gain": float(gains.gain[kind]),
+        "conll": float(gains.alone[kind]),
+        "conll_so_far": float(gains.cumulative[kind]),
     }
-
-
-def _error_object(error: Worded) -> dict[str, object]:
-    written = error._asdict()
-    written["kind"] = error.name
-    return written
-
-
-def _notes(analysis: Analysis) -> tuple[Note, ...]:
-    return (*analysis.result.notes, *analysis.notes)
-
-
-def _remarks(systems: Systems, view: ErrorView) -> str:
-    signature = next(iter(systems.values())).result.signature
-    has_gains = view.by == "type" and not view.is_list
-    return remarks(signature, view.output, [_MEANING] if has_gains else [])

@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scoref.printable import printable
 from scoref.render.figures import percent, signed
-from scoref.render.tables import Table, drawn
+from scoref.render.report import Heading, Remarks, Table, columns
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scoref.render.report import Part
     from scoref.tools.errors.found import Gains
     from scoref.tools.errors.rendering import ErrorView
 
-ALL = "all datasets"
+_ALL = "all datasets"
 _MEANING = "errors are added up; gain and CoNLL are means over what could be read"
 
 
-def render_sums(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> str:
+def sum_parts(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> list[Part]:
     """Give each system a column, as for the systems of one dataset."""
     digits = view.precision
     found = {name: each for name, each in systems.items() if each}
@@ -30,9 +30,8 @@ def render_sums(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> str:
     ]
     scores = (_mean(gains.before for gains in each) for each in found.values())
     rows.append(["CoNLL", *(percent(score, digits) for score in scores)])
-    table = Table("", ["Errors (gain)", *map(printable, found)], rows)
-    mark = "% " if view.output == "latex" else ""
-    return f"{drawn(table, view.output)}\n\n{mark}{_MEANING}"
+    table = Table(columns("Errors (gain)", *found), rows)
+    return [Heading(_ALL), table, Remarks([_MEANING])]
 
 
 def _cell(datasets: Sequence[Gains], kind: int, digits: int) -> str:

@@ -45,6 +45,11 @@ class Worded(NamedTuple):
         """Give the name of its kind."""
         return KINDS[self.kind].name
 
+    @property
+    def label(self) -> str:
+        """Give the same as tables have it."""
+        return KINDS[self.kind].label
+
 
 class Wording:
     """The errors of an analysis, put into words."""

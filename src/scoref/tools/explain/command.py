@@ -78,11 +78,11 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 no convention gives the figure.
     """
     with refusing():
-        from scoref.render.datasets import render_each  # noqa: PLC0415
+        from scoref.render.report import joined  # noqa: PLC0415
         from scoref.tools.explain import Figure, explain  # noqa: PLC0415 - NumPy
         from scoref.tools.explain.rendering import (  # noqa: PLC0415
             answers,
-            render_explanation,
+            explanation_report,
         )
 
         for text in got:
@@ -98,15 +98,19 @@ def command(  # noqa: PLR0913 - the options
             name: [each.find(text) for text in got] for name, each in explained.items()
         }
         reports = {
-            name: render_explanation(each, findings[name], output, precision)
+            name: explanation_report(each, findings[name], precision)
             for name, each in explained.items()
         }
-        if reports:
-            whole = render_each(reports, output) if is_datasets(key) else reports[""]
-            print_report(whole, output)
+        attempts.settle()
+        if is_datasets(key):
+            whole = joined("explain", reports, failures=attempts.losses)
+            if reports or output == "json":
+                print_report(whole, output)
+        else:
+            print_report(reports[""], output)
         if output == "csv":
             for name, each in explained.items():
-                _print_notes(name, [*answers(each, findings[name]), *_noted(each)])
+                _print_answers(name, answers(each, findings[name]))
         is_given = [_is_given(findings, place) for place in range(len(got))]
         unknown = [text for text, found in zip(got, is_given, strict=True) if not found]
         if unknown:
@@ -123,8 +127,8 @@ def _datasets(
 
     found: dict[str, Explanation] = {}
     for dataset in paired(key, by_name([response] if response else []), attempts):
-        for path in dataset.responses.values():
-            with attempts.trying(str(path)):
+        for name, path in dataset.responses.items():
+            with attempts.trying(str(path), dataset.name, name):
                 found[dataset.name] = explain(dataset.key, path, **options)  # type: ignore[arg-type]
     if len(found) > 1:
         found[f"macro average of {len(found)} datasets"] = across(found)
@@ -135,9 +139,6 @@ def _is_given(findings: dict[str, list[Finding]], place: int) -> bool:
     return any(found[place].matches for found in findings.values())
 
 
-def _noted(explanation: Explanation) -> list[str]:
-    return [note.message for note in explanation.notes]
-
-
-def _print_notes(dataset: str, messages: list[str]) -> None:
+def _print_answers(dataset: str, messages: list[str]) -> None:
+    """Tell beside CSV, which has no room for them, who gives a figure."""
     print_notes(f"{dataset}: {each}" if dataset else each for each in messages)

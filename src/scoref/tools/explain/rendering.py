@@ -1,28 +1,29 @@
-"""Conventions side by side as text, and the answer to "who gives this figure?"."""
+"""Conventions side by side as a report; the answer to "who gives this figure?"."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import TYPE_CHECKING
 
 from scoref.metrics import conll, labels_of
 from scoref.render.figures import UNDEFINED, percent
-from scoref.render.json import json_text, number
-from scoref.render.tables import (
+from scoref.render.report import (
+    Column,
+    Remarks,
+    Report,
+    Rows,
+    Signatures,
     Table,
-    aligned,
-    csv_text,
-    latex_table,
-    markdown_table,
-    noted,
+    columns,
 )
+from scoref.render.scores import FIGURES
 from scoref.scheme import SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scoref.metrics.base import Score
+    from scoref.render.report import Part
     from scoref.tools.explain import Explanation, Finding, Match, Row
 
 _BEFORE, _BEHIND = (*conll.PARTS, conll.NAME), ("blanc", "lea")
@@ -31,18 +32,27 @@ _EQUAL = "equal"
 _MOST = 12
 
 
-def render_explanation(
-    explanation: Explanation,
-    findings: Sequence[Finding],
-    output: str,
-    precision: int = 2,
-) -> str:
-    """Write the answers, and the table behind them."""
-    if output == "json":
-        return _json(explanation, findings)
-    if output == "csv":
-        return _csv(explanation)
-    return _drawn(explanation, answers(explanation, findings), output, precision)
+def explanation_report(
+    explanation: Explanation, findings: Sequence[Finding], precision: int = 2
+) -> Report:
+    """Report the answers, and the table behind them."""
+    return Report(
+        name="explain",
+        parts=lambda: _parts(explanation, findings, precision),
+        objects=lambda: [_object(explanation, findings)],
+        rows=lambda: _rows(explanation),
+        notes=[note.message for note in explanation.notes],
+    )
+
+
+def _parts(
+    explanation: Explanation, findings: Sequence[Finding], precision: int
+) -> Iterator[Part]:
+    lines = answers(explanation, findings)
+    if lines:
+        yield Remarks(lines)
+    yield _table(explanation, precision)
+    yield Signatures([explanation.reference.signature or ""])
 
 
 def answers(explanation: Explanation, findings: Sequence[Finding]) -> list[str]:
@@ -112,25 +122,8 @@ def _label(metric: str) -> str:
     return labels_of(SCHEMES["default"], [metric])[metric]
 
 
-def _drawn(
-    explanation: Explanation, lines: list[str], output: str, precision: int
-) -> str:
-    notes = [noted(note.message, output) for note in explanation.notes]
-    signature = explanation.reference.signature or ""
-    table = _table(explanation, precision)
-    if output == "markdown":
-        parts = [*lines, _last_to_the_left(markdown_table(table)), f"`{signature}`"]
-        return "\n\n".join([*parts, *notes])
-    if output == "latex":
-        comments = "\n".join(f"% {line}" for line in (*lines, signature, *notes))
-        return f"{_with_text_last(latex_table(table))}\n\n{comments}"
-    answer = ["\n".join(lines)] if lines else []
-    drawn = aligned(_padded(table))
-    return "\n\n".join([*answer, drawn, "\n".join([signature, *notes])])
-
-
 def _table(explanation: Explanation, precision: int) -> Table:
-    labels = [*map(_label, _BEFORE), "Δ", *map(_label, _BEHIND), "cause"]
+    labels = [*map(_label, _BEFORE), "Δ", *map(_label, _BEHIND)]
     causes = [
         _shown_cause(row, explanation.reference, precision) for row in explanation.rows
     ]
@@ -144,7 +137,7 @@ def _table(explanation: Explanation, precision: int) -> Table:
         ]
         for row, cause in zip(explanation.rows, causes, strict=True)
     ]
-    return Table("", ["F1", *labels], rows)
+    return Table([*columns("F1", *labels), Column("cause", "text")], rows)
 
 
 def _shown_cause(row: Row, reference: Row, precision: int) -> str:
@@ -187,53 +180,38 @@ def _percent(value: float, precision: int) -> str:
     return percent(value, precision, is_defined=not math.isnan(value))
 
 
-def _padded(table: Table) -> Table:
-    """Make the cells of the last column equally long, so that they begin alike."""
-    rows = [[str(cell) for cell in row] for row in (table.header, *table.rows)]
-    width = max(len(row[-1]) for row in rows)
-    header, *rows = ([*row[:-1], row[-1].ljust(width)] for row in rows)
-    return Table(table.title, header, rows)
-
-
-def _last_to_the_left(table: str) -> str:
-    """Let a column of text begin where the others do."""
-    header, rule, *rows = table.split("\n")
-    return "\n".join([header, rule.removesuffix("--: |") + "--- |", *rows])
-
-
-def _with_text_last(table: str) -> str:
-    columns, *rows = table.split("\n")
-    return "\n".join([columns.removesuffix("r}") + "l}", *rows])
-
-
-def _csv(explanation: Explanation) -> str:
-    head = "convention metric recall precision f1 defined difference cause signature"
-    rows = []
+def _rows(explanation: Explanation) -> Rows:
+    place = ["convention", "metric", *FIGURES]
+    header = [*place, "defined", "difference", "cause", "signature"]
     reference = explanation.reference
-    for row in explanation.rows:
-        for name, score in row.scores.items():
-            other = reference.scores.get(name)
-            difference = None if other is None else score.f1 - other.f1
-            figures = [*map(number, score[:3]), score.is_defined, number(difference)]
-            cause = row.cause_of(name) or ""
-            rows.append([row.name, name, *figures, cause, row.signature or ""])
-    return csv_text(head.split(), rows)
+    return Rows(
+        header, (cells for row in explanation.rows for cells in _cells(row, reference))
+    )
 
 
-def _json(explanation: Explanation, findings: Sequence[Finding]) -> str:
+def _cells(row: Row, reference: Row) -> Iterator[list[object]]:
+    for name, score in row.scores.items():
+        other = reference.scores.get(name)
+        difference = None if other is None else score.f1 - other.f1
+        cause = row.cause_of(name) or ""
+        yield [row.name, name, *score, difference, cause, row.signature or ""]
+
+
+def _object(explanation: Explanation, findings: Sequence[Finding]) -> dict[str, object]:
     written: dict[str, object] = {
+        "dataset": None,
         "key": explanation.key,
         "response": explanation.response,
         "format": explanation.format,
         "documents": len(explanation.documents),
         "reference": explanation.reference.name,
         "conventions": [_row_object(row) for row in explanation.rows],
-        "notes": [dataclasses.asdict(note) for note in explanation.notes],
+        "notes": explanation.notes,
     }
     if findings:
         written["got"] = [_finding_object(explanation, found) for found in findings]
-        written["given_by"] = list(explanation.giving(findings))
-    return json_text(written)
+        written["given_by"] = explanation.giving(findings)
+    return written
 
 
 def _row_object(row: Row) -> dict[str, object]:
@@ -242,14 +220,14 @@ def _row_object(row: Row) -> dict[str, object]:
         "label": row.label,
         "users": row.convention.users,
         "cause": row.cause,
-        "causes": {name: list(phrases) for name, phrases in row.causes.items()},
-        "difference": number(row.difference),
+        "causes": row.causes,
+        "difference": row.difference,
         "signature": row.signature,
         "scores": {
             name: {
-                "recall": number(score.recall),
-                "precision": number(score.precision),
-                "f1": number(score.f1),
+                "recall": score.recall,
+                "precision": score.precision,
+                "f1": score.f1,
                 "defined": score.is_defined,
             }
             for name, score in row.scores.items()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.terminal.options import ScoringCommand, scoring, shown, wanted_of
-from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
@@ -110,12 +110,12 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError("Missing argument 'OUTPUT...'.")
         if write_response:
             _check_response(write_response, outputs)
-        from scoref.render.tables import View, notes_of  # noqa: PLC0415
-        from scoref.tools.llm.rendering import render_llm  # noqa: PLC0415 - NumPy
+        from scoref.render.scores import View  # noqa: PLC0415 - NumPy
+        from scoref.tools.llm.rendering import llm_report  # noqa: PLC0415
 
         scored = _scored(key, outputs, wanted, notation)
         view = View(per_document, precision)
-        report = render_llm(scored, output, view, with_breaks=show_breaks)
+        report = llm_report(scored, view, with_breaks=show_breaks)
         if write_response:
             from scoref.tools.llm.writing import (  # noqa: PLC0415 - if wanted
                 response_file,
@@ -124,8 +124,6 @@ def command(  # noqa: PLR0913 - the options
 
             write_whole(write_response, response_file(scored[0]))
         print_report(report, output)
-        if output != "json":
-            print_notes(notes_of([each.result for each in scored], View()))
 
 
 def _check_response(path: str, outputs: tuple[str, ...]) -> None:

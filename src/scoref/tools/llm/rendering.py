@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.printable import printable
-from scoref.render import render
 from scoref.render.figures import UNDEFINED
-from scoref.render.json import json_of_each, result_object
-from scoref.render.tables import Table, View, drawn
+from scoref.render.report import Line, Listing, Report, Table, columns
+from scoref.render.scores import result_object, score_report
 from scoref.scoring.results import signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scoref.render.report import Part
+    from scoref.render.scores import View
     from scoref.tools.llm.breaks import Break
     from scoref.tools.llm.placing import Counts
     from scoref.tools.llm.scoring import Scored
@@ -34,26 +34,30 @@ _OF_WORDS = 5
 _WIDTH = 60
 
 
-def render_llm(
-    systems: Sequence[Scored], output: str, view: View, *, with_breaks: bool = False
-) -> str:
-    """Write scores, then a table of words and mentions for each system."""
-    if output == "json":
-        return _json(systems, view, with_breaks=with_breaks)
-    results = [each.result for each in systems]
-    parts = [render(output, results, view)]
-    if output == "csv":
-        return parts[0]
-    titled = len(systems) > 1
-    common = signature_of(results)
-    parts += [
-        drawn(_table(each, _title(each, common, titled=titled)), output)
-        for each in systems
-    ]
-    if with_breaks:
-        mark = "% " if output == "latex" else ""
-        parts += ["\n".join(mark + line for line in _lines(each)) for each in systems]
-    return "\n\n".join(part for part in parts if part)
+def llm_report(
+    systems: Sequence[Scored], view: View, *, with_breaks: bool = False
+) -> Report:
+    """Report scores, then a table of words and mentions for each system."""
+    scores = score_report([each.result for each in systems], view)
+    return Report(
+        name="llm",
+        parts=lambda: [*scores.parts(), *_parts(systems, with_breaks=with_breaks)],
+        objects=lambda: [
+            _object(each, view, with_breaks=with_breaks) for each in systems
+        ],
+        rows=scores.rows,
+        notes=scores.notes,
+    )
+
+
+def _parts(systems: Sequence[Scored], *, with_breaks: bool) -> Iterator[Part]:
+    common = signature_of(each.result for each in systems)
+    for each in systems:
+        yield _table(each, _title(each, common, titled=len(systems) > 1))
+    for each in systems:
+        lines = [Line(line) for line in _lines(each)] if with_breaks else []
+        if lines:
+            yield Listing(lines)
 
 
 def _title(scored: Scored, common: str, *, titled: bool) -> str:
@@ -70,7 +74,7 @@ def _table(scored: Scored, title: str) -> Table:
     ]
     if len(rows) > 1:
         rows.append(["all", *_figures(scored.counts)])
-    return Table(title, [scored.notation, *_COLUMNS.values()], rows)
+    return Table(columns(scored.notation, *_COLUMNS.values()), rows, title)
 
 
 def _named(name: str, status: str) -> str:
@@ -86,23 +90,20 @@ def _figures(counts: Counts) -> list[str]:
     return figures
 
 
-def _json(systems: Sequence[Scored], view: View, *, with_breaks: bool) -> str:
-    objects = []
-    for scored in systems:
-        written = result_object(scored.result, view.per_document)
-        written["notation"] = scored.notation
-        written["words"] = scored.counts._asdict()
-        written["answers"] = {
-            name: {"status": placed.status, **placed.counts._asdict()}
-            for name, placed in scored.answers.items()
+def _object(scored: Scored, view: View, *, with_breaks: bool) -> dict[str, object]:
+    written = result_object(scored.result, per_document=view.per_document)
+    written["notation"] = scored.notation
+    written["words"] = scored.counts._asdict()
+    written["answers"] = {
+        name: {"status": placed.status, **placed.counts._asdict()}
+        for name, placed in scored.answers.items()
+    }
+    if with_breaks:
+        written["breaks"] = {
+            name: [each._asdict() for each in found]
+            for name, found in scored.breaks.items()
         }
-        if with_breaks:
-            written["breaks"] = {
-                name: [each._asdict() for each in found]
-                for name, found in scored.breaks.items()
-            }
-        objects.append(written)
-    return json_of_each(objects)
+    return written
 
 
 def _lines(scored: Scored) -> Iterator[str]:
@@ -111,8 +112,8 @@ def _lines(scored: Scored) -> Iterator[str]:
         for each in breaks:
             line = "" if each.line is None else f":{each.line}"
             place = f"{name} ({scored.result.key}{line})"
-            shown = f"{place}: {each.problem or each.kind}", *_shown(each)
-            yield from map(printable, shown)
+            yield f"{place}: {each.problem or each.kind}"
+            yield from _shown(each)
 
 
 def _shown(found: Break) -> Iterator[str]:

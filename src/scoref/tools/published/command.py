@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from scoref.render import OUTPUTS
 from scoref.terminal.help import Command
-from scoref.terminal.options import OUTPUTS
-from scoref.terminal.printing import print_report, tell
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
 
@@ -23,12 +23,12 @@ def command(name: str | None, output: str) -> None:
     """Show a table of published results; without a NAME, list the tables."""
     with refusing():
         from scoref.tools.published import names, table  # noqa: PLC0415 - data
+        from scoref.tools.published.rendering import (  # noqa: PLC0415
+            published_report,
+            tables_report,
+        )
 
         if name is None:
-            width = max(map(len, names()))
-            for each, text in names().items():
-                tell(f"{each.ljust(width)}  {text}")
-            return
-        from scoref.tools.published.rendering import render_published  # noqa: PLC0415
-
-        print_report(render_published(table(name), output), output)
+            print_report(tables_report([table(each) for each in names()]), output)
+        else:
+            print_report(published_report(table(name)), output)

@@ -12,7 +12,7 @@ import numpy as np
 
 from scoref._version import __version__
 from scoref.metrics import conll, labels_of, metrics_of, parts_of
-from scoref.render.signature import explanation
+from scoref.render.signature import fields
 from scoref.scoring.results import signature_of
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import (
@@ -116,12 +116,11 @@ def report_of(systems: Systems, choice: Choice | None = None) -> ReportData:
 
 def choices_of(signature: str) -> list[Object]:
     """Spell out the fields of a signature."""
-    lines = explanation().splitlines()
-    meanings = dict(line.split(maxsplit=1) for line in lines)
-    fields = [each.partition(":") for each in signature.split("|")]
+    meanings = fields()
+    chosen = [each.partition(":") for each in signature.split("|")]
     return [
         {"name": name, "value": value, "meaning": meanings.get(name, "")}
-        for name, _, value in fields
+        for name, _, value in chosen
     ]
 
 

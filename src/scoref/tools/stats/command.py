@@ -10,7 +10,7 @@ import click
 from scoref.terminal.folders import Attempts, expanded
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, shown
-from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
@@ -69,10 +69,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.errors import OptionError  # noqa: PLC0415
         from scoref.terminal.systems import named  # noqa: PLC0415
         from scoref.tools.stats.census import count  # noqa: PLC0415
-        from scoref.tools.stats.rendering import (  # noqa: PLC0415
-            notes_of,
-            render_census,
-        )
+        from scoref.tools.stats.rendering import census_report  # noqa: PLC0415
 
         given = expanded(named(files))
         names = dict(given)
@@ -87,7 +84,7 @@ def command(  # noqa: PLR0913 - the options
             check_plot(plot)
         attempts, found = Attempts(), {}
         for name, path in names.items():
-            with attempts.trying(path) if len(names) > 1 else nullcontext():
+            with attempts.trying(path, name) if len(names) > 1 else nullcontext():
                 corpus = formats.read(
                     path,
                     role=side,
@@ -97,14 +94,14 @@ def command(  # noqa: PLR0913 - the options
                     with_tokens=True,
                 )
                 found[name] = count(corpus)
-        if not found:
-            attempts.finish()
-        if plot:
+        attempts.settle()
+        if plot and found:
             from scoref.tools.stats.plot import plot_sizes  # noqa: PLC0415
 
             plot_sizes(plot, found)
-        text = render_census(found, output, precision, per_document=per_document)
-        print_report(text, output)
-        if output == "csv":
-            print_notes(notes_of(found))
+        if found or output == "json":
+            report = census_report(
+                found, precision, per_document=per_document, failures=attempts.losses
+            )
+            print_report(report, output)
         attempts.finish()

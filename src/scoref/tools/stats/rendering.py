@@ -1,17 +1,17 @@
-"""What is in files, as text: a column for each file, or a row for each document."""
+"""What is in files, as a report: a column for each file, or a row for each document."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scoref.render.figures import UNDEFINED, percent
-from scoref.render.json import json_of_each
-from scoref.render.tables import Table, csv_text, drawn, fitted, noted
+from scoref.render.report import Report, Rows, Table, columns
 from scoref.tools.stats.census import COUNTS, RATES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoref.render.report import Loss
     from scoref.tools.stats.census import Census, Row
 
 SIZES = ((1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
@@ -24,32 +24,36 @@ _COLUMNS = (
 )
 
 
-def render_census(
+def census_report(
     files: Mapping[str, Census],
-    output: str,
     precision: int = 2,
     *,
     per_document: bool = False,
-) -> str:
-    """Write what is in files."""
-    if output == "json":
-        found = [_object(name, each, per_document) for name, each in files.items()]
-        return json_of_each(found)
-    if output == "csv":
-        return _csv(files, per_document=per_document)
-    if per_document:
-        tables = [
-            _of_documents(name if len(files) > 1 else "", each, precision)
-            for name, each in files.items()
-        ]
-    else:
-        tables = _of_files(
-            {name: each.total() for name, each in files.items()}, precision
-        )
-        if output == "text":
-            tables = [part for table in tables for part in fitted(table)]
-    parts = [drawn(table, output) for table in tables]
-    return "\n\n".join([*parts, *_notes(files, output)])
+    failures: Sequence[Loss] = (),
+) -> Report:
+    """Report what is in files."""
+    return Report(
+        name="stats",
+        parts=lambda: _tables(files, precision, per_document=per_document),
+        objects=lambda: [
+            _object(name, each, per_document) for name, each in files.items()
+        ],
+        rows=lambda: _rows(files, per_document=per_document),
+        notes=_notes(files),
+        failures=failures,
+    )
+
+
+def _tables(
+    files: Mapping[str, Census], precision: int, *, per_document: bool
+) -> list[Table]:
+    if not per_document:
+        totals = {name: each.total() for name, each in files.items()}
+        return [_of_files(totals, precision)] if totals else []
+    return [
+        _of_documents(name if len(files) > 1 else "", each, precision)
+        for name, each in files.items()
+    ]
 
 
 def size_label(low: int, high: int | None) -> str:
@@ -73,13 +77,13 @@ def by_size(row: Row) -> dict[str, int]:
     }
 
 
-def notes_of(files: Mapping[str, Census]) -> list[str]:
+def _notes(files: Mapping[str, Census]) -> list[str]:
     """List what was noted, once."""
     found = (note.message for each in files.values() for note in each.notes)
     return list(dict.fromkeys(found))
 
 
-def _of_files(files: Mapping[str, Row], precision: int) -> list[Table]:
+def _of_files(files: Mapping[str, Row], precision: int) -> Table:
     rows = list(files.values())
     counts = [
         [label, *(_count(row.counts[name]) for row in rows)]
@@ -104,12 +108,11 @@ def _of_files(files: Mapping[str, Row], precision: int) -> list[Table]:
         ]
         for kind in sorted(types)
     ]
-    header = ["", *files]
-    return [Table("", header, [*counts, *rates, *sizes, *kinds])]
+    return Table(columns("", *files), [*counts, *rates, *sizes, *kinds])
 
 
 def _of_documents(title: str, census: Census, precision: int) -> Table:
-    header = ["document", *(COUNTS[name] for name in _COLUMNS), "per 100 words"]
+    labels = [*(COUNTS[name] for name in _COLUMNS), "per 100 words"]
     found = {**census.by_document(), "all documents": census.total()}
     rows = [
         [
@@ -119,7 +122,7 @@ def _of_documents(title: str, census: Census, precision: int) -> Table:
         ]
         for name, row in found.items()
     ]
-    return Table(title, header, rows)
+    return Table(columns("document", *labels), rows, title)
 
 
 def _count(value: int | None) -> str:
@@ -132,18 +135,12 @@ def _rate(name: str, value: float | None, precision: int) -> str:
     return str(value) if isinstance(value, int) else f"{value:.{precision}f}"
 
 
-def _notes(files: Mapping[str, Census], output: str) -> list[str]:
-    mark = "% " if output == "latex" else ""
-    lines = [mark + noted(note, output) for note in notes_of(files)]
-    return ["\n".join(lines)] if lines else []
-
-
 def _object(name: str, census: Census, per_document: bool) -> dict[str, object]:
     written: dict[str, object] = {
         "file": name,
         "format": census.format,
         **_row_object(census.total()),
-        "notes": notes_of({name: census}),
+        "notes": census.notes,
     }
     if per_document:
         written["per_document"] = {
@@ -154,14 +151,14 @@ def _object(name: str, census: Census, per_document: bool) -> dict[str, object]:
 
 def _row_object(row: Row) -> dict[str, object]:
     return {
-        "counts": dict(row.counts),
+        "counts": row.counts,
         "rates": row.rates,
         "sizes": {str(size): count for size, count in row.sizes.items()},
-        "types": None if row.types is None else dict(row.types),
+        "types": row.types,
     }
 
 
-def _csv(files: Mapping[str, Census], *, per_document: bool) -> str:
+def _rows(files: Mapping[str, Census], *, per_document: bool) -> Rows:
     header = ["file", *(["document"] if per_document else []), "what", "value"]
     rows: list[list[object]] = []
     for name, census in files.items():
@@ -169,7 +166,7 @@ def _csv(files: Mapping[str, Census], *, per_document: bool) -> str:
         for document, row in found.items():
             place = [name, document] if per_document else [name]
             rows += ([*place, what, value] for what, value in _values(row))
-    return csv_text(header, rows)
+    return Rows(header, rows)
 
 
 def _values(row: Row) -> Sequence[tuple[str, float | None]]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from scoref.errors import OptionError
+from scoref.render import OUTPUTS
 from scoref.terminal.completing import several_of
 from scoref.terminal.help import Command
-from scoref.terminal.options import OUTPUTS
 from scoref.terminal.printing import print_notes, print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.terminal.signals import leaving_on_signals
@@ -201,8 +201,8 @@ class Request(NamedTuple):
 def _run(request: Request) -> None:
     from scoref.tools.table.rendering import (  # noqa: PLC0415 - after the options
         TableView,
+        clusterings_report,
         columns_line,
-        render_clusterings,
     )
 
     metrics = _metrics(request)
@@ -226,11 +226,9 @@ def _run(request: Request) -> None:
     if request.report:
         _write_report(request.report, request, result)
     view = TableView(request.precision, request.per_group, bool(request.metrics))
-    report = render_clusterings(result, request.output, view)
-    print_report(report, request.output)
-    if request.output == "csv":
-        columns = [columns_line(result.columns)] if result.columns else []
-        print_notes([*columns, *(note.message for note in result.notes)])
+    print_report(clusterings_report(result, view), request.output)
+    if request.output == "csv" and result.columns:
+        print_notes([columns_line(result.columns)])
 
 
 def _metrics(request: Request) -> tuple[str, ...]:

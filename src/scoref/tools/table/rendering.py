@@ -1,4 +1,4 @@
-"""Scores of a table as text: three figures or one for each metric, and the counts.
+"""Scores of a table as a report: three figures or one for each metric, and the counts.
 
 Recall, precision and F1 are percentages for people; indices of one number stay as they
 are. Programs get fractions at full precision, and nothing for what is not a number.
@@ -6,17 +6,23 @@ are. Programs get fractions at full precision, and nothing for what is not a num
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.metrics import labels_of
-from scoref.printable import printable
-from scoref.render.json import json_text, number
-from scoref.render.tables import Table, View, by_metric, csv_text, drawn, noted
+from scoref.metrics import labels_of, metrics_of
+from scoref.render.report import (
+    Remarks,
+    Report,
+    Rows,
+    Signatures,
+    Table,
+    columns,
+)
+from scoref.render.scores import FIGURES, View, by_metric, score_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoref.render.report import Part
     from scoref.scoring.results import Result
 
 _BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
@@ -30,22 +36,30 @@ class TableView(NamedTuple):
     was_asked: bool = False  # for these metrics; otherwise groups have fewer
 
 
-def render_clusterings(result: Result, output: str, view: TableView) -> str:
-    """Write a report in one of the usual formats."""
-    if output == "json":
-        return json_text(table_object(result, view))
-    if output == "csv":
-        return _csv(result, view)
+def clusterings_report(result: Result, view: TableView) -> Report:
+    """Report the scores of a table, or of each of its groups."""
+    return Report(
+        name="table",
+        parts=lambda: _parts(result, view),
+        objects=lambda: [_object(result, view)],
+        rows=lambda: _rows(result, view),
+        notes=[note.message for note in result.notes],
+    )
+
+
+def _parts(result: Result, view: TableView) -> list[Part]:
     tables = (
-        _by_group(result, view)
+        [_by_group(result, view)]
         if view.per_group
         else by_metric(result, _view(result, view))
     )
-    parts = [drawn(table, output) for table in tables]
-    return "\n\n".join([*parts, *_remarks(result, output)])
+    counts = [clusters_line(result.clusters), mentions_line(result.mentions)]
+    if result.columns:
+        counts.append(columns_line(result.columns))
+    return [*tables, Remarks(counts), Signatures([result.signature])]
 
 
-def _by_group(result: Result, view: TableView) -> list[Table]:
+def _by_group(result: Result, view: TableView) -> Table:
     """Give each group a row; the last one is the whole table."""
     names = [name for name in result.metrics if view.was_asked or name in _BY_GROUP]
     labels = labels_of(result.scheme, names)
@@ -58,7 +72,7 @@ def _by_group(result: Result, view: TableView) -> list[Table]:
         ]
         for group, each in [*result.groups.items(), ("all", result)]
     ]
-    return [Table("", ["F1", "Key", "Response", *labels.values()], rows)]
+    return Table(columns("F1", "Key", "Response", *labels.values()), rows)
 
 
 def _figure(result: Result, name: str, view: TableView) -> str:
@@ -69,19 +83,6 @@ def _figure(result: Result, name: str, view: TableView) -> str:
 def _view(result: Result, view: TableView) -> View:
     is_meant = result.scheme.undefined == "one"
     return View(precision=view.precision, shows_undefined=is_meant)
-
-
-def _remarks(result: Result, output: str) -> list[str]:
-    notes = [noted(note.message, output) for note in result.notes]
-    counts = [clusters_line(result.clusters), mentions_line(result.mentions)]
-    if result.columns:
-        counts.append(columns_line(result.columns))
-    if output == "markdown":
-        return [*counts, f"`{result.signature}`", *notes]
-    if output == "latex":
-        lines = "\n".join([*counts, result.signature, *notes]).split("\n")
-        return ["\n".join(f"% {line}" for line in lines)]
-    return ["\n".join(counts), "\n".join([result.signature, *notes])]
 
 
 def clusters_line(clusters: Mapping[str, int]) -> str:
@@ -112,68 +113,53 @@ def mentions_line(mentions: Mapping[str, int]) -> str:
     )
 
 
-def columns_line(columns: Mapping[str, str]) -> str:
+def columns_line(named: Mapping[str, str]) -> str:
     """Say which columns were read, and what for.
 
     >>> columns_line({"key mention": "id", "key cluster": "person"})
     "Columns: key mention 'id', key cluster 'person'"
     """
-    named = [f"{use} '{printable(name)}'" for use, name in columns.items()]
-    return f"Columns: {', '.join(named)}"
+    uses = [f"{use} '{name}'" for use, name in named.items()]
+    return f"Columns: {', '.join(uses)}"
 
 
-def _csv(result: Result, view: TableView) -> str:
+def _rows(result: Result, view: TableView) -> Rows:
     place = ["group"] if view.per_group else []
-    head = ["metric", "recall", "precision", "f1", "value", "defined", "signature"]
     groups = result.groups if view.per_group else {"": result}
-    rows = [
-        [*([group] if view.per_group else []), name, *_csv_row(each, name)]
+    rows = (
+        [*([group] if place else []), name, *_cells(each, name)]
         for group, each in groups.items()
         for name in each.metrics
-    ]
-    return csv_text([*place, *head], rows)
+    )
+    return Rows([*place, "metric", *FIGURES, "value", "defined", "signature"], rows)
 
 
-def _csv_row(result: Result, name: str) -> list[object]:
+def _cells(result: Result, name: str) -> list[object]:
     score = result.scores[name]
     figures: Sequence[float | None] = (*score[:3], None)
     if name in result.values:
         figures = (None, None, None, score.f1)
-    return [*map(number, figures), score.is_defined, result.signature]
+    return [*figures, score.is_defined, result.signature]
 
 
-def table_object(result: Result, view: TableView) -> dict[str, object]:
-    """Give a result as JSON knows it."""
-    written: dict[str, object] = {"signature": result.signature}
-    written |= _counted(result)
+def _object(result: Result, view: TableView) -> dict[str, object]:
+    written: dict[str, object] = {"signature": result.signature, **_counted(result)}
     if result.columns:
-        written["columns"] = dict(result.columns)
+        written["columns"] = result.columns
     if view.per_group:
         written["groups"] = {
             group: _counted(each) for group, each in result.groups.items()
         }
-    written["notes"] = [dataclasses.asdict(note) for note in result.notes]
-    return written
+    return {**written, "notes": result.notes}
 
 
 def _counted(result: Result) -> dict[str, object]:
+    known = metrics_of(result.scheme)
     return {
         "mentions": result.mentions,
         "clusters": result.clusters,
-        "scores": {name: _score(result, name) for name in result.metrics},
-    }
-
-
-def _score(result: Result, name: str) -> dict[str, float | bool | None]:
-    score = result.scores[name]
-    f1 = number(score.f1)
-    if name in result.values:
-        return {"value": f1}
-    if score.recall is None:
-        return {"f1": f1}
-    return {
-        "recall": number(score.recall),
-        "precision": number(score.precision),
-        "f1": f1,
-        "defined": score.is_defined,
+        "scores": {
+            name: score_object(score, known.get(name))
+            for name, score in result.scores.items()
+        },
     }

@@ -1,0 +1,73 @@
+r"""LaTeX for papers: tabulars for \usepackage{booktabs}, all else in comments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.printable import printable
+from scoref.render.figures import UNDEFINED
+from scoref.render.report import Cell, Heading, Listing, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoref.render.report import Part, Report
+
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"³": "$^3$", "Δ": r"$\Delta$", "≤": r"$\leq$", UNDEFINED: "--"}
+)
+_SIDES = {"name": "l", "text": "l", "figure": "r"}
+
+
+def render_latex(report: Report) -> str:
+    """Write tables, and comments around them."""
+    return "\n\n".join(map(_drawn, report.parts()))
+
+
+def _drawn(part: Part) -> str:
+    match part:
+        case Table():
+            return _table(part)
+        case Heading(text):
+            return _comments([text])
+        case Listing(lines):
+            return _comments([line.text for line in lines])
+        case _:
+            return _comments(part.lines)
+
+
+def _comments(lines: Sequence[str]) -> str:
+    return "\n".join(f"% {printable(line)}" for line in lines)
+
+
+def _table(table: Table) -> str:
+    columns = "".join(_SIDES[column.kind] for column in table.columns)
+    header = _row([column.label for column in table.columns])
+    lines = [
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        *([header, r"\midrule"] if table.has_header else []),
+        *map(_row, table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    title = [_comments([table.title]), ""] if table.title else []
+    return "\n".join([*title, *lines])
+
+
+def _row(cells: Sequence[str | Cell]) -> str:
+    first, *others = map(_cell, cells)
+    # Behind the end of a row or a rule, these would be options of it.
+    if first.startswith(("[", "*")):
+        first = f"{{{first[0]}}}{first[1:]}"
+    return " & ".join([first, *others]) + r" \\"
+
+
+def _cell(cell: str | Cell) -> str:
+    if isinstance(cell, str):
+        return printable(cell).translate(_LATEX)
+    text = printable(cell.text).translate(_LATEX)
+    text = rf"\textbf{{{text}}}" if cell.is_best else text
+    return rf"{text}\textsuperscript{{{cell.mark}}}" if cell.mark else text

@@ -1,0 +1,269 @@
+"""Scores as a report: percentages for people, fractions and counts for programs.
+
+One response is shown with a row for each metric; several, or single documents,
+with a row for each and the F1 of every metric.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
+from scoref.notes import note_lines
+from scoref.render.figures import UNDEFINED, figure
+from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
+from scoref.scoring.results import signature_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scoref.metrics.base import Floats, Metric, Score
+    from scoref.model import Note
+    from scoref.render.report import Part
+    from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
+    from scoref.statistics.cuts import Interval
+
+FIGURES = ("recall", "precision", "f1")
+
+
+class View(NamedTuple):
+    """What of results is shown, and how; ``confidence`` has one for each result."""
+
+    per_document: bool = False
+    precision: int = 2
+    confidence: tuple[Confidence, ...] = ()
+    shows_undefined: bool = False  # 0/0 was asked to be a number
+
+    def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
+        """Give the intervals of a metric of one of the results, if there are any."""
+        if not self.confidence:
+            return {}
+        return self.confidence[number].intervals.get(metric, {})
+
+    def figure(
+        self,
+        metric: str,
+        value: float | None,
+        score: Score,
+        interval: Interval | None = None,
+    ) -> str:
+        """Write a figure, and the interval that it may lie in."""
+        # An average with an undefined part is still an average.
+        is_average = score.recall is None
+        is_defined = score.is_defined or is_average or self.shows_undefined
+        text = figure(metric, value, self.precision, is_defined=is_defined)
+        if interval is None or not is_defined:
+            return text
+        low, high = (figure(metric, bound, self.precision) for bound in interval)
+        return f"{text} [{low}, {high}]"
+
+
+def score_report(results: Sequence[Result], view: View) -> Report:
+    """Report the scores of each response."""
+    return Report(
+        name="score",
+        parts=lambda: [*_tables(results, view), _signatures(results, view)],
+        objects=lambda: _objects(results, view),
+        rows=lambda: _rows(results, view),
+        notes=notes_of(results, view),
+        more={"macro": []},
+    )
+
+
+def notes_of(results: Sequence[Result], view: View) -> list[str]:
+    """List what was noted, a line for each kind."""
+    told: list[tuple[str, Note]] = []
+    for number, result in enumerate(results):
+        more = view.confidence[number].notes if view.confidence else ()
+        told += [(result.response, note) for note in (*result.notes, *more)]
+    return note_lines(told, of=len(results))
+
+
+def _tables(results: Sequence[Result], view: View) -> list[Table]:
+    if view.per_document:
+        return [_by_document(result, len(results) > 1, view) for result in results]
+    if len(results) > 1:
+        return [_by_response(results, view)]
+    return by_metric(results[0], view)
+
+
+def by_metric(result: Result, view: View) -> list[Table]:
+    """Give each metric a row; what is no percentage stands in a table of its own."""
+    rows, values = [], []
+    for name, label in _labels(result).items():
+        score, intervals = result.scores[name], view.intervals(0, name)
+        cells = [
+            view.figure(name, value, score, intervals.get(each))
+            for each, value in zip(FIGURES, score[:3], strict=True)
+        ]
+        if scale_of(name) == "percent":
+            rows.append([label, *cells])
+        else:
+            values.append([label, cells[-1]])
+    tables = (
+        Table(columns("", "Recall", "Precision", "F1"), rows),
+        Table(columns("", "Value"), values),
+    )
+    return [table for table in tables if table.rows]
+
+
+def _by_response(results: Sequence[Result], view: View) -> Table:
+    labels = _labels(results[0])
+    best = {name: _best(results, name) for name in labels}
+    rows: list[list[str | Cell]] = [
+        [result.response, *_compared(result, number, best, view)]
+        for number, result in enumerate(results)
+    ]
+    return Table(columns("F1", *labels.values()), rows)
+
+
+def _compared(
+    result: Result, number: int, best: Mapping[str, float | None], view: View
+) -> Iterator[Cell]:
+    """Write the F1 of a response; the best of all stand out."""
+    for name, highest in best.items():
+        score, interval = result.scores[name], view.intervals(number, name).get("f1")
+        text = view.figure(name, score.f1, score, interval)
+        yield Cell(text, is_best=score.f1 == highest and text != UNDEFINED)
+
+
+def _best(results: Sequence[Result], metric: str) -> float | None:
+    """Find the best figure that is one."""
+    scores = [result.scores[metric] for result in results]
+    best = min if is_distance(metric) else max
+    return best(
+        (each.f1 for each in scores if each.is_defined or each.recall is None),
+        default=None,
+    )
+
+
+def _by_document(result: Result, titled: bool, view: View) -> Table:
+    labels = _labels(result)
+    documents = result.per_document.items()
+    average = f"{result.scheme.average} average"
+    rows = [
+        [name, *(view.figure(each, scores[each].f1, scores[each]) for each in labels)]
+        for name, scores in [*documents, (average, result.scores)]
+    ]
+    title = result.response if titled else ""
+    return Table(columns("F1", *labels.values()), rows, title)
+
+
+def _labels(result: Result) -> dict[str, str]:
+    return labels_of(result.scheme, result.metrics)
+
+
+def _signatures(results: Sequence[Result], view: View) -> Part:
+    """Write every choice down once, those of chance on a line of their own."""
+    chance = [view.confidence[0].signature] if view.confidence else []
+    return Signatures([signature_of(results), *chance])
+
+
+def _rows(results: Sequence[Result], view: View) -> Rows:
+    """Give each response, document and metric a row."""
+    place = ["response", *(["document"] if view.per_document else [])]
+    figures = ["metric", *FIGURES, "defined", "signature"]
+    bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
+    more = [*bounds, "confidence"] if view.confidence else []
+    rows = (
+        row
+        for number, result in enumerate(results)
+        for row in _rows_of(result, number, view)
+    )
+    return Rows([*place, *figures, *more], rows)
+
+
+def _rows_of(result: Result, number: int, view: View) -> Iterator[list[object]]:
+    groups = result.per_document if view.per_document else {"": result.scores}
+    for document, scores in groups.items():
+        place = [result.response, *([document] if view.per_document else [])]
+        for name, score in scores.items():
+            more = _bounds(name, number, view)
+            yield [*place, name, *score, result.signature, *more]
+
+
+def _bounds(metric: str, number: int, view: View) -> list[object]:
+    if not view.confidence:
+        return []
+    intervals = view.intervals(number, metric)
+    found = (intervals.get(figure, (None, None)) for figure in FIGURES)
+    bounds = [bound for interval in found for bound in interval]
+    return [*bounds, view.confidence[number].signature]
+
+
+def _objects(results: Sequence[Result], view: View) -> Iterator[dict[str, object]]:
+    for number, result in enumerate(results):
+        written = result_object(result, per_document=view.per_document)
+        if view.confidence:
+            written["confidence"] = _confidence(view.confidence[number])
+        yield {"dataset": None, "column": "default", **written}
+
+
+def _confidence(confidence: Confidence) -> dict[str, object]:
+    return {
+        "signature": confidence.signature,
+        "level": confidence.level,
+        "method": confidence.method,
+        "resamples": confidence.resamples,
+        "seed": confidence.seed,
+        "unit": confidence.unit,
+        "count": confidence.count,
+        "intervals": {
+            metric: {figure: list(bounds) for figure, bounds in intervals.items()}
+            for metric, intervals in confidence.intervals.items()
+        },
+        "notes": confidence.notes,
+    }
+
+
+def result_object(result: Result, *, per_document: bool = False) -> dict[str, object]:
+    """Give a result as JSON knows it."""
+    sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
+    known = metrics_of(result.scheme)
+    written: dict[str, object] = {
+        "signature": result.signature,
+        "key": result.key,
+        "response": result.response,
+        "documents": len(result.documents),
+        "scores": _scores(result.scores, sums, known),
+        "notes": result.notes,
+    }
+    if per_document:
+        written["per_document"] = {
+            document: _scores(
+                scores,
+                {name: counts[row] for name, counts in result.counts.items()},
+                known,
+            )
+            for row, (document, scores) in enumerate(result.per_document.items())
+        }
+    return written
+
+
+def _scores(
+    scores: Mapping[str, Score],
+    counts: Mapping[str, Floats],
+    known: Mapping[str, Metric],
+) -> dict[str, object]:
+    return {
+        name: score_object(score, known.get(name), counts.get(name))
+        for name, score in scores.items()
+    }
+
+
+def score_object(
+    score: Score, metric: Metric | None, counts: Floats | None = None
+) -> dict[str, object]:
+    """Give a score with its counts; an average has its F1 only, an index its value."""
+    if metric is None:
+        return {"f1": score.f1}
+    figures: dict[str, object] = {
+        **dict(zip(FIGURES, score[:3], strict=True)),
+        "defined": score.is_defined,
+    }
+    if metric.scale != "percent":
+        figures = {"value": score.f1}
+    if counts is not None:
+        figures["counts"] = dict(zip(metric.columns, counts.tolist(), strict=True))
+    return figures
