@@ -276,7 +276,8 @@ def test_the_page_shows_what_the_command_prints(
     page = Path("docs", "explain.md").read_text(encoding="utf-8")
     session = re.findall(r"```text\n\$ scoref explain (.*?)```", page, re.DOTALL)[block]
     arguments, _, expected = session.partition("\n")
-    printed = run(*arguments.split()).stdout
+    result = run(*arguments.split())
+    printed = result.stdout + result.stderr
     expected = re.sub(r"scoref:[\d.]+", f"scoref:{scoref.__version__}", expected)
     assert printed.startswith(expected.removesuffix("…\n"))
 
