@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from click.testing import CliRunner
 import scoref
 from scoref.errors import AlignmentError, OptionError
 from scoref.tools.bias.command import command
+from written import result_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,7 +115,7 @@ def test_the_command_prints_both_halves(files: list[Path]) -> None:
 
 
 def test_json_has_what_papers_ask_for(files: list[Path]) -> None:
-    found = json.loads(run(files, "--metrics", "muc,conll", "--output", "json"))
+    found = result_of(run(files, "--metrics", "muc,conll", "--output", "json"))
     assert found["pro"]["scores"]["muc"]["f1"] == pytest.approx(0.9)
     assert found["anti"]["scores"]["muc"]["f1"] == pytest.approx(0.3)
     assert found["difference"]["muc"] == pytest.approx(0.6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from click.testing import CliRunner
 import scoref
 from scoref.errors import AlignmentError, FormatError, OptionError
 from scoref.tools.gap.command import command
+from written import result_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,7 +174,7 @@ def test_the_command_prints_a_table(gold: Path, system: Path) -> None:
 
 
 def test_json_has_fractions(gold: Path, system: Path) -> None:
-    found = json.loads(run(gold, system, "--output", "json"))
+    found = result_of(run(gold, system, "--output", "json"))
     assert [*found] == ["scores", "bias", "notes", "signature"]
     assert found["scores"]["overall"] == {
         "recall": 0.5,
@@ -186,7 +186,7 @@ def test_json_has_fractions(gold: Path, system: Path) -> None:
         "tn": 4,
     }
     arguments = ("--output", "json", "--confidence", "90", "--scheme", "gap-2018")
-    found = json.loads(run(gold, system, *arguments))
+    found = result_of(run(gold, system, *arguments))
     assert found["confidence"]["bias"].keys() == {"low", "high"}
     assert found["signature"].endswith("|format:gap|scheme:gap-2018")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
 
@@ -62,7 +62,7 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
         from scoref.tools.bias.halves import bias_of  # noqa: PLC0415
-        from scoref.tools.bias.rendering import notes_of, render_bias  # noqa: PLC0415
+        from scoref.tools.bias.rendering import bias_report  # noqa: PLC0415
 
         result = bias_of(
             (pro_key, pro_response),
@@ -74,6 +74,4 @@ def command(  # noqa: PLR0913 - the options
             resamples=resamples,
             seed=seed,
         )
-        print_report(render_bias(result, output, precision), output)
-        if output != "json":
-            print_notes(notes_of(result))
+        print_report(bias_report(result, precision), output)

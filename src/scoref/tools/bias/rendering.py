@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
 from scoref.render.figures import difference, figure
-from scoref.render.json import json_text, result_object
-from scoref.render.tables import Table, csv_text, drawn, remarks
+from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
+from scoref.render.scores import result_object
 
 if TYPE_CHECKING:
     from scoref.tools.bias.halves import BiasResult
@@ -17,25 +16,25 @@ if TYPE_CHECKING:
 _FIELDS = ("metric", "pro", "anti", "average", "difference", "low", "high", "p")
 
 
-def render_bias(result: BiasResult, output: str, precision: int) -> str:
-    """Write a row for each metric."""
-    if output == "json":
-        return json_text(_object(result))
-    if output == "csv":
-        return csv_text(_FIELDS, _values(result))
+def bias_report(result: BiasResult, precision: int = 2) -> Report:
+    """Report a row for each metric."""
     level = f"{result.comparison.level:g} %"
-    header = ["F1", "Pro", "Anti", "Average", "Difference", level, "p"]
-    table = Table("", header, _rows(result, precision))
-    below = [
-        result.comparison.signature,
-        f"p: by randomisation, texts of {result.pairs} pairs swapped",
-    ]
-    return "\n\n".join(
-        [drawn(table, output), remarks(result.pro.signature, output, below)]
+    labels = columns("F1", "Pro", "Anti", "Average", "Difference", level, "p")
+    meaning = f"p: by randomisation, texts of {result.pairs} pairs swapped"
+    return Report(
+        name="bias",
+        parts=lambda: [
+            Table(labels, _rows(result, precision)),
+            Signatures([result.pro.signature, result.comparison.signature]),
+            Remarks([meaning]),
+        ],
+        objects=lambda: [_object(result)],
+        rows=lambda: Rows(_FIELDS, _values(result)),
+        notes=_notes(result),
     )
 
 
-def notes_of(result: BiasResult) -> list[str]:
+def _notes(result: BiasResult) -> list[str]:
     """List what was noted, a line for each kind."""
     halves = ("pro", result.pro), ("anti", result.anti)
     told = [(name, note) for name, half in halves for note in half.notes]
@@ -78,8 +77,8 @@ def _values(result: BiasResult) -> list[_Row]:
 def _object(result: BiasResult) -> dict[str, object]:
     found = result.differences
     return {
-        "pro": result_object(result.pro, per_document=False),
-        "anti": result_object(result.anti, per_document=False),
+        "pro": result_object(result.pro),
+        "anti": result_object(result.anti),
         "average": result.average,
         "difference": result.difference,
         "pairs": result.pairs,
@@ -88,5 +87,5 @@ def _object(result: BiasResult) -> dict[str, object]:
         "intervals": {name: row.interval for name, row in found.items()},
         "signature": result.pro.signature,
         "comparison": result.comparison.signature,
-        "notes": [dataclasses.asdict(note) for note in result.comparison.notes],
+        "notes": result.comparison.notes,
     }

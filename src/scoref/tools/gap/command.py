@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from scoref.terminal.options import ScoringCommand, chance, shown
-from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
 
@@ -55,11 +55,11 @@ def command(  # noqa: PLR0913 - the options
     """
     with refusing():
         from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
-        from scoref.tools.gap.rendering import GapView, render_gap  # noqa: PLC0415
+        from scoref.tools.gap.rendering import GapView, gap_report  # noqa: PLC0415
         from scoref.tools.gap.scoring import score_gap  # noqa: PLC0415
 
         result = score_gap(gold, system, scheme=scheme)
-        view = GapView(output, precision)
+        view = GapView(precision)
         if confidence is not None:
             interval = result.interval(
                 level=confidence,
@@ -72,6 +72,4 @@ def command(  # noqa: PLR0913 - the options
                 f"{resamples}|seed:{seed}|unit:examples"
             )
             view = view._replace(interval=interval, level=confidence, chance=signature)
-        print_report(render_gap(result, view), output)
-        if output != "json":
-            print_notes(note.message for note in result.notes)
+        print_report(gap_report(result, view), output)

@@ -1,42 +1,43 @@
-"""GAP's figures: text with one decimal, as its scorer prints them, and JSON."""
+"""GAP's figures as a report: with one decimal, as its scorer prints them."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.render.figures import UNDEFINED, percent
-from scoref.render.json import json_text
-from scoref.render.tables import Table, csv_text, drawn, remarks
+from scoref.render.report import Report, Rows, Signatures, Table, columns
 
 if TYPE_CHECKING:
     from scoref.statistics.cuts import Interval
     from scoref.tools.gap.scoring import GapResult
 
-_HEADER = ["", "Recall", "Precision", "F1", "TP", "FP", "FN", "TN"]
+_FIGURES = ("Recall", "Precision", "F1", "TP", "FP", "FN", "TN")
 
 
 class GapView(NamedTuple):
     """How figures are shown, and the interval of the bias, if there is one."""
 
-    output: str = "text"
     precision: int = 1
     interval: Interval | None = None
     level: float = 95
     chance: str = ""  # the signature of the interval
 
 
-def render_gap(result: GapResult, view: GapView) -> str:
-    """Write the figures of a system."""
-    if view.output == "json":
-        return json_text(_object(result, view))
-    if view.output == "csv":
-        rows = [[name, *score] for name, score in result.scores.items()]
-        return csv_text(["pronouns", *_names(result)], rows)
-    table = Table("", _HEADER, _rows(result, view))
-    signatures = [result.signature, view.chance] if view.chance else [result.signature]
-    return "\n\n".join(
-        [drawn(table, view.output), remarks(signatures[0], view.output, signatures[1:])]
+def gap_report(result: GapResult, view: GapView) -> Report:
+    """Report the figures of a system."""
+    signatures = [result.signature, *([view.chance] if view.chance else [])]
+    return Report(
+        name="gap",
+        parts=lambda: [
+            Table(columns("", *_FIGURES), _rows(result, view)),
+            Signatures(signatures),
+        ],
+        objects=lambda: [_object(result, view)],
+        rows=lambda: Rows(
+            ["pronouns", *_names(result)],
+            ([name, *score] for name, score in result.scores.items()),
+        ),
+        notes=[note.message for note in result.notes],
     )
 
 
@@ -66,7 +67,7 @@ def _object(result: GapResult, view: GapView) -> dict[str, object]:
     written: dict[str, object] = {
         "scores": {name: score._asdict() for name, score in result.scores.items()},
         "bias": result.bias,
-        "notes": [dataclasses.asdict(note) for note in result.notes],
+        "notes": result.notes,
         "signature": result.signature,
     }
     if view.interval is not None:
