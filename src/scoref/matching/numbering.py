@@ -166,21 +166,18 @@ def _ranges(text: CutText, begin: Ints, end: Ints) -> Ranges:
 
 def _renumbered(side: _Side, words: Refinement) -> Corpus:
     """Count mentions in other words, and leave out those that have none."""
-    corpus, kept = side.text.corpus, ~side.is_lost
+    corpus = side.text.corpus
     first = words.first[side.partner[_documents(corpus)]]
     start, end = words.starts(side.ranges.begin), words.ends(side.ranges.end)
     start = np.where(side.is_placed, start - first, corpus.mention_start)
     end = np.where(side.is_placed, end - first, corpus.mention_end)
-    order = corpus.mention_order
-    return dataclasses.replace(
+    found = dataclasses.replace(
         corpus,
         document_tokens=_counts(side, words),
-        mention_entity=corpus.mention_entity[kept],
-        mention_start=start[kept],
-        mention_end=end[kept],
-        mention_line=corpus.mention_line[kept],
-        mention_order=None if order is None else order[kept],
+        mention_start=start,
+        mention_end=end,
     )
+    return found.keep_mentions(~side.is_lost)
 
 
 def _counts(side: _Side, words: Refinement) -> Ints:
