@@ -57,12 +57,14 @@ def on_one_text(
         return Sides(*sides, scheme)
     from scoref.matching.numbering import number_alike  # noqa: PLC0415 - rarely
 
+    counted = _counted_in_characters(key, response)
     found = number_alike(
         *sides,
         partner,
         borders=scheme.borders or "strict",
         lenient=scheme.reading != "strict",
-        counted=_counted_in_characters(key, response),
+        by_number=not any(counted),
+        counted=counted,
         with_tokens=with_tokens,
     )
     if found.are_same:
