@@ -135,6 +135,13 @@ SENTENCE_BITS, WORD_BITS = 32, 12
 the first sentence is ``0 << SENTENCE_BITS | 3 << WORD_BITS | 1``."""
 
 EMPTY = (1 << WORD_BITS) - 1
+LAST_WORD = (1 << SENTENCE_BITS - WORD_BITS) - 1
+"""The greatest numbers: of an empty node behind a word, and of a word."""
+
+
+def place_codes(sentence: Ints, number: Ints, empty: Ints) -> Ints:
+    """Make codes of words, whose first part may be a document as well."""
+    return sentence << SENTENCE_BITS | number << WORD_BITS | empty
 
 
 def packed_text(text: str) -> int:
