@@ -34,12 +34,14 @@ COMMANDS = {
     "compare": "Test whether the difference between systems is real.",
     "completion": "Print a script that lets a shell complete commands and options.",
     "convert": "Write a file in another format.",
+    "data": "Say which key a file is, by its fingerprint.",
     "docs": "Show a page of the documentation.",
     "errors": "Count errors by type, and what each type costs.",
     "explain": "Show why tools disagree about the same two files.",
     "formats": "List the formats that can be read.",
     "gap": "Score pronouns of both genders on GAP, and the ratio of the two.",
     "help": "Tell what a command takes.",
+    "leaderboard": "Score a submission for Codabench, or write a bundle for it.",
     "llm": "Score what a language model wrote, where its words may differ.",
     "metrics": "List the metrics.",
     "published": "List published results, to stand beside one's own.",
@@ -181,6 +183,11 @@ class ScorefCommand(ScoringCommand):
     metavar="N",
     help="For folders: how many datasets to score at once.  [default: all cores]",
 )
+@click.option(
+    "--fingerprint",
+    is_flag=True,
+    help="Say in the signature which key it was; `scoref data` tells more.",
+)
 @shown
 @click.option(
     "--beside",
@@ -239,6 +246,7 @@ def command(  # noqa: PLR0913 - the options
     unit: str | None,
     columns: str | None,
     jobs: int | None,
+    fingerprint: bool,
     output: str,
     precision: int,
     beside: str | None,
@@ -268,6 +276,7 @@ def command(  # noqa: PLR0913 - the options
                 key=key,
                 responses=responses,
                 wanted=wanted_of(options, lenient=lenient),
+                fingerprint=fingerprint,
                 output=output,
                 precision=precision,
                 per_document=per_document,

@@ -63,6 +63,7 @@ class Request(NamedTuple):
     key: str
     responses: tuple[str, ...]
     wanted: Wanted
+    fingerprint: bool
     output: str
     precision: int
     per_document: bool
@@ -102,7 +103,7 @@ def run(request: Request) -> None:
 
 def _wanted(request: Request) -> Wanted:
     """Add to what is wanted what other options need."""
-    wanted = request.wanted
+    wanted = replace(request.wanted, with_fingerprint=request.fingerprint)
     if request.chance and request.chance.unit == "entities":
         wanted = replace(wanted, with_blocks=True)
     if request.beside and wanted.scheme is None:

@@ -62,7 +62,6 @@ __all__ = [
     "read_both",
     "read_bytes",
     "read_data",
-    "read_folder",
     "read_input",
     "reading_again",
     "refuse_second_reading",

@@ -229,6 +229,8 @@ def result_object(result: Result, *, per_document: bool = False) -> dict[str, ob
         "scores": _scores(result.scores, sums, known),
         "notes": result.notes,
     }
+    if result.fingerprint is not None:
+        written["fingerprint"] = result.fingerprint.as_object(result.key_name)
     if per_document:
         written["per_document"] = {
             document: _scores(

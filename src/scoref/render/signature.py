@@ -20,6 +20,7 @@ _BEHIND = {
     "window": "documents were cut into windows of so many tokens, and these scored as "
     "documents; bookcoref: as the published evaluator cuts them",
     "by": "what mentions or documents were sorted by",
+    "key": "which key it was, by a fingerprint of its words and entities",
     "confidence": "level of the intervals, in percent",
     "bootstrap": "how intervals are cut",
     "resamples": "how many corpora were drawn",

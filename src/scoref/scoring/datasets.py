@@ -23,8 +23,9 @@ from scoref.errors import OptionError, unknown
 from scoref.metrics import chosen, usual
 from scoref.notes import note_lines
 from scoref.printable import printable
-from scoref.scoring.evaluate import Wanted, read_key, settled
-from scoref.scoring.folders import Failure, mishap, pair_files
+from scoref.scoring.evaluate import Wanted, read_key
+from scoref.scoring.folders import Failure, discreet, mishap, pair_files
+from scoref.scoring.one_text import on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -230,12 +231,12 @@ def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
 def _score(job: _Job) -> _Done:
     """Score one dataset for all systems, and say what went wrong."""
     done = _Done(job.dataset)
-    with _failing(done, job.key, *job.responses):
+    with _failing(done, job.key, job.key, *job.responses):
         key, name = read_key(job.key, job.wanted)
         base = job.wanted.scheme_for(name)
-        job.wanted.metrics_for(key, base)  # complains before a response is read
+        metrics = job.wanted.metrics_for(key, base)
         for system, path in job.responses.items():
-            with _failing(done, path, system):
+            with _failing(done, job.key, path, system):
                 response = formats.read_response(
                     path,
                     format=job.wanted.format,
@@ -244,15 +245,15 @@ def _score(job: _Job) -> _Done:
                     layer=base.layer,
                 )
                 for column in job.columns:
-                    more = COLUMNS.get(column, {})
-                    pair = settled(key, response, job.wanted, name, **more)
-                    result = score_corpora(*pair)
+                    scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
+                    sides = on_one_text(key, response, scheme)
+                    result = score_corpora(*sides, metrics)
                     done.results[system, job.dataset, column] = result
     return done
 
 
 @contextmanager
-def _failing(done: _Done, path: Path, *systems: str) -> Iterator[None]:
+def _failing(done: _Done, key: Path, path: Path, *systems: str) -> Iterator[None]:
     """Keep what goes wrong with one file to it, so that no other is lost.
 
     Options that do not suit a file may suit the others; if they suit none, that is bad
@@ -262,5 +263,5 @@ def _failing(done: _Done, path: Path, *systems: str) -> Iterator[None]:
         yield
     except Exception as error:  # noqa: BLE001 - the other datasets are worth more
         done.refusals += [error] if isinstance(error, OptionError) else []
-        message = mishap(error, path)
-        done.failures += [Failure(system, done.dataset, message) for system in systems]
+        told = mishap(error, path), False, discreet(error, path, key)
+        done.failures += [Failure(each, done.dataset, *told) for each in systems]

@@ -11,7 +11,7 @@ from scoref.errors import OptionError
 from scoref.metrics import available, chosen
 from scoref.options import taking_options
 from scoref.scheme import Options, resolve
-from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
+from scoref.scoring.one_text import on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Request(Options, total=False):
     metrics: str | Iterable[str] | None
     lenient: bool
     with_blocks: bool
+    with_fingerprint: bool
 
 
 @taking_options
@@ -47,6 +48,7 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
     metrics: str | Iterable[str] | None = None,
     lenient: bool = False,
     with_blocks: bool = False,
+    with_fingerprint: bool = False,
     window: int | str | None = None,
     **options: Unpack[Options],
 ) -> Result:
@@ -64,6 +66,8 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         metrics: names of metrics; all if not given.
         lenient: pass over what cannot be read and note it in the result.
         with_blocks: count by blocks of entities, too, for intervals of few documents.
+        with_fingerprint: say which key it was, in the signature and in
+            ``result.fingerprint``.
         window: cut documents into windows of so many tokens, and score these as
             documents; ``bookcoref`` cuts as the published evaluator does.
         options: conventions, namely these; each is the scheme's if not given.
@@ -118,6 +122,7 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         metrics=metrics,
         lenient=lenient,
         with_blocks=with_blocks,
+        with_fingerprint=with_fingerprint,
         **options,
     )
     if window is not None:
@@ -144,10 +149,11 @@ class Wanted:
     with_blocks: bool = False
     with_tokens: bool = False
     with_genres: bool = False  # of the key
+    with_fingerprint: bool = False  # of the key
     changes: Mapping[str, Choice] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 - what `score` takes
         cls,
         *,
         format: str | None = None,  # noqa: A002
@@ -155,10 +161,19 @@ class Wanted:
         metrics: str | Iterable[str] | None = None,
         lenient: bool = False,
         with_blocks: bool = False,
+        with_fingerprint: bool = False,
         **changes: Choice,
     ) -> Wanted:
         """Take the options of `score` by their names."""
-        return cls(format, scheme, metrics, lenient, with_blocks, changes=changes)
+        return cls(
+            format,
+            scheme,
+            metrics,
+            lenient,
+            with_blocks,
+            with_fingerprint=with_fingerprint,
+            changes=changes,
+        )
 
     def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
         """Find the scheme for files of a format, with ``more`` changed."""
@@ -185,10 +200,20 @@ def read_key(
         format=wanted.format,
         reading=scheme.reading,
         layer=layer or scheme.layer,
-        with_tokens=wanted.with_tokens,
+        with_tokens=wanted.with_tokens or wanted.with_fingerprint,
         with_genres=wanted.with_genres,
     )
-    return corpus, name
+    return _named(corpus, wanted), name
+
+
+def _named(key: Corpus, wanted: Wanted) -> Corpus:
+    """Say which key it is, if somebody asks."""
+    if not wanted.with_fingerprint:
+        return key
+    from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415 - if wanted
+
+    tokens = key.tokens if wanted.with_tokens else None
+    return replace(key, fingerprint=fingerprint(key), tokens=tokens)
 
 
 class Pair(NamedTuple):
@@ -213,14 +238,14 @@ def read_pairs(
             key,
             format=wanted.format,
             reading=scheme.reading,
-            with_tokens=wanted.with_tokens,
+            with_tokens=wanted.with_tokens or wanted.with_fingerprint,
             with_genres=wanted.with_genres,
         )
-        yield Pair(*both, scheme, metrics)
+        yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
         return
     key_side, name = read_key(key, wanted, layer)
     scheme = wanted.scheme_for(name)
-    wanted.metrics_for(key_side, scheme)  # complains before a response is read
+    metrics = wanted.metrics_for(key_side, scheme)
     for path in files:
         response = formats.read_response(
             path,
@@ -230,24 +255,8 @@ def read_pairs(
             layer=layer or scheme.layer,
             with_tokens=wanted.with_tokens,
         )
-        yield settled(key_side, response, wanted, name)
-
-
-def settled(
-    key: Corpus, response: Corpus, wanted: Wanted, name: str | None, **more: str
-) -> Pair:
-    """Bring both sides onto one text, and find the scheme and the metrics for them.
-
-    ``name`` is the key's format. What has sets of words is made spans if the other
-    side has these, or other words.
-    """
-    if are_mixed(key, response) or have_other_words(key, response):
-        from scoref.matching.continuous import as_spans  # noqa: PLC0415 - rarely
-
-        key, response, name = as_spans(key), as_spans(response), None
-    scheme = wanted.scheme_for(name, **more)
-    sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
-    return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))
+        sides = on_one_text(key_side, response, scheme, with_tokens=wanted.with_tokens)
+        yield Pair(*sides, metrics)
 
 
 def score_files(

@@ -168,8 +168,7 @@ def _worded(topic: Topic | None) -> str:
 
 
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    named = " and ".join(dict.fromkeys((key.format, response.format)))
-    refuse_unfit(scheme, "spans", named)
+    refuse_unfit(scheme, "spans", key.format)
     reading = scheme.reading
     if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
         reading = "strict"

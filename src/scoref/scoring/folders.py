@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError, OptionError, ScorefError
+from scoref.errors import AlignmentError, FormatError, OptionError, ScorefError
 from scoref.printable import printable
 
 if TYPE_CHECKING:
@@ -28,12 +28,16 @@ _ROLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file that is missing or could not be scored, and why."""
+    """A file that is missing or could not be scored, and why.
+
+    ``discreet`` says it without a word of the key, which may be hidden.
+    """
 
     system: str
     dataset: str
     message: str
     is_missing: bool = False
+    discreet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,18 @@ def mishap(error: Exception, path: object) -> str:
     if isinstance(error, MemoryError):
         return printable(f"{path}: there is not enough memory for it")
     return printable(f"{path}: a bug in scoref, please report it: {error!r}")
+
+
+def discreet(error: Exception, path: object, key: object) -> str:
+    """Say what went wrong without a word of the key: its places, and the response's."""
+    if not isinstance(error, FormatError):
+        return mishap(error, path)
+    place = error.source if error.line is None else f"{error.source}:{error.line}"
+    if str(error.source) == str(key):
+        return printable(f"{place}: the key cannot be read")
+    if isinstance(error, AlignmentError):
+        return printable(f"{place}: this is not the text of the key")
+    return str(error)
 
 
 def named_files(folder: Path) -> dict[str, Path]:

@@ -125,6 +125,7 @@ def _counted(
             *_on_memberships(notes, metrics),
             *undefined,
         ),
+        fingerprint=key.fingerprint,
     )
 
 

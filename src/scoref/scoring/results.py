@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.contingency import Contingency
+    from scoref.fingerprint import Fingerprint
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Note
     from scoref.scheme import Scheme
@@ -46,6 +47,7 @@ class Result:
     window: str | None = None  # what documents were cut into
     table: Contingency | None = None  # what was counted, where it is small enough
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table, by their use
+    fingerprint: Fingerprint | None = None  # of the key, where somebody asked for it
 
     def __eq__(self, other: object) -> bool:
         """Compare what was counted, how, and what was said about it."""
@@ -64,7 +66,20 @@ class Result:
         signature = self.scheme.signature(self.format)
         if self.window:
             signature = f"{signature}|window:{self.window}"
-        return f"{signature}|by:{self.slice[0]}" if self.slice else signature
+        if self.slice:
+            signature = f"{signature}|by:{self.slice[0]}"
+        return f"{signature}|key:{self.key_name}" if self.fingerprint else signature
+
+    @property
+    def key_name(self) -> str:
+        """Which key it was: a name that is known, and digits of its fingerprint."""
+        if self.fingerprint is None:
+            return ""
+        from scoref.scoring.registry import name_of  # noqa: PLC0415 - if wanted
+
+        known = name_of(self.fingerprint)
+        short = self.fingerprint.short
+        return f"{known}@{short}" if known else short
 
     @property
     def conll(self) -> float:

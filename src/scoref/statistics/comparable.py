@@ -58,6 +58,8 @@ def _unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
         is_seen = _ONLY_FOR.get(name, name) in one.metrics or name not in _ONLY_FOR
         if values[0] != values[1] and is_seen and not _is_unread(name, one, other):
             yield name.replace("_", "-"), *values
+    if one.fingerprint and other.fingerprint and one.key_name != other.key_name:
+        yield "the key", one.key_name, other.key_name
     for what in ("window", "slice"):
         values = getattr(one, what), getattr(other, what)
         if values[0] != values[1]:

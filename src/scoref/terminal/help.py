@@ -16,7 +16,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What is read": (
         *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
-        *("key_file", "from_profiles", "pairs"),
+        *("key_file", "from_profiles"),
     ),
     "What is computed": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
@@ -26,11 +26,12 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Intervals and tests": ("confidence", "bootstrap", "resamples", "seed", "unit"),
     "What is shown": (
         *("per_document", "per_group", "by", "kinds", "is_list", "documents"),
+        "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
     ),
     "What is written": (
         *("path", "plot", "report", "to", "lossy", "fix", "force", "save_profile"),
-        *("write_response", "write_input", "write_example"),
+        *("write_response", "write_input", "write_example", "init", "title"),
     ),
     "How it runs": ("fail_under", "jobs", "engine", "memory", "remote"),
 }

@@ -1,0 +1,56 @@
+"""The command `scoref data`: which key is this?"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import click
+
+from scoref.render import OUTPUTS
+from scoref.terminal.completing import files as complete_files
+from scoref.terminal.folders import Attempts, expanded
+from scoref.terminal.help import Command
+from scoref.terminal.options import of_files
+from scoref.terminal.printing import print_report
+from scoref.terminal.running import refusing
+
+
+@click.command(
+    cls=Command,
+    examples={
+        "scoref data": "List the keys that are known.",
+        "scoref data key.conll": "Say which of them a file is, or is nearest to.",
+    },
+)
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
+@of_files
+@click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
+def command(files: tuple[str, ...], format: str | None, output: str) -> None:  # noqa: A002
+    """Say which key each FILE is, by a fingerprint of its words and entities.
+
+    The fingerprint is the same for the same words and entities in every format,
+    whatever the labels, the order of documents and line ends. Without a FILE, the
+    keys are listed that are known by name.
+    """
+    with refusing():
+        from scoref.tools.data.rendering import (  # noqa: PLC0415 - data
+            report_of_files,
+            report_of_registry,
+        )
+
+        if not files:
+            print_report(report_of_registry(), output)
+            return
+        from scoref import formats  # noqa: PLC0415 - NumPy
+        from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415
+        from scoref.terminal.systems import named  # noqa: PLC0415
+
+        given = expanded(named(files))
+        attempts, found = Attempts(), {}
+        for name, path in given:
+            with attempts.trying(path) if len(given) > 1 else nullcontext():
+                corpus = formats.read(path, role="key", format=format, with_tokens=True)
+                found[name] = fingerprint(corpus)
+        if found:
+            print_report(report_of_files(found), output)
+        attempts.finish()

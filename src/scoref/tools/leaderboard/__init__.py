@@ -1,0 +1,1 @@
+"""Scores for Codabench and CodaLab: what their workers read, and a bundle for them."""

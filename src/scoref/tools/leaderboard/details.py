@@ -1,0 +1,66 @@
+"""What participants see beside their scores: figures by dataset, and no text at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoref.markup import escaped, listed, percent, shown, table
+from scoref.metrics import labels_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scoref.scoring.datasets import DatasetResults
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Results</title>
+<style>
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; }}
+</style>
+</head>
+<body>
+<h1>Results</h1>
+{body}
+</body>
+</html>
+"""
+
+
+def details(
+    results: DatasetResults, system: str, key: str, failures: Iterable[str]
+) -> str:
+    """Write the page: a table for each column of the task, failures, signatures."""
+    missing = listed(failures)
+    tables = [_table(results, system, column) for column in results.columns]
+    tables += [f"<h2>Counted as 0</h2>{missing}"] if missing else []
+    signatures = [*map(results.signature, results.columns), f"key:{key}"]
+    return _PAGE.format(body=shown(*tables, signatures=signatures))
+
+
+def _table(results: DatasetResults, system: str, column: str) -> str:
+    any_result = next(iter(results.results.values()))
+    labels = labels_of(any_result.scheme, list(results.metrics))
+    rows = [
+        [dataset, *_figures(results, system, dataset, column)]
+        for dataset in results.datasets
+    ]
+    means = [results.macro(system, column, name) for name in results.metrics]
+    rows.append(["macro average", *map(percent, means)])
+    title = "" if len(results.columns) == 1 else f"<h2>{escaped(column)}</h2>"
+    return title + table(["F1", *(labels[name] for name in results.metrics)], rows)
+
+
+def _figures(
+    results: DatasetResults, system: str, dataset: str, column: str
+) -> Iterator[str]:
+    found = results.results.get((system, dataset, column))
+    for name in results.metrics:
+        if found is None:
+            yield "0"
+        else:
+            score = found.scores[name]
+            yield percent(score.f1, is_defined=score.is_defined)

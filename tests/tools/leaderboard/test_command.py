@@ -1,0 +1,243 @@
+"""`scoref leaderboard`, as a worker of the platforms runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from places import EXAMPLES
+from scoref.tools.leaderboard import bundle
+from scoref.tools.leaderboard.scores import LONGEST
+
+FILES = {"en_one-corefud-test.conll": "key", "xx_two-corefud-test.conll": "many-key"}
+RESPONSES = {"en_one-corefud-test.conll": "response"}
+RESPONSES |= {"xx_two-corefud-test.conll": "many-a"}
+COLUMNS = {"conll", "en_one", "xx_two"}
+METADATA = "metadata"
+
+
+class App(NamedTuple):
+    """What a worker sees: folders as the platform mounts them."""
+
+    root: Path
+
+    @property
+    def submitted(self) -> Path:
+        return self.root / "input" / "res"
+
+    @property
+    def output(self) -> Path:
+        return self.root / "output"
+
+    def scores(self) -> dict[str, float]:
+        """Read scores as the site does: finite numbers of at most 20 digits."""
+        found: dict[str, float] = json.loads((self.output / "scores.json").read_text())
+        for name, value in found.items():
+            assert len(name) <= LONGEST
+            assert name.isascii()
+            assert Decimal(str(value)).is_finite()
+            assert abs(Decimal(str(value))) < 10**10
+        lines = (self.output / "scores.txt").read_text().splitlines()
+        told = dict(line.split(": ") for line in lines)
+        assert {name: float(value) for name, value in told.items()} == found
+        return found
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a bundle for the Python that runs, so that nothing is fetched."""
+    folder = tmp_path_factory.mktemp("bundle")
+    reference = folder / "keys"
+    reference.mkdir()
+    for name, example in FILES.items():
+        shutil.copy(EXAMPLES / f"{example}.conll", reference / name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle, "PYTHON", sys.version_info[:2])
+        taken = bundle.write_bundle(folder / "new", reference, "A task", [])
+    assert [each.split()[0] for each in taken] == ["scoref", "click", "msgspec"]
+    return folder / "new"
+
+
+@pytest.fixture
+def app(program: Path, tmp_path: Path) -> App:
+    root = tmp_path / "app"
+    shutil.copytree(program / "scoring_program", root / "program")
+    shutil.copytree(program / "reference_data", root / "input" / "ref")
+    (root / "input" / "res").mkdir()
+    (root / "output").mkdir()
+    return App(root)
+
+
+def hand_in(folder: Path, **changed: bytes | None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, example in RESPONSES.items():
+        data = (EXAMPLES / f"{example}.conll").read_bytes()
+        found = changed.get(name[:6], data)
+        if found is not None:
+            (folder / name).write_bytes(found)
+
+
+def work(app: App) -> subprocess.CompletedProcess[str]:
+    """Run the command of the scoring program, without a home and without a shell."""
+    metadata = (app.root / "program" / "metadata.yaml").read_text()
+    command = metadata.partition("command: ")[2].replace("/app", str(app.root))
+    parts = shlex.split(command)
+    path = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+    done = subprocess.run(
+        [sys.executable, *parts[1:]],
+        cwd=app.root / "program",
+        env={"PATH": path, "PYTHONUNBUFFERED": "1"},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=120,
+    )
+    assert not (app.output / METADATA).exists()
+    return done
+
+
+def test_a_submission_is_scored(app: App) -> None:
+    hand_in(app.submitted)
+    done = work(app)
+    assert done.returncode == 0, done.stderr
+    scores = app.scores()
+    assert {*scores} >= COLUMNS
+    assert scores["en_one"] == pytest.approx(81.7063)
+    mean = (scores["en_one"] + scores["xx_two"]) / 2
+    assert scores["conll"] == pytest.approx(mean, abs=1e-4)
+    assert next(iter(scores)) == "conll"
+    assert "macro average" in done.stdout
+    assert "key:" in done.stdout
+    assert "macro average" in (app.output / "detailed_results.html").read_text()
+    assert json.loads((app.output / "result.json").read_text())["schema"]
+
+
+@pytest.mark.parametrize("depth", ["a", "a/b/c"])
+def test_folders_in_folders_are_opened(app: App, depth: str) -> None:
+    hand_in(app.submitted / depth)
+    (app.submitted / "__MACOSX").mkdir()
+    (app.submitted / ".DS_Store").touch()
+    assert work(app).returncode == 0
+    assert app.scores()["en_one"] > 80
+
+
+def test_one_zip_is_unpacked(app: App) -> None:
+    hand_in(app.root / "elsewhere" / "sub")
+    with zipfile.ZipFile(app.submitted / "my.zip", "w") as packed:
+        for file in (app.root / "elsewhere").rglob("*.conll"):
+            packed.write(file, f"sub/{file.name}")
+        packed.writestr("__MACOSX/sub/._x", "litter")
+    done = work(app)
+    assert done.returncode == 0, done.stderr
+    assert app.scores()["en_one"] > 80
+
+
+@pytest.mark.parametrize("name", ["../out.conll", "/etc/out.conll"])
+def test_a_zip_that_leads_out_is_refused(app: App, name: str) -> None:
+    with zipfile.ZipFile(app.submitted / "my.zip", "w") as packed:
+        packed.writestr(name, "x")
+    done = work(app)
+    assert done.returncode == 1
+    assert "would lead out of the submission" in done.stderr
+    assert not [*app.output.iterdir()]
+
+
+def test_a_bomb_is_refused(app: App) -> None:
+    with zipfile.ZipFile(app.submitted / "my.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("en_one-corefud-test.conll", b"0" * (101 << 20))
+    done = work(app)
+    assert done.returncode == 1
+    assert "are enough" in done.stderr
+
+
+def test_what_is_missing_counts_as_zero(app: App) -> None:
+    hand_in(app.submitted, xx_two=None)
+    done = work(app)
+    assert done.returncode == 0
+    assert app.scores()["xx_two"] == 0
+    assert app.scores()["conll"] == pytest.approx(81.7063 / 2, abs=1e-4)
+    assert "xx_two" in done.stderr
+
+
+def test_what_is_broken_counts_as_zero_and_is_named(app: App) -> None:
+    hand_in(app.submitted, xx_two=b"#begin document (x); part 000\nx\t0\t0\tw\t(1\n")
+    done = work(app)
+    assert done.returncode == 0
+    assert app.scores()["xx_two"] == 0
+    assert "xx_two" in (app.output / "detailed_results.html").read_text()
+    assert "xx_two-corefud-test.conll" in done.stderr
+
+
+def test_words_of_the_reference_are_not_told(app: App) -> None:
+    key = (EXAMPLES / "key.conll").read_text()
+    other = key.replace("Charles", "Somebody").replace("London", "Paris")
+    hand_in(app.submitted, en_one=other.replace("\t0\t3\t", "\t0\t3\tSome ").encode())
+    done = work(app)
+    told = done.stdout + done.stderr
+    told += "".join(each.read_text() for each in app.output.iterdir())
+    assert "Charles" not in told
+    assert "London" not in told
+
+
+def test_a_broken_reference_is_told_by_its_place_only(app: App) -> None:
+    hand_in(app.submitted)
+    key = app.root / "input" / "ref" / "en_one-corefud-test.conll"
+    key.write_text(key.read_text().replace("(0", "((secret", 1))
+    done = work(app)
+    assert done.returncode == 0
+    assert "the key cannot be read" in done.stderr
+    assert "secret" not in done.stdout + done.stderr
+
+
+def test_nothing_that_can_be_scored_is_an_error(app: App) -> None:
+    hand_in(app.submitted, en_one=b"", xx_two=None)
+    done = work(app)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error:")
+    assert not [*app.output.iterdir()]
+
+
+def test_an_empty_submission_is_an_error(app: App) -> None:
+    done = work(app)
+    assert done.returncode == 1
+    assert "there is nothing in this submission" in done.stderr
+
+
+def test_pages_and_metadata_of_participants_do_not_get_out(app: App) -> None:
+    hand_in(app.submitted)
+    (app.submitted / "page.html").write_text("<script>")
+    (app.submitted / METADATA).write_text("x")
+    assert work(app).returncode == 0
+    assert {each.name for each in app.output.iterdir()} == {
+        "detailed_results.html",
+        "result.json",
+        "scores.json",
+        "scores.txt",
+    }
+
+
+def test_the_key_as_its_own_response_gets_all(app: App) -> None:
+    shutil.rmtree(app.submitted)
+    shutil.copytree(app.root / "input" / "ref", app.submitted)
+    assert work(app).returncode == 0
+    assert app.scores()["conll"] == 100
+
+
+def test_the_bundle_has_what_a_site_asks_for(program: Path) -> None:
+    text = (program / "competition.yaml").read_text()
+    for word in ("title:", "image:", "terms:", "tasks:", "phases:", "leaderboards:"):
+        assert f"\n{word}" in text or text.startswith(word)
+    assert "key: conll" in text
+    assert "key: en_one" in text
+    assert (program / "pages" / "overview.md").exists()
+    assert (program / "scoring_program" / "vendor" / "scoref" / "cli").is_dir()
