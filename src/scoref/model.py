@@ -136,6 +136,13 @@ SENTENCE_BITS, WORD_BITS = 32, 12
 the first sentence is ``0 << SENTENCE_BITS | 3 << WORD_BITS | 1``."""
 
 EMPTY = (1 << WORD_BITS) - 1
+LAST_WORD = (1 << SENTENCE_BITS - WORD_BITS) - 1
+"""The greatest numbers: of an empty node behind a word, and of a word."""
+
+
+def place_codes(sentence: Ints, number: Ints, empty: Ints) -> Ints:
+    """Make codes of words, whose first part may be a document as well."""
+    return sentence << SENTENCE_BITS | number << WORD_BITS | empty
 
 
 def packed_text(text: str) -> int:
@@ -332,6 +339,21 @@ class Corpus:
         default=None, compare=False, repr=False
     )  # reads them after all
 
+    def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
+        """Leave out mentions that are spans; entities stay, even if they are empty."""
+        rows = np.flatnonzero(kept)
+        order = self.mention_order
+        return replace(
+            self,
+            mention_entity=self.mention_entity[rows],
+            mention_start=self.mention_start[rows],
+            mention_end=self.mention_end[rows],
+            mention_line=self.mention_line[rows],
+            mention_order=None if order is None else order[rows],
+            mention_type=_taken(self.mention_type, rows),
+            mention_kbid=_taken(self.mention_kbid, rows),
+        )
+
     def with_tokens(self) -> Corpus:
         """Read the text, if there is one and it was not read before."""
         if self.tokens is not None or self.later is None:
@@ -349,3 +371,7 @@ class Corpus:
         length = self.mention_end - self.mention_start + 1
         start = np.concatenate(([0], np.cumsum(length)))
         return WordSets(start, listed(self.mention_start, length, source=self.source))
+
+
+def _taken(texts: tuple[str, ...] | None, rows: Ints) -> tuple[str, ...] | None:
+    return None if texts is None else tuple(texts[row] for row in rows.tolist())

@@ -155,8 +155,8 @@ def test_docs_give_the_scores_of_lists(both: tuple[Documents, Documents]) -> Non
 @pytest.mark.parametrize(
     ("response", "options", "problem"),
     [
-        ([WORDS[:-1]], {}, "document 0 is another text here: '' where the key has"),
-        ([["Bob", *WORDS[1:]]], {}, "'Bobsaidshecan'tstayb' where the key has 'Ada"),
+        ([WORDS[:-1]], {}, "response: document '0' is another text than in key"),
+        ([["Bob", *WORDS[1:]]], {}, r"key: …  \[Ada\] said(.|\n)*response: …  \[Bob\]"),
         ([], {}, "response: this ends after 0 documents"),
         ([WORDS, WORDS], {}, "key: this ends after 1 document,"),
         ([WORDS], {"names": []}, "names: this ends after 0 documents"),

@@ -158,3 +158,37 @@ def test_winobias_has_the_figures_of_the_reference_scorer(kind: int, half: str) 
     for metric, figures in expected.items():
         score = found.scores[metric]
         assert (score.f1 if metric == "conll" else score[:3]) == pytest.approx(figures)
+
+
+NELEVAL = {
+    "strong_mention_match": ("span", "mentions"),
+    "b_cubed": ("span", "bcub"),
+    "mention_ceaf": ("span", "ceafm"),
+    "entity_ceaf": ("span", "ceafe"),
+    "muc": ("span", "muc"),
+    "pairwise": ("span", "pairwise"),
+    "strong_typed_mention_match": ("span+type", "mentions"),
+    "typed_mention_ceaf": ("span+type", "ceafm"),
+    "strong_all_match": ("span+kbid", "mentions"),
+    "b_cubed_plus": ("span+kbid", "bcub"),
+    "mention_ceaf_plus": ("span+kbid", "ceafm"),
+    "strong_typed_all_match": ("span+type+kbid", "mentions"),
+    "typed_mention_ceaf_plus": ("span+type+kbid", "ceafm"),
+}
+
+
+@pytest.mark.parametrize("measure", NELEVAL)
+def test_mentions_with_types_and_ids_have_the_figures_of_neleval(measure: str) -> None:
+    expected = _expected("edl")
+    if measure not in expected:
+        pytest.skip(f"there is no '{measure}' among the figures")
+    identity, metric = NELEVAL[measure]
+    result = scoref.score(
+        FOLDER / "edl" / "gold.tsv.xz",
+        FOLDER / "edl" / "system.tsv.xz",
+        scope="corpus",
+        identity=identity,  # type: ignore[arg-type] # a value of it
+        metrics=metric,
+    )
+    figures = [expected[measure][each] for each in FIGURES]
+    assert result.scores[metric][:3] == pytest.approx(figures, abs=1e-12)

@@ -16,7 +16,7 @@ import pytest
 from corefud import annotated, corefud, lines_of, mentions_in, read
 from random_corefud import random_pair
 from scoref import Note, formats
-from scoref.formats import _conllu
+from scoref.formats import conllu
 from scoref.model import Relation
 
 if TYPE_CHECKING:
@@ -172,12 +172,12 @@ def test_blocks_do_not_matter(
     texts = [THREE, *(random_pair(Random(seed))[0].text() for seed in range(20))]  # noqa: S311
     datas = [text.replace("\n", line_break) for text in texts]
     expected = [_plain(read(data)) for data in datas]
-    monkeypatch.setattr(_conllu, "_BLOCK", size)
+    monkeypatch.setattr(conllu, "_BLOCK", size)
     assert [_plain(read(data)) for data in datas] == expected
 
 
 def test_lines_are_counted_through_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_conllu, "_BLOCK", 1)
+    monkeypatch.setattr(conllu, "_BLOCK", 1)
     assert sorted(read(THREE).mention_line.tolist()) == [4, 6, 7, 10, 15, 16]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from corefud import corefud, lines_of, mentions_in, read
 from scoref import FormatError, Note
-from scoref.formats import _conllu
+from scoref.formats import conllu
 
 _HEAD_HINT = "the head is the number of a word of the mention, counted from 1"
 _VALUE_HINT = "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'"
@@ -225,7 +225,7 @@ def test_lines_are_counted_through_blocks(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fault = FAULTS[name]
-    monkeypatch.setattr(_conllu, "_BLOCK", 1)
+    monkeypatch.setattr(conllu, "_BLOCK", 1)
     before = corefud("@a w w", "w w").partition("\n")[2]
     with pytest.raises(FormatError) as caught:
         read(before + fault.text)

@@ -135,3 +135,31 @@ def test_empty_nodes_are_refused() -> None:
     corpus = read_data(data, source="x", role="key", with_tokens=True)
     with pytest.raises(FormatError, match="empty nodes"):
         mention_table.write(corpus)
+
+
+def test_columns_may_tell_types_ids_and_topics() -> None:
+    text = (
+        "document,entity,start,end,type,kbid,topic,subtopic\n"
+        "b,E2,0,0,PER,Q1,36,36ecb\na,E1,4,4,LOC,,36,\nb,E2,3,4,ORG,NIL,36,36ecb\n"
+    )
+    corpus = read_data(
+        text.encode(), source="x.csv", role="key", format="mention-table"
+    )
+    assert corpus.mention_type == ("PER", "ORG", "LOC")
+    assert corpus.mention_kbid == ("Q1", "NIL", "")
+    assert corpus.document_topic == (("36", "36ecb"), ("36", None))
+
+
+def test_a_table_without_such_columns_has_none_of_it() -> None:
+    corpus = read_data(
+        (HEADER + "d\te\t0\t0\t\t\n").encode(), source="x.tsv", role="key"
+    )
+    found = corpus.mention_type, corpus.mention_kbid, corpus.document_topic
+    assert found == (None, None, None)
+
+
+def test_a_document_of_two_topics_is_refused() -> None:
+    text = "document,entity,start,end,topic\nd,E,0,0,1\nd,E,3,4,2\n"
+    with pytest.raises(FormatError, match="had another topic in line 2") as caught:
+        read_data(text.encode(), source="x.csv", role="key", format="mention-table")
+    assert caught.value.line == 3

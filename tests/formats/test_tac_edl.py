@@ -68,3 +68,27 @@ def test_what_cannot_be_read_is_refused_with_its_line(text: str, problem: str) -
         reading="lenient",
     )
     assert len(lenient.mention_entity) == 3
+
+
+@pytest.mark.parametrize("text", [TAC, NELEVAL])
+def test_mentions_have_types_and_ids(text: str) -> None:
+    corpus = read_data(text.encode(), source="x.tab", role="key")
+    assert corpus.mention_kbid == ("NIL1", "NIL1", "E77")
+    assert corpus.mention_type == ("PER", "PER", "PER" if text is TAC else "")
+
+
+def test_a_table_without_types_has_none() -> None:
+    corpus = read_data(b"a\t0\t2\tNIL1\n", source="x.tab", role="key")
+    assert corpus.mention_type is None
+
+
+def test_the_candidate_of_the_highest_score_counts() -> None:
+    line = b"a\t0\t2\tE1\t0.25\tPER\tE2\t5e-1\tORG\tE3\t.5\tLOC\n"
+    corpus = read_data(line, source="x.tab", role="key", format="neleval")
+    assert corpus.entity_label == ("E2",)
+    assert corpus.mention_type == ("ORG",)
+
+
+def test_a_score_that_is_none_is_refused() -> None:
+    with pytest.raises(FormatError, match="no mention"):
+        read_data(b"a\t0\t2\tE1\thigh\tPER\n", source="x", role="key", format="neleval")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoref import FormatError, Note, formats
-from scoref.formats import _ua_lines, universal_anaphora
+from scoref.formats import conllu, universal_anaphora
 from scoref.model import packed_text
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ def test_a_file_without_markables_has_no_mentions() -> None:
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = read(NESTED)
     for size in (1, 40, 100, 300):
-        monkeypatch.setattr(_ua_lines, "_BLOCK", size)
+        monkeypatch.setattr(conllu, "_BLOCK", size)
         found = read(NESTED)
         assert mentions(found) == mentions(expected)
         for name in ("mention_line", "document_line", "document_tokens"):

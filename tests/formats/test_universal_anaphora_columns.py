@@ -12,7 +12,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from scoref import FormatError
-from scoref.formats import _ua_brackets, _ua_names, universal_anaphora
+from scoref.formats import _ua_bracket_columns, _ua_brackets, universal_anaphora
 from scoref.formats._ua_bracket_columns import plain_markables
 from scoref.formats._ua_markables import Markables
 
@@ -259,6 +259,6 @@ def test_names_with_the_same_hash_are_told_apart(
 ) -> None:
     data = (HEADER + _ua(*words) + _ua(*words, name="e")).encode()
     expected = _read(data)
-    monkeypatch.setattr(_ua_names, "_FACTOR", np.uint64(0))
+    monkeypatch.setattr(_ua_bracket_columns, "_FACTOR", np.uint64(0))
     assert _odd(data)
     assert _read(data) == expected

@@ -4,9 +4,9 @@
 
 Groups are called ``coref_clusters_1``, ``coref_clusters_2`` … by convention, and any
 other prefix will do. If key and response have the same tokens, mentions are compared
-by tokens. If only their texts are the same, mentions are compared by characters, white
-space left out; a mention that begins or ends inside a token of the other side matches
-nothing, counts as wrong, and is noted. Other texts are refused.
+by tokens. If only their texts are the same, mentions are compared by characters, as
+those of files are; a mention that begins or ends inside a token of the other side
+matches nothing, counts as wrong, and is noted. Other texts are refused.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._characters import Places, refuse_other_text
+from scoref.adapters._characters import in_one_numbering
 from scoref.adapters._figures import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.model import Note
@@ -152,7 +152,7 @@ class _Pairs:
     key_groups: _Groups = field(default_factory=_Groups)
     response_groups: _Groups = field(default_factory=_Groups)
     retokenised: int = 0
-    unaligned: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_OTHER, 0))
+    noted: dict[str, list[Note]] = field(default_factory=dict)
 
     def add(self, key: Doc, response: Doc, name: str | None = None) -> None:
         number = len(self.evaluator)
@@ -168,9 +168,12 @@ class _Pairs:
         self.response_groups.add(response, self.response_prefix)
         words = [token.text for token in key], [token.text for token in response]
         if words[0] != words[1]:
-            places = {"key": Places.of(words[0]), "response": Places.of(words[1])}
-            refuse_other_text(places["key"], places["response"], shown)
-            entities = self._by_characters(entities, places)
+            both = entities["key"], entities["response"]
+            found = in_one_numbering(shown, words, both)
+            entities = {"key": found.key, "response": found.response}
+            self.retokenised += 1
+            for note in found.notes:
+                self.noted.setdefault(note.kind, []).append(note)
         self.evaluator.update(**entities, document=name)
 
     def refuse_other_groups(self) -> None:
@@ -181,22 +184,11 @@ class _Pairs:
 
     def result(self) -> Result:
         result = self.evaluator.compute()
-        return dataclasses.replace(result, notes=(*result.notes, *self._notes()))
-
-    def _by_characters(
-        self, entities: dict[str, list[list[Span]]], places: dict[str, Places]
-    ) -> dict[str, list[list[Span]]]:
-        self.retokenised += 1
-        found = {}
-        for role, other in _OTHER.items():
-            found[role] = [
-                [places[role].span(mention) for mention in entity]
-                for entity in entities[role]
-            ]
-            self.unaligned[role] += sum(
-                not places[other].has(span) for entity in found[role] for span in entity
-            )
-        return found
+        scheme = result.scheme
+        if self.retokenised:
+            scheme = dataclasses.replace(scheme, words="characters", borders="strict")
+        notes = (*result.notes, *self._notes())
+        return dataclasses.replace(result, scheme=scheme, notes=notes)
 
     def _notes(self) -> Iterator[Note]:
         complaint = self.response_groups.complaint(self.response_prefix, "response")
@@ -208,13 +200,16 @@ class _Pairs:
             )
             message += "the key, compared by characters"
             yield Note("other-tokens", self.retokenised, message)
-        for role, count in self.unaligned.items():
-            if count:
+        for role, other in _OTHER.items():
+            noted = self.noted.pop(f"borders-in-words-of-{other}", [])
+            if count := sum(note.count for note in noted):
                 message = f"mentions of the {role} that begin or end inside a token of "
-                message += (
-                    f"the {_OTHER[role]}, match nothing and count as wrong: {count}"
-                )
+                message += f"the {other}, match nothing and count as wrong: {count}"
                 yield Note(f"unaligned-in-{role}", count, message)
+        for first, *others in self.noted.values():
+            more = f", and in {_counted(len(others), 'more document')}"
+            message = first.message + (more if others else "")
+            yield dataclasses.replace(first, message=message)
 
 
 def _is_entity(name: str, prefix: str) -> bool:

@@ -62,6 +62,7 @@ __all__ = [
     "read_both",
     "read_bytes",
     "read_data",
+    "read_folder",
     "read_input",
     "reading_again",
     "refuse_second_reading",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats import _conllu
+from scoref.formats import conllu
 from scoref.formats._bracket_columns import CLOSING, cut_labels, numbered
 from scoref.formats._corefud_mentions import Brackets
 from scoref.formats._text import shown
@@ -93,7 +93,7 @@ class BracketReader:
         self.notes: list[Note] = []
 
     def read_block(
-        self, block: _conllu.Block, header: Header, first_node: int
+        self, block: conllu.Block, header: Header, first_node: int
     ) -> Brackets:
         """Find what a block says of entities, and keep what it says of relations."""
         marks = _Marks.of(block.lines)
@@ -130,7 +130,7 @@ class BracketReader:
 
     def _brackets(
         self,
-        block: _conllu.Block,
+        block: conllu.Block,
         values: tuple[Ints, Ints, Ints],
         header: Header,
         first_node: int,
@@ -173,7 +173,7 @@ class BracketReader:
             return np.zeros(len(start), dtype=np.int64)
         return _known(lines, *_field(dash, start, end, header.type), self.types)
 
-    def _values(self, block: _conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
+    def _values(self, block: conllu.Block, marks: _Marks) -> tuple[Ints, Ints, Ints]:
         """Find what stands behind Entity= in the last column of a word."""
         start, end, row = _attributes(block, _ENTITY, marks)
         if not len(block.row):
@@ -181,7 +181,7 @@ class BracketReader:
         of_row = np.full(len(block.lines), -1, dtype=np.int64)
         of_row[block.row] = np.arange(len(block.row))
         word = of_row[row]
-        misc, misc_end = block.column(np.maximum(word, 0), _conllu.MISC)
+        misc, misc_end = block.column(np.maximum(word, 0), conllu.MISC)
         is_word = word >= 0
         lost = np.flatnonzero(is_word & (misc == block.lines.end[row]))
         if len(lost):
@@ -200,7 +200,7 @@ class BracketReader:
         return word[kept], start[kept], end[kept]
 
     def _readable(
-        self, block: _conllu.Block, word: Ints, start: Ints, end: Ints
+        self, block: conllu.Block, word: Ints, start: Ints, end: Ints
     ) -> NDArray[np.bool_]:
         """Tell the values that are brackets from those that are not."""
         fine = np.ones(len(word), dtype=np.bool_)
@@ -220,7 +220,7 @@ class BracketReader:
                 self._faults.found("unreadable-entities", error)
         return fine
 
-    def _refuse_nameless(self, block: _conllu.Block, node: Ints, length: Ints) -> None:
+    def _refuse_nameless(self, block: conllu.Block, node: Ints, length: Ints) -> None:
         nameless = np.flatnonzero(length <= 0)
         if len(nameless):
             raise self._at_word(
@@ -231,9 +231,9 @@ class BracketReader:
                 "its fields stand in the order of the header '# global.Entity'",
             )
 
-    def _heads(self, block: _conllu.Block, node: Ints, at: Ints, to: Ints) -> Ints:
+    def _heads(self, block: conllu.Block, node: Ints, at: Ints, to: Ints) -> Ints:
         """Read the numbers of heads; an empty field says nothing."""
-        value, end = _conllu.digits(block.lines, at)
+        value, end = conllu.digits(block.lines, at)
         wrong = np.flatnonzero((at < to) & (end < to))
         if len(wrong):
             found = block.lines.data[at[wrong[0]] : to[wrong[0]]]
@@ -250,7 +250,7 @@ class BracketReader:
     def _at_word(  # noqa: PLR0913, PLR0917 - the parts of a message
         self,
         rule: Rule,
-        block: _conllu.Block,
+        block: conllu.Block,
         word: int,
         problem: str,
         hint: str,
@@ -307,7 +307,7 @@ def _field(dash: Ints, start: Ints, end: Ints, number: int) -> tuple[Ints, Ints]
 
 
 def _attributes(
-    block: _conllu.Block, name: bytes, marks: _Marks
+    block: conllu.Block, name: bytes, marks: _Marks
 ) -> tuple[Ints, Ints, Ints]:
     """Find the values of an attribute, where they end, and their lines."""
     lines = block.lines
@@ -322,7 +322,7 @@ def _attributes(
     return start, end, row
 
 
-def _relations(block: _conllu.Block, marks: _Marks) -> list[Relation]:
+def _relations(block: conllu.Block, marks: _Marks) -> list[Relation]:
     """Find bridges and split antecedents."""
     return [
         Relation(kind, block.first_line + row + 1, shown(block.lines.data[start:end]))

@@ -44,9 +44,11 @@ def joined(corpora: Sequence[Corpus], source: str, notes: Iterable[Note]) -> Cor
             for each, first in zip(corpora, documents, strict=False)
             for row, fault in each.faults.items()
         },
-        document_genre=_genres(corpora),
+        document_genre=_texts([each.document_genre for each in corpora]),
         tokens=_tokens(corpora),
         later=lambda: _tokens([each.with_tokens() for each in corpora]),
+        mention_type=_texts([each.mention_type for each in corpora]),
+        mention_kbid=_texts([each.mention_kbid for each in corpora]),
         has_labels=all(each.has_labels for each in corpora),
         document_topic=_topics(corpora),
         pieces=_pieces(corpora),
@@ -82,10 +84,10 @@ def _types(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
     return tuple(chain(*types))
 
 
-def _genres(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
-    genres = [each.document_genre for each in corpora]
-    known = [each for each in genres if each is not None]
-    return tuple(chain(*known)) if len(known) == len(genres) else None
+def _texts(columns: Sequence[tuple[str, ...] | None]) -> tuple[str, ...] | None:
+    """Put columns of texts together, if all have theirs."""
+    known = [each for each in columns if each is not None]
+    return tuple(chain(*known)) if len(known) == len(columns) else None
 
 
 def _topics(corpora: Sequence[Corpus]) -> tuple[Topic | None, ...] | None:

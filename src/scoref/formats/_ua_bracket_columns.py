@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import _conllu
+from scoref.formats import conllu
 from scoref.formats._bracket_columns import pair_brackets
 from scoref.formats._text import BLANK, NEWLINE, Lines
 from scoref.formats._ua_brackets import bare_label, says_element
 from scoref.formats._ua_markables import Element, Markables
-from scoref.formats._ua_names import PADDING, Names
 from scoref.formats._ua_text import column
 from scoref.model import EMPTY, SENTENCE_BITS
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints, Texts
 
     Mask = NDArray[np.bool_]
+    Codes = NDArray[np.uint64]
 
 _OPEN, _CLOSE, _BAR, _COMMA = b"()|,"
 _ENTITY, _MARKABLE, _MINIMUM = b"EntityID=", b"MarkableID=", b"Min="
@@ -41,6 +41,13 @@ _ASCII = 128
 _WHITE_SPACE = re.compile(r"[^\S\n]")
 # Another key that starts so may be a known one without a value or spelt otherwise.
 _SUSPECT = np.isin(np.arange(256), list(b"EeM-_"))
+_EIGHT = 8
+_PADDING = np.full(2 * _EIGHT, ord("_"), dtype=np.uint8)
+"""What must stand behind a text, so that eight bytes can be read anywhere in it."""
+
+_FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(_EIGHT + 1)], dtype=np.uint64)
+_FACTOR, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+_LENGTH_BITS = 16
 
 
 class _OddError(Exception):
@@ -71,7 +78,7 @@ class _Cells(NamedTuple):
     """Cells, each of them a line of a text, and what is known of them."""
 
     lines: Lines
-    names: Names
+    names: _Names
     document: Ints
     code: Ints
     line: Ints
@@ -79,10 +86,10 @@ class _Cells(NamedTuple):
 
     @classmethod
     def of(cls, texts: Texts, code: Ints, line: Ints, number: Ints) -> _Cells:
-        bytes_ = np.concatenate((texts.data, PADDING))
+        bytes_ = np.concatenate((texts.data, _PADDING))
         end = np.cumsum(texts.length)
         lines = Lines(bytes_.tobytes(), bytes_, end - texts.length, end - 1)
-        names = Names.of(lines.data)
+        names = _Names.of(lines.data)
         return cls(lines, names, code >> SENTENCE_BITS, code, line, number)
 
     def refuse(self, cells: Ints) -> None:
@@ -92,7 +99,7 @@ class _Cells(NamedTuple):
 
     def texts(self, start: Ints, end: Ints) -> list[str]:
         """Decode pieces, all at once, which is faster."""
-        text = _conllu.cut(self.lines, start, end + 1)
+        text = conllu.cut(self.lines, start, end + 1)
         text.data[np.cumsum(text.length) - 1] = NEWLINE
         return text.data.tobytes().decode().split("\n")[:-1]
 
@@ -243,7 +250,7 @@ def _minimums(
 
 def _number(cells: _Cells, start: Ints) -> tuple[Ints, Ints]:
     """Read numbers and find where they end; those that are too long are 0."""
-    value, end = _conllu.digits(cells.lines, start)
+    value, end = conllu.digits(cells.lines, start)
     return np.where(end - start > _MOST_DIGITS, 0, value), end
 
 
@@ -291,3 +298,56 @@ def _elements(cells: _Cells, cell: Ints, fields: _Fields, rows: Ints) -> list[El
         for label in (bare_label(item)[0] for item in text.split(","))
         if label
     ]
+
+
+class _Names(NamedTuple):
+    """Names inside a text: the eight bytes that start at each place, as integers."""
+
+    eight: Codes
+
+    @classmethod
+    def of(cls, text: bytes) -> _Names:
+        """Look at a text with padding behind it, without a copy."""
+        count = len(text) - _EIGHT + 1
+        return cls(np.ndarray(count, dtype="<u8", buffer=text, strides=(1,)))
+
+    def find(self, start: Ints, name: bytes) -> Ints:
+        """List the rows of ``start`` where a name stands."""
+        row = np.arange(len(start))
+        for offset in range(0, len(name), _EIGHT):
+            piece = name[offset : offset + _EIGHT]
+            found = self.eight[start[row] + offset] & _FIRST_BYTES[len(piece)]
+            row = row[found == np.uint64(int.from_bytes(piece, "little"))]
+        return row
+
+    def hashes(self, start: Ints, end: Ints, document: Ints) -> Codes:
+        """Make a number of each name: the same for equal names of a document."""
+        length = end - start
+        code = _mixed((document << _LENGTH_BITS) + length)
+        for offset in range(0, int(length.max(initial=0)), _EIGHT):
+            here = np.flatnonzero(length > offset)
+            more = self._up_to(start[here] + offset, length[here] - offset)
+            code[here] = _mixed(code[here] ^ more)
+        return code
+
+    def differ(self, start: Ints, end: Ints, twin: Ints) -> Mask:
+        """See which names are not those of their twins."""
+        length = end - start
+        different: Mask = length != length[twin]
+        for offset in range(0, int(length.max(initial=0)), _EIGHT):
+            here = np.flatnonzero((length > offset) & ~different)
+            rest = length[here] - offset
+            mine = self._up_to(start[here] + offset, rest)
+            different[here] = mine != self._up_to(start[twin[here]] + offset, rest)
+        return different
+
+    def _up_to(self, start: Ints, length: Ints) -> Codes:
+        """Read up to eight bytes."""
+        codes: Codes = self.eight[start] & _FIRST_BYTES[np.minimum(length, _EIGHT)]
+        return codes
+
+
+def _mixed(values: Ints | Codes) -> Codes:
+    """Let each bit change many others."""
+    code = values.astype(np.uint64) * _FACTOR
+    return code ^ code >> _HALF

@@ -1,7 +1,11 @@
-"""The text of a Universal Anaphora file: documents, sentences, and nodes with codes.
+"""The text of a Universal Anaphora file: documents, sentences, words and zeros.
 
-A document without a name goes by its number, and words before the first one make a
-document of their own. One that starts again is a fault; leniently, it goes on.
+Words are numbered from 1 through their document. A zero, a line whose id has a dot,
+has the number of the word before it, and counts from 1 behind that word. A multiword
+token, 1-2, is a word like others, as in the official scorer. Both are called nodes.
+
+A document that starts again is a fault; leniently, it goes on. Of the columns that are
+about anaphora, only cells that say something are copied.
 """
 
 from __future__ import annotations
@@ -11,16 +15,116 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats._ua_lines import numbered
-from scoref.model import DocumentName, Sentences, Texts
-from scoref.rules import REPEATED_DOCUMENT
+from scoref.formats import conllu
+from scoref.formats._text import NEWLINE, shown
+from scoref.formats.conllu_sentences import Documents, Outline, joined_texts
+from scoref.formats.token_sets import numbers
+from scoref.model import EMPTY, LAST_WORD, Texts, place_codes
+from scoref.rules import NO_DOCUMENT, REPEATED_DOCUMENT, UNREADABLE_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from scoref.formats._faults import Faults
-    from scoref.formats._ua_lines import Rows
-    from scoref.model import Ints
+    from scoref.formats._ua_columns import Columns
+    from scoref.model import DocumentName, Ints, Sentences
+
+    Mask = NDArray[np.bool_]
+
+_NOTHING = ord("_")
+
+
+class Cells(NamedTuple):
+    """The cells of a column that say something, and the nodes that they belong to.
+
+    Behind each text there is a line break, so that all of them are lines.
+    """
+
+    node: Ints
+    text: Texts
+
+    @classmethod
+    def of(cls, block: conllu.Block, column: int | None, first_node: int) -> Cells:
+        """Copy what a column says where it says something."""
+        if column is None:
+            nothing = np.zeros(0, dtype=np.int64)
+            return cls(nothing, Texts(np.zeros(0, dtype=np.uint8), nothing))
+        start, end = block.column(slice(None), column)
+        length = end - start
+        node = np.flatnonzero((block.lines.bytes_[start] != _NOTHING) | (length > 1))
+        node = node[length[node] > 0]
+        text = conllu.cut(block.lines, start[node], end[node] + 1)
+        text.data[np.cumsum(text.length) - 1] = NEWLINE
+        return cls(node + first_node, text)
+
+    @classmethod
+    def joined(cls, columns: Sequence[Cells]) -> Cells:
+        """Put the cells of blocks together."""
+        node, text = zip(*columns, strict=True)
+        return cls(np.concatenate(node), joined_texts(text))
+
+    def moved(self, place: Ints) -> Cells:
+        """Give nodes new numbers, and put cells in their order."""
+        order = np.argsort(place[self.node])
+        return Cells(place[self.node][order], self.text.take(order))
+
+
+class Rows(NamedTuple):
+    """Nodes in columns."""
+
+    line: Ints
+    sentence: Ints
+    is_zero: Mask
+    layer: Cells
+    upos: NDArray[np.uint64]  # of the nodes of ``layer``
+    bridging: Cells
+
+    @classmethod
+    def of(cls, block: conllu.Block, columns: Columns, first_node: int) -> Rows:
+        """Copy what will be needed of a block."""
+        layer, bridging = (
+            Cells.of(block, column, first_node)
+            for column in (columns.layer, columns.bridging)
+        )
+        upos = np.zeros(len(layer.node), dtype=np.uint64)
+        if columns.upos is not None:
+            upos = block.packed(layer.node - first_node, columns.upos)
+        is_zero = block.id.is_empty
+        return cls(block.line, block.sentence, is_zero, layer, upos, bridging)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[Rows]) -> Rows:
+        """Put the rows of blocks together."""
+        if len(blocks) == 1:
+            return blocks[0]
+        line, sentence, is_zero, layer, upos, bridging = zip(*blocks, strict=True)
+        return cls(
+            line=np.concatenate(line),
+            sentence=np.concatenate(sentence),
+            is_zero=np.concatenate(is_zero),
+            layer=Cells.joined(layer),
+            upos=np.concatenate(upos),
+            bridging=Cells.joined(bridging),
+        )
+
+    def by_document(self, document: Ints) -> tuple[Rows, Ints]:
+        """Sort nodes by document; only if one went on later do they move."""
+        if (np.diff(document) >= 0).all():
+            return self, document
+        order = np.argsort(document, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        rows = Rows(
+            line=self.line[order],
+            sentence=self.sentence[order],
+            is_zero=self.is_zero[order],
+            layer=self.layer.moved(place),
+            upos=self.upos[np.argsort(place[self.layer.node])],
+            bridging=self.bridging.moved(place),
+        )
+        return rows, document[order]
 
 
 class Text(NamedTuple):
@@ -34,28 +138,34 @@ class Text(NamedTuple):
     code: Ints
 
 
-def text_of(rows: Rows, source: str, faults: Faults) -> Text:
-    """Find documents and sentences, and number the words."""
-    documents = _documents(rows, source, faults)
-    sentences = _sentences(rows, documents)
-    rows, of_node = _by_document(rows, documents.of_node)
-    count = len(documents.names)
+def read_text(data: bytes, columns: Columns, source: str, faults: Faults) -> Text:
+    """Read a file whose columns tabs separate."""
+    found, outlines, nodes = [], [], 0
+    for block in conllu.blocks(data, source, _dialect(columns, source)):
+        found.append(Rows.of(block, columns, nodes))
+        outlines.append(Outline.of(block, ~block.id.is_empty, columns.form))
+        nodes += len(block.row)
+    if not nodes:
+        raise FormatError(
+            "there is no word in this file",
+            rule=NO_DOCUMENT,
+            source=source,
+            hint="expected a line a word, with columns between tabs",
+        )
+    outline = Outline.joined(outlines)
+    documents = _documents(outline, source, faults)
+    rows = Rows.joined(found)
+    rows, document = rows.by_document(documents.of_sentence[rows.sentence])
+    count = np.arange(len(documents.names) + 1)
+    first = np.searchsorted(document, count)
     return Text(
         documents=documents.names,
         document_line=documents.line,
-        document_tokens=np.bincount(of_node[~rows.is_zero], minlength=count),
-        sentences=sentences,
+        document_tokens=np.diff(np.append(0, np.cumsum(~rows.is_zero))[first]),
+        sentences=outline.sentences(documents),
         rows=rows,
-        code=numbered(of_node, rows, source),
+        code=_codes(first, rows, source),
     )
-
-
-def sentence_of(rows: Rows) -> Ints:
-    """Give the sentence of each node, in the order of the file."""
-    is_break = np.zeros(int(max(rows.line.max(), rows.breaks.max(initial=0))) + 1, bool)
-    is_break[rows.breaks] = True
-    part = np.cumsum(is_break)[rows.line]
-    return np.cumsum(np.diff(part, prepend=-1) != 0) - 1
 
 
 def column(values: Iterable[int]) -> Ints:
@@ -63,98 +173,69 @@ def column(values: Iterable[int]) -> Ints:
     return np.fromiter(values, dtype=np.int64)
 
 
-class _Documents(NamedTuple):
-    """Documents in columns, and the one of each node."""
+def _dialect(columns: Columns, source: str) -> conllu.Dialect:
+    """Say how the nodes of Universal Anaphora are found."""
 
-    names: tuple[DocumentName, ...]
-    line: Ints
-    of_node: Ints
-    starts: Ints  # lines of newdoc
-
-
-def _documents(rows: Rows, source: str, faults: Faults) -> _Documents:
-    """See which document each node belongs to."""
-    names: dict[str, int] = {}
-    lines: list[int] = []
-    starts = column(line for line, _ in rows.newdoc)
-    first = np.searchsorted(rows.line, starts)
-    row_of_part = [0]
-    if len(first) == 0 or first[0] > 0:
-        names[""] = 0
-        lines.append(int(rows.line[0]))
-    for number, (line, given) in enumerate(rows.newdoc, start=1):
-        # Without a name it goes by its number.
-        name = f"document {number}" if given is None else given
-        if name in names:
-            faults.found(
-                "repeated-documents", _again(name, lines[names[name]], source, line)
+    def refuse(nodes: conllu.Nodes, ids: conllu.Ids) -> None:
+        _refuse_short(nodes, columns, source)
+        if not ids.is_readable.all():
+            raise nodes.error(
+                int(np.argmin(ids.is_readable)),
+                "this line has no number of a word in its column ID",
+                "a line is a word, whose ID is 3, 3.1 or 3-4, or starts with '#'",
+                source,
             )
-        else:
-            lines.append(line)
-        row_of_part.append(names.setdefault(name, len(names)))
-    return _Documents(
-        names=tuple(map(DocumentName.plain, names)),
-        line=column(lines),
-        of_node=np.repeat(
-            column(row_of_part), np.diff(first, prepend=0, append=len(rows.line))
-        ),
-        starts=starts,
-    )
+
+    return conllu.Dialect(refuse, columns.number, has_ranges=True, ends_at_newdoc=True)
 
 
-def _again(name: str, first_line: int, source: str, line: int) -> FormatError:
-    return FormatError(
-        f"document '{name}' starts again; it started in line {first_line}",
-        rule=REPEATED_DOCUMENT,
-        source=source,
-        line=line,
-        blamed=Blamed("document", name),
-        hint="a document must be in one piece",
-    )
+def _refuse_short(nodes: conllu.Nodes, columns: Columns, source: str) -> None:
+    """Refuse lines that have too few columns."""
+    end = nodes.lines.end[nodes.row]
+    last = nodes.tabs.take(nodes.first_tab + columns.needed - 2, mode="clip")
+    is_short = last >= end
+    if is_short.any():
+        node = int(np.argmax(is_short))
+        text = nodes.lines[int(nodes.row[node])]
+        raise columns.too_few(
+            text.count(b"\t") + 1,
+            source=source,
+            line=int(nodes.line[node]),
+            text=shown(text),
+        )
 
 
-def _by_document(rows: Rows, document: Ints) -> tuple[Rows, Ints]:
-    """Sort nodes by document; only if one went on later do they move."""
-    if (np.diff(document) >= 0).all():
-        return rows, document
-    order = np.argsort(document, kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    turn = np.argsort(place[rows.layer.node])
-    rows = rows._replace(
-        line=rows.line[order],
-        is_zero=rows.is_zero[order],
-        layer=rows.layer.moved(place),
-        upos=rows.upos[turn],
-        bridging=rows.bridging.moved(place),
-    )
-    return rows, document[order]
+def _documents(outline: Outline, source: str, faults: Faults) -> Documents:
+    def repeated(name: str, first_line: int, line: int) -> None:
+        error = FormatError(
+            f"document '{name}' starts again; it started in line {first_line}",
+            rule=REPEATED_DOCUMENT,
+            source=source,
+            line=line,
+            blamed=Blamed("document", name),
+            hint="a document must be in one piece",
+        )
+        faults.found("repeated-documents", error)
+
+    return Documents.of(outline.newdoc, outline.sentence_line, repeated)
 
 
-def _sentences(rows: Rows, documents: _Documents) -> Sentences:
-    sentence = sentence_of(rows)
-    first = np.flatnonzero(np.diff(sentence, prepend=-1))
-    line = rows.line[first]
-    start = np.searchsorted(line, documents.starts)
-    is_start = np.zeros(len(line), dtype=np.bool_)
-    is_start[start[start < len(line)]] = True
-    is_word = ~rows.is_zero
-    return Sentences(
-        document=documents.of_node[first],
-        is_start=is_start,
-        line=line,
-        identifier=_identifiers(rows.sent_id, line),
-        word_count=np.bincount(sentence[is_word], minlength=len(line)),
-        word=rows.form,
-        word_line=rows.line[is_word],
-    )
-
-
-def _identifiers(sent_id: tuple[Ints, Texts], line: Ints) -> Texts:
-    """Give sentences the ids before their first words; the last one counts."""
-    comment_line, text = sent_id
-    sentence = np.searchsorted(line, comment_line)
-    nothing = len(comment_line)
-    comment = np.full(len(line) + 1, nothing)
-    comment[sentence] = np.arange(nothing)
-    return Texts(text.data, np.append(text.length, 0)).take(comment[:-1])
+def _codes(first: Ints, rows: Rows, source: str) -> Ints:
+    """Give each node its code; ``first`` is where documents start and end."""
+    document, number, behind = numbers(first, rows.is_zero)
+    beyond = np.flatnonzero((number > LAST_WORD) | (behind > EMPTY))
+    if len(beyond):
+        row = int(beyond[0])
+        many = (
+            f"more than {LAST_WORD} words"
+            if number[row] > LAST_WORD
+            else f"more than {EMPTY} zeros behind one word"
+        )
+        raise FormatError(
+            f"this document has {many}",
+            rule=UNREADABLE_LINE,
+            source=source,
+            line=int(rows.line[row]),
+            hint="documents start with '# newdoc id = ...'",
+        )
+    return place_codes(document, number, behind)

@@ -12,25 +12,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, corefud
-from scoref.formats._conllu import DEPS, MISC
+from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, conllu, corefud
 from scoref.formats._text import without_bom
 from scoref.formats._ua_columns import NAMES, headers, with_tabs
+from scoref.formats.conllu import DEPS, HEAD, MISC, NEWDOC
 from scoref.formats.tokens import read_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.model import Ints, Sentences
 
-_COLUMNS, _HEAD = MISC + 1, 6
+_COLUMNS = MISC + 1
 _HEADERS = re.compile(rb"#\s*global\.(?:Entity|columns)\b")
-_NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
 _NAMED = (b"Entity", b"Bridge", b"SplitAnte", b"Split")
 _NOTHING = b"_"
 _WORD = re.compile(r"[^\t\n\r\0]+")
 _NAME = re.compile(r"(?![ \t\v\f])[^\n\r\0]*(?<![ \t\v\f])")
-_NUMBER = re.compile(rb"[0-9]+-[0-9]+")
 
 
 class Base(NamedTuple):
@@ -104,11 +102,12 @@ def base_of_file(data: bytes, format: str, line: Ints) -> Base | None:  # noqa: 
     lines: list[bytes] = []
     of_line = [0]
     for text in data.split(b"\n"):
-        kept = _kept(text, wanted, lines)
-        lines += kept
-        of_line.append(len(lines) if kept else 0)
-    if not line.size or format == COREFUD or _is_in_order(lines):
-        return _read(b"\n".join(lines), np.array(of_line)[line])
+        stays = _kept(text, wanted, lines)
+        lines += stays
+        of_line.append(len(lines) if stays else 0)
+    kept = b"\n".join(lines)
+    if not line.size or format == COREFUD or _is_in_order(kept):
+        return _read(kept, np.array(of_line)[line])
     return None
 
 
@@ -156,13 +155,13 @@ def _depending(line: bytes, before: bytes) -> bytes:
 def _hang(lines: list[bytes], words: Iterable[int]) -> None:
     """Do so in one sentence."""
     cells = {row: lines[row].split(b"\t") for row in words}
-    without = [row for row in cells if cells[row][_HEAD] in {b"", _NOTHING}]
+    without = [row for row in cells if cells[row][HEAD] in {b"", _NOTHING}]
     if not without:
         return
-    root = next((row for row in cells if cells[row][_HEAD] == b"0"), without[0])
+    root = next((row for row in cells if cells[row][HEAD] == b"0"), without[0])
     for row in without:
         place = (b"0", b"root") if row == root else (cells[root][0], b"dep")
-        cells[row][_HEAD : _HEAD + 2] = place
+        cells[row][HEAD : HEAD + 2] = place
         lines[row] = b"\t".join(cells[row])
 
 
@@ -171,14 +170,19 @@ def multiword_tokens(data: bytes, line: Ints) -> list[int]:
     data = with_tabs(without_bom(data), "<base>")
     found = headers(data)
     place = found[0].names.index("ID") if found else 0
-    lines = data.split(b"\n")
-    counts = []
-    for number in line.tolist():
-        text = lines[number - 1].split(b"\t", place + 1)[place]
-        first, _, last = text.partition(b"-")
-        is_range = _NUMBER.fullmatch(text) is not None
-        counts.append(max(int(last) - int(first) + 1, 1) if is_range else 0)
-    return counts
+    counts: dict[int, int] = {}
+    for block in _blocks(data, place):
+        ranges = np.flatnonzero(block.id.is_range)
+        words = block.id.second[ranges] - block.id.number[ranges] + 1
+        lines = block.line[ranges].tolist()
+        counts.update(zip(lines, np.maximum(words, 1).tolist(), strict=True))
+    return [counts.get(number, 0) for number in line.tolist()]
+
+
+def _blocks(data: bytes, place: int = 0) -> Iterator[conllu.Block]:
+    """Read words, empty nodes and multiword tokens, whatever their numbers are."""
+    dialect = conllu.Dialect(lambda *_: None, place, has_ranges=True)
+    return conllu.blocks(data, "<base>", dialect)
 
 
 def _read(data: bytes, line: Ints) -> Base:
@@ -199,7 +203,7 @@ def _kept(text: bytes, wanted: list[int | None], before: list[bytes]) -> list[by
         if _HEADERS.match(text):
             return []
         # In Universal Anaphora a document may start without a blank line before it.
-        is_start = _NEWDOC.fullmatch(text.rstrip(b"\r")) is not None
+        is_start = NEWDOC.fullmatch(text.rstrip(b"\r")) is not None
         others = (line for line in reversed(before) if not line.startswith(b"#"))
         return [b""] * (is_start and bool(next(others, b"").strip())) + [text]
     if not text.strip():
@@ -219,31 +223,21 @@ def _misc(text: bytes) -> bytes:
     return b"|".join(items) or _NOTHING
 
 
-def _is_in_order(lines: Iterable[bytes]) -> bool:
+def _is_in_order(data: bytes) -> bool:
     """See whether words are numbered from 1 in each sentence, as CoNLL-U wants it."""
-    number = empty = 0
-    for line in lines:
-        if not line.strip():
-            number = empty = 0
-        elif not line.startswith(b"#"):
-            first, mark, last = _parts(line.partition(b"\t")[0])
-            is_empty = mark == b"."
-            if (
-                (first, last) != (number, empty + 1)
-                if is_empty
-                else first != number + 1
-            ):
+    sentence, number, empty = -1, 0, 0
+    for block in _blocks(data):
+        columns = (block.sentence, *block.id[:4])
+        for at, first, last, is_empty, is_range in zip(
+            *(column.tolist() for column in columns), strict=True
+        ):
+            if at != sentence:
+                sentence, number, empty = at, 0, 0
+            expected = (number, empty + 1) if is_empty else (number + 1, last)
+            if (first, last) != expected:
                 return False
             if is_empty:
                 empty += 1
-            elif not mark:
+            elif not is_range:
                 number, empty = number + 1, 0
     return True
-
-
-def _parts(text: bytes) -> tuple[int, bytes, int]:
-    for mark in (b".", b"-"):
-        first, found, last = text.partition(mark)
-        if found:
-            return int(first), mark, int(last)
-    return int(text), b"", 0

@@ -108,7 +108,9 @@ def _said(
         spans = [each.spans for each in chain(*entities.values())]
         borders = list(chain(*chain(*spans)))
         text = _Text.of(pair.text, borders, splitting)
-        notes = [*text.notes(pair.source), *_others(said, pair.source)]
+        # LitBank has lines of appositions and copulas, which it does not join.
+        others = _others(said, pair.source) if name == BRAT else []
+        notes = [*text.notes(pair.source), *others]
         return _corpus(pair, name, entities, text.tokens, notes)
 
     return said, corpus_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import _conllu
+from scoref.formats import conllu
 from scoref.formats._text import shown, without_bom
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
 
-_HEAD = 6
 _HEADER = re.compile(rb"^# global\.Entity\s*=\s*(\S*)", re.MULTILINE)
 _RANGE = re.compile(rb"(\d+)-(\d+)\t([^\t\r\n]*)")
 _DEPTH = 1000
@@ -59,14 +58,12 @@ class Trees(NamedTuple):
         columns: list[tuple[Ints, Ints, NDArray[np.uint64]]] = []
         dependencies: dict[int, tuple[tuple[str, str], ...]] = {}
         surfaces: list[Surface] = []
-        for block in _conllu.blocks(without_bom(data), source):
-            code = block.sentence << SENTENCE_BITS | block.number << WORD_BITS
-            code |= block.empty
-            rows = np.arange(len(code))
-            number, _ = _conllu.digits(block.lines, block.column(rows, _HEAD)[0])
+        for block in conllu.blocks(without_bom(data), source):
+            code, rows = block.code, slice(None)
+            number, _ = conllu.digits(block.lines, block.column(rows, conllu.HEAD)[0])
             parent = code >> SENTENCE_BITS << SENTENCE_BITS | number << WORD_BITS
-            parent[(number == 0) | (block.empty > 0)] = 0
-            columns.append((code, parent, block.packed(rows, _conllu.UPOS)))
+            parent[(number == 0) | (code & EMPTY > 0)] = 0
+            columns.append((code, parent, block.packed(rows, conllu.UPOS)))
             _read_dependencies(block, code, dependencies)
             surfaces += _surfaces(block)
         joined = [np.concatenate(each) for each in zip(*columns, strict=True)]
@@ -131,13 +128,12 @@ class Trees(NamedTuple):
 
 
 def _read_dependencies(
-    block: _conllu.Block,
+    block: conllu.Block,
     code: Ints,
     found: dict[int, tuple[tuple[str, str], ...]],
 ) -> None:
     """Read DEPS where it may say more than the tree: of empty nodes, and of lists."""
-    rows = np.arange(len(code))
-    start, end = block.column(rows, _conllu.DEPS)
+    start, end = block.column(slice(None), conllu.DEPS)
     data = block.lines.data
     for node, a, b in zip(code.tolist(), start.tolist(), end.tolist(), strict=True):
         text = data[a:b]
@@ -156,7 +152,7 @@ def _in_sentence(word: int, number: str) -> int:
     return sentence | int(whole) << WORD_BITS | int(empty or 0)
 
 
-def _surfaces(block: _conllu.Block) -> list[Surface]:
+def _surfaces(block: conllu.Block) -> list[Surface]:
     """Find the lines that are tokens of several words, by the word behind them."""
     found = []
     line = np.arange(len(block.lines))

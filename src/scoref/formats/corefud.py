@@ -18,28 +18,19 @@ others are walked through one by one.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.errors import Blamed
-from scoref.formats import COREFUD, _conllu
+from scoref.formats import COREFUD, conllu
 from scoref.formats._corefud_brackets import BracketReader
 from scoref.formats._corefud_mentions import Brackets, Labels, mentions_of
 from scoref.formats._corefud_plurals import read_plurals
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
-from scoref.model import (
-    EMPTY,
-    SENTENCE_BITS,
-    WORD_BITS,
-    Corpus,
-    DocumentName,
-    Sentences,
-    Texts,
-    Words,
-)
+from scoref.formats.conllu_sentences import Documents, Outline
+from scoref.model import EMPTY, SENTENCE_BITS, Corpus, Words
 from scoref.rules import (
     HEAD_OUT_OF_RANGE,
     LOST_PIECE,
@@ -55,7 +46,7 @@ if TYPE_CHECKING:
     from scoref.formats._corefud_mentions import Mentions
     from scoref.formats._walk import BracketError
     from scoref.formats.stanza import ChainReader
-    from scoref.model import Ints
+    from scoref.model import Ints, Sentences
     from scoref.rules import Rule
 
 
@@ -75,12 +66,7 @@ class _Nodes(NamedTuple):
     code: Ints
     line: Ints
     upos: NDArray[np.uint64]
-    sentence_line: Ints
-    sentence_id: Texts
-    word_count: Ints
-    word: Texts
-    word_line: Ints
-    newdoc: dict[int, tuple[str | None, int]]
+    outline: Outline
 
 
 class Reader:
@@ -108,7 +94,7 @@ class Reader:
         nodes: list[_Nodes] = []
         brackets: list[Brackets] = []
         count = 0
-        for block in _conllu.blocks(data, self._source):
+        for block in conllu.blocks(data, self._source):
             nodes.append(self._nodes(block))
             brackets.append(self._brackets.read_block(block, header, count))
             count += len(block.row)
@@ -127,7 +113,9 @@ class Reader:
         self, blocks: list[_Nodes], brackets: Brackets, *, is_local: bool
     ) -> Corpus:
         """Put blocks together, and brackets into mentions."""
-        sentences, documents, document_line = _sentences(blocks)
+        outline = Outline.joined([block.outline for block in blocks])
+        documents = _documents(outline)
+        sentences = outline.sentences(documents)
         code = np.concatenate([block.code for block in blocks])
         line = np.concatenate([block.line for block in blocks])
         upos = np.concatenate([block.upos for block in blocks])
@@ -163,9 +151,9 @@ class Reader:
         return Corpus(
             source=self._source,
             format=self._format,
-            documents=documents,
+            documents=documents.names,
             document_tokens=None,
-            document_line=document_line,
+            document_line=documents.line,
             entity_document=found.entity_document,
             entity_label=labels,
             entity_type=self._types(found) if self._with_types else None,
@@ -208,75 +196,29 @@ class Reader:
             refuse=refuse,
         )
 
-    def _nodes(self, block: _conllu.Block) -> _Nodes:
-        code = block.sentence << SENTENCE_BITS | block.number << WORD_BITS
-        code |= block.empty
-        is_word = block.empty == 0
-        words = np.flatnonzero(is_word)
-        line = block.row + block.first_line + 1
-        first = int(block.sentence[0]) if len(block.sentence) else 0
-        count = np.bincount(
-            block.sentence[words] - first, minlength=len(block.sentence_line)
-        )
+    def _nodes(self, block: conllu.Block) -> _Nodes:
+        code = block.code
+        is_word = block.id.second == 0
         empties = np.flatnonzero(~is_word)
-        start, end = block.column(empties, _conllu.DEPS)
+        start, end = block.column(empties, conllu.DEPS)
         for node, a, b in zip(
             code[empties].tolist(), start.tolist(), end.tolist(), strict=True
         ):
             self._dependencies[node] = block.lines.data[a:b]
         return _Nodes(
             code=code,
-            line=line,
-            upos=block.packed(np.arange(len(code)), _conllu.UPOS),
-            sentence_line=block.sentence_line + 1,
-            sentence_id=block.sentence_id,
-            word_count=count,
-            word=block.texts(words, _conllu.FORM),
-            word_line=line[words],
-            newdoc=block.newdoc,
+            line=block.line,
+            upos=block.packed(slice(None), conllu.UPOS),
+            outline=Outline.of(block, is_word),
         )
 
 
-def _sentences(
-    blocks: list[_Nodes],
-) -> tuple[Sentences, tuple[DocumentName, ...], Ints]:
-    """Put blocks together, and see which document each sentence belongs to."""
-    line = np.concatenate([block.sentence_line for block in blocks])
-    found = {at: each for block in blocks for at, each in block.newdoc.items()}
+def _documents(outline: Outline) -> Documents:
+    """Find the documents; of several lines `# newdoc` in a row the last one counts."""
+    count = len(outline.sentence_line)
     # Behind the last sentence there is no document.
-    newdoc = {at: each for at, each in found.items() if at < len(line)}
-    document = np.zeros(len(line), dtype=np.int64)
-    is_start = np.zeros(len(line), dtype=np.bool_)
-    rows: dict[str, int] = {}
-    lines: list[int] = []
-    starts = sorted(newdoc)
-    if not starts or starts[0] > 0:
-        rows[""] = 0
-        lines.append(int(line[0]))
-    for number, (at, until) in enumerate(pairwise([*starts, len(line)]), start=1):
-        name, newdoc_line = newdoc[at]
-        # Without a name it goes by its number; a name that comes again goes on.
-        called = f"document {number}" if name is None else name
-        row = rows.setdefault(called, len(rows))
-        document[at:until] = row
-        is_start[at] = True
-        lines[row:] = lines[row:] or [newdoc_line]
-    sentences = Sentences(
-        document=document,
-        is_start=is_start,
-        line=line,
-        identifier=_joined_texts([block.sentence_id for block in blocks]),
-        word_count=np.concatenate([block.word_count for block in blocks]),
-        word=_joined_texts([block.word for block in blocks]),
-        word_line=np.concatenate([block.word_line for block in blocks]),
-    )
-    names = tuple(map(DocumentName.plain, rows))
-    return sentences, names, np.array(lines, dtype=np.int64)
-
-
-def _joined_texts(texts: list[Texts]) -> Texts:
-    data, length = zip(*texts, strict=True)
-    return Texts(np.concatenate(data), np.concatenate(length))
+    found = {each[0]: each for each in outline.newdoc if each[0] < count}
+    return Documents.of(list(found.values()), outline.sentence_line)
 
 
 def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError
-from scoref.formats import _conllu, corefud, entities
+from scoref.formats import conllu, corefud, entities
 from scoref.formats._corefud_pieces import BracketValues, Mention, MisplacedError
 from scoref.formats._text import without_bom
 from scoref.formats.corefud_limits import can_hold_name
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
 _HEADER = b"# global.Entity = eid-etype-head-other"
 _OLD_HEADER = re.compile(rb"^# global\.Entity[ \t]*=[^\r\n]*", re.MULTILINE)
-_NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=.*)?\s*")
 _ENTITY = b"Entity"
 _FAR = np.iinfo(np.int64).max
 
@@ -104,11 +103,9 @@ class _File(NamedTuple):
     @classmethod
     def of(cls, data: bytes, source: str) -> _File:
         columns, offset = [np.zeros((4, 0), dtype=np.int64)], 0
-        for block in _conllu.blocks(data, source):
-            start, end = block.column(np.arange(len(block.row)), _conllu.MISC)
-            code = block.sentence << SENTENCE_BITS | block.number << WORD_BITS
-            line = block.row + block.first_line + 1
-            rows = (code | block.empty, line, start + offset, end + offset)
+        for block in conllu.blocks(data, source):
+            start, end = block.column(slice(None), conllu.MISC)
+            rows = (block.code, block.line, start + offset, end + offset)
             columns.append(np.stack(rows))
             offset += len(block.lines.data)
         file = cls(data, source, *np.concatenate(columns, axis=1))
@@ -153,7 +150,7 @@ class _File(NamedTuple):
         start, end = int(self.misc_start[node]), int(self.misc_end[node])
         line_start = self.data.rfind(b"\n", 0, start) + 1
         columns = self.data.count(b"\t", line_start, start) + 1
-        if value and columns <= _conllu.MISC:
+        if value and columns <= conllu.MISC:
             raise FormatError(
                 f"a mention starts or ends here, but there are {columns} columns",
                 source=self.source,
@@ -177,7 +174,7 @@ class _File(NamedTuple):
         if any(map(_OLD_HEADER.match, comments)):
             return place, place, b""
         for number, line in enumerate(comments, start=1):
-            if _NEWDOC.fullmatch(line):
+            if conllu.NEWDOC.fullmatch(line):
                 place += sum(map(len, comments[:number]))
                 break
         first_line, _, _ = self.data.partition(b"\n")

@@ -7,7 +7,9 @@
 A row is a mention. ``start`` and ``end`` are token offsets in the document, counted
 from 0, and both are part of the mention; ``pieces`` says more of a mention with gaps.
 Columns are separated by tabs or by commas, and the first row names them. ``pieces``
-and ``text`` may be left out, the order is free, and other columns are not looked at.
+and ``text`` may be left out, the order is free. Columns ``type`` and ``kbid`` say of
+what type a mention is, and what it is linked to in a knowledge base; ``topic`` and
+``subtopic`` say where its document belongs. Other columns are not looked at.
 
 There is no text but that of mentions: what stands between them, where sentences start,
 and documents without mentions are not in the table.
@@ -27,6 +29,7 @@ from scoref.formats._text import without_bom
 from scoref.formats.records import MENTION_TABLE
 from scoref.formats.token_sets import runs_of, spelt
 from scoref.model import SENTENCE_BITS, WORD_BITS, DocumentName
+from scoref.topics import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,6 +52,9 @@ class _Row(NamedTuple):
     tokens: list[int]
     text: str
     line: int
+    type: str | None = None
+    kbid: str | None = None
+    topic: Topic | None = None
 
 
 def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -> bytes:
@@ -83,15 +89,40 @@ def read(data: bytes, asked: Asked) -> Corpus:
     for row in _rows(data, asked.source):
         documents.setdefault(row.document, []).append(row)
     builder = CorpusBuilder(asked.source, MENTION_TABLE)
+    every = [row for rows in documents.values() for row in rows]
+    builder.mention_type = _column([row.type for row in every])
+    builder.mention_kbid = _column([row.kbid for row in every])
     for name, rows in documents.items():
         line = rows[0].line
         document = builder.add_document(DocumentName.plain(name), line=line)
+        if topic := _topic(rows, asked.source):
+            builder.topics[document] = topic
         entities: dict[str, int] = {}
         for row in rows:
             if row.entity not in entities:
                 entities[row.entity] = builder.add_entity(row.entity, document)
             builder.add_mention(entities[row.entity], runs_of(row.tokens), row.line)
     return builder.build(has_tokens=False)
+
+
+def _column(texts: list[str | None]) -> list[str] | None:
+    """Give a column that the table has; None if it has not."""
+    found = [text for text in texts if text is not None]
+    return found or None
+
+
+def _topic(rows: list[_Row], source: str) -> Topic | None:
+    """Give the topic of a document, of which all of its rows must say the same."""
+    first = rows[0]
+    for row in rows:
+        if row.topic != first.topic:
+            raise FormatError(
+                f"document '{row.document}' had another topic in line {first.line}",
+                source=source,
+                line=row.line,
+                hint="a document belongs to one topic",
+            )
+    return first.topic
 
 
 def texts(data: bytes, *, source: str) -> dict[int, str]:
@@ -170,7 +201,17 @@ def _row(names: list[str], cells: list[str], line: int, source: str) -> _Row:
             text=" ".join(cells),
             hint=f"{_HINT}; pieces are written 3-5,8-9",
         )
-    return _Row(found["document"], found["entity"], tokens, found.get("text", ""), line)
+    topic, subtopic = found.get("topic", ""), found.get("subtopic", "")
+    return _Row(
+        found["document"],
+        found["entity"],
+        tokens,
+        found.get("text", ""),
+        line,
+        found.get("type"),
+        found.get("kbid"),
+        Topic(topic or subtopic, subtopic or None) if topic or subtopic else None,
+    )
 
 
 def _tokens(start: str, end: str, pieces: str) -> list[int] | None:

@@ -35,7 +35,7 @@ from scoref.rules import UNREADABLE_CELL
 
 if TYPE_CHECKING:
     from scoref.errors import Blamed
-    from scoref.formats import _conllu
+    from scoref.formats import conllu
     from scoref.formats.records import Asked
     from scoref.model import Corpus, Note, Relation
     from scoref.rules import Rule
@@ -87,7 +87,7 @@ class ChainReader:
         """Say that chains are those of a document, and that none has a head."""
         return Header(0, None, is_local=True)
 
-    def read_block(self, block: _conllu.Block, _: Header, first_node: int) -> Brackets:
+    def read_block(self, block: conllu.Block, _: Header, first_node: int) -> Brackets:
         """Find what a block says of chains."""
         found: list[tuple[int, int, int]] = []
         for word, value in self._values(block).items():
@@ -102,7 +102,7 @@ class ChainReader:
         nothing = np.zeros_like(kind)
         return Brackets(kind, node, label, nothing - 1, nothing)
 
-    def _values(self, block: _conllu.Block) -> dict[int, bytes]:
+    def _values(self, block: conllu.Block) -> dict[int, bytes]:
         """Find the chains of each word that has some."""
         lines, found = block.lines, dict[int, bytes]()
         matches = [
@@ -123,7 +123,7 @@ class ChainReader:
         return found
 
     def _is_readable(
-        self, block: _conllu.Block, match: re.Match[bytes], row: int
+        self, block: conllu.Block, match: re.Match[bytes], row: int
     ) -> bool:
         if _CHAINS.fullmatch(match[2]):
             return True

@@ -5,7 +5,8 @@ r"""TAC's table of entity mentions, and neleval's own: no text, characters by nu
 
 A mention goes from a character to a character of its document, and the last one is part
 of it. Its entity is what it is linked to, in a knowledge base or not (``NIL…``), and
-may have mentions in many documents.
+may have mentions in many documents. Where neleval's table has several candidates on a
+line, each with its score and its type, the first of the highest score counts.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _PLACE = re.compile(r"(.+):(\d{1,15})-(\d{1,15})", re.ASCII)
 _TAC_FIELDS, _NELEVAL_FIELDS = 8, 4
+_SCORE = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 
 class _Row(NamedTuple):
@@ -36,6 +38,7 @@ class _Row(NamedTuple):
     start: int
     end: int
     entity: str
+    type: str = ""
 
 
 def read_tac(data: bytes, asked: Asked) -> Corpus:
@@ -50,13 +53,23 @@ def read_neleval(data: bytes, asked: Asked) -> Corpus:
 
 def _tac_row(cells: list[str]) -> _Row | None:
     found = _PLACE.fullmatch(cells[3]) if len(cells) >= _TAC_FIELDS else None
-    return _Row(found[1], int(found[2]), int(found[3]), cells[4]) if found else None
+    if not found:
+        return None
+    return _Row(found[1], int(found[2]), int(found[3]), cells[4], cells[5])
 
 
 def _neleval_row(cells: list[str]) -> _Row | None:
     if len(cells) < _NELEVAL_FIELDS or not all(map(is_number, cells[1:3])):
         return None
-    return _Row(cells[0], int(cells[1]), int(cells[2]), cells[3])
+    candidates = [cells[place : place + 3] for place in range(3, len(cells), 3)]
+    if not all(_SCORE.fullmatch(each[1]) for each in candidates if len(each) > 1):
+        return None
+    entity, _, kind = (*max(candidates, key=_score), "", "")[:3]
+    return _Row(cells[0], int(cells[1]), int(cells[2]), entity, kind)
+
+
+def _score(candidate: list[str]) -> float:
+    return float(candidate[1]) if len(candidate) > 1 else 0.0
 
 
 def _read(
@@ -84,7 +97,9 @@ def _built(
     name: str,
     faults: Faults,
 ) -> Corpus:
-    builder = CorpusBuilder(source, name)
+    types: list[str] = []
+    ids: list[str] = []
+    builder = CorpusBuilder(source, name, mention_kbid=ids)
     for called, rows in documents.items():
         line = rows[0][1]
         document = builder.add_document(DocumentName.plain(called), line=line)
@@ -93,6 +108,10 @@ def _built(
             if row.entity not in entities:
                 entities[row.entity] = builder.add_entity(row.entity, document)
             builder.mentions += [entities[row.entity], row.start, row.end, number]
+            types.append(row.type)
+            ids.append(row.entity)
+    if any(types):
+        builder.mention_type = types
     if not documents:
         raise FormatError("there is no mention in this file", source=source)
     return builder.build(faults.notes(), has_tokens=False)

@@ -15,13 +15,12 @@ import numpy as np
 from scoref.errors import FormatError
 from scoref.model import (
     EMPTY,
-    SENTENCE_BITS,
-    WORD_BITS,
     Corpus,
     Sentences,
     Texts,
     Tokens,
     WordSets,
+    place_codes,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +42,11 @@ def codes(first: Ints, is_empty: Mask) -> Ints:
     >>> [(code >> 32, code >> 12 & 15, code & 15) for code in found.tolist()]
     [(0, 1, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)]
     """
+    return place_codes(*numbers(first, is_empty))
+
+
+def numbers(first: Ints, is_empty: Mask) -> tuple[Ints, Ints, Ints]:
+    """Give each token's document, its number there, and that of an empty node."""
     length = np.diff(first)
     words = np.concatenate(([0], np.cumsum(~is_empty)))
     number: Ints = words[1:] - np.repeat(words[first[:-1]], length)
@@ -51,7 +55,7 @@ def codes(first: Ints, is_empty: Mask) -> Ints:
     before = np.where(is_empty, np.repeat(first[:-1], length) - 1, row)
     behind: Ints = np.where(is_empty, row - np.maximum.accumulate(before), 0)
     document: Ints = np.repeat(np.arange(len(length)), length)
-    return document << SENTENCE_BITS | number << WORD_BITS | behind
+    return document, number, behind
 
 
 def tokens_of(words: Sequence[str], sentence: Sequence[int], line: int = 0) -> Tokens:

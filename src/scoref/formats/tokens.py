@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.formats import FORMATS
 from scoref.formats._text import Lines, without_bom
-from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
+from scoref.model import SENTENCE_BITS, Texts, Tokens
 
 if TYPE_CHECKING:
     from scoref.model import Corpus, Ints
@@ -93,15 +93,14 @@ def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
 
 def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of CorefUD."""
-    from scoref.formats import _conllu  # noqa: PLC0415 - one format is read
+    from scoref.formats import conllu  # noqa: PLC0415 - one format is read
 
     assert corpus.words is not None  # noqa: S101 - CorefUD has words
     code, line, form = [], [], []
-    for block in _conllu.blocks(data, corpus.source):
-        number = block.number << WORD_BITS | block.empty
-        code.append(block.sentence << SENTENCE_BITS | number)
-        line.append(block.row + block.first_line + 1)
-        form.append(block.texts(np.arange(len(block.row)), _conllu.FORM))
+    for block in conllu.blocks(data, corpus.source):
+        code.append(block.code)
+        line.append(block.line)
+        form.append(block.texts(slice(None), conllu.FORM))
     codes = np.concatenate(code)
     sentence = codes >> SENTENCE_BITS
     document = corpus.words.sentences.document[sentence]
@@ -126,24 +125,22 @@ def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
         headers,
         with_tabs,
     )
-    from scoref.formats._ua_lines import read_rows  # noqa: PLC0415
-    from scoref.formats._ua_text import sentence_of, text_of  # noqa: PLC0415
+    from scoref.formats._ua_text import read_text  # noqa: PLC0415
 
     data = with_tabs(data, corpus.source)
     # Any of the two will do: words are the same.
     deixis = any(IDENTITY not in header.names for header in headers(data))
     columns = columns_of(data, source=corpus.source, deixis=deixis)
-    in_file = read_rows(data, columns, corpus.source)
-    text = text_of(in_file, corpus.source, Faults(corpus.source, lenient=True))
-    place = np.searchsorted(in_file.line, text.rows.line)
-    word = np.cumsum(~in_file.is_zero)[place] - 1
-    nothing = len(in_file.form.length)
-    forms = Texts(in_file.form.data, np.append(in_file.form.length, 0))
+    faults = Faults(corpus.source, lenient=True)
+    text = read_text(data, columns, corpus.source, faults)
+    line, word = text.rows.line, text.sentences.word
+    place = np.searchsorted(text.sentences.word_line, line)
+    forms = Texts(word.data, np.append(word.length, 0))
     return Tokens(
         first=_first(text.code >> SENTENCE_BITS, len(corpus.documents)),
-        sentence=sentence_of(in_file)[place],
-        line=text.rows.line,
-        word=forms.take(np.where(text.rows.is_zero, nothing, word)),
+        sentence=text.rows.sentence,
+        line=line,
+        word=forms.take(np.where(text.rows.is_zero, len(word.length), place)),
         code=text.code,
     )
 

@@ -19,6 +19,7 @@ by bracket, which says what is wrong and where.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,25 +29,33 @@ from scoref.formats import UNIVERSAL_ANAPHORA
 from scoref.formats._faults import Faults
 from scoref.formats._text import without_bom
 from scoref.formats._ua_bracket_columns import plain_markables
-from scoref.formats._ua_brackets import Walk
-from scoref.formats._ua_bridging import Bridging
+from scoref.formats._ua_brackets import Walk, fields_of
 from scoref.formats._ua_columns import columns_of, with_tabs
-from scoref.formats._ua_lines import read_rows
 from scoref.formats._ua_markables import Markables
-from scoref.formats._ua_text import column, text_of
+from scoref.formats._ua_text import column, read_text
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
-from scoref.rules import CHANGED_ENTITY, UNKNOWN_ANCHOR, UNKNOWN_ENTITY
+from scoref.rules import (
+    CHANGED_ENTITY,
+    UNKNOWN_ANCHOR,
+    UNKNOWN_ENTITY,
+    UNREADABLE_CELL,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from numpy.typing import NDArray
 
     from scoref.formats._ua_brackets import Markable, Place
-    from scoref.formats._ua_lines import Cells, Rows
-    from scoref.formats._ua_text import Text
+    from scoref.formats._ua_columns import Columns
+    from scoref.formats._ua_text import Cells, Text
     from scoref.model import Ints, Note
     from scoref.rules import Rule
 
     Mask = NDArray[np.bool_]
+
+_BRIDGES = re.compile(r"\)*(?:\([^()\s]*\)*)*")
+_BRIDGE = re.compile(r"\(([^()]*)")
 
 
 def read(
@@ -56,7 +65,7 @@ def read(
     data = with_tabs(without_bom(data), source)
     columns = columns_of(data, source=source, deixis=deixis)
     reader = _Reader(source, lenient=lenient)
-    return reader.corpus(read_rows(data, columns, source))
+    return reader.read(data, columns)
 
 
 class _Decided(NamedTuple):
@@ -96,13 +105,13 @@ class _Reader:
     def __init__(self, source: str, *, lenient: bool) -> None:
         self._source = source
         self._faults = Faults(source, lenient=lenient)
-        self._bridging = Bridging(source, self._faults)
+        self._bridging = _Bridging(source, self._faults)
         self._moved: list[int] = []
         self._unknown: list[int] = []
 
-    def corpus(self, rows: Rows) -> Corpus:
+    def read(self, data: bytes, columns: Columns) -> Corpus:
         """Put together what the lines say."""
-        text = text_of(rows, self._source, self._faults)
+        text = read_text(data, columns, self._source, self._faults)
         found, place = self._markables(text).in_order()
         start, member = found.words()
         head = member[start[:-1]]
@@ -195,6 +204,60 @@ class _Reader:
             line=lines[0],
             hint=decided.hint,
         )
+
+
+class _Bridge(NamedTuple):
+    """An anaphor, what it is understood by, and how; by rows of mentions."""
+
+    anaphor: int
+    antecedent: int
+    relation: str
+
+
+class _Bridging:
+    """The column BRIDGING of one file: what is understood by way of what.
+
+        (MarkableID=m7|Rel=part|MentionAnchor=m2|EntityAnchor=e1)
+
+    Closing brackets may lack, or stand alone in the cell of the markable's last word.
+    """
+
+    def __init__(self, source: str, faults: Faults) -> None:
+        self._source = source
+        self._faults = faults
+        self.bridges: list[_Bridge] = []
+        self.lost: list[int] = []  # lines of bridges to or from no markable
+
+    def add(self, cells: Iterable[Place], row: Mapping[str, int]) -> None:
+        """Read the cells of a document, given the rows of its markables."""
+        found: dict[int, _Bridge] = {}
+        for text, line, *_ in cells:
+            for fields in self._groups(text.strip(), line):
+                anaphor = row.get(fields.get("MarkableID", ""))
+                antecedent = row.get(fields.get("MentionAnchor", ""))
+                if anaphor is None or antecedent is None:
+                    self.lost.append(line)
+                else:
+                    # The last anchor of an anaphor counts, as in the official scorer.
+                    relation = fields.get("Rel", "")
+                    found[anaphor] = _Bridge(anaphor, antecedent, relation)
+        self.bridges += found.values()
+
+    def _groups(self, text: str, line: int) -> list[dict[str, str]]:
+        if text in {"", "_"}:
+            return []
+        if not _BRIDGES.fullmatch(text):
+            error = FormatError(
+                f"'{text}' in the column BRIDGING is not made of brackets",
+                rule=UNREADABLE_CELL,
+                source=self._source,
+                line=line,
+                text=text,
+                hint="expected '(MarkableID=m7|Rel=part|MentionAnchor=m2)'",
+            )
+            self._faults.found("unreadable-bridges", error)
+            return []
+        return list(map(fields_of, _BRIDGE.findall(text)))
 
 
 class _ByDocument:

@@ -26,14 +26,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats._text import without_bom
-from scoref.formats._ua_alignment import aligned
-from scoref.formats._ua_base import Base
+from scoref.formats._ua_base import Base, aligned
 from scoref.formats._ua_columns import BRIDGING, DEIXIS, IDENTITY
-from scoref.formats._ua_order import Part, in_order
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 
 if TYPE_CHECKING:
@@ -96,7 +94,7 @@ class _Writer:
     def cells(self) -> dict[int, str]:
         """Write the brackets of each node."""
         rows = sorted(range(len(self._name)), key=self._name.__getitem__)
-        brackets, crosses = in_order(
+        brackets, crosses = _in_order(
             [part for row in rows for part in self._parts(row)]
         )
         opening = self._openings(dict.fromkeys(found.mention for found in brackets))
@@ -164,7 +162,7 @@ class _Writer:
         first, last = (self._number(node) for node in runs[0])
         return str(first) if first == last else f"{first},{last}"
 
-    def _parts(self, row: int) -> list[Part]:
+    def _parts(self, row: int) -> list[_Part]:
         nodes = self._nodes[row]
         zeros = [node for node in nodes if self._file.text.code[node] & EMPTY]
         if zeros and len(nodes) > 1:
@@ -176,7 +174,7 @@ class _Writer:
                 hint="in Universal Anaphora a zero is a mention of its own: leave the "
                 "empty node or the mention out",
             )
-        return [Part(row, first, last) for first, last in self._runs(nodes)]
+        return [_Part(row, first, last) for first, last in self._runs(nodes)]
 
     def _runs(self, nodes: list[int]) -> list[tuple[int, int]]:
         """Find words that stand side by side; zeros between them do not count."""
@@ -211,3 +209,52 @@ def _distinct(names: Sequence[str], documents: list[int], prefix: str) -> list[s
         count[document] += 1
         written.append(name if document in kept else f"{prefix}{count[document]}")
     return written
+
+
+class _Part(NamedTuple):
+    """Words of a mention that stand side by side: the first and the last node."""
+
+    mention: int
+    first: int
+    last: int
+
+
+class _Bracket(NamedTuple):
+    """What opens a part, closes it, or both."""
+
+    node: int
+    mention: int
+    opens: bool
+    closes: bool
+
+
+def _in_order(parts: list[_Part]) -> tuple[list[_Bracket], bool]:
+    """Put brackets in order, and say whether any two parts cross.
+
+    On a node, closing brackets come first, innermost first, then opening ones, the
+    longest first, and those of the same length as they are given.
+    """
+    starting, ending = defaultdict(list), defaultdict(list)
+    for part in parts:
+        starting[part.first].append(part)
+        if part.last > part.first:
+            ending[part.last].append(part)
+    brackets: list[_Bracket] = []
+    is_open: list[_Part] = []
+    crosses = False
+    for node in sorted(starting.keys() | ending.keys()):
+        closed = sorted(ending.get(node, ()), key=is_open.index, reverse=True)
+        crosses |= is_open[len(is_open) - len(closed) :] != closed[::-1]
+        for part in closed:
+            is_open.remove(part)
+            brackets.append(_Bracket(node, part.mention, opens=False, closes=True))
+        for part in sorted(starting.get(node, ()), key=_longest_first):
+            is_single = part.first == part.last
+            brackets.append(_Bracket(node, part.mention, True, is_single))  # noqa: FBT003
+            if not is_single:
+                is_open.append(part)
+    return brackets, crosses
+
+
+def _longest_first(part: _Part) -> int:
+    return -part.last

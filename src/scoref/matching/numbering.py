@@ -70,6 +70,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
     *,
     borders: Borders,
     lenient: bool,
+    by_number: bool,
     counted: tuple[bool, ...],
     with_tokens: bool,
 ) -> Numbered:
@@ -81,6 +82,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
         partner: the row of each key document in the response; -1: none by name.
         borders: what becomes of borders inside of words.
         lenient: whether one text may be the beginning or the end of the other.
+        by_number: whether as many words of another text are taken for the same.
         counted: whether mentions of the key, and of the response, are characters.
         with_tokens: whether the text is wanted afterwards.
 
@@ -95,7 +97,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
             response, documents=renamed, notes=(*response.notes, *found.notes)
         )
         return Numbered(key, response, are_same=not any(counted))
-    laid = lay(*texts, found.pairs, Strictness(lenient, numbers=not any(counted)))
+    laid = lay(*texts, found.pairs, Strictness(lenient, by_number))
     ours, theirs = _sides(texts, laid, found.pairs)
     there = theirs.is_placed
     meant = moved(theirs.ranges, texts[0].form, laid.borders, there, borders)
@@ -166,21 +168,18 @@ def _ranges(text: CutText, begin: Ints, end: Ints) -> Ranges:
 
 def _renumbered(side: _Side, words: Refinement) -> Corpus:
     """Count mentions in other words, and leave out those that have none."""
-    corpus, kept = side.text.corpus, ~side.is_lost
+    corpus = side.text.corpus
     first = words.first[side.partner[_documents(corpus)]]
     start, end = words.starts(side.ranges.begin), words.ends(side.ranges.end)
     start = np.where(side.is_placed, start - first, corpus.mention_start)
     end = np.where(side.is_placed, end - first, corpus.mention_end)
-    order = corpus.mention_order
-    return dataclasses.replace(
+    found = dataclasses.replace(
         corpus,
         document_tokens=_counts(side, words),
-        mention_entity=corpus.mention_entity[kept],
-        mention_start=start[kept],
-        mention_end=end[kept],
-        mention_line=corpus.mention_line[kept],
-        mention_order=None if order is None else order[kept],
+        mention_start=start,
+        mention_end=end,
     )
+    return found.keep_mentions(~side.is_lost)
 
 
 def _counts(side: _Side, words: Refinement) -> Ints:

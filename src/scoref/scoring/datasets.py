@@ -23,9 +23,8 @@ from scoref.errors import OptionError, unknown
 from scoref.metrics import chosen, usual
 from scoref.notes import note_lines
 from scoref.printable import printable
-from scoref.scoring.evaluate import Wanted, read_key
+from scoref.scoring.evaluate import Wanted, read_key, settled
 from scoref.scoring.folders import Failure, discreet, mishap, pair_files
-from scoref.scoring.one_text import on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -234,7 +233,7 @@ def _score(job: _Job) -> _Done:
     with _failing(done, job.key, job.key, *job.responses):
         key, name = read_key(job.key, job.wanted)
         base = job.wanted.scheme_for(name)
-        metrics = job.wanted.metrics_for(key, base)
+        job.wanted.metrics_for(key, base)  # complains before a response is read
         for system, path in job.responses.items():
             with _failing(done, job.key, path, system):
                 response = formats.read_response(
@@ -245,9 +244,9 @@ def _score(job: _Job) -> _Done:
                     layer=base.layer,
                 )
                 for column in job.columns:
-                    scheme = job.wanted.scheme_for(name, **COLUMNS.get(column, {}))
-                    sides = on_one_text(key, response, scheme)
-                    result = score_corpora(*sides, metrics)
+                    more = COLUMNS.get(column, {})
+                    pair = settled(key, response, job.wanted, name, **more)
+                    result = score_corpora(*pair)
                     done.results[system, job.dataset, column] = result
     return done
 

@@ -11,7 +11,7 @@ from scoref.errors import OptionError
 from scoref.metrics import available, chosen
 from scoref.options import taking_options
 from scoref.scheme import Options, resolve
-from scoref.scoring.one_text import on_one_text
+from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def read_pairs(
         return
     key_side, name = read_key(key, wanted, layer)
     scheme = wanted.scheme_for(name)
-    metrics = wanted.metrics_for(key_side, scheme)
+    wanted.metrics_for(key_side, scheme)  # complains before a response is read
     for path in files:
         response = formats.read_response(
             path,
@@ -255,8 +255,24 @@ def read_pairs(
             layer=layer or scheme.layer,
             with_tokens=wanted.with_tokens,
         )
-        sides = on_one_text(key_side, response, scheme, with_tokens=wanted.with_tokens)
-        yield Pair(*sides, metrics)
+        yield settled(key_side, response, wanted, name)
+
+
+def settled(
+    key: Corpus, response: Corpus, wanted: Wanted, name: str | None, **more: str
+) -> Pair:
+    """Bring both sides onto one text, and find the scheme and the metrics for them.
+
+    ``name`` is the key's format. What has sets of words is made spans if the other
+    side has these, or other words.
+    """
+    if are_mixed(key, response) or have_other_words(key, response):
+        from scoref.matching.continuous import as_spans  # noqa: PLC0415 - rarely
+
+        key, response, name = as_spans(key), as_spans(response), None
+    scheme = wanted.scheme_for(name, **more)
+    sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
+    return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))
 
 
 def score_files(

@@ -168,7 +168,8 @@ def _worded(topic: Topic | None) -> str:
 
 
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
-    refuse_unfit(scheme, "spans", key.format)
+    named = " and ".join(dict.fromkeys((key.format, response.format)))
+    refuse_unfit(scheme, "spans", named)
     reading = scheme.reading
     if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
         reading = "strict"

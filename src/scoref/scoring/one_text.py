@@ -15,7 +15,9 @@ import numpy as np
 
 from scoref.errors import AlignmentError
 from scoref.formats import CONLL_2012, FORMATS
+from scoref.formats.records import STANZA
 from scoref.matching.documents import partners, renamed
+from scoref.matching.sentences import check_sentences
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -55,12 +57,14 @@ def on_one_text(
         return Sides(*sides, scheme)
     from scoref.matching.numbering import number_alike  # noqa: PLC0415 - rarely
 
+    counted = _counted_in_characters(key, response)
     found = number_alike(
         *sides,
         partner,
         borders=scheme.borders or "strict",
         lenient=scheme.reading != "strict",
-        counted=_counted_in_characters(key, response),
+        by_number=not any(counted),
+        counted=counted,
         with_tokens=with_tokens,
     )
     if found.are_same:
@@ -68,6 +72,26 @@ def on_one_text(
     borders = scheme.borders or "strict"
     scheme = dataclasses.replace(scheme, words="characters", borders=borders)
     return Sides(found.key, found.response, scheme)
+
+
+def are_mixed(key: Corpus, response: Corpus) -> bool:
+    """Tell whether mentions are sets of words on one side, and not on the other."""
+    kinds = [side.words and FORMATS[side.format].kind for side in (key, response)]
+    return kinds[0] != kinds[1]
+
+
+def have_other_words(key: Corpus, response: Corpus) -> bool:
+    """Tell whether a system has cut words of its own, where the other side has heads.
+
+    Files of CorefUD are the same text, or are refused, as by its scorer.
+    """
+    if STANZA not in {key.format, response.format} or are_mixed(key, response):
+        return False
+    try:
+        check_sentences(key, response)
+    except AlignmentError:
+        return True
+    return False
 
 
 def _without_gaps(side: Corpus) -> Corpus:

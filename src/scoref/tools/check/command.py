@@ -8,9 +8,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from scoref.formats import is_datasets
+from scoref.formats import is_corpus, is_datasets, read_folder
 from scoref.printable import printable
 from scoref.render import OUTPUTS
+from scoref.render.report import Loss
 from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files
@@ -170,6 +171,8 @@ def _pairs(
     is_pair = len(files) == _SIDES and is_datasets(files[0]) == is_datasets(files[1])
     if key is None and is_pair:
         key, files = files[0], files[1:]
+    if any(is_corpus(path) for path in (*files, key) if path is not None):
+        return _documents(files, key, attempts)
     if key is not None and is_datasets(key):
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
 
@@ -181,6 +184,37 @@ def _pairs(
         ]
     found = [path for _, path in expanded((path, path) for path in files)]
     return [(path, None) if key is None else (key, path) for path in found]
+
+
+def _documents(
+    files: tuple[str, ...], key: str | None, attempts: Attempts
+) -> list[tuple[str, str | None]]:
+    """Pair the documents of folders by their names; check all others alone."""
+    keys = _files_by_name(key) if key is not None else {}
+    if key is None or not is_corpus(key):
+        every = [*keys.values(), *(f for path in files for f in _files_of(path))]
+        return [(file, None) for file in every]
+    found: list[tuple[str, str | None]] = []
+    for path in files:
+        responses = _files_by_name(path)
+        found += [(keys[name], responses[name]) for name in keys if name in responses]
+        for name in {*keys} ^ {*responses} if is_corpus(path) else ():
+            where, lacking = (key, path) if name in keys else (path, key)
+            message = f"{where}: document '{name}' is not in {lacking}"
+            attempts.fail(Loss(name, path, message))
+        found += [] if is_corpus(path) else [(path, None)]
+    return found
+
+
+def _files_of(path: str) -> list[str]:
+    return list(_files_by_name(path).values())
+
+
+def _files_by_name(path: str) -> dict[str, str]:
+    """List the documents of a folder; a file is called as it is."""
+    if not is_corpus(path):
+        return {path: path}
+    return {each.name: each.source for each in read_folder(path).documents}
 
 
 def _checked(

@@ -146,8 +146,8 @@ def _something_else(listing: Listing) -> Problem:
     return listing.problem(
         UNREADABLE_FILE,
         "this looks like none of the formats that are known",
-        hint="expected CoNLL-2012, CorefUD, Universal Anaphora or JSON lines; if it "
-        "is one of these, --format NAME shows what is wrong with it",
+        hint="`scoref formats` lists them; if it is one of these, --format NAME shows "
+        "what is wrong with it",
     )
 
 

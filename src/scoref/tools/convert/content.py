@@ -208,7 +208,7 @@ def content_of(corpus: Corpus) -> Content:
     nothing = np.zeros(0, dtype=np.int64)
     content = Content(
         source=corpus.source,
-        documents=tuple(name.aliases[0] for name in corpus.documents),
+        documents=tuple(name.short for name in corpus.documents),
         text=text,
         entity_document=corpus.entity_document,
         entity_label=corpus.entity_label,

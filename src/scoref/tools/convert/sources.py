@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref import formats
-from scoref.errors import unknown
+from scoref.errors import FormatError, unknown
 from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
 from scoref.formats.base_text import multiword_tokens
 from scoref.formats.records import MENTION_TABLE
@@ -66,9 +66,21 @@ def read_source(
         with_tokens=True,
         splitting=splitting,
     )
+    _refuse_numbers(corpus)
     if isinstance(data, formats.Folder):
         return Source(content_of(corpus), corpus.format, b"", corpus.notes)
     return _of_file(corpus, data)
+
+
+def _refuse_numbers(corpus: Corpus) -> None:
+    """Refuse mentions that are numbers of characters of a text that nobody has."""
+    if formats.FORMATS[corpus.format].counts == "numbers":
+        raise FormatError(
+            f"mentions of {corpus.format} are numbers of characters, and there is no "
+            "text to find them in",
+            source=corpus.source,
+            hint="such files are scored against each other, and cannot be converted",
+        )
 
 
 def _of_file(corpus: Corpus, data: bytes) -> Source:

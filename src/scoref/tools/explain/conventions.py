@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 def conventions_for(sides: Sides) -> tuple[Convention, ...]:
     """List them in the order in which they build on each other."""
     twice = DUPLICATES if sides.has_duplicates else ()
-    by_format = {
+    by_kind = {
         formats.COREFUD: of_words.COREFUD,
         formats.UNIVERSAL_ANAPHORA: of_words.UNIVERSAL_ANAPHORA,
     }
     if not sides.has_spans:
-        return (*by_format[sides.key.format], *twice)
+        kind = formats.FORMATS[sides.key.format].kind
+        return (*by_kind[kind], *twice)
     is_conll = formats.CONLL_2012 in {sides.key.format, sides.response.format}
     of_tools = tuple(each for each in SPANS if each.takes_duplicates or not twice)
     return (REFERENCE, *((STRICT,) if is_conll else ()), *twice, *of_tools)

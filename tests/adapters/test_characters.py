@@ -1,0 +1,58 @@
+"""Documents of two tokenisations, without the library that brings them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref.adapters._characters import in_one_numbering
+from scoref.errors import AlignmentError
+
+WORDS = ["Ada", "said", "she", "can't", "stay", "because", "Ada", "'s", "tired"]
+OTHER_WORDS = ["Ada", "said", "she", "ca", "n't", "stay", "because", "Ada's", "tired"]
+
+
+def test_mentions_are_counted_in_tokens_that_both_have() -> None:
+    found = in_one_numbering(
+        "0",
+        (WORDS, OTHER_WORDS),
+        ([[(0, 0), (6, 6)]], [[(0, 0), (3, 3)], [(4, 4), (7, 7)]]),
+    )
+    # `can't` is two tokens now, and `Ada's` two of the key.
+    assert found.key == [[(0, 0), (7, 7)]]
+    assert found.response == [[(0, 0), (3, 3)], [(4, 4), (7, 8)]]
+    assert {note.kind: note.count for note in found.notes} == {
+        "borders-in-words-of-key": 2,
+        "borders-in-words-of-response": 1,
+    }
+
+
+@pytest.mark.parametrize("other", [WORDS[:-1], ["Bob", *WORDS[1:]]])
+def test_another_text_is_refused_however_many_tokens_it_has(other: list[str]) -> None:
+    with pytest.raises(
+        AlignmentError, match="document 'x' is another text than in key"
+    ):
+        in_one_numbering("x", (WORDS, other), ([[(0, 0)]], [[(0, 0)]]))
+
+
+@given(st.text("abc", min_size=2, max_size=12), st.data())
+def test_characters_decide_whatever_the_tokens(text: str, data: st.DataObject) -> None:
+    sides = []
+    for _ in range(2):
+        places = data.draw(st.sets(st.integers(1, len(text) - 1)))
+        borders = [0, *sorted(places), len(text)]
+        token = st.integers(0, len(borders) - 2)
+        pairs = st.tuples(token, token).map(lambda pair: (min(pair), max(pair)))
+        mentions = data.draw(st.lists(pairs, unique=True, max_size=6))
+        sides.append((borders, [mentions[0::2], mentions[1::2]]))
+    words = [[text[a:b] for a, b in pairwise(borders)] for borders, _ in sides]
+    found = in_one_numbering("0", (words[0], words[1]), (sides[0][1], sides[1][1]))
+    expected = [
+        [[(borders[a], borders[b + 1]) for a, b in entity] for entity in entities]
+        for borders, entities in sides
+    ]
+    assert scoref.score(*found[:2]).scores == scoref.score(*expected).scores

@@ -1,0 +1,97 @@
+"""CoNLL-U, as CorefUD and Universal Anaphora both are: ids, sentences, documents."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoref import FormatError
+from scoref.formats import conllu
+from scoref.formats._text import Lines
+from scoref.formats.conllu_sentences import Documents, Outline
+
+_TWO = b"""# newdoc id = a
+# sent_id = a1 \x0b
+1-2\tdel
+1\tde
+2\tel
+2.1\t_
+# newdoc id = b
+3\tfin
+
+# sent_id = first
+# sent_id = last
+1\tFin
+"""
+
+
+def _read(
+    data: bytes, *, has_ranges: bool = False, ends_at_newdoc: bool = False
+) -> conllu.Block:
+    dialect = conllu.words_of("x")._replace(
+        has_ranges=has_ranges, ends_at_newdoc=ends_at_newdoc
+    )
+    [block] = conllu.blocks(data, "x", dialect)
+    return block
+
+
+def _places(block: conllu.Block) -> list[tuple[int, int, int]]:
+    return [(code >> 32, code >> 12 & 15, code & 15) for code in block.code.tolist()]
+
+
+def test_a_node_is_its_sentence_its_number_and_the_second_one() -> None:
+    block = _read(_TWO)
+    assert _places(block) == [(0, 1, 0), (0, 2, 0), (0, 2, 1), (0, 3, 0), (1, 1, 0)]
+    assert block.line.tolist() == [4, 5, 6, 8, 12]
+
+
+def test_ranges_are_nodes_and_documents_end_sentences_where_a_dialect_says_so() -> None:
+    block = _read(_TWO, has_ranges=True, ends_at_newdoc=True)
+    assert block.line.tolist() == [3, 4, 5, 6, 8, 12]
+    assert block.sentence.tolist() == [0, 0, 0, 0, 1, 2]
+    assert block.newdoc == [(0, 1, "a"), (1, 7, "b")]
+
+
+@pytest.mark.parametrize("ends_at_newdoc", [False, True])
+def test_sentences_have_the_last_id_before_them_without_white_space(
+    *, ends_at_newdoc: bool
+) -> None:
+    block = _read(_TWO, ends_at_newdoc=ends_at_newdoc)
+    outline = Outline.of(block, ~block.id.is_empty)
+    found = outline.sentences(Documents.of(block.newdoc, block.sentence_line))
+    assert found.identifier.strings() == ["a1", *[""] * ends_at_newdoc, "last"]
+    assert found.word.strings() == ["de", "el", "fin", "Fin"]
+    assert found.word_line.tolist() == [4, 5, 8, 12]
+
+
+def test_documents_without_a_name_are_numbered_and_repeated_ones_go_on() -> None:
+    told: list[tuple[str, int, int]] = []
+    newdoc: list[conllu.Newdoc] = [(1, 5, "a"), (2, 7, None), (3, 9, "a"), (5, 20, "b")]
+    lines = np.arange(1, 6)
+    found = Documents.of(newdoc, lines, lambda *each: told.append(each))
+    assert [name.name for name in found.names] == ["", "a", "document 2", "b"]
+    assert found.line.tolist() == [1, 5, 7, 20]
+    assert found.of_sentence.tolist() == [0, 1, 2, 1, 1]
+    assert found.is_start.tolist() == [False, True, True, True, False]
+    assert told == [("a", 5, 9)]
+
+
+@pytest.mark.parametrize("id_", ["3.", "3-", ".1", "3.1.1", "x", "1 "])
+def test_what_is_no_id_is_refused(id_: str) -> None:
+    with pytest.raises(FormatError, match="does not start with the number") as caught:
+        _read(f"1\tAda\n{id_}\tcame\n".encode())
+    assert caught.value.line == 2
+
+
+@pytest.mark.parametrize("id_", ["1048576", "1.4096", "1" * 40])
+def test_numbers_that_no_word_can_have_are_refused(id_: str) -> None:
+    with pytest.raises(FormatError, match="no word of a sentence can have this"):
+        _read(f"{id_}\tAda\n".encode())
+
+
+def test_numbers_are_read_up_to_where_they_end() -> None:
+    lines = Lines.of(b"12,7\n" + b"9" * 40)
+    value, end = conllu.digits(lines, np.array([0, 3, 2, 5]))
+    assert value.tolist()[:3] == [12, 7, 0]
+    assert value[3] > 10**17
+    assert end.tolist() == [2, 4, 2, 45]
