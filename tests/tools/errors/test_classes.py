@@ -11,7 +11,8 @@ from places import EXAMPLES
 from scoref import OptionError
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors import analyse
-from scoref.tools.errors.classes import BY, classify
+from scoref.tools.errors.classes import classify
+from scoref.tools.errors.kinds import BY
 
 if TYPE_CHECKING:
     from scoref.tools.errors import Analysis

@@ -10,15 +10,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 import scoref
 from places import EXAMPLES
 from scoref.tools.errors import KINDS
-from scoref.tools.errors import command as errors
-from scoref.tools.errors.classes import BY
 from scoref.tools.errors.command import command
+from scoref.tools.errors.kinds import BY
 from written import result_of, results_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -48,8 +48,13 @@ def usage(*arguments: str) -> str:
 
 
 def test_options_name_every_kind_and_class() -> None:
-    assert tuple(kind.name for kind in KINDS) == errors.KINDS
-    assert tuple(BY) == errors.BY
+    choices = {
+        each.name: list(each.type.choices)
+        for each in command.params
+        if isinstance(each.type, click.Choice)
+    }
+    assert choices["kinds"] == [kind.name for kind in KINDS]
+    assert choices["by"] == list(BY)
 
 
 def test_text_has_a_row_for_each_kind_with_what_it_costs() -> None:
@@ -122,7 +127,7 @@ def test_csv_has_a_row_for_each_error() -> None:
 def test_json_has_kinds_and_errors_at_full_precision() -> None:
     written = result_of(stdout(*FILES, "--output", "json"))
     assert written["conll"] == scoref.score(*FILES).conll
-    assert [each["kind"] for each in written["kinds"]] == list(errors.KINDS)
+    assert [each["kind"] for each in written["kinds"]] == [kind.name for kind in KINDS]
     last = written["kinds"][-1]
     assert last["conll_so_far"] == pytest.approx(1)
     assert all(

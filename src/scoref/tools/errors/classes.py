@@ -17,7 +17,7 @@ from scoref.contingency.listings import Listings
 from scoref.errors import OptionError, unknown
 from scoref.model import SENTENCE_BITS
 from scoref.scoring.slices import classes_of, in_order
-from scoref.tools.errors.kinds import CONFLATED, EXTRA_ENTITY, EXTRA_MENTION, WRONG_LINK
+from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,20 +25,10 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, WordSets
     from scoref.tools.errors.found import Analysis, Errors, Side
 
-BY = {
-    "type": "kinds of errors alone",
-    "document": "each document",
-    "entity-size": "entities of 1, of 2 to 10, and of more mentions",
-    "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
-    "mention-class": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
-    "distance": "sentences back to the mention before in the entity",
-}
-"""What errors can be sorted by."""
-
 _OF_SLICES = {"mention-class": "mention-type"}
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
 FIRST = "first"
-_OF_RESPONSE = (CONFLATED, WRONG_LINK, EXTRA_MENTION, EXTRA_ENTITY)
+_OF_RESPONSE = [place for place, kind in enumerate(KINDS) if kind.is_extra]
 
 
 class Classes(NamedTuple):

@@ -13,6 +13,7 @@ from scoref.terminal.help import Command
 from scoref.terminal.options import scoring, shown, wanted_of
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
+from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,20 +23,7 @@ if TYPE_CHECKING:
     from scoref.tools.errors.found import Gains
     from scoref.tools.errors.rendering import ErrorView
 
-KINDS = (
-    "span",
-    "conflated-entity",
-    "wrong-link",
-    "extra-mention",
-    "extra-entity",
-    "missing-mention",
-    "missing-entity",
-    "divided-entity",
-)
-BY = (
-    *("type", "document", "entity-size"),
-    *("mention-length", "mention-class", "distance"),
-)
+_KINDS = [kind.name for kind in KINDS]
 
 
 @click.command(
@@ -50,7 +38,7 @@ BY = (
 @click.argument("responses", metavar="[RESPONSE]...", nargs=-1)
 @click.option(
     "--by",
-    type=click.Choice(BY),
+    type=click.Choice(list(BY)),
     default="type",
     show_default=True,
     help="Count errors by document, size of the entity, length of the mention, mention "
@@ -60,9 +48,9 @@ BY = (
     "--kind",
     "kinds",
     metavar="KIND",
-    type=click.Choice(KINDS),
+    type=click.Choice(_KINDS),
     multiple=True,
-    help=f"Show errors of this kind only: {', '.join(KINDS)}. May be given several "
+    help=f"Show errors of this kind only: {', '.join(_KINDS)}. May be given several "
     "times.",
 )
 @click.option(

@@ -1,4 +1,7 @@
-"""The kinds of errors, in the order in which they are repaired; without NumPy."""
+"""The kinds of errors, in the order of repairs, and what they are counted by.
+
+Options are made of these, so that NumPy is not to be loaded here.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,20 @@ from typing import NamedTuple
 
 
 class Kind(NamedTuple):
-    """A kind of error: names for programs and for people, a sign, what it means.
+    """A kind of error: names for programs and for people, and what is said of it.
 
-    Pages show the sign, so that a colour is never all there is.
+    Pages show the sign, so that a colour is never all there is. ``sentence`` says what
+    is wrong with one of them: ``{ours}`` are mentions of the key and their entity,
+    ``{theirs}`` mentions that the key does not have, ``{others}`` the entity that they
+    were put into. For words, ``{found}`` stands for ``{wanted}``, by ``{amount}``.
     """
 
     name: str
     label: str
     sign: str
     meaning: str
+    sentence: str
+    is_extra: bool = False  # the response has too much
 
 
 KINDS = (
@@ -23,48 +31,60 @@ KINDS = (
         "span error",
         "↔",
         "a mention was found with words too many or too few",
+        "{found} for {wanted}: {amount}",
     ),
     Kind(
         "conflated-entity",
         "conflated entities",
         "∪",
         "an entity was put into another one",
+        "{ours} in one entity with {others}",
+        is_extra=True,
     ),
     Kind(
         "wrong-link",
         "wrong link",
         "≠",
         "mentions of an entity were put into another one, away from the rest of it",
+        "{ours} linked to {others}",
+        is_extra=True,
     ),
     Kind(
         "extra-mention",
         "extra mention",
         "+",
         "a mention that the key does not have was put into an entity that it has",
+        "{theirs} linked to {others}",
+        is_extra=True,
     ),
     Kind(
         "extra-entity",
         "extra entity",
         "++",
         "an entity was made of mentions that the key does not have",
+        "{theirs} made an entity",
+        is_extra=True,
     ),
     Kind(
         "missing-mention",
         "missing mention",
         "−",
         "a mention was not found, though others of its entity were",
+        "{ours} not found",
     ),
     Kind(
         "missing-entity",
         "missing entity",
         "−−",
         "no mention of an entity was found",
+        "{ours} not found",
     ),
     Kind(
         "divided-entity",
         "divided entity",
         "÷",
         "a part of an entity was left apart from the rest of it",
+        "{ours} left apart from the rest of it",
     ),
 )
 """Each error is of one of them, and is counted once."""
@@ -80,3 +100,13 @@ KINDS = (
     DIVIDED,
 ) = range(len(KINDS))
 """Their places in `KINDS`."""
+
+BY = {
+    "type": "kinds of errors alone",
+    "document": "each document",
+    "entity-size": "entities of 1, of 2 to 10, and of more mentions",
+    "mention-length": "mentions of 1, 2, 3 to 5, 6 to 10, and of more words",
+    "mention-class": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
+    "distance": "sentences back to the mention before in the entity",
+}
+"""What errors can be sorted by."""

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.tools.errors.kinds import (
-    CONFLATED,
-    DIVIDED,
-    EXTRA_ENTITY,
-    EXTRA_MENTION,
-    KINDS,
-    MISSING_ENTITY,
-    MISSING_MENTION,
-    SPAN,
-    WRONG_LINK,
-)
+from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.texts import MentionTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scoref.tools.errors.found import Analysis
 
 
@@ -83,7 +71,8 @@ class Wording:
 
     def detail(self, error: int) -> str:
         """Say what is wrong, in one sentence."""
-        return _SENTENCES[int(self._analysis.errors.kind[error])](self, error)
+        kind = KINDS[int(self._analysis.errors.kind[error])]
+        return kind.sentence.format_map(_Phrases(self, error))
 
     def _mentions(self, error: int) -> tuple[list[int], list[int]]:
         errors = self._analysis.errors
@@ -94,7 +83,16 @@ class Wording:
         )
         return ours, theirs
 
-    def _of_span(self, error: int) -> str:
+    def found(self, error: int) -> str:
+        """Name the mention of the response whose words are not right."""
+        return self.response.quoted(self._mentions(error)[1][0])
+
+    def wanted(self, error: int) -> str:
+        """Name the mention that it should have been."""
+        return self.key.quoted(self._mentions(error)[0][0])
+
+    def amount(self, error: int) -> str:
+        """Say by how much it is wrong."""
         errors = self._analysis.errors
         ours, theirs = self._mentions(error)
         columns = errors.left, errors.right, errors.inside
@@ -102,40 +100,21 @@ class Wording:
         if amount == SAME_WORDS and self.key.has_heads and self.response.has_heads:
             heads = self.response.head(theirs[0]), self.key.head(ours[0])
             amount = f"{amount} ({heads[0]} for {heads[1]})"
-        found, wanted = self.response.quoted(theirs[0]), self.key.quoted(ours[0])
-        return f"{found} for {wanted}: {amount}"
+        return amount
 
-    def _of_conflated(self, error: int) -> str:
-        return f"{self._ours(error)} in one entity with {self._others(error)}"
-
-    def _of_wrong_link(self, error: int) -> str:
-        return f"{self._ours(error)} linked to {self._others(error)}"
-
-    def _of_divided(self, error: int) -> str:
-        return f"{self._ours(error)} left apart from the rest of it"
-
-    def _of_extra_mention(self, error: int) -> str:
-        return f"{self._theirs(error)} linked to {self._others(error)}"
-
-    def _of_extra_entity(self, error: int) -> str:
-        return f"{self._theirs(error)} made an entity"
-
-    def _of_missing(self, error: int) -> str:
-        return f"{self._ours(error)} not found"
-
-    def _ours(self, error: int) -> str:
+    def ours(self, error: int) -> str:
         """Name mentions of the key, and the entity that they are of."""
         ours, _ = self._mentions(error)
         entity = int(self._analysis.errors.key_entity[error])
         return f"{_listed(self.key, ours)} of {self._entity(error, entity, ours)}"
 
-    def _theirs(self, error: int) -> str:
+    def theirs(self, error: int) -> str:
         """Name mentions that the key does not have."""
         _, theirs = self._mentions(error)
         what = "is no mention" if len(theirs) == 1 else "are no mentions"
         return f"{_listed(self.response, theirs)}, which {what} of the key,"
 
-    def _others(self, error: int) -> str:
+    def others(self, error: int) -> str:
         """Name the entity of the key that one of the response is for the most part."""
         entity = int(self._analysis.errors.response_entity[error])
         model = int(self._analysis.entity_partner[entity])
@@ -157,16 +136,16 @@ class Wording:
         return f" in '{self._analysis.documents[document]}'"
 
 
-_SENTENCES: dict[int, Callable[[Wording, int], str]] = {
-    SPAN: Wording._of_span,  # noqa: SLF001 - its own
-    CONFLATED: Wording._of_conflated,  # noqa: SLF001
-    WRONG_LINK: Wording._of_wrong_link,  # noqa: SLF001
-    EXTRA_MENTION: Wording._of_extra_mention,  # noqa: SLF001
-    EXTRA_ENTITY: Wording._of_extra_entity,  # noqa: SLF001
-    MISSING_MENTION: Wording._of_missing,  # noqa: SLF001
-    MISSING_ENTITY: Wording._of_missing,  # noqa: SLF001
-    DIVIDED: Wording._of_divided,  # noqa: SLF001
-}
+class _Phrases(dict[str, str]):
+    """What the sentences about an error are made of; only what is asked for is made."""
+
+    def __init__(self, wording: Wording, error: int) -> None:
+        super().__init__()
+        self._wording, self._error = wording, error
+
+    def __missing__(self, name: str) -> str:
+        made: str = getattr(self._wording, name)(self._error)
+        return made
 
 
 def amount_of(left: int, right: int, inside: int) -> str:
