@@ -84,7 +84,8 @@ class Format:
         is_marked: whether its signs count, whatever the key is.
         is_followed: whether a response without a sign is what a key of this format is.
         counts: what its mentions are counted in; characters have no words of their own,
-            and numbers of characters no text at all.
+            and neither numbers of characters nor values have a text at all.
+        has_singletons: whether systems that write it find entities of one mention.
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
         endings: of files that are documents of a folder.
@@ -103,7 +104,8 @@ class Format:
     turn: int = 0
     is_marked: bool = True
     is_followed: bool = False
-    counts: Literal["words", "characters", "numbers"] = "words"
+    counts: Literal["words", "characters", "numbers", "values"] = "words"
+    has_singletons: bool = True
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()
@@ -230,6 +232,7 @@ _RECORDS = (
         read=_reader("fastcoref"),
         read_tokens=_of_reader,
         has_fields=_json_signs.is_fastcoref,
+        has_singletons=False,
         counts="characters",
         looked_for="'text' and 'clusters'",
         turn=1,
@@ -241,6 +244,7 @@ _RECORDS = (
         read=_reader("allennlp"),
         read_tokens=_of_reader,
         has_fields=_json_signs.is_allennlp,
+        has_singletons=False,
         looked_for="'document' and 'clusters'",
         turn=1,
     ),
@@ -262,6 +266,7 @@ _RECORDS = (
         read=_reader("maverick"),
         read_tokens=_of_reader,
         has_fields=_json_signs.is_maverick,
+        has_singletons=False,
         looked_for="'tokens' and 'clusters_token_offsets'",
         turn=-1,
     ),
@@ -292,6 +297,7 @@ _RECORDS = (
         read=_reader("spacy"),
         read_tokens=_of_reader,
         has_fields=_json_signs.is_spacy,
+        counts="characters",
         looked_for="'spans' with 'coref_clusters_1'",
         turn=-1,
     ),
@@ -301,6 +307,7 @@ _RECORDS = (
         page=SCORCH,
         read=_reader("scorch"),
         has_fields=_json_signs.is_scorch,
+        counts="values",
         looked_for="'type' and 'clusters' by id",
         turn=-1,
         endings=(".json",),

@@ -47,21 +47,27 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     return _for_spans(scheme, key, response)
 
 
+_WITHOUT_TEXT = {
+    "numbers": "numbers of characters, and there is no text to find them in",
+    "values": "values, which are in no text",
+}
+
+
 def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
-    """Refuse to compare characters with words, where there is no text to go by."""
-    for numbers, words in ((key, response), (response, key)):
-        if not _are_numbers(numbers) or _are_numbers(words):
+    """Refuse to compare words with what has no text to find it in."""
+    for side, other in ((key, response), (response, key)):
+        counted = _counted_in(side)
+        if counted not in _WITHOUT_TEXT or _counted_in(other) == counted:
             continue
         raise AlignmentError(
-            f"mentions of {numbers.source} are numbers of characters, and there is no "
-            "text to find them in",
-            source=words.source,
-            hint=f"{numbers.format} can be scored against {numbers.format} only",
+            f"mentions of {side.source} are {_WITHOUT_TEXT[counted]}",
+            source=other.source,
+            hint=f"{side.format} can be scored against {side.format} only",
         )
 
 
-def _are_numbers(side: Corpus) -> bool:
-    return side.format in FORMATS and FORMATS[side.format].counts == "numbers"
+def _counted_in(side: Corpus) -> str:
+    return FORMATS[side.format].counts if side.format in FORMATS else "words"
 
 
 def _for_corefud(scheme: Scheme) -> Scheme:
