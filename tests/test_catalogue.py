@@ -11,7 +11,8 @@ from click.testing import CliRunner
 import scoref
 from scoref.conventions import Convention
 from scoref.formats._builder import CorpusBuilder
-from scoref.formats.records import FORMATS, Format
+from scoref.formats.format import Format
+from scoref.formats.records import FORMATS
 from scoref.lazy import np
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scoref.contingency import Contingency
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.metrics.base import Floats
     from scoref.model import Corpus
 

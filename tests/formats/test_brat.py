@@ -28,7 +28,7 @@ from scoref.tools.convert.sources import Source
 from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
-    from scoref.formats.records import Splitting
+    from scoref.formats.format import Splitting
     from scoref.model import Corpus
 
 TEXT = "Ada said she would come .\nShe did ."

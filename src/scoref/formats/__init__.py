@@ -24,25 +24,23 @@ from scoref.formats._text import (
     read_bytes,
     reading_again,
     refuse_second_reading,
-    without_bom,
 )
-from scoref.formats.records import (
+from scoref.formats.format import (
     CONLL_2012,
     COREFUD,
-    FORMATS,
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
     Asked,
     Role,
-    recognised,
 )
+from scoref.formats.records import FORMATS, recognised, telling
 from scoref.rules import UNREADABLE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from scoref.formats.records import Splitting
+    from scoref.formats.format import Splitting
     from scoref.model import Corpus, Tokens
     from scoref.scheme import Layer, Reading
 
@@ -279,11 +277,7 @@ def detect(data: bytes | Folder, key_format: str | None = None) -> str:
     """
     if isinstance(data, Folder):
         return data.format
-    start = without_bom(data[:_BEGINNING]).lstrip()
-    if start.startswith((b"{", b"[")):
-        # Any field may be the one that tells.
-        start = without_bom(data).lstrip()
-    return recognised(start, key_format)
+    return recognised(telling(data), key_format)
 
 
 def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:

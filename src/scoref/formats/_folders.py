@@ -15,8 +15,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
-from scoref.formats._text import decoded, read_bytes, without_bom
-from scoref.formats.records import FORMATS, recognised
+from scoref.formats._text import decoded, read_bytes
+from scoref.formats.records import FORMATS, recognised, telling
 from scoref.rules import UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _dataset_format(file: str) -> str | None:
 def _document(folder: str, file: str, name: str) -> Document:
     """Read a file, which must be of the folder's format or, maybe, empty."""
     data = read_bytes(file)
-    start = without_bom(data[:_BEGINNING]).lstrip()
+    start = telling(data)
     record = FORMATS[name]
     found = recognised(start) if start else name
     if found != name and not record.owns_endings:
@@ -215,16 +215,18 @@ def _document(folder: str, file: str, name: str) -> Document:
 
 
 def _beginning(file: str) -> bytes:
-    """Read the first bytes of a file, which may be packed."""
+    """Read what tells of a file what it is; it may be packed."""
     if file.endswith(_PACKED):
         data = read_bytes(file)
     else:
         try:
             with open(file, "rb") as opened:  # noqa: PTH123
                 data = opened.read(_BEGINNING)
+                is_json = len(telling(data)) > 0 and telling(data)[0] in b"{["
+                data += opened.read() if is_json else b""
         except OSError:
             return b""  # reading it will say why
-    return without_bom(data[:_BEGINNING]).lstrip()
+    return telling(data)
 
 
 def _ending(file: str, endings: tuple[str, ...]) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scoref.formats._json_spans import Document
     from scoref.formats._json_values import Value
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 Record = TypeVar("Record")

@@ -192,15 +192,30 @@ def _runs(
 ) -> tuple[Texts, Ints, list[Run]]:
     """Give tokens and their sentences, and the first and last token of mentions."""
     if document.text is None:
-        lengths = [len(sentence) for sentence in document.sentences]
-        sentence = np.repeat(np.arange(len(lengths)), lengths)
-        runs = [(each.start, each.end - 1) for each in mentions]
-        return Texts.of(chain(*document.sentences)), sentence, runs
+        return _without_blanks(document.sentences, mentions)
     places = [(each.start, each.end) for each in mentions]
     tokens = cut(document.text, chain(document.borders, *places))
     start, end = np.array(places, dtype=np.int64).reshape(-1, 2).T
     first, last = (each.tolist() for each in tokens.runs(start, end))
     return tokens.word, tokens.sentence, list(zip(first, last, strict=True))
+
+
+def _without_blanks(
+    sentences: Sequence[Sequence[str]], mentions: Sequence[_Mention]
+) -> tuple[Texts, Ints, list[Run]]:
+    """Leave out words that are nothing but blanks: others have no such words."""
+    words = [word for sentence in sentences for word in sentence]
+    sentence = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
+    runs = [(each.start, each.end) for each in mentions]
+    is_word = np.array(
+        [not word.isspace() and word != "" for word in words], dtype=np.bool_
+    )
+    if not is_word.all():
+        words = [word for word, is_kept in zip(words, is_word, strict=True) if is_kept]
+        sentence = sentence[is_word]
+        before = np.concatenate(([0], np.cumsum(is_word))).tolist()
+        runs = [(before[start], before[end]) for start, end in runs]
+    return Texts.of(words), sentence, [(start, end - 1) for start, end in runs]
 
 
 def _faults(document: Document, mentions: list[_Mention]) -> dict[int, Misplaced]:

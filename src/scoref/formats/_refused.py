@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats._text import shown, without_bom
-from scoref.formats.records import WEBANNO
+from scoref.formats.format import WEBANNO
 from scoref.rules import UNREADABLE_FILE
 
 _CONVERTER = "corefconversion (github.com/boberle) makes CoNLL-2012 or JSON lines of it"

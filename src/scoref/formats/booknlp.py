@@ -18,13 +18,13 @@ from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._folders import read_beside
 from scoref.formats._text import is_number, numbered_lines
-from scoref.formats.records import BOOKNLP
+from scoref.formats.format import BOOKNLP
 from scoref.formats.token_sets import tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import IMPOSSIBLE_SPAN, NO_DOCUMENT, UNREADABLE_LINE
 
 if TYPE_CHECKING:
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus, Tokens
 
 HEADER = ("COREF", "start_token", "end_token", "prop", "cat", "text")

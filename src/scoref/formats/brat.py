@@ -37,7 +37,7 @@ from scoref.formats._characters import BLANKS, cut
 from scoref.formats._folders import text_beside
 from scoref.formats._groups import Groups
 from scoref.formats._text import decoded
-from scoref.formats.records import BRAT, LITBANK_BRAT
+from scoref.formats.format import BRAT, LITBANK_BRAT
 from scoref.formats.token_sets import runs_of
 from scoref.model import DocumentName, Note, Tokens
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from scoref.formats._brat_lines import Annotations, TextBound
     from scoref.formats._characters import Cut
-    from scoref.formats.records import Asked, Splitting
+    from scoref.formats.format import Asked, Splitting
     from scoref.model import Corpus
 
     Entities = dict[str, list[TextBound]]

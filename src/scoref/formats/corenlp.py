@@ -17,13 +17,13 @@ import msgspec
 
 from scoref.formats._json_documents import Form, file_document, read_documents
 from scoref.formats._json_spans import Document, Entity, Misplaced
-from scoref.formats.records import CORENLP
+from scoref.formats.format import CORENLP
 from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 

@@ -24,13 +24,13 @@ from xml.parsers import expat
 from scoref.errors import FormatError
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._text import is_number, without_bom
-from scoref.formats.records import ECBPLUS
+from scoref.formats.format import ECBPLUS
 from scoref.formats.token_sets import runs_of, tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import NO_DOCUMENT, UNKNOWN_ENTITY, UNREADABLE_FILE, UNREADABLE_LINE
 
 if TYPE_CHECKING:
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
     from scoref.rules import Rule
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, numbered
-from scoref.formats.records import FASTCOREF
+from scoref.formats.format import FASTCOREF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 

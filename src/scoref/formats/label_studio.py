@@ -23,13 +23,13 @@ from scoref.errors import quoted
 from scoref.formats._groups import Groups
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, Entity, Misplaced
-from scoref.formats.records import LABEL_STUDIO
+from scoref.formats.format import LABEL_STUDIO
 from scoref.model import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
     Data = dict[str, object]

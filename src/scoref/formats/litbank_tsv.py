@@ -17,13 +17,13 @@ from scoref.errors import FormatError
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._folders import text_beside
 from scoref.formats._text import is_number, numbered_lines
-from scoref.formats.records import LITBANK_TSV
+from scoref.formats.format import LITBANK_TSV
 from scoref.formats.token_sets import tokens_of
 from scoref.model import DocumentName
 from scoref.rules import IMPOSSIBLE_SPAN, UNKNOWN_ENTITY, UNREADABLE_LINE
 
 if TYPE_CHECKING:
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
     from scoref.rules import Rule
 

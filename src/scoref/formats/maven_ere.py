@@ -15,12 +15,12 @@ import msgspec
 
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, Entity, Misplaced
-from scoref.formats.records import MAVEN_ERE
+from scoref.formats.format import MAVEN_ERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 

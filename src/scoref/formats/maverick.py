@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, Entity, Misplaced, numbered
-from scoref.formats.records import MAVERICK, XCORE
+from scoref.formats.format import MAVERICK, XCORE
 from scoref.model import DocumentName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
     Texts = list[list[str]] | None

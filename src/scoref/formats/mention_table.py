@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._text import without_bom
-from scoref.formats.records import MENTION_TABLE
+from scoref.formats.format import MENTION_TABLE
 from scoref.formats.token_sets import runs_of, spelt
 from scoref.model import SENTENCE_BITS, WORD_BITS, DocumentName
 from scoref.topics import Topic
@@ -34,7 +34,7 @@ from scoref.topics import Topic
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 COLUMNS = ("document", "entity", "start", "end", "pieces", "text")

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, numbered
-from scoref.formats.records import PRECO
+from scoref.formats.format import PRECO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 

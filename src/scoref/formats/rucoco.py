@@ -14,12 +14,12 @@ import msgspec
 
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, numbered
-from scoref.formats.records import RUCOCO
+from scoref.formats.format import RUCOCO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 _PLURALS = "plurals"

@@ -26,12 +26,12 @@ from scoref.formats._json_documents import (
 )
 from scoref.formats._json_values import UNDECODABLE, values
 from scoref.formats.conll2012 import document_name
-from scoref.formats.records import SCORCH
+from scoref.formats.format import SCORCH
 from scoref.model import DocumentName
 from scoref.rules import MISSING_CLUSTERS
 
 if TYPE_CHECKING:
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 _PART = re.compile(r"(.+)-(\d{3,})")

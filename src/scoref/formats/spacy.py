@@ -20,13 +20,13 @@ import msgspec
 
 from scoref.formats._json_documents import Form, Named, read_documents
 from scoref.formats._json_spans import Document, Entity
-from scoref.formats.records import SPACY
+from scoref.formats.format import SPACY
 from scoref.model import Note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 _GROUP = re.compile(r"coref_clusters_(\d+)")

@@ -30,13 +30,13 @@ from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
 from scoref.formats.conllu_trees import Trees
 from scoref.formats.corefud import Reader
-from scoref.formats.records import STANZA
+from scoref.formats.format import STANZA
 from scoref.rules import UNREADABLE_CELL
 
 if TYPE_CHECKING:
     from scoref.errors import Blamed
     from scoref.formats import conllu
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus, Note, Relation
     from scoref.rules import Rule
 

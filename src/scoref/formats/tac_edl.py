@@ -18,14 +18,14 @@ from scoref.errors import FormatError
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._text import is_number, numbered_lines
-from scoref.formats.records import NELEVAL, TAC_EDL
+from scoref.formats.format import NELEVAL, TAC_EDL
 from scoref.model import DocumentName
 from scoref.rules import IMPOSSIBLE_SPAN, UNREADABLE_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 _PLACE = re.compile(r"(.+):(\d{1,15})-(\d{1,15})", re.ASCII)

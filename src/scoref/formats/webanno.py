@@ -23,14 +23,14 @@ from scoref.errors import FormatError
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._groups import Groups
 from scoref.formats._webanno_rows import bad_header, plain, read_rows
-from scoref.formats.records import WEBANNO
+from scoref.formats.format import WEBANNO
 from scoref.formats.token_sets import tokens_of
 from scoref.model import DocumentName, Note
 from scoref.rules import UNKNOWN_ENTITY, UNREADABLE_CELL
 
 if TYPE_CHECKING:
     from scoref.formats._webanno_rows import Layer, Row, Rows
-    from scoref.formats.records import Asked
+    from scoref.formats.format import Asked
     from scoref.model import Corpus
 
 _CHAINS = "CoreferenceLink"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import AlignmentError
-from scoref.formats.records import MENTION_TABLE
+from scoref.formats.format import MENTION_TABLE
 from scoref.formats.token_sets import codes
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS

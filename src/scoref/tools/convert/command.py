@@ -18,7 +18,7 @@ from scoref.terminal.printing import print_notes
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
-    from scoref.formats.records import Splitting
+    from scoref.formats.format import Splitting
     from scoref.tools.convert.sources import Side
 
 READ = (*FORMATS, "tsv", "csv")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError
 from scoref.formats import COREFUD, JSON_LINES, brat
 from scoref.formats._joining import joined
-from scoref.formats.records import BRAT
+from scoref.formats.format import BRAT
 from scoref.model import Note
 from scoref.tools.convert.basing import based
 from scoref.tools.convert.comparing import plain, reordered
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
-    from scoref.formats.records import Splitting
+    from scoref.formats.format import Splitting
     from scoref.model import Corpus
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.sources import Side

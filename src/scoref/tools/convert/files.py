@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
 from scoref.formats import brat, refuse_second_reading
-from scoref.formats.records import BRAT
+from scoref.formats.format import BRAT
 from scoref.tools.convert.conversion import Converted, convert
 from scoref.tools.convert.losses import Loss, LossError
 from scoref.tools.convert.targets import TARGETS, target_of, target_of_path
@@ -24,7 +24,7 @@ from scoref.writing import (
 if TYPE_CHECKING:
     import os
 
-    from scoref.formats.records import Splitting
+    from scoref.formats.format import Splitting
     from scoref.tools.convert.sources import Side
     from scoref.tools.convert.targets import Target
 

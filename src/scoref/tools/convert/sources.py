@@ -10,14 +10,14 @@ from scoref import formats
 from scoref.errors import FormatError, unknown
 from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
 from scoref.formats.base_text import multiword_tokens
-from scoref.formats.records import MENTION_TABLE
+from scoref.formats.format import MENTION_TABLE
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.losses import LEFT_OUT, Loss, at_mention
 
 if TYPE_CHECKING:
     import os
 
-    from scoref.formats.records import Splitting
+    from scoref.formats.format import Splitting
     from scoref.model import Corpus, Note
     from scoref.tools.convert.content import Content
 

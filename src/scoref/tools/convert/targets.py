@@ -19,7 +19,7 @@ from scoref.formats import (
     brat_writer,
     conll2012_writer,
 )
-from scoref.formats.records import BRAT
+from scoref.formats.format import BRAT
 from scoref.tools.convert import labels, writing
 from scoref.tools.convert.mention_steps import (
     ACROSS_SENTENCES,

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 import scoref
+from places import ROOT
 from scoref import formats
 from scoref.tools.convert import convert
 
-FOLDER = Path(__file__).parents[2] / "shared" / "real" / "formats"
+FOLDER = ROOT.parent / "shared" / "real" / "formats"
 NOT_YET = {"maven-ere": "its protocol is not known yet"}
 LIKE_CORPORA = ("conll", "own-tokens")
 """Folders whose files are in the formats of other folders."""
