@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats._text import decoded, read_bytes
-from scoref.formats.records import FORMATS, recognised, telling
+from scoref.formats.records import FORMATS, JSON, recognised, telling
 from scoref.rules import UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -222,8 +222,7 @@ def _beginning(file: str) -> bytes:
         try:
             with open(file, "rb") as opened:  # noqa: PTH123
                 data = opened.read(_BEGINNING)
-                is_json = len(telling(data)) > 0 and telling(data)[0] in b"{["
-                data += opened.read() if is_json else b""
+                data += opened.read() if telling(data)[:1] in JSON else b""
         except OSError:
             return b""  # reading it will say why
     return telling(data)

@@ -205,11 +205,10 @@ def _without_blanks(
 ) -> tuple[Texts, Ints, list[Run]]:
     """Leave out words that are nothing but blanks: others have no such words."""
     words = [word for sentence in sentences for word in sentence]
-    sentence = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
+    lengths = np.array([*map(len, sentences)], dtype=np.int64)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
     runs = [(each.start, each.end) for each in mentions]
-    is_word = np.array(
-        [not word.isspace() and word != "" for word in words], dtype=np.bool_
-    )
+    is_word = np.array([bool(word.strip()) for word in words], dtype=np.bool_)
     if not is_word.all():
         words = [word for word, is_kept in zip(words, is_word, strict=True) if is_kept]
         sentence = sentence[is_word]

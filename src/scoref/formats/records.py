@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Tokens
 
 
-_JSON = (b"{", b"[")
+JSON = (b"{", b"[")
 _BEGINNING = 1 << 16
 
 
@@ -239,12 +239,12 @@ def telling(data: bytes) -> bytes:
     There, any field may be the one that tells, and the last one, too.
     """
     start = without_bom(data[:_BEGINNING]).lstrip()
-    return without_bom(data).lstrip() if start[:1] in _JSON else start
+    return without_bom(data).lstrip() if start[:1] in JSON else start
 
 
 def recognised(start: bytes, key_format: str | None = None) -> str:
     """See from its beginning what a file is; without a sign, it is what the key is."""
-    if start[:1] in _JSON:
+    if start[:1] in JSON:
         return recognised_json(start) or JSON_LINES
     asked = sorted(FORMATS.values(), key=lambda each: each.turn)
     found = next(each for each in asked if each.is_it(start))

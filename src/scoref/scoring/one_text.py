@@ -15,7 +15,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError
 from scoref.formats import CONLL_2012, FORMATS
-from scoref.formats.records import STANZA
+from scoref.formats.format import STANZA
 from scoref.matching.documents import partners, renamed
 from scoref.matching.sentences import check_sentences
 from scoref.model import Note
