@@ -161,7 +161,7 @@ class _Parser:
             self._anchor(attributes.get("t_id", ""), line)
         elif parent == "Relations" and tag in {_ACROSS, _WITHIN}:
             found.relations.append(_Relation(_label(tag, attributes, found.name), line))
-        elif tag == "source" and parent in {_ACROSS, _WITHIN}:
+        elif tag == "source" and parent in {_ACROSS, _WITHIN} and found.relations:
             found.relations[-1].sources.append(attributes.get("m_id", ""))
 
     def _token(self, attributes: dict[str, str], line: int) -> None:
