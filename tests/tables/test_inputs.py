@@ -326,7 +326,7 @@ def test_one_database_may_hold_both_sides(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("none.csv", None, "there is no such file"),
-        ("x.foo", "a", "the name does not tell which format this is"),
+        ("x.foo", "a\0b", "neither the name nor what is in it tells which format"),
         ("x.csv", "", "there is no row in this file"),
         ("x.csv", "mention,cluster\nm,1\nn\n", "x.csv:3: expected 2 fields, found 1"),
         ("x.tsv", "m1\n", "one column is the mention and one its cluster"),

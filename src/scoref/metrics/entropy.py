@@ -6,6 +6,7 @@ left out. With n the common mentions that clusters with a and b of them share, N
     homogeneity    1 − H(key | response) / H(key)
     completeness   1 − H(response | key) / H(response)
     v-measure      their harmonic mean (Rosenberg and Hirschberg, 2007)
+    nmi            mutual information by the mean of both entropies: the V-measure again
     vi             H(key | response) + H(response | key), in nats (Meilă, 2003)
 
 N · H(key) is Σ a log(N / a), and N · H(key | response) is Σ n log(b / n). The latter
@@ -48,17 +49,17 @@ def _count(table: Contingency) -> Floats:
     total = table.sum_key(key)
     return np.column_stack(
         (
-            table.sum_cells(_information(n, response[table.cell_response])),
-            table.sum_cells(_information(n, key[table.cell_key])),
-            table.sum_key(_information(key, total[table.key_document])),
-            table.sum_response(_information(response, total[table.response_document])),
+            table.sum_cells(information(n, response[table.cell_response])),
+            table.sum_cells(information(n, key[table.cell_key])),
+            table.sum_key(information(key, total[table.key_document])),
+            table.sum_response(information(response, total[table.response_document])),
             _times_log(total),
             total,
         )
     )
 
 
-def _information(part: Ints, whole: Ints | Floats) -> Floats:
+def information(part: Ints, whole: Ints | Floats) -> Floats:
     """Compute part · log(whole / part), with all digits if they are nearly equal."""
     beyond = np.asarray(whole - part, dtype=np.float64)
     return np.asarray(part * np.log1p(ratio(beyond, part.astype(np.float64))))
@@ -119,7 +120,7 @@ METRICS = tuple(
         reference=reference,
         page="clusterings",
         place=place,
-        usual="tables" if name in {"v-measure", "vi"} else "never",
+        usual="tables" if name in {"nmi", "v-measure", "vi"} else "never",
         aliases=aliases,
         count=_count,
         score=_scored(index),
@@ -153,6 +154,14 @@ METRICS = tuple(
                 "Rosenberg and Hirschberg (2007)",
                 _v_measure,
                 ("v",),
+            ),
+            (
+                "nmi",
+                "Normalised mutual information",
+                "what either side says of the other, by their mean entropy",
+                "Strehl and Ghosh (2002)",
+                _v_measure,
+                (),
             ),
             (
                 "vi",

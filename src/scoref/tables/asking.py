@@ -106,7 +106,8 @@ def check_memory(size: str | None) -> None:
 
 
 def delimiter_of(line: str, form: str) -> str:
-    """Tell by its first line what stands between the fields of a file."""
+    """Tell by its first record what stands between the fields of a file."""
+    line = re.sub(r'"[^"]*"', "", line)  # what stands in quotation marks is text
     is_tabbed = form == "tsv" and "\t" in line
     return "\t" if is_tabbed else max(_DELIMITERS, key=line.count)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
+from scoref.tables.signs import is_sqlite, look_into
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ _FORMATS = {
     ".duckdb": "duckdb",
 }
 _COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
-_SQLITE = b"SQLite format 3\0"
 
 
 class Stamp(NamedTuple):
@@ -81,7 +81,7 @@ def find_files(path: str, *, remote: bool = False) -> Files:
                 source=path,
                 hint="--remote allows it (remote in Python), if you trust it",
             )
-        kind, compression = _format(path, path)
+        kind, compression = _format(path, path, remote=True)
         return Files(path, kind, (path,), compression)
     paths = _expanded(path)
     for each in paths:
@@ -91,7 +91,7 @@ def find_files(path: str, *, remote: bool = False) -> Files:
         names = ", ".join(sorted({kind for kind, _ in kinds}))
         raise FormatError(f"these are files of several formats: {names}", source=path)
     kind, compression = kinds.pop()
-    if kind == "sqlite" and not _is_sqlite(paths[0]):
+    if kind == "sqlite" and not is_sqlite(paths[0]):
         kind = "duckdb"
     return Files(path, kind, tuple(paths), compression, tuple(map(_stamp, paths)))
 
@@ -158,25 +158,20 @@ def _suffixes(path: str) -> tuple[str, str]:
     return stem.suffix.lower(), compression
 
 
-def _format(path: str, source: str) -> tuple[str, str]:
+def _format(path: str, source: str, *, remote: bool = False) -> tuple[str, str]:
+    """Tell a format by the name, or by what is in the file."""
     suffix, compression = _suffixes(path)
-    if suffix not in _FORMATS:
+    if suffix in _FORMATS:
+        return _FORMATS[suffix], compression
+    found = None if remote else look_into(path)
+    if found is None:
         raise FormatError(
-            "the name does not tell which format this is",
+            "neither the name nor what is in it tells which format this is",
             source=source,
             hint=f"known are {_listed(_FORMATS)}",
         )
-    return _FORMATS[suffix], compression
+    return found
 
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
-
-
-def _is_sqlite(path: str) -> bool:
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError as error:
-        problem = f"cannot be read: {str(error.strerror).lower()}"
-        raise FormatError(problem, source=path) from error

@@ -99,13 +99,12 @@ def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
     share = 100 * missing / (missing + common)
     text = f"the key lacks {missing} of the response's {missing + common} mentions"
     if ask.universe in {"common", "key"}:
-        effect = (
-            "if it is a sample, wrong merges with the rest are not seen, and precision "
-            "is optimistic"
-        )
+        effect = "wrong merges with these are not seen, so that precision is optimistic"
     else:
-        effect = (
-            "they count against precision; universe common leaves them out, and "
-            "precision is then optimistic"
-        )
-    yield Note("key-is-a-sample", missing, f"{text} ({share:.0f} %): {effect}")
+        effect = "every merge with these counts as wrong, so that precision is too low"
+    advice = (
+        "if the key's clusters are a sample, `scoref estimate` (scoref.estimate) tells "
+        "what holds for all"
+    )
+    message = f"{text} ({share:.0f} %): {effect}; {advice}"
+    yield Note("key-is-a-sample", missing, message)

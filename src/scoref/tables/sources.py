@@ -242,6 +242,10 @@ def _array(table: np.ndarray, source: str) -> Columns:
 def _listed(table: list[object], source: str) -> Columns:
     """Take pairs, clusters or labels, whatever is listed."""
     kinds = {_kind(each) for each in table}
+    if kinds == {"scored cluster"}:  # as dedupe's `partition` gives them
+        return _clusters(
+            [list(each[0]) for each in table if isinstance(each, tuple)], source
+        )
     if kinds == {"pair"}:
         pairs = [pair for pair in table if isinstance(pair, tuple)]
         return _pairs([m for m, _ in pairs], [c for _, c in pairs], source)
@@ -257,8 +261,19 @@ def _listed(table: list[object], source: str) -> Columns:
 
 def _kind(value: object) -> str:
     if isinstance(value, tuple):
-        return "pair" if len(value) == 2 else "tuple"  # noqa: PLR2004 - it is a pair
+        if len(value) != 2:  # noqa: PLR2004 - it is a pair
+            return "tuple"
+        return "scored cluster" if _is_scored(*value) else "pair"
     return "cluster" if isinstance(value, list | set | frozenset) else "label"
+
+
+def _is_scored(records: object, scores: object) -> bool:
+    """Tell a tuple of records beside as many scores from a mention and its cluster."""
+    if not isinstance(records, tuple) or not isinstance(scores, tuple | np.ndarray):
+        return False
+    return len(records) == len(scores) and all(
+        isinstance(each, float | np.floating) for each in scores
+    )
 
 
 def _clusters(table: list[object], source: str) -> Columns:

@@ -73,7 +73,8 @@ def same_words(key: Files, response: Files) -> str | None:
         with suppress(FormatError), _opened(files.paths[0], files.compression) as file:
             lines.add(file.readline(_LONGEST_HEADER).strip())
     line = lines.pop() if len(lines) == 1 else ""
-    return line if re.search(r"[^\W\d_]", line) and not re.search(r"\d", line) else None
+    is_words = re.search(r"[^\W\d_]", line) and not re.search(r'[\d"]', line)
+    return line if is_words else None
 
 
 def read_text(files: Files, reading: Reading) -> Columns:
@@ -147,7 +148,11 @@ def header_of(files: Files, reading: Reading) -> Header:
 
 def is_plain(files: Files) -> bool:
     """Tell whether there is nothing in a file that engines read differently."""
-    return all(_is_plain(path, files.compression) for path in files.paths)
+    # Engines see by the name alone that a file is packed.
+    return all(
+        path.lower().endswith(files.compression) and _is_plain(path, files.compression)
+        for path in files.paths
+    )
 
 
 def check_text(tables: Sequence[Given], ask: Ask) -> None:
@@ -215,8 +220,9 @@ class _Part:
         first = next((line for line in lines if line.strip()), None)
         if first is None:
             return None
-        delimiter = delimiter_of(first, self._form)
-        reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+        record = [first, *_rest_of_record(first, lines)]
+        delimiter = delimiter_of("".join(record), self._form)
+        reader = csv.reader(chain(record, lines), delimiter=delimiter, strict=True)
         self._records = self._checked(reader)
         row = next(self._records)
         names, is_there = self._reading.header_of(row)
@@ -250,6 +256,14 @@ class _Part:
     def _error(self, problem: str) -> FormatError:
         text = self._at.text.rstrip("\r\n")
         return FormatError(problem, source=self._path, line=self._at.number, text=text)
+
+
+def _rest_of_record(first: str, lines: Iterator[str]) -> Iterator[str]:
+    """Read on while a quotation mark is open: a field may have line breaks."""
+    is_open = first.count('"') % 2
+    while is_open and (line := next(lines, None)) is not None:
+        is_open = (is_open + line.count('"')) % 2
+        yield line
 
 
 def _is_plain(path: str, compression: str) -> bool:

@@ -1,0 +1,148 @@
+"""Mutual information less what chance gives (Vinh, Epps and Bailey, 2010).
+
+What is left to know of each side, given the other, is Σ n log(b/n) and Σ n log(a/n),
+with n the common mentions that clusters with a and b of them share. Let U be the mean
+of the two, and E its mean over all ways to hand out clusters of the same sizes to the
+same mentions:
+
+    ami  =  1 − U/E  =  (I − E[I]) / ((H(key) + H(response))/2 − E[I])
+
+By chance n is hypergeometric, so that E follows from the sizes alone. Clusters do not
+go from one group to another, and neither does chance: mentions are handed out within
+each group, and E is a sum over groups. Without groups it is scikit-learn's index.
+
+Where clusterings are equal by default, all of nothing, it is 1 as in scikit-learn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.contingency.partition import commons, partition
+from scoref.lazy import np
+from scoref.metrics.base import Metric, one_number, ratio
+from scoref.metrics.entropy import information
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+
+_NEGLIGIBLE = 1e-18
+_AT_ONCE = 200_000  # pairs of sizes
+
+
+def _count(table: Contingency) -> Floats:
+    table = partition(table)
+    key, response = commons(table)
+    n = table.overlap
+    left = information(n, response[table.cell_response]) + information(
+        n, key[table.cell_key]
+    )
+    return np.column_stack((table.sum_cells(left) / 2, _by_chance(table)))
+
+
+def _by_chance(table: Contingency) -> Floats:
+    """Give what chance leaves to know, for each document."""
+    sides = _sizes(table), _sizes(table.swapped)
+    total = table.sum_key(commons(table)[0])
+    found = [
+        _mean(sides[0].of(document), sides[1].of(document), mentions)
+        for document, mentions in enumerate(total.tolist())
+    ]
+    return np.array(found, dtype=np.float64)
+
+
+class _Sizes(NamedTuple):
+    """How often each size occurs in each document."""
+
+    document: Ints
+    size: Ints
+    times: Floats
+
+    def of(self, document: int) -> tuple[Ints, Floats]:
+        first, last = np.searchsorted(self.document, (document, document + 1)).tolist()
+        return self.size[first:last], self.times[first:last]
+
+
+def _sizes(table: Contingency) -> _Sizes:
+    size = commons(table)[0]
+    times = np.broadcast_to(np.asarray(table.key_times, dtype=np.float64), size.shape)
+    width = int(size.max(initial=0)) + 1
+    there = np.flatnonzero(size)
+    code, place = np.unique(
+        table.key_document[there] * width + size[there], return_inverse=True
+    )
+    counted = np.bincount(place, times[there], len(code)).astype(np.float64)
+    return _Sizes(code // width, code % width, counted)
+
+
+def _mean(
+    key: tuple[Ints, Floats], response: tuple[Ints, Floats], total: float
+) -> float:
+    """Add up over all pairs of a size of the key and one of the response."""
+    (a, a_times), (b, b_times) = key, response
+    if not len(a) or not len(b):
+        return 0.0
+    rows = max(1, _AT_ONCE // len(b))
+    found = 0.0
+    for first in range(0, len(a), rows):
+        some, times = a[first : first + rows], a_times[first : first + rows]
+        one, other = np.repeat(some, len(b)), np.tile(b, len(some))
+        means = _hypergeometric(one.astype(np.float64), other.astype(np.float64), total)
+        found += float(times @ means.reshape(len(some), -1) @ b_times)
+    return found
+
+
+def _hypergeometric(a: Floats, b: Floats, total: float) -> Floats:
+    """Give the mean of n log(√(ab)/n), where n of a mentions are among b by chance.
+
+    From the likeliest n on, up and down, each chance follows from the one before.
+    """
+    least, most = np.maximum(0, a + b - total), np.minimum(a, b)
+    mode = np.clip(np.floor((a + 1) * (b + 1) / (total + 2)), least, most)
+    root = (np.log(a) + np.log(b)) / 2
+    weight, value = np.ones(len(a)), _value(mode, root)
+    for step in (1, -1):
+        rows, n, chance = np.arange(len(a)), mode, np.ones(len(a))
+        while len(rows):
+            x, y = a[rows], b[rows]
+            if step > 0:
+                chance = (
+                    chance * (x - n) * (y - n) / ((n + 1) * (total - x - y + n + 1))
+                )
+            else:
+                chance = chance * n * (total - x - y + n) / ((x - n + 1) * (y - n + 1))
+            n = n + step
+            kept = np.flatnonzero(chance > _NEGLIGIBLE)
+            rows, n, chance = rows[kept], n[kept], chance[kept]
+            weight[rows] += chance
+            value[rows] += chance * _value(n, root[rows])
+    return value / weight
+
+
+def _value(n: Floats, root: Floats) -> Floats:
+    return np.asarray(n * (root - np.log(np.maximum(n, 1))))
+
+
+def _score(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+    left, by_chance = np.moveaxis(counts, -1, 0)
+    return one_number(1 - ratio(left, by_chance))
+
+
+METRICS = (
+    Metric(
+        name="ami",
+        label="Adjusted mutual information",
+        asks="what either side says of the other, less what chance gives",
+        reference="Vinh, Epps and Bailey (2010)",
+        page="clusterings",
+        place=609,
+        usual="tables",
+        count=_count,
+        score=_score,
+        columns=("unknown", "unknown_by_chance"),
+        denominators=(),
+        scale="number",
+    ),
+)

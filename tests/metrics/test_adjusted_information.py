@@ -1,0 +1,71 @@
+"""Mutual information less what chance gives, against permutations and scikit-learn."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import adjusted_mutual_info_score, normalized_mutual_info_score
+
+from scoref import score_table
+
+labels = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30
+)
+
+
+@given(labels)
+def test_ami_and_nmi_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    key, response = map(list, zip(*pairs, strict=True))
+    found = score_table(key, response, metrics="ami,nmi").values
+    ami = adjusted_mutual_info_score(key, response)
+    assert found["ami"] == pytest.approx(ami, abs=1e-9)
+    nmi = normalized_mutual_info_score(key, response)
+    assert found["nmi"] == pytest.approx(nmi, abs=1e-9)
+
+
+def _left(key: list[str], response: tuple[str, ...]) -> float:
+    """Compute N times the mean of both conditional entropies, cell by cell."""
+    total = 0.0
+    pairs = list(zip(key, response, strict=True))
+    for g, p in set(pairs):
+        n = pairs.count((g, p))
+        total += n * (log(key.count(g) / n) + log(response.count(p) / n)) / 2
+    return total
+
+
+def test_chance_is_the_mean_over_all_permutations() -> None:
+    key, response = list("aaabbc"), list("xxyyyz")
+    chance = [_left(key, each) for each in permutations(response)]
+    expected = 1 - _left(key, tuple(response)) / (sum(chance) / len(chance))
+    found = score_table(key, response, metrics="ami").values["ami"]
+    assert found == pytest.approx(expected)
+
+
+def test_chance_stays_within_groups() -> None:
+    table = {
+        "key": list("aabbab") + list("ccdd"),
+        "predicted": list("xxyyyx") + list("zwzw"),
+        "group": [1] * 6 + [2] * 4,
+    }
+    one = score_table(table, group="group", metrics="ami", key_cluster="key")
+    key, response = table["key"], table["predicted"]
+    parts = (slice(6), slice(6, None))
+    left = chance = 0.0
+    for part in parts:
+        ways = [_left(key[part], each) for each in permutations(response[part])]
+        left += _left(key[part], tuple(response[part]))
+        chance += sum(ways) / len(ways)
+    assert one.values["ami"] == pytest.approx(1 - left / chance)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_engines_have_the_same_digits(engine: str) -> None:
+    key = {n: n // 7 for n in range(300)}
+    response = {n: n // 5 for n in range(20, 320)}
+    found = score_table(key, response, metrics="ami,nmi", engine=engine).values
+    again = score_table(key, response, metrics="ami,nmi", engine="numpy").values
+    assert found == again
