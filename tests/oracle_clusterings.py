@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
-from math import log, sqrt
+from math import comb, log, sqrt
 from typing import TYPE_CHECKING
 
 import oracles
@@ -232,8 +232,28 @@ def _information(
         "homogeneity": homogeneity,
         "completeness": completeness,
         "v-measure": 2 * homogeneity * completeness / total if total > 1e-9 else 0.0,
+        "nmi": 2 * homogeneity * completeness / total if total > 1e-9 else 0.0,
+        "ami": _adjusted_information(key, response, len(mentions)),
         "vi": 2 * joint - h_key - h_response,
     }
+
+
+def _adjusted_information(key: Side, response: Side, total: int) -> float:
+    """Compare what is left to know with its mean over ways to hand out clusters."""
+
+    def left(n: int, a: int, b: int) -> float:
+        return n * (log(a / n) + log(b / n)) / 2
+
+    cells = [
+        (len(one & other), len(one), len(other)) for one in key for other in response
+    ]
+    found = sum(left(n, a, b) for n, a, b in cells if n)
+    chance = sum(
+        comb(a, n) * comb(total - a, b - n) / comb(total, b) * left(n, a, b)
+        for _, a, b in cells
+        for n in range(max(1, a + b - total), min(a, b) + 1)
+    )
+    return 1 - found / chance if chance > 1e-9 else 1.0
 
 
 def _parts(key: Side, response: Side) -> dict[str, float]:

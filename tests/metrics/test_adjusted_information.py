@@ -46,13 +46,9 @@ def test_chance_is_the_mean_over_all_permutations() -> None:
 
 
 def test_chance_stays_within_groups() -> None:
-    table = {
-        "key": list("aabbab") + list("ccdd"),
-        "predicted": list("xxyyyx") + list("zwzw"),
-        "group": [1] * 6 + [2] * 4,
-    }
+    key, response = list("aabbabccdd"), list("xxyyyxzwzw")
+    table = {"key": key, "predicted": response, "group": [1] * 6 + [2] * 4}
     one = score_table(table, group="group", metrics="ami", key_cluster="key")
-    key, response = table["key"], table["predicted"]
     parts = (slice(6), slice(6, None))
     left = chance = 0.0
     for part in parts:

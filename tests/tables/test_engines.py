@@ -281,8 +281,8 @@ def test_what_one_side_lacks_is_told() -> None:
         "3 of 4 mentions of the response are in the response only: each is left out",
         (
             "the key lacks 3 of the response's 4 mentions (75 %): wrong merges with "
-            "these are not seen, so that precision is optimistic; if the key's clusters "
-            "are a sample, `scoref estimate` (scoref.estimate) tells what holds for all"
+            "these are not seen, so that precision is optimistic; if the key's "
+            "clusters are a sample, `scoref estimate` (scoref.estimate) tells what holds for all"
         ),
     ]
 

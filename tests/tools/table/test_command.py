@@ -72,13 +72,15 @@ Exact cluster           16.67      14.29  15.38
 Closest cluster         61.11      59.52  60.31
 CoNLL                                     70.26
 
-                             Value
-Adjusted Rand index         0.5161
-V-measure                   0.8201
-Variation of information    0.6507
-Talburt–Wang                0.7201
-Generalised merge distance       5
-Purity                      0.8750
+                                Value
+Adjusted Rand index            0.5161
+Adjusted mutual information    0.6071
+V-measure                      0.8201
+Normalised mutual information  0.8201
+Variation of information       0.6507
+Talburt–Wang                   0.7201
+Generalised merge distance          5
+Purity                         0.8750
 
 Clusters: 6 in the key, 7 in the response; 1 unchanged, 2 merged, 1 partitioned, \
 2 overlapping
