@@ -282,7 +282,8 @@ def test_what_one_side_lacks_is_told() -> None:
         (
             "the key lacks 3 of the response's 4 mentions (75 %): wrong merges with "
             "these are not seen, so that precision is optimistic; if the key's "
-            "clusters are a sample, `scoref estimate` (scoref.estimate) tells what holds for all"
+            "clusters are a sample, `scoref estimate` (scoref.estimate) tells what "
+            "holds for all"
         ),
     ]
 
