@@ -283,9 +283,13 @@ OF_JSON = [
     Bad("crossing-mentions", jsonl([[0, 2], [1, 3], [5, 5]]), 1, 40),
     Bad("sentence-crossing", JSON.replace(b"[2, 2]", b"[2, 3]"), 1, 50),
 ]
+TAC = b"r\tm1\tA\td:0-0\tNIL1\tPER\tNAM\t1.0\nr\tm2\tA\td:2-2\tNIL1\tPER\tNAM\t1.0\n"
+WORDS = jsonl([[2, 2], [3, 3]], sentences=[["a", "b", "c", "d", "e"]])
+MANY = jsonl(*([[n, n], [n + 1, n + 1]] for n in range(0, 24, 2)))
 OF_TWO = [
-    Bad("different-formats", CONLL, None, None, COREFUD),
-    Bad("different-formats", COREFUD, None, None, UA),
+    Bad("different-formats", CONLL, None, None, TAC),
+    Bad("other-words", WORDS, None, None, WORDS.replace(b'"a", "b"', b'"ab"')),
+    Bad("same-as-key", MANY, None, None, MANY),
     Bad("bad-header", UA, 1, 1, UA.replace(b" IDENTITY", b" OTHER")),
     Bad("missing-document", CONLL, 12, 17, CONLL + conll("(0)", "(0)", name="e")),
     Bad(

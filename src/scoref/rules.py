@@ -208,6 +208,13 @@ NAME_BY_ALIAS = Rule("name-by-alias", "warning", "the same document under two na
 NO_COMMON_MENTIONS = Rule(
     "no-common-mentions", "warning", "no mention that both files have"
 )
+OTHER_WORDS = Rule(
+    "other-words", "note", "the text of the first file, cut into other words"
+)
+SWAPPED_FILES = Rule(
+    "swapped-files", "warning", "a response given as the key, and a key as the response"
+)
+SAME_AS_KEY = Rule("same-as-key", "warning", "two files of the same content")
 SINGLETONS_ON_ONE_SIDE = Rule(
     "singletons-on-one-side", "note", "only one of two files has singletons"
 )

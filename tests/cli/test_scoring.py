@@ -344,13 +344,13 @@ def test_a_side_without_mentions_is_noted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("swap", [False, True])
-def test_formats_that_cannot_be_compared_are_named(swap: bool) -> None:
+def test_files_of_other_documents_are_listed_whatever_their_formats(swap: bool) -> None:
     paths = [RESPONSE, str(EXAMPLES / "corefud-key.conllu")]
     result = run(*(reversed(paths) if swap else paths))
     assert result.exit_code == 1
-    assert (
-        "hint: key and response must both be CorefUD, both Universal" in result.stderr
-    )
+    assert "only in" in result.stderr
+    assert "'es-1', 'es-2'" in result.stderr
+    assert "'(news/0001); part 000', '(news/0002); part 000'" in result.stderr
 
 
 def test_a_folder_beside_a_file_is_explained() -> None:

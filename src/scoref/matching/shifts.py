@@ -25,8 +25,8 @@ _QUESTIONS = {
     (1, 1): "with 1 more {} of them would be: are tokens counted from 1 {there}?",
 }
 _FEW, _MANY = 4, 3  # less than a fourth, more than a third
-OFFSETS = frozenset(("conll-2012", "json-lines"))
-"""Formats whose mentions are offsets; elsewhere they are numbers without an order."""
+WITHOUT_OFFSETS = frozenset(("entities", "scorch", "maven-ere"))
+"""Where mentions are numbers without an order; elsewhere they are offsets."""
 
 
 class Shift(NamedTuple):

@@ -11,7 +11,7 @@ from scoref.matching.duplicates import settle_duplicates
 from scoref.matching.exact import match_exact
 from scoref.matching.identity import told_apart
 from scoref.matching.labels import gold_mentions, label_notes
-from scoref.matching.shifts import OFFSETS, find_shift, is_suspect
+from scoref.matching.shifts import WITHOUT_OFFSETS, find_shift, is_suspect
 from scoref.matching.singletons import drop_singletons
 from scoref.matching.units import units_of
 from scoref.model import Note
@@ -54,8 +54,8 @@ def _suspected(
     scheme: Scheme,
 ) -> tuple[Note, ...]:
     """Say that offsets may be counted in two ways, where hardly any mention matches."""
-    is_offset = all(corpus.format in OFFSETS for corpus in corpora)
-    if scheme.match != "exact" or not is_offset:
+    are_numbers = any(corpus.format in WITHOUT_OFFSETS for corpus in corpora)
+    if scheme.match != "exact" or are_numbers:
         return ()
     in_key = np.zeros(matched.mention_count, dtype=np.bool_)
     in_key[matched.key.mention] = True

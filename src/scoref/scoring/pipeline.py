@@ -14,6 +14,7 @@ from scoref.metrics import b_cubed_extended, metrics_of, needed
 from scoref.model import Note
 from scoref.scoring.fitting import fitted
 from scoref.scoring.results import Result
+from scoref.scoring.suspicions import suspicions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -125,6 +126,7 @@ def _counted(
             *response.notes,
             *empty,
             *lone,
+            *suspicions(key, response, table),
             *_on_memberships(notes, metrics),
             *undefined,
         ),

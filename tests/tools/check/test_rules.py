@@ -48,7 +48,21 @@ def test_a_good_file_breaks_no_rule(data: bytes) -> None:
 
 
 def test_every_rule_has_a_bad_file() -> None:
-    assert {bad.rule for bad in BAD} == {*RULES} - {"gave-up", "too-many-overlaps"}
+    others = {"gave-up", "too-many-overlaps", "swapped-files"}
+    assert {bad.rule for bad in BAD} == {*RULES} - others
+
+
+def test_files_in_the_wrong_order_are_told_by_their_names() -> None:
+    names = ("out/response.conll", "data/gold.conll")
+    (problem,) = check_both((CONLL, CONLL), sources=names)
+    assert (problem.rule, problem.source) == ("swapped-files", "data/gold.conll")
+    assert check_both((CONLL, CONLL), sources=names[::-1]) == []
+
+
+def test_sets_of_words_may_be_checked_against_spans() -> None:
+    for both in ((CONLL, COREFUD), (COREFUD, CONLL), (COREFUD, UA)):
+        found = check_both(both, sources=("x", "y"))
+        assert "different-formats" not in {problem.rule for problem in found}
 
 
 @every_bad_file

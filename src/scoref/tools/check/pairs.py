@@ -16,10 +16,14 @@ from scoref.rules import (
     MISSING_DOCUMENT,
     NAME_BY_ALIAS,
     NO_COMMON_MENTIONS,
+    SAME_AS_KEY,
     SINGLETONS_ON_ONE_SIDE,
+    SWAPPED_FILES,
 )
 from scoref.scheme import resolve
 from scoref.scoring.fitting import fitted
+from scoref.scoring.one_text import are_mixed
+from scoref.scoring.suspicions import ENOUGH, look_swapped
 from scoref.tools.check.entities import sizes
 from scoref.tools.check.places import literal
 from scoref.tools.check.texts import different_texts
@@ -39,8 +43,12 @@ _SAME_OR_EMPTY = f"{_SAME}, or score with --missing empty"
 
 def check_pair(key: View, response: View) -> Iterator[Problem]:
     """Find what keeps a response from being scored against a key."""
+    yield from _mistaken(key, response)
+    name: str | None = key.format
+    if are_mixed(key.corpus, response.corpus):
+        key, response, name = key.as_spans(), response.as_spans(), None
     try:
-        fitted(resolve(None, format=key.format), key.corpus, response.corpus)
+        fitted(resolve(None, format=name), key.corpus, response.corpus)
     except AlignmentError as error:
         yield response.listing.problem(
             DIFFERENT_FORMATS, error.problem, hint=error.hint
@@ -54,6 +62,23 @@ def check_pair(key: View, response: View) -> Iterator[Problem]:
     yield from _singletons(key, response)
     if key.corpus.words is None:
         yield from _nothing_in_common(key, response, documents)
+
+
+def _mistaken(key: View, response: View) -> Iterator[Problem]:
+    """Find files that are probably not those that were meant."""
+    if look_swapped(key.name, response.name):
+        yield response.listing.problem(
+            SWAPPED_FILES,
+            f"this was given as the response, and {key.name} as the key",
+            hint="the key comes first",
+        )
+    is_same = key.name != response.name and key.data == response.data
+    if is_same and len(key.corpus.mention_entity) >= ENOUGH:
+        yield response.listing.problem(
+            SAME_AS_KEY,
+            f"this file has the content of {key.name}",
+            hint="give what a system said",
+        )
 
 
 def _missing(key: View, response: View, documents: Documents) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,8 +12,9 @@ from scoref.matching.documents import pair_documents
 from scoref.matching.sentences import check_sentences
 from scoref.matching.texts import pair_texts
 from scoref.model import EMPTY
-from scoref.rules import DIFFERENT_TEXT, DIFFERENT_WORDS
+from scoref.rules import DIFFERENT_TEXT, DIFFERENT_WORDS, OTHER_WORDS
 from scoref.scheme import resolve
+from scoref.scoring.one_text import on_one_text
 from scoref.tools.check.places import literal
 from scoref.tools.check.problems import excerpt
 
@@ -54,6 +56,11 @@ def different_texts(
     key: View, response: View, documents: Documents
 ) -> Iterator[Problem]:
     """Find the first word that differs in each document that both files have."""
+    if _are_cut_otherwise(key, response):
+        message = f"its words are others than those of {key.name}, of the same text"
+        hint = "mentions are compared by their characters (words:characters)"
+        yield response.listing.problem(OTHER_WORDS, message, hint=hint)
+        return
     is_told = False
     for problem in _different_words(key, response, documents):
         is_told |= problem.severity == "error"
@@ -69,6 +76,19 @@ def different_texts(
             hint=error.hint,
             beside="".join(error.beside[:1]),
         )
+
+
+def _are_cut_otherwise(key: View, response: View) -> bool:
+    """See whether scoring would go by characters."""
+    if key.tokens is None or response.tokens is None or key.corpus.words is not None:
+        return False
+    ours = replace(key.corpus, tokens=key.tokens)
+    theirs = replace(response.corpus, tokens=response.tokens)
+    try:
+        found = on_one_text(ours, theirs, resolve(None))
+    except AlignmentError:
+        return False
+    return found.scheme.words is not None
 
 
 def _refusal(key: View, response: View) -> AlignmentError | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from scoref.formats._corefud_brackets import _headers as corefud_headers
 from scoref.formats._text import Lines
 from scoref.formats.parses import token_rows
 from scoref.formats.tokens import _conll2012_word, read_tokens
+from scoref.matching.continuous import as_spans
 from scoref.matching.ragged import Ragged, numbered
 from scoref.tools.check import places
 
@@ -62,6 +64,13 @@ class View:
         """Find the lines of what was read."""
         return Lines.of(self.data)
 
+    def as_spans(self) -> View:
+        """Look at the same file with spans in place of sets of words."""
+        found = copy(self)
+        found.corpus = as_spans(self.corpus)
+        vars(found).pop("tokens", None)
+        return found
+
     def line_at(self, byte: int) -> int:
         """Find the line of a byte."""
         return int(np.searchsorted(self.lines.start, byte, side="right"))
@@ -69,6 +78,8 @@ class View:
     @cached_property
     def tokens(self) -> Tokens | None:
         """Read the words; None if the file does not tell them."""
+        if self.corpus.tokens is not None:
+            return self.corpus.tokens
         try:
             return read_tokens(self.corpus, self.data)
         except FormatError:
