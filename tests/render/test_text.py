@@ -154,3 +154,8 @@ def test_any_table_fits_and_has_every_figure(
     assert sum(shown.count(each) for each in {*wanted} - {"–"}) >= len(
         [each for each in wanted if each != "–"]
     )
+
+
+def test_what_goes_on_stands_further_to_the_right() -> None:
+    line = Line("  fix: list a mention once")
+    assert drawn(Listing([line]), width=20) == "  fix: list a\n    mention once"

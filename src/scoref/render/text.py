@@ -60,7 +60,10 @@ def _drawn(part: Part, width: int, paint: Paint) -> list[str]:
 
 
 def _prose(text: str, width: int) -> list[str]:
-    return folded(printable(text), width, _INDENT)
+    """Fold a sentence; what goes on below stands further to the right."""
+    shown = printable(text)
+    before = " " * (len(shown) - len(shown.lstrip()))
+    return folded(shown, width, before + _INDENT)
 
 
 def _line(line: Line, width: int, paint: Paint) -> list[str]:

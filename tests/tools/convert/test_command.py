@@ -55,6 +55,7 @@ def test_losses_are_an_error_and_nothing_is_written() -> None:
     assert list(Path().iterdir()) == []
 
 
+@pytest.mark.usefixtures("wide")
 def test_with_lossy_they_are_notes() -> None:
     result = run(COREFUD, "k.jsonl", "--lossy")
     assert result.exit_code == 0
