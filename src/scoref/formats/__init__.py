@@ -113,6 +113,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     layer: Layer = "identity",
     with_tokens: bool = False,
     with_genres: bool = False,
+    is_shared: bool = False,
     again: Callable[[], bytes] | None = None,
     splitting: Splitting | None = None,
 ) -> Corpus:
@@ -123,11 +124,18 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     than one kind of coreference: Universal Anaphora's discourse deixis, CoNLL-2012's
     parses beside its entities, or CorefUD's types of entities. ``with_tokens`` reads
     the text as well, ``with_genres`` what the file says of its documents' genres.
-    ``again`` gives the same bytes to whoever wants the text later.
+    ``is_shared`` says that the file holds both sides. ``again`` gives the same bytes to
+    whoever wants the text later.
     ``splitting`` says what tokens are to be where mentions are counted in characters.
     """
     asked = Asked(
-        source, role, reading, layer, document_name(source), splitting=splitting
+        source,
+        role,
+        reading,
+        layer,
+        document_name(source),
+        is_shared=is_shared,
+        splitting=splitting,
     )
     if isinstance(data, Folder):
         corpus = _read_folder(data, asked, format, with_genres=with_genres)
@@ -208,11 +216,12 @@ def read_both(
     with_tokens: bool = False,
     with_genres: bool = False,
 ) -> tuple[Corpus, Corpus]:
-    """Read key and response from one file of JSON lines."""
+    """Read key and response from one file that holds both, such as JSON lines."""
     data, source = read_bytes(path), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)
-    if name != JSON_LINES or b'"predicted_clusters"' not in data:
+    sign = FORMATS[name].both_sides
+    if sign is None or not sign.search(data):
         raise FormatError(
             "this file holds no response",
             source=source,
@@ -229,6 +238,7 @@ def read_both(
             reading=reading,
             with_tokens=with_tokens,
             with_genres=with_genres,
+            is_shared=True,
         )
         for role in roles
     )

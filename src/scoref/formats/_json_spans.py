@@ -159,7 +159,10 @@ def placed(document: Document) -> Placed:
         else:
             misplaced.append(mention.misplaced("nothing but blanks", ""))
     nulls = sum(span is None for each in document.entities for span in each.spans)
-    return Placed(word, sentence, spans, misplaced, nulls)
+    # Of an entity that has nothing but nulls, nothing is left.
+    lost = [bool(each.spans) and not any(each.spans) for each in document.entities]
+    left = [each for each, is_lost in zip(spans, lost, strict=True) if not is_lost]
+    return Placed(word, sentence, left, misplaced, nulls)
 
 
 def _mentions(document: Document) -> list[_Mention]:

@@ -43,8 +43,6 @@ def read(data: bytes, asked: Asked) -> Corpus:
 def _documents(record: _Record) -> Iterator[Document]:
     said = [[_said(each) for each in texts] for texts in record.clusters_strings or []]
     entities = numbered(record.clusters, "clusters", said)
-    # Of an entity that has nothing but nulls, nothing is left.
-    entities = [each for each in entities if any(each.spans) or not each.spans]
     name, text = record.called(), record.text
     if isinstance(text, str):
         yield Document(name, entities, text=text, is_end_included=False)

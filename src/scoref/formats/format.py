@@ -84,6 +84,7 @@ class Format:
         counts: what its mentions are counted in; characters have no words of their own,
             and neither numbers of characters nor values have a text at all.
         has_singletons: whether systems that write it find entities of one mention.
+        both_sides: what is in a file that holds the response beside the key.
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
         endings: of files that are documents of a folder.
@@ -104,6 +105,7 @@ class Format:
     is_followed: bool = False
     counts: Literal["words", "characters", "numbers", "values"] = "words"
     has_singletons: bool = True
+    both_sides: re.Pattern[bytes] | None = None
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from scoref.formats import _json_signs
 from scoref.formats.format import (
     ALLENNLP,
@@ -125,6 +127,7 @@ JSON_RECORDS = (
         read=reader("label_studio"),
         read_tokens=of_reader,
         has_fields=_json_signs.is_label_studio,
+        both_sides=re.compile(rb'"predictions"\s*:\s*\[\s*\{'),
         counts="characters",
         looked_for="'data' and 'annotations'",
         turn=-1,

@@ -105,6 +105,7 @@ _RECORDS = (
         page=JSON_LINES,
         is_it=lambda start: start.startswith((b"{", b"[")),
         has_fields=_json_signs.is_json_lines,
+        both_sides=re.compile(rb'"predicted_clusters"'),
         looked_for="'doc_key' and 'clusters'",
         read=_read_json_lines,
         read_tokens=_tokens("of_json_lines"),
