@@ -28,6 +28,47 @@ def test_other_files_are_refused_by_their_names(
     assert hint in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("data", "what", "hint"),
+    [
+        (b"\x80\x04\x95\x00\x00", "a pickle", "json.dump"),
+        (b"x\x9c\x00\x01\x00", "packed by zlib, as spaCy's DocBin", "doc.to_json()"),
+        (b"#FORMAT=WebAnno TSV 2.0\n", "an old version of WebAnno TSV", "TSV 3"),
+        (b"#FORMAT=Other 1\n", "a format that is not read", "found '#FORMAT=Other 1'"),
+        (b"ID\tText\tPronoun\tPronoun-offset\tA\n", "GAP", "scoref gap KEY RESPONSE"),
+        (b"test-1\tTRUE\tFalse\ntest-2\tFALSE\tFALSE\n", "a response to GAP", "gap"),
+        (b"paragraph_ID\tsentence_ID\tx\n", "BookNLP's tokens", "give the .entities"),
+        (b"#BeginOfDocument x\n", "TBF", "JSON lines"),
+        (b'<?xml version="1.0"?>\n<xmi:XMI xmlns="x">', "UIMA's XMI", "WebAnno TSV 3"),
+        (b'{"%TYPES": {}}', "UIMA's CAS", "WebAnno TSV 3"),
+        (b"<root>\n<document>", "CoreNLP's XML", "-outputFormat json"),
+        (b"<NEWREFERENCE>1\n<author>A</author>", "Cora's references", "scoref table"),
+        (
+            b'<?xml version="1.0"?>\n<!DOCTYPE markables>\n<markables>',
+            "XML of",
+            "boberle",
+        ),
+        (b"<html><body>", "XML that is not read here", "this with '<html><body>'"),
+        (b'{M1:ref="a" Ada} left', "SACR", "boberle"),
+        (b"begin,end,entityNum\n0,3,1\n", "a table of CorefAnnotator", "CoNLL-2012"),
+        (b'[{"s": 0, "e": 3}]', "CorefAnnotator's JSON", "CoNLL-2012"),
+        (b'[[{"id": 1, "text": "Ada"}]]', "stanza's JSON", "write_doc2conll"),
+        (
+            b'[{"coref_chain": "x", "doc_id": "d"}]',
+            "a list of mentions",
+            "tokens_number",
+        ),
+    ],
+)
+def test_what_is_left_out_names_the_way_round(
+    data: bytes, what: str, hint: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_data(data, source="x", role="key")
+    assert caught.value.problem.startswith(f"this is {what}")
+    assert hint in caught.value.hint
+
+
 def test_webanno_is_called_by_its_name() -> None:
     data = b"#FORMAT=WebAnno TSV 3.2\n#T_SP=a|b\n\n#Text=Ada\n1-1\t0-3\tAda\t_\t_\t\n"
     with pytest.raises(FormatError, match=r"this is WebAnno TSV 3.2, not conll-2012"):

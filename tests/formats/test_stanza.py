@@ -80,6 +80,12 @@ def test_older_releases_call_it_ner() -> None:
     assert mentions(read(data)) == {"id0": [[1], [3]]}
 
 
+def test_the_first_mention_may_come_late() -> None:
+    data = stanza("_", "_") * 2000 + stanza("coref_chains=unit-id0", "_", name="e")
+    assert len(data) > 1 << 16
+    assert detect(data) == "stanza"
+
+
 def test_names_of_entities_alone_are_no_chains() -> None:
     data = stanza("ner=S-PERSON", "_")
     assert detect(data) == "corefud"

@@ -124,7 +124,9 @@ _LONGEST = 60
 def refuse_other_files(start: bytes, source: str, name: str) -> None:
     """Say what a file is that no reader can read, and what to do about it."""
     start = without_bom(start)
-    if name != WEBANNO and (found := re.match(rb"\s*#FORMAT=(WebAnno TSV \S+)", start)):
+    if name != WEBANNO and (
+        found := re.match(rb"\s*#FORMAT=(WebAnno TSV 3\S*)", start)
+    ):
         raise FormatError(
             f"this is {shown(found[1])}, not {name}",
             rule=UNREADABLE_FILE,

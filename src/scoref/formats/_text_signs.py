@@ -20,8 +20,10 @@ _HAS_ENTITIES = re.compile(rb"# global\.Entity|[\t|]Entity=\(")
 
 def is_corefud(start: bytes) -> bool:
     """See CorefUD's own signs, or that this is CoNLL-U."""
-    if _HAS_ENTITIES.search(start):
-        return True
+    return bool(_HAS_ENTITIES.search(start)) or _is_conllu(start)
+
+
+def _is_conllu(start: bytes) -> bool:
     first = next((line for line in start.split(b"\n") if line[:1].isdigit()), b"")
     return first.count(b"\t") == _CONLLU_TABS and BEGIN not in start
 
@@ -36,6 +38,12 @@ _STANZA = re.compile(
 def is_stanza(start: bytes) -> bool:
     """See chains in CoNLL-U that has no entities of CorefUD."""
     return not _HAS_ENTITIES.search(start) and bool(_STANZA.search(start))
+
+
+def is_bare_conllu(start: bytes) -> bool:
+    """See CoNLL-U without a sign of coreference, as yet."""
+    has_signs = _HAS_ENTITIES.search(start) or _STANZA.search(start)
+    return _is_conllu(start) and not has_signs and not is_universal_anaphora(start)
 
 
 _BRAT = re.compile(rb"(?:[TREAMN]\d+|\*|#\d+)\t")

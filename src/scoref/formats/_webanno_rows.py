@@ -120,12 +120,14 @@ class _Reader:
     def read(self, text: str) -> Rows:
         layers: list[Layer] = []
         lines: list[_Line] = []
+        width = 0
         for number, line in enumerate(text.split("\n"), start=1):
             line = line.rstrip("\r")  # noqa: PLW2901 - Windows ends its lines so
             if line.startswith("#"):
                 self._header(line, layers)
+                width = _width(layers)
             elif line.strip():
-                lines.append(self._line(line, number, _width(layers)))
+                lines.append(self._line(line, number, width))
         if not lines:
             raise self._error(NO_DOCUMENT, "there is no word in this file", None)
         found = Rows(layers, [], [], [])
@@ -180,6 +182,12 @@ class _Reader:
 
     def _add(self, line: _Line, parts: list[_Line], found: Rows) -> None:
         word, first = self._word(line), len(found.words)
+        if not parts:
+            found.words.append(word)
+            found.sentence.append(line.sentence)
+            row = Row(line.cells[0], first, first, line.cells, line.number)
+            found.rows.append(row)
+            return
         units = word.encode("utf-16-le", "surrogatepass")
         length = len(units) // _UNIT
         borders = {0, length}

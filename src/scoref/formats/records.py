@@ -122,7 +122,8 @@ _RECORDS = (
         is_marked=False,
         is_followed=True,
         annotation=re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE),
-        looked_for="'# global.Entity' and 'Entity=' in the last column",
+        looked_for="'# global.Entity' and 'Entity=' in the last column, as in CorefUD, "
+        "or 'coref_chains=', as stanza writes it",
     ),
     Format(
         name=UNIVERSAL_ANAPHORA,
@@ -235,12 +236,14 @@ FORMATS = {each.name: each for each in _RECORDS}
 
 
 def telling(data: bytes) -> bytes:
-    """Give what tells of a file what it is: its beginning, or all of it in JSON.
+    """Give what tells of a file what it is: its beginning, or all of it.
 
-    There, any field may be the one that tells, and the last one, too.
+    In JSON any field may be the one that tells, and the last one, too; in CoNLL-U, the
+    first mention may come late.
     """
     start = without_bom(data[:_BEGINNING]).lstrip()
-    return without_bom(data).lstrip() if start[:1] in JSON else start
+    is_late = len(data) > _BEGINNING and _text_signs.is_bare_conllu(start)
+    return without_bom(data).lstrip() if start[:1] in JSON or is_late else start
 
 
 def recognised(start: bytes, key_format: str | None = None) -> str:
