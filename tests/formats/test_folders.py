@@ -74,6 +74,19 @@ def test_packed_files_are_documents_as_well(tmp_path: Path) -> None:
     assert spans_of(read_file(tmp_path)) == {"a": [[(0, 0), (2, 2)]]}
 
 
+def test_two_files_for_one_document_are_refused(tmp_path: Path) -> None:
+    written(tmp_path, a__ann=ANN, a__txt=TEXT)
+    (tmp_path / "a.ann.gz").write_bytes(gzip.compress(ANN.encode()))
+    with pytest.raises(FormatError, match="are both document 'a'"):
+        read_file(tmp_path)
+
+
+def test_standard_input_has_nothing_beside_it() -> None:
+    with pytest.raises(FormatError, match="there is no text beside") as error:
+        formats.read_data(ANN.encode(), source="<stdin>", role="key")
+    assert error.value.hint.startswith("give the path of the file")
+
+
 def test_datasets_stay_datasets(tmp_path: Path) -> None:
     written(tmp_path, a__conllu="1\tx\n", notes__tsv="a\tb\n")
     assert not formats.is_corpus(tmp_path)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError
 from scoref.formats._text import decoded, read_bytes
 from scoref.formats.records import FORMATS, JSON, recognised, telling
-from scoref.rules import UNREADABLE_FILE
+from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +85,7 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
     endings = FORMATS[found].endings
     mine = [file for file in files if _ending(file, endings)]
     documents = tuple(_document(source, file, found) for file in mine)
+    _refuse_repeated(documents, source)
     beside = {
         _without(file, _ending(file, endings)) + ending
         for file in mine
@@ -136,7 +137,9 @@ def text_beside(source: str, ending: str) -> str:
             "there is no text beside these annotations",
             rule=UNREADABLE_FILE,
             source=source,
-            hint=f"expected a file {document_name(source)}{ending} in the same folder",
+            hint="give the path of the file, which is read with the one beside it"
+            if source.startswith("<")
+            else f"expected a file {document_name(source)}{ending} in the same folder",
         )
     path, data = found
     return decoded(data, path)
@@ -183,6 +186,21 @@ def _only_format(source: str, files: list[str]) -> str:
         )
     empty = (name for name in map(_format_of, files) if name is not None)
     return next(iter(by_format), None) or next(empty)
+
+
+def _refuse_repeated(documents: tuple[Document, ...], source: str) -> None:
+    """Refuse two files for one document: one of them is packed, or ends otherwise."""
+    known: dict[str, str] = {}
+    for document in documents:
+        first = known.setdefault(document.name, document.source)
+        if first != document.source:
+            raise FormatError(
+                f"'{first}' and '{document.source}' are both document "
+                f"'{document.name}'",
+                rule=REPEATED_DOCUMENT,
+                source=source,
+                hint="keep one file for each document",
+            )
 
 
 def _is_owned(file: str) -> bool:
