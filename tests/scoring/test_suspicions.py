@@ -11,6 +11,7 @@ import scoref
 from scoref.scoring.suspicions import look_swapped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 WORDS = [f"w{row}" for row in range(60)]
@@ -59,6 +60,29 @@ def test_swapped_files_are_told(tmp_path: Path) -> None:
     key = lines(tmp_path / "response.jsonl", CLUSTERS[:3])
     found = kinds(key, lines(tmp_path / "key.jsonl", CLUSTERS[:2]))
     assert found["swapped-files"].endswith("as the response: swapped?")
+
+
+@pytest.mark.parametrize(
+    ("change", "question"),
+    [
+        (lambda a, b: (a, b - 1), "do ends of the response belong to mentions?"),
+        (lambda a, b: (a + 1, b + 1), "are characters of the response counted from 1?"),
+        (lambda a, b: (a + 2, b + 2), "are offsets UTF-16 units"),
+    ],
+)
+def test_characters_that_are_counted_otherwise(
+    tmp_path: Path, change: Callable[[int, int], tuple[int, int]], question: str
+) -> None:
+    words = ["😀😀", *(f"word{row:02}" for row in range(40))]
+    key = lines(
+        tmp_path / "a.jsonl", [[[row, row] for row in range(1, 40)]], sentences=[words]
+    )
+    text = " ".join(words)
+    mentions = [(text.index(word), text.index(word) + 6) for word in words[1:-1]]
+    moved = [[change(*mention) for mention in mentions]]
+    response = tmp_path / "b.json"
+    response.write_text(json.dumps({"entities": moved, "includes": [[]], "text": text}))
+    assert question in kinds(key, response)["borders-in-words-of-key"]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-_MANY = 0.2
+_MANY, _FEW = 0.2, 3  # more than a fifth; more than a third
+_SHIFTS = {
+    (0, 1): "do ends of the response belong to mentions?",
+    (0, -1): "do ends of the response lie behind mentions, and are read as theirs?",
+    (-1, -1): "are characters of the response counted from 1?",
+    (-1, 0): "are characters of the response counted from 1?",  # a blank follows
+    (1, 1): "do characters of the response begin 1 too early?",
+}
+_LAST_UNIT = 0xFFFF
 _REMEDIES = {"key": "expand or contract", "response": "punctuation"}
 
 
@@ -121,16 +129,38 @@ def _without_punctuation(ranges: Ranges, key: NormalForm, own: Ints) -> Ranges:
             return Ranges(begin, end)
 
 
-def border_notes(role: str, other: str, inside: Mask) -> Iterator[Note]:
-    """Tell how many mentions of one side have a border inside a word of the other."""
+def likely_cause(key: Ranges, response: Ranges, characters: Characters) -> str:
+    """Ask whether a response whose mentions are characters counts them otherwise.
+
+    ``characters`` are those of the response; those that UTF-16 writes as two units move
+    all that stands behind them.
+    """
+    ours = set(zip(key.begin.tolist(), key.end.tolist(), strict=True))
+    for (start, end), question in _SHIFTS.items():
+        moved = (response.begin + start).tolist(), (response.end + end).tolist()
+        common = sum(pair in ours for pair in zip(*moved, strict=True))
+        if common * _FEW > len(response.begin):
+            return f"{question} ({common} would be the key's)"
+    if (characters > _LAST_UNIT).any():
+        return "are offsets UTF-16 units, as Java and JavaScript count?"
+    return ""
+
+
+def border_notes(
+    role: str, other: str, inside: Mask, cause: str = ""
+) -> Iterator[Note]:
+    """Tell how many mentions of one side have a border inside a word of the other.
+
+    ``cause`` asks why, if something is known.
+    """
     count, size = int(inside.sum()), len(inside)
     if not count:
         return
     message = f"{count} of {size} mentions of the {role} begin or end inside of a word "
     message += f"of the {other} and match nothing"
     if count > _MANY * size:
-        message = f"{WARNING}{message}: does the {other} cut words at blanks? "
-        message += f"--borders {_REMEDIES[other]} would move borders"
+        usual = f"does the {other} cut words at blanks? --borders {_REMEDIES[other]} "
+        message = f"{WARNING}{message}: {cause or usual + 'would move borders'}"
     yield Note(f"borders-in-words-of-{other}", count, message)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.alignment.overlay import NOWHERE
-from scoref.matching.borders import Ranges, border_notes, moved
+from scoref.matching.borders import Ranges, border_notes, likely_cause, moved
 from scoref.matching.cut_texts import CutText, Strictness, lay
 from scoref.matching.document_texts import pair_by_text
 from scoref.matching.refinement import Refinement
@@ -255,8 +255,12 @@ def _notes(  # noqa: PLR0913, PLR0917 - all that borders depend on
         yield Note("moved-borders", count, f"{message} (borders:{borders})")
     # Nobody has cut words where mentions are counted in characters.
     if not counted[0]:
-        border = key.text.form.border
-        yield from border_notes("response", "key", after.are_inside(border, border))
+        border, cause = key.text.form.border, ""
+        if counted[1]:
+            characters = response.text.form.characters
+            cause = likely_cause(key.ranges.at(key.is_placed), before, characters)
+        inside = after.are_inside(border, border)
+        yield from border_notes("response", "key", inside, cause)
     if not counted[1] and borders != "punctuation":
         mine = key.ranges.at(key.is_placed)
         yield from border_notes("key", "response", mine.are_inside(*laid[:2]))
