@@ -332,6 +332,8 @@ class Corpus:
     tokens: Tokens | None = None  # None where nobody asked for them, or there are none
     mention_type: tuple[str, ...] | None = None  # None where the file does not say it
     mention_kbid: tuple[str, ...] | None = None  # likewise; what it is linked to
+    # What mentions are called, by document, and where they are; None: nothing.
+    mention_ids: Mapping[str, Mapping[str, tuple[int, int]]] | None = None
     has_labels: bool = True  # False: labels are numbers that the reader gave
     document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
     pieces: WordSets | None = None  # tokens of mentions, where some have gaps

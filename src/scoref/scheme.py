@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
 Identity = Literal["span", "span+type", "span+kbid", "span+type+kbid"]
+Mentions = Literal["gold"]
 Scope = Literal["document", "subtopic", "topic", "corpus"]
 Words = Literal["characters"]
 Borders = Literal["strict", "expand", "contract", "punctuation"]
@@ -40,7 +41,7 @@ Nested = Literal["keep", "drop", "outermost"]
 Alignment = Literal["official", "one-to-one"]
 Duplicates = Literal["reference", "first", "last", "error", "coval", "corefud", "ua"]
 Missing = Literal["error", "empty", "key"]
-Blanc = Literal["reference", "corefud"]
+Blanc = Literal["reference", "corefud", "both-kinds"]
 Lea = Literal["self-links", "no-singletons"]
 Average = Literal["micro", "macro"]
 Universe = Literal["both", "common", "union", "key", "response"]
@@ -159,6 +160,12 @@ class Scheme:
         "moves over signs",
         option="Words cut in two ways: mentions that begin or end inside of a word of "
         "the key.",
+    )
+    mentions: Mentions | None = convention(
+        None,
+        "gold: the response has the key's mentions: others are dropped, and those that "
+        "it lacks are entities of their own",
+        unfit={kind: {"gold": _OF_SPANS} for kind in _LOCAL_LABELS},
     )
     singletons: Singletons = convention(
         "keep",
@@ -423,6 +430,10 @@ _UNIVERSAL = Scheme(
 )
 _WITHOUT_PLURALS = dataclasses.replace(_UNIVERSAL, split_antecedents="drop")
 
+_MAVEN_ERE = Scheme(
+    mentions="gold", duplicates="error", missing="key", blanc="both-kinds"
+)
+
 SCHEMES = {
     "default": Scheme(),
     "conll-2012": Scheme(reading="reference", missing="key"),
@@ -437,15 +448,18 @@ SCHEMES = {
     "codi-crac-2022-br": _WITHOUT_PLURALS,
     "crac-2018": _WITHOUT_PLURALS,
     "craft-2019": dataclasses.replace(_WITHOUT_PLURALS, match="craft"),
+    "maven-ere": _MAVEN_ERE,
 }
 """The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-2022`
 and later are the CorefUD scorer's, as the shared tasks used it; `codi-crac-…`,
 `crac-2018` and `craft-2019` are the Universal Anaphora scorer's; `default` is what
-suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora."""
+suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora,
+and `maven-ere`, as its authors score events, for MAVEN-ERE's files."""
 
 _OF_COVAL = frozenset((("match", "min"), ("phrases", "np"), ("nested", "drop")))
 _BY_FORMAT = {
     "corefud": "crac-2026",
+    "maven-ere": "maven-ere",
     "stanza": "crac-2026",
     "universal-anaphora": "codi-crac-2022-ar",
 }
@@ -463,6 +477,13 @@ def _as_it_is(value: str) -> str:
     return value
 
 
+def named_for(scheme: str | Scheme | None, format_name: str | None) -> str | Scheme:
+    """Give the scheme that files of a format are scored by; the usual one by name."""
+    if scheme is None or scheme == "default":
+        return _BY_FORMAT.get(format_name or "", "default")
+    return scheme
+
+
 def resolve(
     scheme: str | Scheme | None,
     *,
@@ -475,8 +496,7 @@ def resolve(
     >>> resolve("conll-2012", singletons="drop").singletons
     'drop'
     """
-    if scheme in (None, "default"):
-        scheme = _BY_FORMAT.get(format or "", "default")
+    scheme = named_for(scheme, format)
     base = _named(scheme)
     given = {name: value for name, value in changes.items() if value is not None}
     for name, value in given.items():

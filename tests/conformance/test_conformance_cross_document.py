@@ -192,3 +192,19 @@ def test_mentions_with_types_and_ids_have_the_figures_of_neleval(measure: str) -
     )
     figures = [expected[measure][each] for each in FIGURES]
     assert result.scores[metric][:3] == pytest.approx(figures, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["gvc", "ecbplus"])
+def test_events_have_the_figures_of_maven_ere(name: str) -> None:
+    expected = _expected("maven-ere")[name]
+    folder = FOLDER / "maven-ere"
+    result = scoref.score(
+        folder / f"{name}.test.jsonl.xz", folder / f"{name}.prediction.jsonl.xz"
+    )
+    for metric, called in (("muc", "muc"), ("bcub", "b_cubed"), ("ceafe", "ceaf")):
+        figures = [expected[f"{called}_{each}"] for each in FIGURES]
+        assert result.scores[metric][:3] == pytest.approx(figures, abs=1e-12)
+    # Its recall and precision have a millionth in their denominators.
+    assert result.scores["blanc"].f1 == pytest.approx(expected["blanc_f1"], abs=1e-9)
+    mean = result.scores["conll-blanc"].f1
+    assert mean == pytest.approx(expected["mean_of_four"], abs=1e-9)

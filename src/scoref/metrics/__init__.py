@@ -37,8 +37,11 @@ METRICS: dict[str, Named] = _found()
 """Everything that can be asked for, by name, in the order in which it is shown."""
 
 CONLL = "conll"
-_OF_SCHEME = {"codi-crac-2022-br": "bridging"}
-"""Shared tasks that look at nothing else."""
+_OF_SCHEME = {
+    "codi-crac-2022-br": "bridging",
+    "maven-ere": "muc,bcub,ceafe,blanc,conll-blanc",
+}
+"""Set-ups that look at nothing else."""
 _NEEDS = {
     "words": "is for formats with words, such as CorefUD, and not for plurals alone",
     "zeros": "is for CorefUD",

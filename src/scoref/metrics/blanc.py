@@ -9,7 +9,8 @@ and BLANC is the mean of both kinds, of the two F1 as well: it is not the F1 of
 mean recall and mean precision. If there is no link of one kind, the other kind is
 the score. The reference scorer looks for links in the key alone (``reference``, the
 default); for the CorefUD scorer a kind is absent only if the response has no such
-link either, and scores 0 otherwise (``corefud``).
+link either, and scores 0 otherwise (``corefud``). MAVEN-ERE's scorer counts an absent
+kind as 0 (``both-kinds``).
 
 No pair is looked at: the numbers of pairs follow from sizes. Pairs that both
 sides separate are those of all common mentions, less those together in the key,
@@ -98,6 +99,8 @@ def _score(counts: Floats, undefined: float = 0.0, *, rule: Blanc) -> Floats:
         for links in ((c, n) if counts.shape[-1] == len(_COLUMNS) else _links(counts))
     )
     c, n = _kind(c, undefined), _kind(n, undefined)
+    if rule == "both-kinds":
+        return (c + n) / 2
     return np.where(no_c, n, np.where(no_n, c, (c + n) / 2))
 
 

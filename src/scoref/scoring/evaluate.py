@@ -10,7 +10,7 @@ from scoref import formats
 from scoref.errors import OptionError
 from scoref.metrics import available, chosen
 from scoref.options import taking_options
-from scoref.scheme import Options, resolve
+from scoref.scheme import Options, named_for, resolve
 from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
 from scoref.scoring.pipeline import score_corpora
 
@@ -133,7 +133,7 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
     return score_corpora(
         *entity_pair(key, response),
         wanted.scheme_for(None),
-        chosen(wanted.metrics),
+        chosen(wanted.metrics, scheme=wanted.scheme),
         with_blocks=with_blocks,
     )
 
@@ -182,7 +182,8 @@ class Wanted:
 
     def metrics_for(self, key: Corpus, scheme: Scheme) -> tuple[str, ...]:
         """Choose the metrics for a key, whose format does not have them all."""
-        return chosen(self.metrics, available(key, scheme), scheme=self.scheme)
+        named = named_for(self.scheme, key.format)
+        return chosen(self.metrics, available(key, scheme), scheme=named)
 
 
 def read_key(
@@ -233,7 +234,7 @@ def read_pairs(
     files = list(responses)
     formats.refuse_second_reading([key, *files])
     if not files:
-        metrics = chosen(wanted.metrics)
+        metrics = chosen(wanted.metrics, scheme=wanted.scheme)
         both = formats.read_both(
             key,
             format=wanted.format,
@@ -353,7 +354,7 @@ def score_slices(
     from scoref.scoring.slices import slice_corpora  # noqa: PLC0415 - if wanted
 
     both = entity_pair(key, response, is_sorted=True)
-    metrics = chosen(wanted.metrics)
+    metrics = chosen(wanted.metrics, scheme=wanted.scheme)
     return slice_corpora(*both, wanted.scheme_for(None), metrics, by)
 
 

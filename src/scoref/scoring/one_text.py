@@ -17,6 +17,7 @@ from scoref.errors import AlignmentError
 from scoref.formats import CONLL_2012, FORMATS
 from scoref.formats.format import STANZA
 from scoref.matching.documents import partners, renamed
+from scoref.matching.named_mentions import placed_like
 from scoref.matching.sentences import check_sentences
 from scoref.model import Note
 
@@ -43,6 +44,7 @@ def on_one_text(
     """
     if scheme.document_names is not None:
         response = renamed(key, response, scheme.document_names)
+    response = placed_like(key, response)
     if key.words is not None or response.words is not None:
         return Sides(key, response, scheme)
     key, response = _without_gaps(key), _without_gaps(response)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
+from scoref.matching.gold import with_gold_mentions
 from scoref.formats import FORMATS
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import b_cubed_extended, metrics_of, needed
@@ -32,6 +33,7 @@ class Kept(NamedTuple):
     result: Result
     matched: Matched
     table: Contingency
+    corpora: tuple[Corpus, Corpus]  # as they were scored
 
 
 def score_corpora(
@@ -48,6 +50,7 @@ def score_corpora(
     """
     with naming_sizes(key, response):
         scheme = fitted(scheme, key, response)
+        response = with_gold_mentions(key, response, scheme)
         # Nobody asks for mentions here: they are gone before metrics are counted.
         tabulated = _tabulated(match_mentions(key, response, scheme), scheme)
         counted = _counted(key, response, scheme, metrics, tabulated)
@@ -70,10 +73,11 @@ def score_and_keep(
     """
     with naming_sizes(key, response):
         scheme = fitted(scheme, key, response)
+        response = with_gold_mentions(key, response, scheme)
         matched = matched or match_mentions(key, response, scheme)
         tabulated = _tabulated(matched, scheme)
         result = _counted(key, response, scheme, metrics, tabulated)
-        return Kept(result, matched, tabulated.table)
+        return Kept(result, matched, tabulated.table, (key, response))
 
 
 @contextmanager

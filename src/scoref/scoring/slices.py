@@ -144,7 +144,7 @@ def _of_distances(key: Corpus, response: Corpus, scheme: Scheme) -> dict[str, Re
     for distance in _DISTANCES:
         change = dataclasses.replace(scheme, anaphors=f"distance:{distance}")
         kept = score_and_keep(key, response, change, ("zero",), matched)
-        result, matched, _ = kept
+        result, matched = kept.result, kept.matched
         whole = dataclasses.replace(result.scheme, anaphors="all")
         found[distance] = dataclasses.replace(result, scheme=whole)
     return found
@@ -157,8 +157,8 @@ def _of_mentions(
     metrics: tuple[str, ...],
     kind: str,
 ) -> dict[str, Result]:
-    whole, matched, table = score_and_keep(key, response, scheme, metrics)
-    listed = list_mentions((key, response), matched, table, whole.scheme)
+    whole, matched, table, corpora = score_and_keep(key, response, scheme, metrics)
+    listed = list_mentions(corpora, matched, table, whole.scheme)
     sizes = listed.table.key_size, listed.table.response_size
     labels = [
         classes_of(kind, side, size)

@@ -55,7 +55,7 @@ def analyse(
     if scheme.evaluate == "split-antecedents":
         raise OptionError("plurals alone have no mentions that could be wrong")
     metrics = metrics or available(key, scheme)
-    result, matched = _scored(key, response, scheme, metrics)
+    result, matched, (key, response) = _scored(key, response, scheme, metrics)
     documents, unit, ours, theirs, notes = mentions_of((key, response), matched)
     pairs = pair_overlapping(ours, theirs)
     sides = (
@@ -103,18 +103,19 @@ def find_errors(
         (pair,) = read_pairs(key, [path_of(response)], files)
         return analyse(*pair)
     both = entity_pair(key, response)
-    return analyse(*both, wanted.scheme_for(None), chosen(wanted.metrics))
+    metrics = chosen(wanted.metrics, scheme=wanted.scheme)
+    return analyse(*both, wanted.scheme_for(None), metrics)
 
 
 def _scored(
     key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
-) -> tuple[Result, Matched]:
+) -> tuple[Result, Matched, tuple[Corpus, Corpus]]:
     """Score, and keep who was matched with whom; plurals are left aside."""
-    result, matched, _ = score_and_keep(key, response, scheme, metrics)
-    if result.scheme.split_antecedents != "keep":
-        return result, matched
-    without = dataclasses.replace(result.scheme, split_antecedents="drop")
-    return result, match_mentions(key, response, without)
+    kept = score_and_keep(key, response, scheme, metrics)
+    if kept.result.scheme.split_antecedents != "keep":
+        return kept.result, kept.matched, kept.corpora
+    without = dataclasses.replace(kept.result.scheme, split_antecedents="drop")
+    return kept.result, match_mentions(*kept.corpora, without), kept.corpora
 
 
 def _side(mentions: Mentions, mine: Ints, other: Ints) -> Side:
