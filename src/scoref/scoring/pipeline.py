@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
-from scoref.matching.gold import with_gold_mentions
 from scoref.formats import FORMATS
+from scoref.matching.gold import with_gold_mentions
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import b_cubed_extended, metrics_of, needed
 from scoref.model import Note
