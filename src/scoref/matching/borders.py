@@ -63,9 +63,16 @@ class Ranges(NamedTuple):
         """Count those that are not the same elsewhere."""
         return int(((self.begin != other.begin) | (self.end != other.end)).sum())
 
-    def are_inside(self, begins: Ints, ends: Ints) -> Mask:
-        """Tell which begin or end where no word does."""
-        return ~(np.isin(self.begin, begins) & np.isin(self.end, ends))
+    def are_inside(self, begins: Mask, ends: Mask) -> Mask:
+        """Tell which begin or end where no word does, by place."""
+        return ~(begins[self.begin] & ends[self.end])
+
+
+def marked(places: Ints, count: int) -> Mask:
+    """Mark some places between characters; sets of so many are slow."""
+    found = np.zeros(count + 1, dtype=np.bool_)
+    found[places[places != NOWHERE]] = True
+    return found
 
 
 def moved(
@@ -107,7 +114,7 @@ def _contracted(ranges: Ranges, key: NormalForm) -> Ranges:
 def _without_punctuation(ranges: Ranges, key: NormalForm, own: Ints) -> Ranges:
     """Move borders over punctuation to where a word of the key has one."""
     border, count = key.border, np.cumsum(_are_signs(key.characters))
-    signs = np.concatenate(([0], count))
+    signs, is_own = np.concatenate(([0], count)), marked(own, len(key.characters))
 
     def are_signs(start: Ints, end: Ints) -> Mask:
         found: Mask = (signs[end] - signs[start] == end - start) & (start < end)
@@ -120,10 +127,10 @@ def _without_punctuation(ranges: Ranges, key: NormalForm, own: Ints) -> Ranges:
     while True:
         # What the response has written together with a word: `house,` for `house ,`.
         inner = _behind(border, begin + 1)
-        strips = are_signs(begin, inner) & ~np.isin(inner, own) & (inner < end)
+        strips = are_signs(begin, inner) & ~is_own[inner] & (inner < end)
         begin = np.where(strips, inner, begin)
         inner = _before(border, end - 1)
-        cuts = are_signs(inner, end) & ~np.isin(inner, own) & (inner > begin)
+        cuts = are_signs(inner, end) & ~is_own[inner] & (inner > begin)
         end = np.where(cuts, inner, end)
         if not (strips | cuts).any():
             return Ranges(begin, end)
@@ -174,9 +181,11 @@ def _behind(border: Ints, place: Ints) -> Ints:
 
 
 def _are_signs(characters: Characters) -> Mask:
-    found = np.unique(characters)
-    signs = [code for code in found.tolist() if not _is_letter(chr(code))]
-    return np.isin(characters, np.array(signs, dtype=characters.dtype))
+    count = np.bincount(characters)
+    is_sign = np.zeros(len(count), dtype=np.bool_)
+    for code in np.flatnonzero(count).tolist():
+        is_sign[code] = not _is_letter(chr(code))
+    return is_sign[characters]
 
 
 def _is_letter(character: str) -> bool:

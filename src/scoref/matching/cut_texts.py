@@ -106,7 +106,7 @@ class Laid(NamedTuple):
     @property
     def borders(self) -> Ints:
         """Say where words of the response begin or end."""
-        return np.unique(np.append(self.begin, self.end))
+        return np.append(self.begin, self.end)
 
 
 class _Found(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.alignment.overlay import NOWHERE
-from scoref.matching.borders import Ranges, border_notes, likely_cause, moved
+from scoref.matching.borders import Ranges, border_notes, likely_cause, marked, moved
 from scoref.matching.cut_texts import CutText, Strictness, lay
 from scoref.matching.document_texts import pair_by_text
 from scoref.matching.refinement import Refinement
@@ -253,9 +253,10 @@ def _notes(  # noqa: PLR0913, PLR0917 - all that borders depend on
     if count := before.differing(after):
         message = f"mentions of the response whose borders were moved: {count}"
         yield Note("moved-borders", count, f"{message} (borders:{borders})")
+    size = len(key.text.form.characters)
     # Nobody has cut words where mentions are counted in characters.
     if not counted[0]:
-        border, cause = key.text.form.border, ""
+        border, cause = marked(key.text.form.border, size), ""
         if counted[1]:
             characters = response.text.form.characters
             cause = likely_cause(key.ranges.at(key.is_placed), before, characters)
@@ -263,4 +264,5 @@ def _notes(  # noqa: PLR0913, PLR0917 - all that borders depend on
         yield from border_notes("response", "key", inside, cause)
     if not counted[1] and borders != "punctuation":
         mine = key.ranges.at(key.is_placed)
-        yield from border_notes("key", "response", mine.are_inside(*laid[:2]))
+        theirs = marked(laid.begin, size), marked(laid.end, size)
+        yield from border_notes("key", "response", mine.are_inside(*theirs))

@@ -30,7 +30,8 @@ class Refinement(NamedTuple):
     def of(cls, key: CutText, places: Ints) -> Refinement:
         """Cut the key's words at these places as well."""
         border = key.form.border
-        inner = np.setdiff1d(places, border)
+        at = np.minimum(np.searchsorted(border, places), len(border) - 1)
+        inner = np.unique(places[border[at] != places])
         word = np.searchsorted(border, inner, side="right") - 1
         pieces = 1 + np.bincount(word, minlength=len(border) - 1)
         before = np.concatenate(([0], np.cumsum(pieces)))
