@@ -52,6 +52,7 @@ def test_the_public_names_are_these() -> None:
         "Score",
         "ScorefError",
         "__version__",
+        "agree",
         "check",
         "compare",
         "confidence",

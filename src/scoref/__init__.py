@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
     from scoref.tables.api import score_table
+    from scoref.tools.agree.agreement import agree
     from scoref.tools.bias.halves import score_bias
     from scoref.tools.check.checking import check
     from scoref.tools.convert.conversion import convert
@@ -75,6 +76,7 @@ __all__ = [
     "Score",
     "ScorefError",
     "__version__",
+    "agree",
     "check",
     "compare",
     "confidence",
@@ -105,6 +107,7 @@ _HOME = {
     "Scheme": "scheme",
     "Score": "metrics.base",
     "ScorefError": "errors",
+    "agree": "tools.agree.agreement",
     "check": "tools.check.checking",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",

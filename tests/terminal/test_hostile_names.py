@@ -105,6 +105,12 @@ CALLS = [
     ("key.conll", "bad.conll", "--lenient"),
     ("key.conllu", "bad.conllu"),
     ("key.conllu", "other.conllu"),
+    ("agree", *TWO),
+    ("agree", *TWO, "both.jsonl", "--response", "key.jsonl", "--confidence"),
+    ("agree", "key.jsonl", "other.jsonl"),
+    ("agree", "key.conll", "bad.conll"),
+    ("agree", f"{HOSTILE}=key.jsonl", f"{HOSTILE}=both.jsonl"),
+    ("agree", *TWO, "--distances", HOSTILE),
     ("check", *TWO),
     *(("check", f"bad.{kind}") for kind in ("jsonl", "conll", "conllu")),
     *(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 COMMANDS = {
+    "agree": "Say how far annotators agree, and score against several keys.",
     "bias": "Score pairs of texts, with a stereotype and against it, as in WinoBias.",
     "check": "Find everything that is wrong with a file, and mend what can be mended.",
     "compare": "Test whether the difference between systems is real.",

@@ -97,13 +97,31 @@ class EntityPairs:
         for builder, entities in sides:
             if entities is None:
                 continue
-            document = builder.add_document(DocumentName.plain(name), line=0)
-            builder.has_labels &= entities.has_labels
-            for label, mentions in entities.mentions.items():
-                entity = builder.add_entity(label, document)
-                for mention in mentions:
-                    number = numbers.setdefault(mention, len(numbers))
-                    builder.mentions.extend((entity, number, number, 0))
+            entities.add_to(builder, name, numbers)
+
+
+def corpora_of(
+    people: Iterable[tuple[str, Entities | Documents]],
+) -> tuple[list[Corpus], dict[str, list[Hashable]]]:
+    """Make a corpus of what each of several people said, each called by their name.
+
+    Equal mentions of one document have one number, whoever has them; what they are
+    stands in a list for each document, at these numbers.
+    """
+    numbers: dict[str, dict[Hashable, int]] = {}
+    corpora = []
+    for who, said in people:
+        builder = CorpusBuilder(who, NAME)
+        documents = said if isinstance(said, Mapping) else {"0": said}
+        for document, entities in documents.items():
+            named, name = _named(entities), str(document)
+            if named is None:
+                raise ScorefError(
+                    f"{who}: document '{name}' is None", hint="[] says: no entities"
+                )
+            named.add_to(builder, name, numbers.setdefault(name, {}))
+        corpora.append(builder.build(has_tokens=False))
+    return corpora, {name: list(each) for name, each in numbers.items()}
 
 
 class _Named(NamedTuple):
@@ -111,6 +129,18 @@ class _Named(NamedTuple):
 
     mentions: dict[str, list[Hashable]]
     has_labels: bool
+
+    def add_to(
+        self, builder: CorpusBuilder, name: str, numbers: dict[Hashable, int]
+    ) -> None:
+        """Write them down as a document, in the numbers that its mentions have."""
+        document = builder.add_document(DocumentName.plain(name), line=0)
+        builder.has_labels &= self.has_labels
+        for label, mentions in self.mentions.items():
+            entity = builder.add_entity(label, document)
+            for mention in mentions:
+                number = numbers.setdefault(mention, len(numbers))
+                builder.mentions.extend((entity, number, number, 0))
 
 
 def _sorted_numbers(sides: list[_Named]) -> dict[Hashable, int]:

@@ -47,7 +47,7 @@ def check_sentences(key: Corpus, response: Corpus) -> None:
         (_first(*(side.is_start[:common] for side in sides)), 0),
         # A renamed document shows where it starts, not in the numbers of documents.
         (_renamed(*texts), 0),
-        (_first_text(*(side.identifier for side in sides)), 1),
+        (first_difference(*(side.identifier for side in sides)), 1),
         (_first(*(side.word_count[:common] for side in sides)), 2),
         (_first_word(*sides), 2),
     ]
@@ -64,7 +64,8 @@ def _first(one: Ints | Bytes | Mask, other: Ints | Bytes | Mask) -> int:
     return int(different[0]) if len(different) else -1
 
 
-def _first_text(one: Texts, other: Texts) -> int:
+def first_difference(one: Texts, other: Texts) -> int:
+    """Find the first of two lists of texts that is not the same; -1: there is none."""
     common = min(len(one.length), len(other.length))
     unequal = _first(one.length[:common], other.length[:common])
     until = common if unequal < 0 else unequal
@@ -76,7 +77,7 @@ def _first_text(one: Texts, other: Texts) -> int:
 
 def _first_word(one: Sentences, other: Sentences) -> int:
     """Find the sentence of the first word that differs."""
-    word = _first_text(one.word, other.word)
+    word = first_difference(one.word, other.word)
     if word < 0:
         return -1
     return int(np.searchsorted(np.cumsum(one.word_count), word, side="right"))

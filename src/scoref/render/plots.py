@@ -201,7 +201,7 @@ def _interval_words(
     return Words(
         f"{_label(result, metric)} F1",
         f"{level:g} % confidence intervals over {counted}",
-        (*_signature_lines(signatures), *map(called, notes)),
+        (*signature_lines(signatures), *map(called, notes)),
     )
 
 
@@ -224,7 +224,7 @@ def _difference_words(
     return Words(
         f"{_label(first[1], metric)} F1 by document: {' − '.join(names)}",
         f"{record} in {_counted(len(rows), 'documents')}; {corpus}",
-        tuple(_signature_lines(signatures)),
+        tuple(signature_lines(signatures)),
     )
 
 
@@ -256,7 +256,7 @@ def _hover(row: _Document) -> str:
     return f"{row.name}: {figures} ({_signed(row.difference)})"
 
 
-def _signature_lines(signatures: Mapping[str, str]) -> Iterator[str]:
+def signature_lines(signatures: Mapping[str, str]) -> Iterator[str]:
     """Break signatures between fields; once only, if all systems have the same."""
     if len(set(signatures.values())) == 1:
         yield from _broken(next(iter(signatures.values())))

@@ -130,6 +130,16 @@ def named_files(folder: Path) -> dict[str, Path]:
     return dict(zip(_labels(names).values(), files, strict=True))
 
 
+def files_by_dataset(folder: Path) -> dict[str, Path]:
+    """Give a folder's files by the names by which they go with those of others."""
+    found = _Files.of(folder)
+    if not found.path:
+        raise _nothing_in(folder)
+    for message in found.clash.values():
+        raise FormatError(message.removeprefix(f"{folder}: "), source=str(folder))
+    return found.path
+
+
 def files_in(folder: Path) -> list[Path]:
     """List the files of a folder that may be datasets, by their names."""
     if not folder.is_dir():

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scoref.contingency.listings import Listed, Listings
     from scoref.model import Corpus, Ints
     from scoref.scheme import Layer, Scheme
+    from scoref.scoring.pipeline import Kept
     from scoref.scoring.results import Result
 
 BY = {
@@ -104,18 +105,27 @@ def _of_documents(whole: Result, names: Sequence[str]) -> dict[str, Result]:
 
 def _with_genres(whole: Result, key: Corpus, pattern: str) -> tuple[Result, list[str]]:
     """Name the genre of each document, and say so if nothing tells what it is."""
-    said = dict(zip(_names(key), key.document_genre or (), strict=False))
+    genres, notes = genres_of(whole.documents, (key,), pattern)
+    return dataclasses.replace(whole, notes=(*whole.notes, *notes)), genres
+
+
+def genres_of(
+    documents: Sequence[str], corpora: Sequence[Corpus], pattern: str
+) -> tuple[list[str], tuple[Note, ...]]:
+    """Name the genre of each document: what a file says, or what its name says."""
+    said: dict[str, str] = {}
+    for corpus in corpora:
+        said |= dict(zip(_names(corpus), corpus.document_genre or (), strict=False))
     if not pattern and any(said.values()):
-        return whole, [said.get(name) or _OTHER for name in whole.documents]
-    genres = [_genre(name, pattern) for name in whole.documents]
-    if pattern or any("/" in name for name in whole.documents):
-        return whole, genres
+        return [said.get(name) or _OTHER for name in documents], ()
+    genres = [_genre(name, pattern) for name in documents]
+    if pattern or any("/" in name for name in documents):
+        return genres, ()
     message = (
         "no document says what genre it is of, so that each stands for itself: write "
         "'# meta::genre = …' into the key, or take genres from names by genre:PATTERN"
     )
-    note = Note("no-genres", len(genres), message)
-    return dataclasses.replace(whole, notes=(*whole.notes, note)), genres
+    return genres, (Note("no-genres", len(genres), message),)
 
 
 def _names(corpus: Corpus) -> list[str]:
@@ -157,7 +167,12 @@ def _of_mentions(
     metrics: tuple[str, ...],
     kind: str,
 ) -> dict[str, Result]:
-    whole, matched, table, corpora = score_and_keep(key, response, scheme, metrics)
+    return slices_of(score_and_keep(key, response, scheme, metrics), kind)
+
+
+def slices_of(kept: Kept, kind: str) -> dict[str, Result]:
+    """Share out a score that was kept among classes of mentions."""
+    whole, matched, table, corpora = kept
     listed = list_mentions(corpora, matched, table, whole.scheme)
     sizes = listed.table.key_size, listed.table.response_size
     labels = [
@@ -166,13 +181,13 @@ def _of_mentions(
     ]
     if kind == "entity-type":
         labels[1] = _by_found_type(listed, labels)
-    if scheme.evaluate == "split-antecedents":
+    if whole.scheme.evaluate == "split-antecedents":
         raise OptionError("plurals alone have no mentions that could be sorted")
     names = in_order({*labels[0], *labels[1]}, kind)
     number = {name: place for place, name in enumerate(names)}
     classes = [np.array([number[each] for each in side], np.int64) for side in labels]
     counts = shared_counts(listed, whole.scheme, (classes[0], classes[1]), len(names))
-    shown = tuple(name for name in metrics if name in _SLICED)
+    shown = tuple(name for name in whole.metrics if name in _SLICED)
     if not shown:
         *most, last = _SLICED
         raise OptionError(f"slices of mentions have {', '.join(most)} and {last} only")
@@ -259,6 +274,8 @@ _CLASSES: dict[str, Callable[[Listings, Ints], list[str]]] = {
     "mention-type": _by_mention_type,
     "entity-type": _by_entity_type,
 }
+MENTION_CLASSES = tuple(_CLASSES)
+"""What mentions are sorted by, rather than documents or links."""
 _ORDER = {
     "entity-size": ("1", "2-10", "11-"),
     "mention-length": ("1", "2", "3-5", "6-10", "11-"),

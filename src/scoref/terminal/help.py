@@ -16,11 +16,12 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What is read": (
         *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
-        *("key_file", "from_profiles", "pairs"),
+        *("key_file", "from_profiles", "pairs", "response"),
     ),
     "What is computed": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
         *("duplicates", "missing", "select", "ignore", "strict"),
+        *("distances", "average", "merge"),
     ),
     "Conventions": ("scheme",),
     "Intervals and tests": ("confidence", "bootstrap", "resamples", "seed", "unit"),
@@ -28,10 +29,12 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("per_document", "per_group", "by", "kinds", "is_list", "documents"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
+        *("matrices", "disputed"),
     ),
     "What is written": (
         *("path", "plot", "report", "to", "lossy", "fix", "force", "save_profile"),
         *("write_response", "write_input", "write_example", "init", "title"),
+        "disputes",
     ),
     "How it runs": ("fail_under", "jobs", "engine", "memory", "remote"),
 }

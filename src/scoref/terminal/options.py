@@ -77,6 +77,18 @@ def scoring(command: Command) -> Command:
     return metrics(scheme(explained(command)))
 
 
+def scoring_without(*names: str) -> Callable[[Command], Command]:
+    """Add that, but for options that a command has no use for, or calls otherwise."""
+
+    def added(command: Command) -> Command:
+        command = scoring(command)
+        params = vars(command)["__click_params__"]
+        params[:] = [each for each in params if each.name not in names]
+        return command
+
+    return added
+
+
 def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
         tell(explain_conventions(context))

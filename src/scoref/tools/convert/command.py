@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -19,8 +19,10 @@ from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
     from scoref.formats.format import Splitting
+    from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Side
 
+_SHOWN = 10
 READ = (*FORMATS, "tsv", "csv")
 WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "csv")
 
@@ -29,9 +31,12 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
     cls=Command,
     examples={
         "scoref convert corpus.conllu corpus.jsonl": "Write CorefUD as JSON lines.",
+        "scoref convert ada.conll ben.conll eva.conll key.conll --merge majority": (
+            "Make one key of three annotators' files."
+        ),
     },
 )
-@click.argument("source", metavar="IN")
+@click.argument("sources", metavar="IN...", nargs=-1, required=True)
 @click.argument("target", metavar="OUT", type=OUTPUT)
 @click.option(
     "--from",
@@ -71,9 +76,21 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
     show_default=True,
     help="Of brat's texts: what blanks separate, or runs of letters and single signs.",
 )
+@click.option(
+    "--merge",
+    type=click.Choice(("majority",)),
+    help="Make one key of several annotators' files: what more than half of them have.",
+)
+@click.option(
+    "--disputes",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Where to list ties and conflicts of --merge, as CSV.  [default: the first "
+    "ones are shown]",
+)
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
 def command(  # noqa: PLR0913 - the options
-    source: str,
+    sources: tuple[str, ...],
     target: str,
     *,
     from_: str | None,
@@ -82,6 +99,8 @@ def command(  # noqa: PLR0913 - the options
     base: str | None,
     side: Side,
     tokens: Splitting,
+    merge: Literal["majority"] | None,
+    disputes: str | None,
     force: bool,
 ) -> None:
     """Write the file IN in another format, as OUT.
@@ -92,14 +111,19 @@ def command(  # noqa: PLR0913 - the options
     --lossy. What was written is read again and compared.
 
     A document of brat is two files, and several are a folder of them.
+
+    Several annotators' files of the same texts become one by --merge majority; ties and
+    conflicts are listed, for whoever settles them. The first file must have all
+    documents.
     """
     with refusing():
         from scoref.tools.convert.files import convert_file  # noqa: PLC0415 - NumPy
 
         made = convert_file(
-            source,
+            sources if merge else _one(sources),
             target,
             to=to,
+            merge=merge,
             force=force,
             format=from_,
             lossy=lossy,
@@ -108,3 +132,26 @@ def command(  # noqa: PLR0913 - the options
             splitting=tokens,
         )
         print_notes([*(note.message for note in made.notes), *map(str, made.losses)])
+        if merge:
+            _list_disputes(made.disputes, disputes)
+
+
+def _one(sources: tuple[str, ...]) -> str:
+    if len(sources) > 1:
+        raise click.UsageError("several files become one by --merge majority")
+    return sources[0]
+
+
+def _list_disputes(disputes: tuple[Dispute, ...], path: str | None) -> None:
+    """Write ties and conflicts to a file, or show some of them."""
+    if path is None:
+        print_notes(map(str, disputes[:_SHOWN]))
+        if (more := len(disputes) - _SHOWN) > 0:
+            print_notes([f"and {more} more: --disputes FILE lists all of them"])
+        return
+    from scoref.render.tables import csv_text  # noqa: PLC0415
+    from scoref.tools.convert.merging import Dispute  # noqa: PLC0415
+    from scoref.writing import write_whole  # noqa: PLC0415
+
+    written = csv_text(Dispute._fields, disputes)
+    write_whole(path, f"{written}\n".encode("utf-8", "surrogateescape"))

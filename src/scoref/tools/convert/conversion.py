@@ -8,9 +8,10 @@ hold; what the steps leave is written, read again and compared.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import os
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
 from scoref.formats import COREFUD, JSON_LINES, brat
 from scoref.formats._joining import joined
 from scoref.formats.format import BRAT
@@ -21,17 +22,17 @@ from scoref.tools.convert.content import content_of
 from scoref.tools.convert.labels import changed
 from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
 from scoref.tools.convert.mention_steps import PLURALS
-from scoref.tools.convert.sources import Source, read_source
+from scoref.tools.convert.sources import Source, read_source, source_of
 from scoref.tools.convert.targets import Target, target_of
 from scoref.tools.convert.writing import ONE
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scoref.formats.format import Splitting
     from scoref.model import Corpus
     from scoref.tools.convert.content import Content
+    from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Side
 
     Where = str | os.PathLike[str] | bytes
@@ -46,6 +47,7 @@ class Converted(NamedTuple):
     losses: tuple[Loss, ...]
     notes: tuple[Note, ...]
     documents: tuple[str, ...]
+    disputes: tuple[Dispute, ...] = ()  # of files that were merged
 
     @property
     def data(self) -> bytes:
@@ -54,9 +56,10 @@ class Converted(NamedTuple):
 
 
 def convert(  # noqa: PLR0913 - what to read, and how
-    source: Where,
+    source: Where | Sequence[Where],
     to: str,
     *,
+    merge: Literal["majority"] | None = None,
     format: str | None = None,  # noqa: A002 - the name that users type
     lossy: bool = False,
     side: Side = "key",
@@ -66,8 +69,11 @@ def convert(  # noqa: PLR0913 - what to read, and how
     """Write a file in another format.
 
     Args:
-        source: a path (``-`` is standard input, a folder is brat), or a file's bytes.
+        source: a path (``-`` is standard input, a folder is brat), or a file's bytes;
+            a list of them, to be merged.
         to: the format to write; see `TARGETS`.
+        merge: how files of several annotators become one: ``majority`` keeps what more
+            than half of them have, and lists ties and conflicts.
         format: the format to read; detected if not given.
         lossy: whether to leave out what the target cannot hold.
         side: ``key`` or ``response``, where JSON lines have both.
@@ -88,7 +94,9 @@ def convert(  # noqa: PLR0913 - what to read, and how
     <BLANKLINE>
     """
     target = target_of(to)
-    found = read_source(source, format=format, side=side, splitting=splitting)
+    found, disputes = _read(
+        source, merge, format=format, side=side, splitting=splitting
+    )
     found = found._replace(notes=(*found.notes, *_other_side(found, side)))
     if base is not None:
         text = read_source(base, is_text=True)
@@ -110,7 +118,31 @@ def convert(  # noqa: PLR0913 - what to read, and how
         tuple(lost),
         (*found.notes, *_renamed(content, named)),
         named.documents,
+        disputes,
     )
+
+
+def _read(
+    source: Where | Sequence[Where],
+    merge: str | None,
+    *,
+    format: str | None,  # noqa: A002
+    side: Side,
+    splitting: Splitting,
+) -> tuple[Source, tuple[Dispute, ...]]:
+    """Read a file, or several as one."""
+    sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
+    if merge is None:
+        if len(sources) != 1:
+            raise OptionError("several files become one by merge=… (--merge majority)")
+        (one,) = sources
+        found = read_source(one, format=format, side=side, splitting=splitting)
+        return found, ()
+    from scoref.tools.convert.merging import merge as merged  # noqa: PLC0415 - if wanted
+
+    made = merged(sources, merge, format=format, side=side, splitting=splitting)
+    found = source_of(made.read)
+    return found._replace(notes=(*found.notes, *made.notes)), made.disputes
 
 
 def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:

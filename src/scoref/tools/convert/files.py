@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import OptionError
 from scoref.formats import brat, refuse_second_reading
@@ -22,7 +23,7 @@ from scoref.writing import (
 )
 
 if TYPE_CHECKING:
-    import os
+    from collections.abc import Sequence
 
     from scoref.formats.format import Splitting
     from scoref.tools.convert.sources import Side
@@ -32,10 +33,11 @@ _PACKED = (".gz", ".xz")
 
 
 def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
-    source: str | os.PathLike[str],
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     path: str | os.PathLike[str],
     *,
     to: str | None = None,
+    merge: Literal["majority"] | None = None,
     force: bool = False,
     format: str | None = None,  # noqa: A002 - the name that users type
     lossy: bool = False,
@@ -46,10 +48,11 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
     """Convert a file, and write what came of it.
 
     Args:
-        source: what to read; ``-`` is standard input.
+        source: what to read; ``-`` is standard input. A list of paths is merged.
         path: where to write; ``-`` is standard output. Its suffix says what, if ``to``
             does not; several documents of brat go into a folder.
         to: the format to write.
+        merge: how several files become one: by ``majority``.
         force: whether a file of this name may be replaced.
         format: the format to read; detected if not given.
         lossy: whether to leave out what the target cannot hold.
@@ -58,13 +61,15 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
         splitting: what brat's tokens are.
     """
     where = str(path)
-    refuse_second_reading([source, base])
+    sources = [source] if isinstance(source, str | os.PathLike) else [*source]
+    refuse_second_reading([*sources, base])
     target = _target(where, to)
     check_place(where, target, force=force)
     with one_run():
         made = convert(
             source,
             target.name,
+            merge=merge,
             format=format,
             lossy=lossy,
             side=side,

@@ -37,6 +37,13 @@ class Source(NamedTuple):
     beyond: tuple[Loss, ...] = ()
 
 
+class Read(NamedTuple):
+    """A corpus, and the bytes it was in; of a folder there are none."""
+
+    corpus: Corpus
+    data: bytes
+
+
 def read_source(
     source: str | os.PathLike[str] | bytes,
     *,
@@ -49,6 +56,22 @@ def read_source(
 
     What is wanted for its text need not be annotated.
     """
+    return source_of(
+        read_corpus(
+            source, format=format, side=side, splitting=splitting, is_text=is_text
+        )
+    )
+
+
+def read_corpus(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    format: str | None = None,  # noqa: A002
+    side: Side = "key",
+    splitting: Splitting = "auto",
+    is_text: bool = False,
+) -> Read:
+    """Read a path, or bytes, with its tokens, and types of entities if it has them."""
     if format is not None and format not in NAMES:
         raise unknown("format", format, NAMES)
     data: bytes | formats.Folder
@@ -67,9 +90,7 @@ def read_source(
         splitting=splitting,
     )
     _refuse_numbers(corpus)
-    if isinstance(data, formats.Folder):
-        return Source(content_of(corpus), corpus.format, b"", corpus.notes)
-    return _of_file(corpus, data)
+    return Read(corpus, b"" if isinstance(data, formats.Folder) else data)
 
 
 def _refuse_numbers(corpus: Corpus) -> None:
@@ -83,8 +104,12 @@ def _refuse_numbers(corpus: Corpus) -> None:
         )
 
 
-def _of_file(corpus: Corpus, data: bytes) -> Source:
+def source_of(read: Read) -> Source:
+    """Take the content of what was read, and say what is not in it."""
+    corpus, data = read
     content, beyond = content_of(corpus), _bridges(corpus)
+    if not data:
+        return Source(content, corpus.format, data, corpus.notes)
     if corpus.format == MENTION_TABLE:
         content = content._replace(mention_text=_texts(content, data))
     if corpus.format == UNIVERSAL_ANAPHORA:

@@ -1,0 +1,92 @@
+"""Which documents of several annotators are the same, and who has which."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import AlignmentError
+from scoref.matching.documents import partners
+from scoref.matching.same_words import refuse_other_words
+from scoref.scoring.one_text import Sides, on_one_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Scheme
+
+
+class Documents(NamedTuple):
+    """The documents of all, and the number of each document of each corpus."""
+
+    names: tuple[str, ...]
+    numbers: tuple[Ints, ...]
+
+    @property
+    def has(self) -> NDArray[np.bool_]:
+        """Tell who has which: a row for each document, a column for each corpus."""
+        found = np.zeros((len(self.names), len(self.numbers)), dtype=np.bool_)
+        for column, number in enumerate(self.numbers):
+            found[number, column] = True
+        return found
+
+
+def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> Documents:
+    """Pair the documents of all corpora as those of a key and a response are paired.
+
+    Raises:
+        AlignmentError: documents of the same name are different texts.
+    """
+    names: list[str] = []
+    numbers: list[Ints] = []
+    for place, corpus in enumerate(corpora):
+        number = np.full(len(corpus.documents), -1, dtype=np.int64)
+        for other in range(place):
+            if (number >= 0).all():
+                break
+            _take(corpora[other], numbers[other], corpus, number, scheme)
+        new = np.flatnonzero(number < 0)
+        number[new] = len(names) + np.arange(len(new))
+        names += [corpus.documents[row].name for row in new.tolist()]
+        numbers.append(number)
+    return Documents(tuple(names), tuple(numbers))
+
+
+def _take(
+    other: Corpus, known: Ints, corpus: Corpus, number: Ints, scheme: Scheme
+) -> None:
+    """Give documents the numbers that they have in another corpus."""
+    sides = in_one_text(other, corpus, scheme)
+    partner = partners(sides.key, sides.response, scheme)
+    both = np.flatnonzero(partner >= 0)
+    rows = both, partner[both]
+    new = (number[rows[1]] < 0) & ~np.isin(known[rows[0]], number)
+    number[rows[1][new]] = known[rows[0][new]]
+    is_compared = sides.scheme.words is not None or other.format != corpus.format
+    if scheme.reading == "strict" and corpus.words is None and not is_compared:
+        refuse_other_words(other, rows[0][new], corpus, rows[1][new])
+
+
+def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> Sides:
+    """Count mentions of two annotators in the same words; none gets lost."""
+    # A text that is a part of another one would lose mentions: they are told apart.
+    strict = dataclasses.replace(scheme, reading="strict")
+    found = on_one_text(
+        key, response, strict if scheme.reading == "lenient" else scheme
+    )
+    for before, after in ((key, found.key), (response, found.response)):
+        if len(before.mention_entity) != len(after.mention_entity):
+            raise AlignmentError(
+                "mentions of this file have no characters that the other one has",
+                source=before.source,
+                hint=f"{key.source} and {response.source} must be the same text",
+            )
+    scheme = dataclasses.replace(
+        scheme, words=found.scheme.words, borders=found.scheme.borders
+    )
+    return Sides(found.key, found.response, scheme)

@@ -1,0 +1,288 @@
+"""Annotators in, how far they agree out: `scoref.agree`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, TypedDict
+
+import numpy as np
+
+from scoref.model import Note
+from scoref.scoring.annotators.reading import read_annotated, refuse_strangers
+from scoref.scoring.evaluate import Wanted
+from scoref.scoring.results import signature_of
+from scoref.statistics.confidence import RESAMPLES, SEED
+from scoref.statistics.cuts import METHOD
+from scoref.tools.agree.alpha import Additive, count, sums_of
+from scoref.tools.agree.classes import agreement_by, check_by
+from scoref.tools.agree.disputed import disputed_mentions
+from scoref.tools.agree.distances import USUAL
+from scoref.tools.agree.found import (
+    Agreement,
+    AnnotatorAgreement,
+    DocumentAgreement,
+    MentionAgreement,
+    PairAgreement,
+)
+from scoref.tools.agree.intervals import Chance, intervals_of
+from scoref.tools.agree.options import DISPUTED, MENTIONS, METRICS, Asked
+from scoref.tools.agree.pairs import PairScores
+from scoref.tools.agree.several import several_keys
+from scoref.tools.agree.values import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Unpack
+
+    from scoref.scheme import Scheme
+    from scoref.scoring.annotators import Annotated
+    from scoref.scoring.annotators.reading import Said
+    from scoref.statistics.cuts import Method
+    from scoref.tools.agree.alpha import Counted
+    from scoref.tools.agree.distances import Floats
+    from scoref.tools.agree.found import Alphas
+    from scoref.tools.agree.options import Average, Conventions, Missing, Unit
+
+
+def agree(  # noqa: PLR0913 - one name for each question, as on the command line
+    annotators: Mapping[str, Said] | Iterable[str],
+    *,
+    response: Said | None = None,
+    distances: str | Iterable[str] = USUAL,
+    missing: Missing = "singleton",
+    average: Average = "within",
+    metrics: str | Iterable[str] = METRICS,
+    level: float | None = None,
+    unit: Unit = "documents",
+    method: Method = METHOD,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    by: str | None = None,
+    disputed: int = DISPUTED,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    scheme: str | Scheme | None = None,
+    lenient: bool = False,
+    **options: Unpack[Conventions],
+) -> Agreement:
+    """Say how far annotators agree: beyond chance (α), and in F1 between two of them.
+
+    Args:
+        annotators: paths of files or folders by the annotators' names, or entities by
+            document by their names; of a list of paths, these are the names.
+        response: a system to be scored against all of them, in the same form.
+        distances: how far apart two sets of mentions are: ``masi``, ``jaccard``,
+            ``nominal``, ``dice``, ``passonneau-2004``, ``masi-dkpro``.
+        missing: what an annotator says who lacks a mention: that it is a
+            ``singleton``, no value (``omit``), or that it is none (``nothing``).
+        average: chance is that ``within`` each document, or that of the ``corpus``;
+            ``macro`` is the mean of the documents' α.
+        metrics: what two annotators are scored by.
+        level: how sure intervals are to be, in percent; none if not given.
+        unit: what to draw for intervals: ``documents``, or ``documents-annotators``.
+        method: how intervals are cut.
+        resamples: how many corpora to draw.
+        seed: the same seed gives the same digits.
+        by: sort mentions or documents, as `score_slices` does.
+        disputed: how many mentions to list, those on which people differ most.
+        format: the files' format; detected if not given.
+        scheme: how two annotators are scored, by name.
+        lenient: pass over what cannot be read, and note it.
+        options: conventions of scoring, such as ``match`` and ``singletons``.
+
+    >>> a, b = [[1, 2, 3], [4, 5]], [[1, 2], [3, 4, 5]]
+    >>> found = agree({"a": {"d": a}, "b": {"d": b}})
+    >>> round(found.alpha["masi"], 4), round(found.mean["muc"], 4)
+    (0.0858, 0.6667)
+    """
+    asked = Asked.of(distances, missing, average, metrics)
+    check_by(by)
+    chance = None if level is None else Chance.of(level, method, resamples, seed, unit)
+    wanted = Wanted.of(format=format, scheme=scheme, lenient=lenient, **options)
+    wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
+    everybody = read_annotated(_named(annotators), response, wanted, asked.scored, by)
+    has_response = response is not None
+    refuse_strangers(everybody, has_response=has_response)
+    people = everybody.without_last() if has_response else everybody
+    found = _Found(people, asked)
+    return Agreement(
+        names=people.names,
+        **asked._asdict(),
+        **found.alphas(),
+        per_document=found.per_document(),
+        pairs=found.pairs(),
+        mean=found.scores.mean(),
+        per_annotator=found.scores.per_annotator(),
+        annotators=found.annotators(),
+        mentions=found.mentions(),
+        disputed=disputed_mentions(people, found.disagreement, disputed),
+        by=by,
+        classes=agreement_by(by, people, found.counted, found.sums, asked),
+        response=several_keys(everybody, asked.metrics) if has_response else None,
+        confidence=chance
+        and intervals_of(
+            everybody, found.counted.rows, asked, chance, len(people.names)
+        ),
+        notes=(
+            *everybody.notes,
+            *found.notes(),
+            *(chance.notes(people) if chance else ()),
+        ),
+        scored=signature_of(everybody.results.values()),
+        annotated=people,
+    )
+
+
+def _named(annotators: Mapping[str, Said] | Iterable[str]) -> dict[str, Said]:
+    if isinstance(annotators, Mapping):
+        return {str(name): said for name, said in annotators.items()}
+    return {str(path): path for path in annotators}
+
+
+class _Alphas(TypedDict):
+    alpha: Alphas
+    observed: Alphas
+    expected: Alphas
+
+
+class _Found:
+    """Figures of people who annotated the same texts."""
+
+    def __init__(self, people: Annotated, asked: Asked) -> None:
+        self._people, self._asked = people, asked
+        self._documents = len(people.documents)
+        self.counted = _counted(people, asked, asked.missing)
+        self.sums = sums_of(self.counted.rows, self._documents)
+        self.scores = PairScores(people.names, people.results, asked.metrics)
+
+    def alphas(self) -> _Alphas:
+        """Give α by distance, and what it is made of."""
+        additive = Additive.of(self.sums, self._asked.average)
+        total = additive.matrix.sum(axis=0)
+        alpha = self._by_distance(additive.alpha(total))
+        if self._asked.average == "macro":
+            nothing: Alphas = dict.fromkeys(self._asked.distances)
+            return {"alpha": alpha, "observed": nothing, "expected": nothing}
+        apart, expected, n = additive.parts(total)
+        count = n if n > 0 else np.nan
+        return {
+            "alpha": alpha,
+            "observed": self._by_distance(apart / count),
+            "expected": self._by_distance(expected / count),
+        }
+
+    def per_document(self) -> dict[str, DocumentAgreement]:
+        """Give the figures of each document."""
+        people, f1 = self._people, self.scores.per_document()
+        mentions = np.bincount(people.unit_document, minlength=self._documents)
+        annotators = people.has.sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            observed = self.sums.apart / self.sums.values[:, None]
+        return {
+            name: DocumentAgreement(
+                self._by_distance(self.sums.alpha[row]),
+                self._by_distance(observed[row]),
+                int(mentions[row]),
+                int(annotators[row]),
+                f1.get(name, {}),
+            )
+            for row, name in enumerate(people.documents)
+        }
+
+    def pairs(self) -> dict[tuple[str, str], PairAgreement]:
+        """Give the scores of each two, by their names."""
+        names, found = self._people.names, {}
+        for (first, second), result in self._people.results.items():
+            low, high = sorted((names[first], names[second]))
+            found[low, high] = PairAgreement(
+                {name: result.scores[name] for name in self._asked.metrics},
+                len(result.documents),
+                result.scores[MENTIONS].f1,
+                result,
+            )
+        return dict(sorted(found.items()))
+
+    def annotators(self) -> dict[str, AnnotatorAgreement]:
+        """Put each beside the others."""
+        people = self._people
+        f1 = self.scores.per_annotator((MENTIONS,))
+        marked = np.bincount(people.marks.annotator, minlength=len(people.names))
+        return {
+            name: AnnotatorAgreement(
+                int(people.has[:, number].sum()),
+                int(marked[number]),
+                f1.get(name, {}).get(MENTIONS),
+                self._without(number),
+            )
+            for number, name in enumerate(people.names)
+        }
+
+    def _without(self, number: int) -> Alphas:
+        """Give α of all but one."""
+        weights = np.ones(len(self._people.names))
+        weights[number] = 0
+        sums = sums_of(self.counted.rows, self._documents, weights)
+        additive = Additive.of(sums, self._asked.average)
+        return self._by_distance(additive.alpha(additive.matrix.sum(axis=0)))
+
+    def mentions(self) -> MentionAgreement:
+        """Count who marked mentions, and give α where both did."""
+        people = self._people
+        marked = np.bincount(people.marks.unit, minlength=len(people.unit_document))
+        readers = people.has.sum(axis=1)[people.unit_document]
+        counted = self.counted
+        if self._asked.missing != "omit":
+            counted = _counted(people, self._asked, "omit")
+        sums = sums_of(counted.rows, self._documents)
+        additive = Additive.of(sums, self._asked.average)
+        is_all, is_one = (marked == readers) & (readers > 1), marked == 1
+        return MentionAgreement(
+            self.scores.mean((MENTIONS,))[MENTIONS],
+            int((is_one & ~is_all).sum()),
+            int((~is_one & ~is_all).sum()),
+            int(is_all.sum()),
+            self._by_distance(additive.alpha(additive.matrix.sum(axis=0))),
+        )
+
+    @cached_property
+    def disagreement(self) -> Floats:
+        """Give the mean distance between two values of each mention, the first one."""
+        counted = self.counted
+        values = np.maximum(counted.unit_values, 1)
+        found: Floats = counted.unit_apart[:, 0] / values
+        return found
+
+    def notes(self) -> list[Note]:
+        """Say what to know of mentions, and of figures that nothing decides."""
+        found, notes = self.mentions(), []
+        if found.by_one or found.by_some:
+            message = (
+                f"of {found.all} mentions, {found.by_one} were marked by one "
+                f"annotator, {found.by_some} by some, {found.by_all} by all who have "
+                "the document"
+            )
+            notes.append(
+                Note("unequal-mentions", found.by_one + found.by_some, message)
+            )
+        undecided = (self.sums.chance[:, 0] <= 0) & (self.sums.values > 0)
+        if count := int(undecided.sum()):
+            documents = "document" if count == 1 else "documents"
+            message = (
+                f"α is 1 in {count} {documents} where nothing could be decided: all "
+                "values are the same set, so that chance would agree as well"
+            )
+            notes.append(Note("undecided", count, message))
+        return notes
+
+    def _by_distance(self, figures: Floats) -> Alphas:
+        values = figures.tolist()
+        return {
+            name: None if value != value else value  # noqa: PLR0124 - not a number
+            for name, value in zip(self._asked.distances, values, strict=True)
+        }
+
+
+def _counted(people: Annotated, asked: Asked, missing: Missing) -> Counted:
+    values = values_of(people, missing)
+    return count(values, people.results, asked.distances, len(people.documents))

@@ -1,0 +1,369 @@
+"""Files of several annotators as one: a key by majority, and what is left to settle.
+
+The text is the first file's, which must have all documents. A mention is taken as the
+first annotator who marked it has it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import AlignmentError, OptionError, quoted, unknown
+from scoref.formats.records import MENTION_TABLE
+from scoref.matching.ragged import Ragged, joined
+from scoref.model import SENTENCE_BITS, Note, WordSets
+from scoref.scheme import resolve
+from scoref.scoring.annotators.uniting import unite
+from scoref.tools.convert.majority import majority_of
+from scoref.tools.convert.sources import Read, read_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scoref.formats.format import Splitting
+    from scoref.model import Corpus, Ints, Words
+    from scoref.scoring.annotators import Annotated
+    from scoref.tools.convert.conversion import Where
+    from scoref.tools.convert.majority import Majority, Vote
+    from scoref.tools.convert.sources import Side
+
+WAYS = ("majority",)
+_SHOWN = 60
+_FEWEST = 2
+
+
+class Dispute(NamedTuple):
+    """A mention, or two, on which there is a tie, or a conflict of majorities."""
+
+    kind: str
+    document: str
+    place: str
+    first: str
+    second: str  # empty for a mention
+    votes: int
+    of: int
+    here: str
+
+    def __str__(self) -> str:
+        """Say what it is about, and what the key has."""
+        what = f"{self.first} and {self.second}" if self.second else self.first
+        voted = f"{self.votes} of {self.of} " + (
+            "put them together" if self.second else "marked it"
+        )
+        return f"{self.place}: {self.kind}: {what}: {voted}, here {self.here}"
+
+
+class Merged(NamedTuple):
+    """What annotators have in common, as if it had been read, and their disputes."""
+
+    read: Read
+    disputes: tuple[Dispute, ...]
+    notes: tuple[Note, ...]
+
+
+def merge(
+    sources: Sequence[Where],
+    how: str,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    side: Side = "key",
+    splitting: Splitting = "auto",
+) -> Merged:
+    """Read files of the same texts, and make one of them."""
+    if how not in WAYS:
+        raise unknown("way to merge", how, WAYS)
+    if len(sources) < _FEWEST:
+        raise OptionError("a majority needs two files at least, and better three")
+    reads = [
+        read_corpus(each, format=format, side=side, splitting=splitting)
+        for each in sources
+    ]
+    corpora = [each.corpus for each in reads]
+    annotated = unite(
+        [(corpus.source, corpus) for corpus in corpora],
+        resolve(
+            None,
+            format=corpora[0].format,
+            match="exact",
+            singletons="keep",
+            duplicates="error",
+        ),
+        ("mentions",),
+    )
+    _refuse_more_documents(corpora, annotated)
+    found = majority_of(annotated)
+    found, dropped = _without_singletons(annotated, found)
+    flat = _Flat.of(annotated)
+    disputes = _disputes(annotated, found, flat.place())
+    corpus = _corpus(annotated, found, flat)
+    notes = (*annotated.notes, *_noted(disputes), *dropped, *_left_aside(corpora))
+    # The lines of a table are those of one annotator.
+    data = b"" if corpus.format == MENTION_TABLE else reads[0].data
+    return Merged(Read(corpus, data), tuple(disputes), notes)
+
+
+def _disputes(annotated: Annotated, found: Majority, place: Ints) -> list[Dispute]:
+    """Put into words what is to be settled, in the order of the text."""
+    texts = _Texts(annotated)
+    votes = sorted(
+        found.unsettled,
+        key=lambda vote: (annotated.unit_document[vote.first], place[vote.first]),
+    )
+    return [texts.dispute(vote) for vote in votes]
+
+
+def _refuse_more_documents(corpora: Sequence[Corpus], annotated: Annotated) -> None:
+    lacked = np.flatnonzero(~annotated.has[:, 0]).tolist()
+    if not lacked:
+        return
+    number = int(np.argmax(annotated.has[lacked[0]]))
+    names = quoted([annotated.documents[row] for row in lacked])
+    raise AlignmentError(
+        f"the first file lacks what others have: {names}, the first of them in "
+        f"{corpora[number].source}",
+        source=corpora[0].source,
+        hint="give a file with all documents first: its text is the merged one's",
+    )
+
+
+def _without_singletons(
+    annotated: Annotated, found: Majority
+) -> tuple[Majority, list[Note]]:
+    """Leave out entities of one mention where no annotator has any."""
+    marks = annotated.marks
+    if (np.bincount(marks.entity)[marks.entity] == 1).any():
+        return found, []
+    entity = found.entity
+    size = np.bincount(entity[entity >= 0], minlength=len(entity) + 1)
+    is_alone = (entity >= 0) & (size[entity] == 1)
+    count = int(is_alone.sum())
+    if not count:
+        return found, []
+    mentions = "mention" if count == 1 else "mentions"
+    message = (
+        f"{count} {mentions} left out that a majority marked, but put with nothing by "
+        "majority: nobody has entities of one mention"
+    )
+    left = found._replace(entity=np.where(is_alone, -1, entity))
+    return left, [Note("lone-mentions", count, message)]
+
+
+def _noted(disputes: Sequence[Dispute]) -> list[Note]:
+    kinds = Counter(
+        (each.kind, "links" if each.second else "mentions") for each in disputes
+    )
+    return [
+        Note(f"{kind}-{what}", count, f"{what} with a {kind}: {count}")
+        for (kind, what), count in sorted(kinds.items())
+    ]
+
+
+def _left_aside(corpora: Sequence[Corpus]) -> list[Note]:
+    """Say that plurals and bridges are nobody's majority."""
+    count = sum(
+        len(each.anaphora.plural) + len(each.anaphora.anaphor)
+        for each in corpora
+        if each.anaphora is not None
+    )
+    if not count:
+        return []
+    message = f"plurals and bridges are not voted on: {count} left out"
+    return [Note("not-merged", count, message)]
+
+
+class _Texts:
+    """What mentions look like, as the first one who marked them has them."""
+
+    def __init__(self, annotated: Annotated) -> None:
+        self._annotated = annotated
+        marks = annotated.marks
+        _, first = np.unique(marks.unit, return_index=True)
+        self._corpus, self._row = marks.corpus[first], marks.row[first]
+
+    def dispute(self, vote: Vote) -> Dispute:
+        """Say what a vote is about, and where it stands."""
+        annotated = self._annotated
+        document = int(annotated.unit_document[vote.first])
+        corpus, row = self._of(vote.first)
+        line = int(corpus.mention_line[row])
+        here = "together" if vote.is_followed else "apart"
+        return Dispute(
+            vote.kind,
+            annotated.documents[document],
+            f"{corpus.source}:{line}" if line else corpus.source,
+            self._text(vote.first),
+            self._text(vote.second) if vote.second >= 0 else "",
+            vote.votes,
+            vote.of,
+            here if vote.second >= 0 else "left out",
+        )
+
+    def _of(self, unit: int) -> tuple[Corpus, int]:
+        number = int(self._corpus[unit])
+        return self._annotated.corpora[number], int(self._row[unit])
+
+    def _text(self, unit: int) -> str:
+        corpus, row = self._of(unit)
+        if corpus.tokens is None:
+            return f"[{corpus.mention_start[row]}, {corpus.mention_end[row]}]"
+        sets = corpus.tokens.of_mentions(corpus)
+        rows = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
+        text = " ".join(corpus.tokens.word.text(each) for each in rows)
+        return f'"{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"}"'
+
+
+class _Flat(NamedTuple):
+    """The mentions of all corpora, one corpus behind the other; by unit, the first.
+
+    Words are those of the first corpus, whose documents the others have some of.
+    """
+
+    row: Ints
+    start: Ints
+    end: Ints
+    line: Ints
+    words: Words | None
+
+    @classmethod
+    def of(cls, annotated: Annotated) -> _Flat:
+        corpora, marks = annotated.corpora, annotated.marks
+        before = np.cumsum([0, *(len(each.mention_entity) for each in corpora)])
+        first = np.full(len(annotated.unit_document), len(marks.unit), dtype=np.int64)
+        np.minimum.at(first, marks.unit, np.arange(len(marks.unit)))
+        words = None
+        if corpora[0].words is not None:
+            words = _all_words([_moved(each, corpora[0]) for each in corpora])
+        return cls(
+            before[marks.corpus[first]] + marks.row[first],
+            np.concatenate([each.mention_start for each in corpora]),
+            np.concatenate([each.mention_end for each in corpora]),
+            np.concatenate([each.mention_line for each in corpora]),
+            words,
+        )
+
+    def place(self) -> Ints:
+        """Say where each unit begins in its document."""
+        if self.words is None:
+            return self.start[self.row]
+        return self.words.member[self.words.start[self.row]]
+
+
+def _moved(corpus: Corpus, base: Corpus) -> Words:
+    """Number words as the first file does, which may have more documents."""
+    words, known = corpus.words, base.words
+    assert words is not None  # noqa: S101 - all files are of one kind
+    assert known is not None  # noqa: S101
+    names = {each.name: row for row, each in enumerate(base.documents)}
+    there = np.array([names[each.name] for each in corpus.documents], dtype=np.int64)
+    here = np.arange(len(there))
+    if not words.by_document:
+        here = _first_sentences(words)[here]
+        there = _first_sentences(known)[there]
+    document = corpus.entity_document[corpus.mention_entity]
+    shift = (there - here)[document] << SENTENCE_BITS
+    head = words.head + shift
+    moved = zip(words.head.tolist(), head.tolist(), strict=True)
+    minimum = words.minimum
+    if minimum is not None:
+        member = minimum.member + np.repeat(shift, np.diff(minimum.start))
+        minimum = WordSets(minimum.start, member)
+    return words._replace(
+        member=words.member + np.repeat(shift, words.length),
+        head=head,
+        dependencies={
+            new: words.dependencies[old]
+            for old, new in moved
+            if old in words.dependencies
+        },
+        minimum=minimum,
+    )
+
+
+def _first_sentences(words: Words) -> Ints:
+    return np.searchsorted(
+        words.sentences.document, np.arange(words.sentences.document.max(initial=0) + 1)
+    )
+
+
+def _all_words(every: Sequence[Words]) -> Words:
+    members = [Ragged(each.start, each.member) for each in every]
+    minimums = [Ragged(*each.minimum) for each in every if each.minimum is not None]
+    start, member = reduce(joined, members)
+    return every[0]._replace(
+        start=start,
+        member=member,
+        head=np.concatenate([each.head for each in every]),
+        is_zero=np.concatenate([each.is_zero for each in every]),
+        head_upos=np.concatenate([each.head_upos for each in every]),
+        dependencies={
+            k: v for each in reversed(every) for k, v in each.dependencies.items()
+        },
+        relations=(),
+        minimum=WordSets(*reduce(joined, minimums)) if minimums else None,
+    )
+
+
+def _corpus(annotated: Annotated, found: Majority, flat: _Flat) -> Corpus:
+    """Put the kept mentions into the first annotator's text."""
+    units = np.flatnonzero(found.entity >= 0)
+    # Entities are sorted by document and by their first mention.
+    document = annotated.unit_document[units]
+    units = units[np.lexsort((flat.place()[units], document))]
+    _, first, entity = np.unique(
+        found.entity[units], return_index=True, return_inverse=True
+    )
+    rank = np.argsort(np.argsort(first))
+    entity = rank[entity]
+    order = np.argsort(entity, kind="stable")
+    units, entity = units[order], entity[order]
+    row = flat.row[units]
+    _, first = np.unique(entity, return_index=True)
+    base = annotated.corpora[0]
+    return dataclasses.replace(
+        base,
+        entity_document=annotated.unit_document[units[first]],
+        entity_label=tuple(map(str, range(len(first)))),
+        entity_type=_types(annotated, units, entity),
+        mention_entity=entity,
+        mention_start=flat.start[row],
+        mention_end=flat.end[row],
+        mention_line=flat.line[row],
+        mention_order=None,
+        words=None if flat.words is None else _words_of(flat.words, row),
+        anaphora=None,
+        notes=(),
+    )
+
+
+def _words_of(words: Words, row: Ints) -> Words:
+    members = Ragged(words.start, words.member).take(row)
+    minimum = words.minimum and WordSets(*Ragged(*words.minimum).take(row))
+    return words._replace(
+        start=members.start,
+        member=members.value,
+        head=words.head[row],
+        is_zero=words.is_zero[row],
+        head_upos=words.head_upos[row],
+        minimum=minimum,
+    )
+
+
+def _types(annotated: Annotated, units: Ints, entity: Ints) -> tuple[str, ...] | None:
+    """Give each entity the type that most marks of its mentions have."""
+    if any(each.entity_type is None for each in annotated.corpora):
+        return None
+    of_unit = dict(zip(units.tolist(), entity.tolist(), strict=True))
+    counts = [Counter[str]() for _ in range(int(entity.max(initial=-1)) + 1)]
+    marks = annotated.marks
+    columns = marks.unit.tolist(), marks.corpus.tolist(), marks.row.tolist()
+    for unit, number, row in zip(*columns, strict=True):
+        if unit in of_unit:
+            corpus = annotated.corpora[number]
+            types = corpus.entity_type or ()
+            counts[of_unit[unit]][types[int(corpus.mention_entity[row])]] += 1
+    return tuple(each.most_common(1)[0][0] for each in counts)

@@ -1,0 +1,181 @@
+"""`scoref convert --merge majority`: one key of several annotators' files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+import scoref
+from places import EXAMPLES
+from scoref.tools.convert.command import command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = [str(EXAMPLES / f"agree-{who}.conll") for who in ("ada", "ben", "eva")]
+Entities = list[list[int]]
+
+
+def record(entities: Entities, name: str = "d", words: int = 10) -> bytes:
+    """Write a document whose mentions are single words."""
+    clusters = [[[place, place] for place in entity] for entity in entities]
+    tokens = [f"w{number}" for number in range(words)]
+    line = {"doc_key": name, "sentences": [tokens], "clusters": clusters}
+    return json.dumps(line).encode() + b"\n"
+
+
+def merged(*people: Entities) -> tuple[Entities, list[str]]:
+    """Give the entities of a majority, and what is to be settled."""
+    made = scoref.convert(
+        [record(each) for each in people], "json-lines", merge="majority"
+    )
+    clusters = json.loads(made.data)["clusters"]
+    entities = [[first for first, _ in entity] for entity in clusters]
+    return entities, [str(each).partition(": ")[2] for each in made.disputes]
+
+
+def test_what_all_have_is_the_key() -> None:
+    assert merged([[0, 1], [2, 3]], [[0, 1], [2, 3]]) == ([[0, 1], [2, 3]], [])
+
+
+def test_two_of_three_decide() -> None:
+    found = merged([[0, 1, 2], [3]], [[0, 1, 2], [3]], [[0, 1], [2, 3]])
+    assert found == ([[0, 1, 2], [3]], [])
+
+
+def test_mentions_need_more_than_half() -> None:
+    entities, disputes = merged([[0, 1], [5]], [[0, 1, 7], [5]], [[0, 1]])
+    assert (entities, disputes) == ([[0, 1], [5]], [])
+    entities, disputes = merged([[0, 1], [5]], [[0, 1]])
+    assert entities == [[0, 1]]
+    assert disputes == ['tie: "w5": 1 of 2 marked it, here left out']
+
+
+def test_even_votes_for_a_link_are_ties_and_join_nothing() -> None:
+    entities, disputes = merged([[0, 1], [2]], [[0], [1, 2]])
+    assert entities == [[0], [1], [2]]
+    assert disputes == [
+        'tie: "w0" and "w1": 1 of 2 put them together, here apart',
+        'tie: "w1" and "w2": 1 of 2 put them together, here apart',
+    ]
+
+
+def test_a_chain_of_majorities_joins_nothing_that_most_keep_apart() -> None:
+    # 0-1 and 1-2 have three votes of five, 0-2 has one.
+    people = [[[0, 1, 2]], [[0, 1], [2]], [[0, 1], [2]], [[0], [1, 2]], [[0], [1, 2]]]
+    entities, disputes = merged(*people)
+    assert entities == [[0, 1], [2]]
+    assert disputes == ['conflict: "w1" and "w2": 3 of 5 put them together, here apart']
+
+
+def test_what_is_most_agreed_is_joined_first() -> None:
+    # 1-2 has four votes of five, 0-1 three, 0-2 two.
+    people = [[[0, 1, 2]], [[0, 1, 2]], [[0, 1], [2]], [[0], [1, 2]], [[0], [1, 2]]]
+    entities, disputes = merged(*people)
+    # (3 + 2) / 2 votes of five on average are no majority.
+    assert entities == [[0], [1, 2]]
+    assert disputes == ['conflict: "w0" and "w1": 3 of 5 put them together, here apart']
+
+
+def test_entities_are_joined_though_some_mentions_of_theirs_are_not() -> None:
+    # Between {0, 1} and {2} there are 3 + 2 votes of four.
+    people = [[[0, 1, 2]], [[0, 1, 2]], [[0, 1], [2]], [[0], [1, 2]]]
+    entities, disputes = merged(*people)
+    assert entities == [[0, 1, 2]]
+    assert disputes == ['tie: "w0" and "w2": 2 of 4 put them together, here together']
+
+
+def test_without_singletons_anywhere_none_are_made() -> None:
+    entities, disputes = merged([[0, 1], [2, 3]], [[0, 2], [1, 3]], [[0, 3], [1, 2]])
+    assert (entities, disputes) == ([], [])
+
+
+def test_documents_are_voted_on_by_those_who_have_them() -> None:
+    both = record([[0, 1], [2]], "d") + record([[0, 1]], "e")
+    one = record([[0, 1], [2]], "d")
+    made = scoref.convert([both, one, one], "json-lines", merge="majority")
+    records = [json.loads(line) for line in made.data.splitlines()]
+    assert [each["clusters"] for each in records] == [
+        [[[0, 0], [1, 1]], [[2, 2]]],
+        [[[0, 0], [1, 1]]],
+    ]
+
+
+def test_the_first_file_must_have_all_documents() -> None:
+    both = record([[0, 1]], "d") + record([[0, 1]], "e")
+    with pytest.raises(scoref.AlignmentError, match="lacks what others have: 'e'"):
+        scoref.convert([record([[0, 1]], "d"), both], "json-lines", merge="majority")
+
+
+@pytest.mark.parametrize("name", ["conll-2012", "corefud", "universal-anaphora"])
+def test_every_format_gives_the_same_majority(name: str, tmp_path: Path) -> None:
+    expected = scoref.convert(FILES, "json-lines", merge="majority").data
+    paths = []
+    for number, file in enumerate(FILES):
+        paths.append(tmp_path / f"{number}.txt")
+        paths[-1].write_bytes(scoref.convert(file, name, lossy=True).data)
+    made = scoref.convert(paths, "json-lines", merge="majority", lossy=True)
+    found = [json.loads(line)["clusters"] for line in made.data.splitlines()]
+    assert found == [json.loads(line)["clusters"] for line in expected.splitlines()]
+
+
+def test_brat_is_merged_as_well(tmp_path: Path) -> None:
+    runner = CliRunner()
+    folders = [str(tmp_path / f"p{number}") for number in range(3)]
+    for folder, file in zip(folders, FILES, strict=True):
+        made = runner.invoke(command, [file, folder, "--to", "brat"])
+        assert made.exit_code == 0, made.output
+    target = str(tmp_path / "key.jsonl")
+    made = runner.invoke(command, [*folders, target, "--merge", "majority", "--lossy"])
+    assert made.exit_code == 0, made.output
+    expected = scoref.convert(FILES, "json-lines", merge="majority").data
+    with open(target, "rb") as written:  # noqa: PTH123
+        found = [json.loads(line)["clusters"] for line in written]
+    assert found == [json.loads(line)["clusters"] for line in expected.splitlines()]
+
+
+def test_corefud_of_a_file_without_the_first_document(tmp_path: Path) -> None:
+    whole = scoref.convert(FILES[0], "corefud", lossy=True).data
+    (tmp_path / "whole.conllu").write_bytes(whole)
+    header = re.findall(rb"# global.Entity.*\n", whole)[0]
+    second = whole[whole.rindex(b"# newdoc id = ") :]
+    (tmp_path / "part.conllu").write_bytes(header + second)
+    paths = [tmp_path / "whole.conllu", tmp_path / "part.conllu"]
+    made = scoref.convert(paths, "json-lines", merge="majority", lossy=True)
+    expected = scoref.convert(tmp_path / "whole.conllu", "json-lines", lossy=True)
+    assert made.data == expected.data
+
+
+def test_the_command_lists_disputes(tmp_path: Path) -> None:
+    for number, entities in enumerate(([[0, 1], [2]], [[0], [1, 2]])):
+        (tmp_path / f"{number}.jsonl").write_bytes(record(entities))
+    files = [str(tmp_path / f"{number}.jsonl") for number in range(2)]
+    target, listed = str(tmp_path / "key.jsonl"), str(tmp_path / "disputes.csv")
+    shown = CliRunner().invoke(command, [*files, target, "--merge", "majority"])
+    assert shown.exit_code == 0
+    assert "links with a tie: 2" in shown.output
+    assert 'tie: "w0" and "w1": 1 of 2 put them together, here apart' in shown.output
+    again = [*files, target, "--merge", "majority", "--disputes", listed, "--force"]
+    assert CliRunner().invoke(command, again).exit_code == 0
+    with open(listed, newline="") as written:  # noqa: PTH123
+        rows = list(csv.DictReader(written))
+    assert [(row["kind"], row["first"], row["votes"]) for row in rows] == [
+        ("tie", '"w0"', "1"),
+        ("tie", '"w1"', "1"),
+    ]
+
+
+def test_several_files_without_merge_are_refused(tmp_path: Path) -> None:
+    made = CliRunner().invoke(command, [*FILES, str(tmp_path / "key.jsonl")])
+    assert made.exit_code == 2
+    assert "--merge majority" in made.output
+
+
+def test_one_file_has_no_majority() -> None:
+    with pytest.raises(scoref.OptionError, match="two files at least"):
+        scoref.convert([FILES[0]], "json-lines", merge="majority")
