@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref import formats
-from scoref.errors import OptionError, ScorefError, quoted
+from scoref.errors import FormatError, OptionError, ScorefError, quoted
 from scoref.formats.entities import corpora_of
 from scoref.scoring.annotators import Annotated, Marks
 from scoref.scoring.annotators.uniting import unite
@@ -24,7 +25,7 @@ from scoref.scoring.folders import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
@@ -144,7 +145,8 @@ def _read(
     corpora: dict[int, Corpus] = {}
     scheme, first = wanted.scheme_for(wanted.format), None
     for number, (path, source, role) in files.items():
-        data = formats.read_input(path)
+        with _naming(path, source):
+            data = formats.read_input(path)
         if first is None:
             first = wanted.format or formats.detect(data)
             scheme = _scheme(wanted, first)
@@ -161,6 +163,16 @@ def _read(
             with_genres=wanted.with_genres,
         )
     return Dataset(name, corpora, scheme)
+
+
+@contextmanager
+def _naming(path: str, source: str) -> Iterator[None]:
+    """Say whose file cannot be read."""
+    try:
+        yield
+    except FormatError as error:
+        error.source = source if error.source == path else error.source
+        raise
 
 
 def _scheme(wanted: Wanted, format_name: str | None) -> Scheme:

@@ -8,7 +8,7 @@ import click
 
 from scoref.terminal.completing import several_of
 from scoref.terminal.options import ScoringCommand, chance, scoring_without, shown
-from scoref.terminal.printing import print_notes, print_report
+from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.tools.agree.options import AVERAGES, DISPUTED, METRICS, MISSING, UNITS
 
@@ -139,8 +139,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.tools.agree.agreement import agree  # noqa: PLC0415
         from scoref.tools.agree.rendering import (  # noqa: PLC0415
             AgreeView,
-            notes_of,
-            render_agreement,
+            agreement_report,
         )
 
         if plot:
@@ -168,7 +167,5 @@ def command(  # noqa: PLR0913 - the options
             from scoref.tools.agree.plot import plot_agreement  # noqa: PLC0415
 
             plot_agreement(plot, found)
-        view = AgreeView(output, precision, per_document, matrices)
-        print_report(render_agreement(found, view), output)
-        if output != "json":
-            print_notes(notes_of(found))
+        view = AgreeView(precision, per_document, matrices)
+        print_report(agreement_report(found, view), output)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import METRICS, leading
-from scoref.printable import printable
 from scoref.render.figures import UNDEFINED, figure, percent
-from scoref.render.json import json_text
-from scoref.render.tables import Table, csv_text, drawn, remarks
+from scoref.render.report import (
+    Column,
+    Remarks,
+    Report,
+    Rows,
+    Signatures,
+    Table,
+    columns,
+)
+from scoref.tools.agree.written import HEAD, agreement_object, agreement_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,33 +23,30 @@ if TYPE_CHECKING:
     from scoref.statistics.cuts import Interval
     from scoref.tools.agree.found import Agreement, SeveralKeys
 
-SCHEMA = "scoref/agree/1"
 _MORE = 1  # decimals that α has beyond those of percentages
 _FEW_DOCUMENTS = 5
-_HEAD = (
-    *("figure", "first", "second", "measure", "value", "low", "high"),
-    *("documents", "mentions", "signature"),
-)
 
 
 class AgreeView(NamedTuple):
     """What of agreement is shown."""
 
-    output: str = "text"
     precision: int = 2
     per_document: bool = False
     matrices: bool = False
 
 
-def render_agreement(found: Agreement, view: AgreeView) -> str:
-    """Write all figures in one of the usual formats."""
-    if view.output == "json":
-        return json_text(agreement_object(found))
-    if view.output == "csv":
-        return csv_text(_HEAD, _rows(found))
-    tables = [drawn(each, view.output) for each in _tables(found, view)]
-    return "\n\n".join(
-        [*tables, remarks(found.signature, view.output, _remarks(found))]
+def agreement_report(found: Agreement, view: AgreeView) -> Report:
+    """Report all figures."""
+    return Report(
+        name="agree",
+        parts=lambda: [
+            *_tables(found, view),
+            Signatures([found.signature]),
+            Remarks(_remarks(found)),
+        ],
+        objects=lambda: [agreement_object(found)],
+        rows=lambda: Rows(HEAD, agreement_rows(found)),
+        notes=[note.message for note in found.notes],
     )
 
 
@@ -72,7 +75,7 @@ def _alphas(found: Agreement, view: AgreeView) -> Table:
     if found.mentions.by_one or found.mentions.by_some:
         both = [_alpha(found.mentions.alpha[name], view) for name in found.distances]
         rows.append(["where both marked", *both])
-    return Table("", ["α", *found.distances], rows)
+    return Table(columns("α", *found.distances), rows)
 
 
 def _means(found: Agreement, view: AgreeView) -> Table:
@@ -87,7 +90,7 @@ def _means(found: Agreement, view: AgreeView) -> Table:
             lambda each: percent(each, view.precision),
         )
         rows += [[name, "", *cells] for name, *cells in bounds]
-    return Table("", ["F1", "Mentions", *_labels(found.metrics)], rows)
+    return Table(columns("F1", "Mentions", *_labels(found.metrics)), rows)
 
 
 def _bounds(
@@ -126,7 +129,7 @@ def _people(found: Agreement, view: AgreeView) -> Table:
         counts = [str(each.documents), str(each.mentions)]
         rows.append([name, *counts, *figures, without])
     header = ["Texts", "Mentions", *_labels(found.metrics), "α without"]
-    return Table("Annotators, the lowest first", ["with others", *header], rows)
+    return Table(columns("with others", *header), rows, "Annotators, the lowest first")
 
 
 def _matrix(found: Agreement, metric: str, view: AgreeView) -> Table:
@@ -141,9 +144,9 @@ def _matrix(found: Agreement, metric: str, view: AgreeView) -> Table:
                 "" if pair is None else _figure(metric, pair.scores[metric].f1, view)
             )
         rows.append([f"{number + 1} {name}", *cells])
-    columns = [str(number + 1) for number in range(len(found.names))]
+    numbers = [str(number + 1) for number in range(len(found.names))]
     label = METRICS[metric].label
-    return Table(f"{label} F1 of each two", [label, *columns], rows)
+    return Table(columns(label, *numbers), rows, f"{label} F1 of each two")
 
 
 def _documents(found: Agreement, view: AgreeView) -> Table:
@@ -170,7 +173,7 @@ def _documents(found: Agreement, view: AgreeView) -> Table:
     ]
     title = "Documents, the most disputed first"
     header = ["α", "Annotators", "Mentions", *found.distances, METRICS[metric].label]
-    return Table(title, header, rows)
+    return Table(columns(*header), rows, title)
 
 
 def _classes(found: Agreement, view: AgreeView) -> Table:
@@ -184,7 +187,7 @@ def _classes(found: Agreement, view: AgreeView) -> Table:
         for name, each in found.classes.items()
     ]
     header = ["Mentions", *found.distances, *_labels(found.metrics)]
-    return Table(f"By {found.by}", [found.by or "", *header], rows)
+    return Table(columns(found.by or "", *header), rows, f"By {found.by}")
 
 
 def _disputed(found: Agreement, view: AgreeView) -> Table:
@@ -198,8 +201,13 @@ def _disputed(found: Agreement, view: AgreeView) -> Table:
         for each in found.disputed
         for number, reading in enumerate(each.readings)
     ]
-    header = ["Document", "Mention", found.distances[0], "Readings"]
-    return Table("Mentions, the most disputed first", header, rows)
+    header = [
+        Column("Document", "name"),
+        Column("Mention", "name"),
+        Column(found.distances[0]),
+        Column("Readings", "text"),
+    ]
+    return Table(header, rows, "Mentions, the most disputed first")
 
 
 def _keys(found: Agreement, several: SeveralKeys, view: AgreeView) -> Table:
@@ -229,7 +237,7 @@ def _keys(found: Agreement, several: SeveralKeys, view: AgreeView) -> Table:
             for metric in found.metrics
         }
         rows.append(row("people: best, mean", best))
-    return Table("The response", ["F1 with", *_labels(found.metrics)], rows)
+    return Table(columns("F1 with", *_labels(found.metrics)), rows, "The response")
 
 
 def _links(found: Agreement, several: SeveralKeys, view: AgreeView) -> Table:
@@ -250,7 +258,8 @@ def _links(found: Agreement, several: SeveralKeys, view: AgreeView) -> Table:
         row("all", "both", counts.spurious + counts.missing, both),
     ]
     header = ["Against the majority", "Errors", "Some agree", "Share"]
-    return Table("Errors that some annotator would have made", header, rows)
+    title = "Errors that some annotator would have made"
+    return Table(columns(*header), rows, title)
 
 
 def _remarks(found: Agreement) -> list[str]:
@@ -259,7 +268,7 @@ def _remarks(found: Agreement) -> list[str]:
     if found.outlier is not None:
         without = found.annotators[found.outlier].alpha_without[distance]
         lines.append(
-            f"the others agree best without {printable(found.outlier)}: α ({distance}) "
+            f"the others agree best without {found.outlier}: α ({distance}) "
             f"{without:.3f} instead of {found.alpha[distance]:.3f}"
         )
     if found.response is not None:
@@ -287,147 +296,3 @@ def _figure(metric: str, value: float | None, view: AgreeView) -> str:
 
 def _alpha(value: float | None, view: AgreeView) -> str:
     return UNDEFINED if value is None else f"{value:.{view.precision + _MORE}f}"
-
-
-def notes_of(found: Agreement) -> list[str]:
-    """List what was noted."""
-    return [note.message for note in found.notes]
-
-
-def agreement_object(found: Agreement) -> dict[str, object]:
-    """Give agreement as JSON knows it."""
-    written: dict[str, object] = {
-        "schema": SCHEMA,
-        "signature": found.signature,
-        "annotators": {
-            name: {**each._asdict(), "f1": found.per_annotator.get(name, {})}
-            for name, each in found.annotators.items()
-        },
-        "alpha": found.alpha,
-        "observed": found.observed,
-        "expected": found.expected,
-        "mean": found.mean,
-        "mentions": found.mentions._asdict(),
-        "outlier": found.outlier,
-        "pairs": [
-            {
-                "first": first,
-                "second": second,
-                "documents": each.documents,
-                "mentions": each.mentions,
-                "scores": {
-                    name: score._asdict() for name, score in each.scores.items()
-                },
-            }
-            for (first, second), each in found.pairs.items()
-        ],
-        "per_document": {
-            name: each._asdict() for name, each in found.per_document.items()
-        },
-        "disputed": [
-            {**each._asdict(), "readings": [one._asdict() for one in each.readings]}
-            for each in found.disputed
-        ],
-    }
-    if found.by is not None:
-        written["by"] = found.by
-        written["classes"] = {
-            name: each._asdict() for name, each in found.classes.items()
-        }
-    if found.response is not None:
-        written["response"] = _response_object(found.response)
-    if found.confidence is not None:
-        written["confidence"] = {
-            "signature": found.confidence.signature,
-            **dataclasses.asdict(found.confidence),
-        }
-    written["notes"] = [dataclasses.asdict(note) for note in found.notes]
-    return written
-
-
-def _response_object(several: SeveralKeys) -> dict[str, object]:
-    return {
-        "per_key": {
-            name: {
-                "documents": each.documents,
-                "scores": {
-                    metric: score._asdict() for metric, score in each.scores.items()
-                },
-            }
-            for name, each in several.per_key.items()
-        },
-        "mean": several.mean,
-        "best": several.best,
-        "spread": {name: each._asdict() for name, each in several.spread.items()},
-        "ceiling": {name: each._asdict() for name, each in several.ceiling.items()},
-        "supported": several.supported._asdict(),
-        "lenient_precision": several.lenient_precision,
-        "strict_recall": several.strict_recall,
-        "counts": several.counts._asdict(),
-        "per_document": {
-            name: each._asdict() for name, each in several.per_document.items()
-        },
-    }
-
-
-def _rows(found: Agreement) -> Iterator[list[object]]:
-    """Give each figure a row, with what it is about."""
-    ends = found.confidence
-    nothing: Mapping[str, Interval] = {}
-    for kind, figures in (
-        ("alpha", found.alpha),
-        ("observed", found.observed),
-        ("expected", found.expected),
-    ):
-        known = ends.alpha if ends and kind == "alpha" else nothing
-        yield from _figures(found, [kind, "", ""], figures, known)
-    known = ends.mean if ends else nothing
-    yield from _figures(found, ["mean", "", ""], found.mean, known)
-    counts: Sequence[int | None]
-    for name, f1 in found.per_annotator.items():
-        each = found.annotators[name]
-        known = ends.per_annotator.get(name, nothing) if ends else nothing
-        counts = [each.documents, each.mentions]
-        yield from _figures(found, ["annotator", name, ""], f1, known, counts)
-    for (first, second), pair in found.pairs.items():
-        scores = {"mentions": pair.mentions} | {
-            name: score.f1 for name, score in pair.scores.items()
-        }
-        counts = [pair.documents, None]
-        yield from _figures(found, ["pair", first, second], scores, nothing, counts)
-    for name, document in found.per_document.items():
-        counts = [None, document.mentions]
-        place = ["document", name, ""]
-        both = {**document.alpha, **document.mean}
-        yield from _figures(found, place, both, nothing, counts)
-    for name, each_class in found.classes.items():
-        both = {**each_class.alpha, **each_class.mean}
-        counts = [None, each_class.mentions]
-        yield from _figures(found, ["class", name, ""], both, nothing, counts)
-    if found.response is not None:
-        yield from _response_rows(found, found.response)
-
-
-def _response_rows(found: Agreement, several: SeveralKeys) -> Iterator[list[object]]:
-    ends = found.confidence
-    for name, key in several.per_key.items():
-        f1 = {metric: score.f1 for metric, score in key.scores.items()}
-        yield from _figures(found, ["key", name, ""], f1, {}, [key.documents, None])
-    known = ends.response if ends else {}
-    yield from _figures(found, ["response", "mean", ""], several.mean, known)
-    yield from _figures(found, ["response", "best", ""], several.best, {})
-    known = ends.supported if ends else {}
-    shares = several.supported._asdict()
-    yield from _figures(found, ["supported", "", ""], shares, known)
-
-
-def _figures(
-    found: Agreement,
-    place: Sequence[object],
-    figures: Mapping[str, float | None],
-    intervals: Mapping[str, Interval],
-    counts: Sequence[int | None] = (None, None),
-) -> Iterator[list[object]]:
-    for name, value in figures.items():
-        low, high = intervals.get(name, (None, None))
-        yield [*place, name, value, low, high, *counts, found.signature]

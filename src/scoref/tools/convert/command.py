@@ -149,9 +149,9 @@ def _list_disputes(disputes: tuple[Dispute, ...], path: str | None) -> None:
         if (more := len(disputes) - _SHOWN) > 0:
             print_notes([f"and {more} more: --disputes FILE lists all of them"])
         return
-    from scoref.render.tables import csv_text  # noqa: PLC0415
-    from scoref.tools.convert.merging import Dispute  # noqa: PLC0415
+    from scoref.render import render  # noqa: PLC0415
+    from scoref.tools.convert.merging import disputes_report  # noqa: PLC0415
     from scoref.writing import write_whole  # noqa: PLC0415
 
-    written = csv_text(Dispute._fields, disputes)
+    written = render(disputes_report(disputes), "csv")
     write_whole(path, f"{written}\n".encode("utf-8", "surrogateescape"))

@@ -17,6 +17,7 @@ from scoref.errors import AlignmentError, OptionError, quoted, unknown
 from scoref.formats.records import MENTION_TABLE
 from scoref.matching.ragged import Ragged, joined
 from scoref.model import SENTENCE_BITS, Note, WordSets
+from scoref.render.report import Remarks, Report, Rows
 from scoref.scheme import resolve
 from scoref.scoring.annotators.uniting import unite
 from scoref.tools.convert.majority import majority_of
@@ -56,6 +57,16 @@ class Dispute(NamedTuple):
             "put them together" if self.second else "marked it"
         )
         return f"{self.place}: {self.kind}: {what}: {voted}, here {self.here}"
+
+
+def disputes_report(disputes: Sequence[Dispute]) -> Report:
+    """Report disputes one by one."""
+    return Report(
+        name="disputes",
+        parts=lambda: [Remarks([str(each) for each in disputes])],
+        objects=lambda: [each._asdict() for each in disputes],
+        rows=lambda: Rows(Dispute._fields, disputes),
+    )
 
 
 class Merged(NamedTuple):

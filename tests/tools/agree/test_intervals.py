@@ -1,0 +1,133 @@
+"""Intervals of agreement: documents are drawn, and annotators with them if asked."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref.statistics.draws import resampled
+
+
+def made_up(seed: int, *, people: int = 4, documents: int = 6) -> dict[str, Any]:
+    chance = random.Random(seed)  # noqa: S311 - it can be repeated
+    found: dict[str, dict[str, list[list[int]]]] = {}
+    for who in range(people):
+        for document in range(documents):
+            entities: list[list[int]] = [[] for _ in range(3)]
+            for mention in range(8):
+                chance.choice(entities[: 2 + (who > 0)]).append(mention)
+            said = [each for each in entities if each]
+            found.setdefault(f"p{who}", {})[f"d{document}"] = said
+    return found
+
+
+def drawn(
+    people: dict[str, Any], documents: list[float], annotators: list[float]
+) -> dict[str, Any]:
+    """Make copies of documents and annotators, each as often as it was drawn."""
+    copies: dict[str, Any] = {}
+    for (who, said), times in zip(people.items(), annotators, strict=True):
+        for copy in range(int(times)):
+            copies[f"{who}.{copy}"] = {
+                f"{name}.{number}": entities
+                for (name, entities), count in zip(said.items(), documents, strict=True)
+                for number in range(int(count))
+            }
+    return copies
+
+
+@pytest.mark.parametrize("average", ["within", "macro", "corpus"])
+def test_intervals_are_those_of_corpora_with_documents_drawn(average: str) -> None:
+    people = made_up(1)
+    options: dict[str, Any] = {"average": average, "metrics": "muc,conll"}
+    found = scoref.agree(
+        people, level=90, method="percentile", resamples=40, **options
+    ).confidence
+    assert found is not None
+    (weights,) = resampled(6, 40, 2014)
+    figures = [
+        scoref.agree(drawn(people, each, [1.0] * 4), disputed=0, **options)
+        for each in weights.tolist()
+    ]
+    for name, interval in found.alpha.items():
+        alphas = np.array([each.alpha[name] for each in figures], dtype=np.float64)
+        assert interval == pytest.approx(tuple(np.quantile(alphas, (0.05, 0.95))))
+    for name, interval in found.mean.items():
+        means = [each.mean[name] for each in figures]
+        assert interval == pytest.approx(tuple(np.quantile(means, (0.05, 0.95))))
+
+
+def test_annotators_are_drawn_and_never_compared_with_themselves() -> None:
+    people = made_up(2)
+    found = scoref.agree(
+        people,
+        level=90,
+        method="percentile",
+        resamples=30,
+        unit="documents-annotators",
+        metrics="muc",
+    )
+    assert found.confidence is not None
+    (documents,), (annotators,) = resampled(6, 30, 2014), resampled(4, 30, 2015)
+    means = []
+    for docs, times in zip(documents, annotators, strict=True):
+        copies = drawn(people, docs.tolist(), times.tolist())
+        if len({name.split(".")[0] for name in copies}) < 2:
+            continue
+        pairs = scoref.agree(copies, metrics="muc").pairs
+        f1 = [
+            each.scores["muc"].f1
+            for (one, other), each in pairs.items()
+            if one.split(".")[0] != other.split(".")[0]
+        ]
+        means.append(sum(f1) / len(f1))
+    expected = tuple(np.quantile(means, (0.05, 0.95)))
+    assert found.confidence.mean["muc"] == pytest.approx(expected)
+    assert "few-annotators" in [note.kind for note in found.notes]
+
+
+def test_drawing_annotators_makes_intervals_wider() -> None:
+    people = made_up(3, people=6, documents=24)
+    narrow, wide = (
+        scoref.agree(people, level=95, resamples=400, unit=unit).confidence
+        for unit in ("documents", "documents-annotators")
+    )
+    assert narrow is not None
+    assert wide is not None
+    for name, (low, high) in narrow.alpha.items():
+        assert wide.alpha[name].high - wide.alpha[name].low > high - low
+
+
+def test_a_response_has_intervals_over_its_keys() -> None:
+    people = made_up(4)
+    response = people.pop("p3")
+    found = scoref.agree(people, response=response, level=95, resamples=200)
+    assert found.confidence is not None
+    assert found.response is not None
+    for name, value in found.response.mean.items():
+        low, high = found.confidence.response[name]
+        assert low <= value <= high
+    low, high = found.confidence.supported["all"]
+    assert low <= (found.response.supported.all or 0) <= high
+
+
+def test_the_signature_says_what_was_drawn() -> None:
+    found = scoref.agree(made_up(5), level=95, resamples=10, seed=7)
+    assert found.signature.endswith(
+        "|confidence:95|bootstrap:expanded|resamples:10|seed:7|unit:documents"
+    )
+
+
+def test_one_document_has_no_interval() -> None:
+    found = scoref.agree(made_up(6, documents=1), level=95)
+    assert found.confidence is not None
+    assert (found.confidence.alpha, found.confidence.mean) == ({}, {})
+
+
+def test_an_unknown_unit_is_refused() -> None:
+    with pytest.raises(scoref.OptionError, match="no unit 'entities'"):
+        scoref.agree(made_up(7), level=95, unit="entities")  # type: ignore[arg-type]
