@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, OptionError, quoted, unknown
-from scoref.formats.records import MENTION_TABLE
+from scoref.formats.format import MENTION_TABLE
 from scoref.matching.ragged import Ragged, joined
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.render.report import Remarks, Report, Rows
