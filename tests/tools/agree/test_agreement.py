@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import TYPE_CHECKING
 
@@ -275,6 +276,13 @@ def test_unknown_names_are_refused_with_those_known(
 ) -> None:
     with pytest.raises(scoref.OptionError, match=message):
         scoref.agree(PEOPLE, **{option: value})  # type: ignore[arg-type]
+
+
+def test_scopes_have_no_meaning_between_people() -> None:
+    with pytest.raises(scoref.OptionError, match="within documents"):
+        scoref.agree(
+            PEOPLE, scheme=dataclasses.replace(scoref.Scheme(), scope="corpus")
+        )
 
 
 def test_paths_and_entities_do_not_go_together() -> None:

@@ -178,6 +178,11 @@ def _naming(path: str, source: str) -> Iterator[None]:
 def _scheme(wanted: Wanted, format_name: str | None) -> Scheme:
     """Let nobody put a mention into two entities, unless asked who keeps it."""
     scheme = wanted.scheme_for(format_name)
+    if scheme.scope is not None or scheme.mentions == "gold":
+        raise OptionError(
+            "annotators are compared within documents, each with their own mentions: "
+            "scopes and gold mentions have no meaning between them"
+        )
     is_asked = wanted.changes.get("duplicates") is not None or wanted.scheme is not None
     if is_asked or wanted.lenient or scheme.duplicates not in _SETTLED:
         return scheme

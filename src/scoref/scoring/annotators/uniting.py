@@ -226,7 +226,10 @@ def _marks(corpora: Sequence[Corpus], units: Sequence[Ints]) -> Marks:
 
 
 _SAID = frozenset(
-    ("empty-documents", "global-labels", "gold-mentions", "no-mentions", "undefined")
+    (
+        *("empty-documents", "global-labels", "gold-mentions", "no-mentions"),
+        *("no-singletons", "same-as-key", "swapped-files", "undefined"),
+    )
 )
 """Notes on what everybody sees in the tables, or on documents that do not count."""
 
