@@ -17,19 +17,24 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
         *("key_file", "from_profiles", "pairs", "response"),
+        *("key_mention", "response_mention", "left", "right", "score", "distance"),
     ),
     "What is computed": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
         *("duplicates", "missing", "select", "ignore", "strict"),
         *("distances", "average", "merge"),
+        *("weights", "times", "estimator", "block", "best", "at"),
     ),
     "Conventions": ("scheme",),
-    "Intervals and tests": ("confidence", "bootstrap", "resamples", "seed", "unit"),
+    "Intervals and tests": (
+        *("confidence", "bootstrap", "resamples", "seed", "unit", "level", "plan"),
+        "compare",
+    ),
     "What is shown": (
         *("per_document", "per_group", "by", "kinds", "is_list", "documents"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
-        *("matrices", "disputed"),
+        *("matrices", "disputed", "points"),
     ),
     "What is written": (
         *("path", "plot", "report", "to", "lossy", "fix", "force", "save_profile"),

@@ -55,8 +55,8 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
             "'record', response cluster 'cluster'"
         ),
         (
-            "Promised: clusters are complete, and were drawn each with the same chance, "
-            "whatever was predicted; the prediction is whole"
+            "Promised: clusters are complete, and were drawn each with the same "
+            "chance, whatever was predicted; the prediction is whole"
         ),
     ]
     assert signature == (
