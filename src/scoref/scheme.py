@@ -36,6 +36,7 @@ Zeros = Literal["dependent", "linear", "drop"]
 SplitAntecedents = Literal["keep", "drop"]
 Evaluate = Literal["identity", "split-antecedents", "discourse-deixis"]
 Layer = Literal["identity", "discourse-deixis", "parses", "types"]
+Markables = Literal["events", "entities"]
 Phrases = Literal["all", "np", "no-vp"]
 Nested = Literal["keep", "drop", "outermost"]
 Alignment = Literal["official", "one-to-one"]
@@ -68,6 +69,9 @@ def _is_class(anaphors: str) -> bool:
     return int(found["least"]) <= int(found["most"])
 
 
+_OF_LABEL_STUDIO = "is for Label Studio"
+_OF_RELATIONS = "is for WebAnno and Label Studio"
+_OF_ECBPLUS = "is for ECB+"
 _OF_COREFUD = "is for CorefUD"
 _OF_UNIVERSAL = "is for Universal Anaphora"
 _OF_WORDS = "is for CorefUD and Universal Anaphora"
@@ -264,6 +268,34 @@ class Scheme:
         option="Which document is which, where names do not tell: a file of lines "
         "'response<TAB>key'.",
     )
+    annotator: str | None = convention(
+        None,
+        "whose annotations were read, where a file has several people's",
+        option="Whose annotations to read of Label Studio's, where there are several.",
+        unfit={
+            "corefud": {None: _OF_LABEL_STUDIO},
+            "universal-anaphora": {None: _OF_LABEL_STUDIO},
+        },
+    )
+    relations: str | None = convention(
+        None,
+        "which relations join mentions",
+        option="Which relations of WebAnno and Label Studio join mentions, with "
+        "commas: coref,ana.",
+        unfit={
+            "corefud": {None: _OF_RELATIONS},
+            "universal-anaphora": {None: _OF_RELATIONS},
+        },
+    )
+    markables: Markables | None = convention(
+        None,
+        "whether events alone were read, or all others",
+        option="Of ECB+: events, or all other mentions.",
+        unfit={
+            "corefud": {None: _OF_ECBPLUS},
+            "universal-anaphora": {None: _OF_ECBPLUS},
+        },
+    )
     row_order: RowOrder | None = convention(
         None,
         "how rows are sorted where an engine knows no order of its own",
@@ -382,6 +414,9 @@ class Options(TypedDict, total=False):
     duplicates: Duplicates | None
     missing: Missing | None
     document_names: Choice
+    annotator: str | None
+    relations: str | None
+    markables: Markables | None
     blanc: Blanc | None
     lea: Lea | None
     average: Average | None

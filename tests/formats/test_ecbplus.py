@@ -60,9 +60,32 @@ def test_entities_are_relations_and_mentions_without_one() -> None:
 def test_the_share_of_events_is_noted_and_gaps_are_kept() -> None:
     corpus = read(document())
     (note,) = corpus.notes
-    assert note.message == "1_1ecb.xml: 2 of 4 mentions are events"
+    assert note.message.startswith(
+        "1_1ecb.xml: 2 of 4 mentions are events; --markables"
+    )
     assert corpus.pieces is not None
     assert corpus.pieces.member.tolist() == [0, 2, 4, 3, 5]
+
+
+def test_events_or_entities_can_be_read_alone(tmp_path: Path) -> None:
+    folder = str(written(tmp_path, a__xml=document()))
+    found = {
+        kind: scoref.score(folder, folder, markables=kind, metrics="mentions")
+        for kind in ("events", "entities")
+    }
+    assert {
+        kind: int(each.counts["mentions"][0][1]) for kind, each in found.items()
+    } == {
+        "events": 2,
+        "entities": 2,
+    }
+    assert "|markables:events|" in found["events"].signature
+
+
+def test_what_says_which_part_to_read_is_refused_elsewhere(tmp_path: Path) -> None:
+    folder = str(written(tmp_path, a__xml=document()))
+    with pytest.raises(scoref.OptionError, match="is for label-studio and webanno"):
+        scoref.score(folder, folder, relations="coref")
 
 
 def test_entities_go_on_in_other_documents(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref import FormatError
-from scoref.formats import read_data
+from scoref.formats import Narrowed, read_data
 from span_lists import spans_of, words_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,27 @@ def test_unknown_names_of_relations_join_and_are_listed() -> None:
     )
     assert spans_of(found) == {"one": [[(0, 0), (1, 1)]]}
     (note,) = found.notes
-    assert note.message == "one.tsv: relations that join mentions: Identisch 1, * 1"
+    assert note.message == (
+        "one.tsv: relations that join mentions: Identisch 1, * 1; --relations chooses"
+    )
+
+
+def test_relations_can_be_chosen() -> None:
+    text = f"#FORMAT=WebAnno TSV 3.2\n{SPANS}\n\n#Text=…\n"
+    rows = (
+        "1-1\t0-3\tMia\tperson\tnew\tana\t1-2\t\n"
+        "1-2\t4-7\tshe\tperson\tnew\tpart\t1-3\t\n"
+        "1-3\t8-9\tx\tperson\tnew\t_\t_\t\n"
+    )
+    found = read_data(
+        (text + rows).encode(),
+        source="one.tsv",
+        role="key",
+        narrowed=Narrowed(relations=("ana",)),
+    )
+    assert spans_of(found) == {"one": [[(0, 0), (1, 1)], [(2, 2)]]}
+    (note,) = found.notes
+    assert note.message == "one.tsv: 1 other relations join nothing"
 
 
 def test_nothing_in_the_first_feature_is_no_span() -> None:

@@ -31,6 +31,7 @@ from scoref.formats.format import (
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
     Asked,
+    Narrowed,
     Role,
 )
 from scoref.formats.records import FORMATS, recognised, telling
@@ -51,6 +52,7 @@ __all__ = [
     "JSON_LINES",
     "UNIVERSAL_ANAPHORA",
     "Folder",
+    "Narrowed",
     "Role",
     "detect",
     "is_corpus",
@@ -116,6 +118,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     is_shared: bool = False,
     again: Callable[[], bytes] | None = None,
     splitting: Splitting | None = None,
+    narrowed: Narrowed | None = None,
 ) -> Corpus:
     """Read one side from what is in memory: a file, or the documents of a folder.
 
@@ -126,7 +129,8 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     the text as well, ``with_genres`` what the file says of its documents' genres.
     ``is_shared`` says that the file holds both sides. ``again`` gives the same bytes to
     whoever wants the text later.
-    ``splitting`` says what tokens are to be where mentions are counted in characters.
+    ``splitting`` says what tokens are to be where mentions are counted in characters,
+    ``narrowed`` what of a file is to be read.
     """
     asked = Asked(
         source,
@@ -136,6 +140,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
         document_name(source),
         is_shared=is_shared,
         splitting=splitting,
+        **(narrowed or Narrowed())._asdict(),
     )
     if isinstance(data, Folder):
         corpus = _read_folder(data, asked, format, with_genres=with_genres)
@@ -208,13 +213,14 @@ def _read_folder(
     return joined(corpora, folder.source, folder.notes())
 
 
-def read_both(
+def read_both(  # noqa: PLR0913 - what a file is, and how to read it
     path: str | PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
     reading: Reading = "strict",
     with_tokens: bool = False,
     with_genres: bool = False,
+    narrowed: Narrowed | None = None,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
     data, source = read_bytes(path), name_of(path)
@@ -239,6 +245,7 @@ def read_both(
             with_tokens=with_tokens,
             with_genres=with_genres,
             is_shared=True,
+            narrowed=narrowed,
         )
         for role in roles
     )
@@ -265,6 +272,7 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     reading: Reading,
     layer: Layer = "identity",
     with_tokens: bool = False,
+    narrowed: Narrowed | None = None,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
     return read_data(
@@ -277,6 +285,7 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
         reading=reading,
         layer=layer,
         with_tokens=with_tokens,
+        narrowed=narrowed,
     )
 
 

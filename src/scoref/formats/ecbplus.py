@@ -50,12 +50,20 @@ def read(data: bytes, asked: Asked) -> Corpus:
     entities: dict[str, int] = {}
     for identifier, label in found.labels(asked.source):
         markable = found.markables[identifier]
+        if not _is_wanted(markable.type, asked):
+            continue
         if label not in entities:
             entities[label] = builder.add_entity(label, document)
         places = sorted({found.place[token] for token in markable.tokens})
         builder.add_mention(entities[label], runs_of(places), markable.line)
     tokens = tokens_of(found.words, found.sentence)
-    return builder.build(found.notes(asked.source), tokens=tokens)
+    notes = [] if asked.markables else found.notes(asked.source)
+    return builder.build(notes, tokens=tokens)
+
+
+def _is_wanted(kind: str, asked: Asked) -> bool:
+    is_event = kind.startswith(_EVENTS)
+    return asked.markables in {None, "events" if is_event else "entities"}
 
 
 def _name(path: str, said: str) -> DocumentName:
@@ -114,7 +122,8 @@ class _Found:
         events = sum(each.startswith(_EVENTS) for each in types)
         if events in {0, len(types)}:
             return []
-        message = f"{source}: {events} of {len(types)} mentions are events"
+        message = f"{source}: {events} of {len(types)} mentions are events; "
+        message += "--markables events, or entities, reads one kind"
         return [Note("events", events, message)]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scoref.conventions import Kind
     from scoref.formats._json_signs import Fields
     from scoref.model import Corpus, Tokens
-    from scoref.scheme import Layer, Reading
+    from scoref.scheme import Layer, Markables, Reading, Scheme
 
 Role = Literal["key", "response"]
 Splitting = Literal["auto", "blanks", "words"]
@@ -47,6 +47,21 @@ TAC_EDL = "tac-edl"
 WEBANNO = "webanno"
 
 
+class Narrowed(NamedTuple):
+    """What of a file is to be read, where it holds more than one would score."""
+
+    annotator: str = ""
+    relations: tuple[str, ...] = ()
+    markables: Markables | None = None
+
+    @classmethod
+    def by(cls, scheme: Scheme) -> Narrowed:
+        """Take what a scheme says of it."""
+        relations = (scheme.relations or "").split(",")
+        named = tuple(each.strip() for each in relations if each.strip())
+        return cls(scheme.annotator or "", named, scheme.markables)
+
+
 class Asked(NamedTuple):
     """How a file is to be read."""
 
@@ -58,6 +73,7 @@ class Asked(NamedTuple):
     is_shared: bool = False  # whether the file holds the other side, too
     annotator: str = ""  # whose annotations to read where there are several
     relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
+    markables: Markables | None = None  # which mentions; None: all
     splitting: Splitting | None = None  # what tokens are to be where there are none
 
     @property
@@ -90,6 +106,7 @@ class Format:
         endings: of files that are documents of a folder.
         beside: of files that belong to such a document.
         owns_endings: whether no other file ends so, whatever is in it.
+        narrowed: by which conventions less of it can be read.
         kind: what its mentions are: spans, or words as in one of two formats.
     """
 
@@ -111,6 +128,7 @@ class Format:
     endings: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     owns_endings: bool = False
+    narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
 
 

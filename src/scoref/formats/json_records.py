@@ -127,6 +127,7 @@ JSON_RECORDS = (
         read=reader("label_studio"),
         read_tokens=of_reader,
         has_fields=_json_signs.is_label_studio,
+        narrowed=("annotator", "relations"),
         both_sides=re.compile(rb'"predictions"\s*:\s*\[\s*\{'),
         counts="characters",
         looked_for="'data' and 'annotations'",

@@ -60,7 +60,7 @@ def read(data: bytes, asked: Asked) -> Corpus:
     """Read one document."""
     rows = read_rows(data, asked.source)
     layer = _layer(rows.layers, asked.source)
-    found = (_chains if layer.kind == "CH" else _relations)(rows, layer, asked.source)
+    found = (_chains if layer.kind == "CH" else _relations)(rows, layer, asked)
     builder = CorpusBuilder(asked.source, WEBANNO, has_labels=False)
     name = DocumentName.plain(asked.document)
     document = builder.add_document(name, line=1, tokens=len(rows.words))
@@ -90,7 +90,8 @@ def _layer(layers: list[Layer], source: str) -> Layer:
     )
 
 
-def _chains(rows: Rows, layer: Layer, source: str) -> _Found:
+def _chains(rows: Rows, layer: Layer, asked: Asked) -> _Found:
+    source = asked.source
     if _RELATION not in layer.features:
         raise bad_header(
             f"the layer {layer.type} has no feature {_RELATION}",
@@ -111,7 +112,8 @@ def _chains(rows: Rows, layer: Layer, source: str) -> _Found:
     return _Found(entities, [])
 
 
-def _relations(rows: Rows, layer: Layer, source: str) -> _Found:
+def _relations(rows: Rows, layer: Layer, asked: Asked) -> _Found:
+    source = asked.source
     bases = [each for each in rows.layers if each.type == layer.base]
     if not bases or bases[0].kind != "SP":
         raise bad_header(
@@ -125,7 +127,7 @@ def _relations(rows: Rows, layer: Layer, source: str) -> _Found:
     for row in rows.rows:
         for kind, one, other in _pairs(row, layer, source):
             types[kind] += 1
-            if kind.startswith(_BRIDGE):
+            if not _joins(kind, asked.relations):
                 continue
             for span in (one, other):
                 if span not in spans:
@@ -135,7 +137,7 @@ def _relations(rows: Rows, layer: Layer, source: str) -> _Found:
         str(number): [spans[name] for name in names]
         for number, names in enumerate(groups.lists())
     }
-    return _Found(entities, _told(types, source))
+    return _Found(entities, _told(types, asked))
 
 
 def _spans(rows: Rows, column: int) -> dict[str, _Mention]:
@@ -170,20 +172,24 @@ def _pairs(row: Row, layer: Layer, source: str) -> list[tuple[str, str, str]]:
     return found
 
 
-def _told(types: Counter[str], source: str) -> list[Note]:
+def _joins(kind: str, wanted: tuple[str, ...]) -> bool:
+    """Tell whether a relation joins mentions: those asked for, or all but bridges."""
+    return kind in wanted if wanted else not kind.startswith(_BRIDGE)
+
+
+def _told(types: Counter[str], asked: Asked) -> list[Note]:
     """Tell which relations joined mentions, unless these are usual, and which not."""
     notes = []
-    bridges = {kind: n for kind, n in types.items() if kind.startswith(_BRIDGE)}
-    joining = {kind: n for kind, n in types.items() if kind not in bridges}
-    if bridges:
-        count = sum(bridges.values())
-        message = f"{source}: {count} relations of bridging join nothing"
-        notes.append(Note("bridging-relations", count, message))
+    joining = {kind: n for kind, n in types.items() if _joins(kind, asked.relations)}
+    others = sum(types.values()) - sum(joining.values())
+    if others:
+        what = "other relations" if asked.relations else "relations of bridging"
+        message = f"{asked.source}: {others} {what} join nothing"
+        notes.append(Note("bridging-relations", others, message))
     if not _KNOWN.issuperset(joining):
-        named = ", ".join(
-            f"{kind or 'without a type'} {n}" for kind, n in joining.items()
-        )
-        message = f"{source}: relations that join mentions: {named}"
+        counted = [f"{kind or 'without a type'} {n}" for kind, n in joining.items()]
+        message = f"{asked.source}: relations that join mentions: {', '.join(counted)}"
+        message += "; --relations chooses"
         notes.append(Note("relation-types", sum(joining.values()), message))
     return notes
 

@@ -242,6 +242,7 @@ def _score(job: _Job) -> _Done:
                     key_format=name,
                     reading=base.reading,
                     layer=base.layer,
+                    narrowed=formats.Narrowed.by(base),
                 )
                 for column in job.columns:
                     more = COLUMNS.get(column, {})

@@ -104,6 +104,10 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
             in the ``corefud`` and the ``ua`` scorer and in ``coval``.
         document_names: which document of the response is which of the key, where names
             do not tell: the path of a file of lines ``response<TAB>key``, or a dict.
+        annotator: whose annotations to read of Label Studio's, where there are several.
+        relations: which relations of WebAnno and Label Studio join mentions, with
+            commas; all but bridging if not given.
+        markables: ``events`` or ``entities`` of ECB+; both if not given.
         missing: a document on one side only: ``error``, ``empty``, or ``key``.
         blanc: how BLANC treats absent links, as the ``reference`` scorer or as the
             ``corefud`` scorer.
@@ -203,6 +207,7 @@ def read_key(
         layer=layer or scheme.layer,
         with_tokens=wanted.with_tokens or wanted.with_fingerprint,
         with_genres=wanted.with_genres,
+        narrowed=formats.Narrowed.by(scheme),
     )
     return _named(corpus, wanted), name
 
@@ -241,6 +246,7 @@ def read_pairs(
             reading=scheme.reading,
             with_tokens=wanted.with_tokens or wanted.with_fingerprint,
             with_genres=wanted.with_genres,
+            narrowed=formats.Narrowed.by(scheme),
         )
         yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
         return
@@ -255,6 +261,7 @@ def read_pairs(
             reading=scheme.reading,
             layer=layer or scheme.layer,
             with_tokens=wanted.with_tokens,
+            narrowed=formats.Narrowed.by(scheme),
         )
         yield settled(key_side, response, wanted, name)
 

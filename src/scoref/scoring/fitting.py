@@ -173,9 +173,24 @@ def _worded(topic: Topic | None) -> str:
     return "/".join(part for part in topic or () if part)
 
 
+def _refuse_narrowed(scheme: Scheme, key: Corpus, response: Corpus, named: str) -> None:
+    """Refuse what says which part of a file to read, where no file has such parts."""
+    known = [FORMATS[side.format] for side in (key, response) if side.format in FORMATS]
+    for name in ("annotator", "relations", "markables"):
+        found = getattr(scheme, name)
+        if found is None or any(name in each.narrowed for each in known):
+            continue
+        users = [each.name for each in FORMATS.values() if name in each.narrowed]
+        raise OptionError(
+            f"{as_typed(name, found)} is for {' and '.join(users)}; these files are "
+            f"{named}"
+        )
+
+
 def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     named = " and ".join(dict.fromkeys((key.format, response.format)))
     refuse_unfit(scheme, "spans", named)
+    _refuse_narrowed(scheme, key, response, named)
     reading = scheme.reading
     if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
         reading = "strict"
