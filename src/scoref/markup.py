@@ -10,8 +10,6 @@ from scoref.printable import called
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-UNDEFINED = "–"
-
 _STYLE = """\
 .scoref-shown table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .scoref-shown table { margin: 0.5em 0 1em; }
@@ -42,38 +40,13 @@ def escaped(text: str) -> str:
     return html.escape(text, quote=True)
 
 
-def percent(value: float | None, *, is_defined: bool = True) -> str:
-    """Write a fraction for people.
+def minus(text: str) -> str:
+    """Write a difference with the sign that print has for it.
 
-    >>> percent(2 / 3), percent(0.0, is_defined=False), percent(None)
-    ('66.67', '–', '')
+    >>> minus("-0.50")
+    '−0.50'
     """
-    if value is None:
-        return ""
-    return f"{100 * value:.2f}" if is_defined else UNDEFINED
-
-
-def signed(value: float) -> str:
-    """Write a difference with its sign; what rounds to nothing has none.
-
-    >>> signed(0.0123), signed(-0.5), signed(-0.00001)
-    ('+1.23', '−50.00', '0.00')
-    """
-    text = f"{100 * value:+.2f}"
-    return text.replace("-", "−") if float(text) else text[1:]
-
-
-def figures(
-    recall: float | None, precision: float | None, f1: float, is_defined: bool
-) -> list[str]:
-    """Write the three figures of a score.
-
-    >>> figures(0.5, 1.0, 2 / 3, True), figures(None, None, 0.5, False)
-    (['50.00', '100.00', '66.67'], ['', '', '50.00'])
-    """
-    # An average with an undefined part is still an average.
-    shown = is_defined or recall is None
-    return [percent(value, is_defined=shown) for value in (recall, precision, f1)]
+    return text.replace("-", "−")
 
 
 def table(

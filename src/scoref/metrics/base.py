@@ -45,6 +45,14 @@ class Score(NamedTuple):
     f1: float
     is_defined: bool = True
 
+    @property
+    def has_figures(self) -> bool:
+        """Tell whether there is something to show.
+
+        An average with an undefined part is still an average.
+        """
+        return self.is_defined or self.recall is None
+
 
 class Scoring(Protocol):
     """Turn sums of counts into recall, precision and F1; 0/0 is ``undefined``."""

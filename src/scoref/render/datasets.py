@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.figures import percent
 from scoref.metrics import labels_of, leading, usual
-from scoref.render.figures import percent
 from scoref.render.report import Cell, Loss, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import FIGURES, result_object
 from scoref.scheme import SCHEMES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.figures import UNDEFINED
 from scoref.printable import printable
-from scoref.render.figures import UNDEFINED
 from scoref.render.report import Cell, Heading, Listing, Table
 
 if TYPE_CHECKING:

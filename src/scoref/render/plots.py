@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
+from scoref.figures import UNDEFINED, percent
 from scoref.metrics import labels_of
 from scoref.printable import called
 from scoref.render._drawing import (
@@ -23,7 +24,6 @@ from scoref.render._drawing import (
     settings,
     shortened,
 )
-from scoref.render.figures import UNDEFINED, percent
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:

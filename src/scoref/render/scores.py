@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.figures import UNDEFINED, figure
 from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
 from scoref.notes import note_lines
-from scoref.render.figures import UNDEFINED, figure
 from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
 from scoref.scoring.results import signature_of
 
@@ -49,9 +49,7 @@ class View(NamedTuple):
         interval: Interval | None = None,
     ) -> str:
         """Write a figure, and the interval that it may lie in."""
-        # An average with an undefined part is still an average.
-        is_average = score.recall is None
-        is_defined = score.is_defined or is_average or self.shows_undefined
+        is_defined = score.has_figures or self.shows_undefined
         text = figure(metric, value, self.precision, is_defined=is_defined)
         if interval is None or not is_defined:
             return text
@@ -133,7 +131,7 @@ def _best(results: Sequence[Result], metric: str) -> float | None:
     scores = [result.scores[metric] for result in results]
     best = min if is_distance(metric) else max
     return best(
-        (each.f1 for each in scores if each.is_defined or each.recall is None),
+        (each.f1 for each in scores if each.has_figures),
         default=None,
     )
 

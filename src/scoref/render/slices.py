@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.figures import percent
 from scoref.metrics import conll, labels_of, metrics_of
 from scoref.metrics.base import RATIO_DENOMINATORS
 from scoref.notes import note_lines
-from scoref.render.figures import percent
 from scoref.render.report import Report, Rows, Signatures, Table, columns
 from scoref.render.scores import FIGURES, result_object
 

@@ -172,13 +172,11 @@ class Result:
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
         from scoref import markup  # noqa: PLC0415 - few results are shown in one
+        from scoref.figures import figures  # noqa: PLC0415
 
         labels = labels_of(self.scheme, self.metrics)
         rows = [
-            [labels[name], "", "", f"{score.f1:.4g}"]
-            if name in self.values
-            else [labels[name], *markup.figures(*score)]
-            for name, score in self.scores.items()
+            [labels[name], *figures(name, score)] for name, score in self.scores.items()
         ]
         return markup.shown(
             markup.table(["", "Recall", "Precision", "F₁"], rows),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.markup import Cell, percent, shown, signed, table
+from scoref.figures import between, difference, figure
+from scoref.markup import Cell, minus, shown, table
 from scoref.metrics import labels_of
 from scoref.scoring.results import Result
 
@@ -21,7 +22,7 @@ _FIGURES = {"recall": "Recall", "precision": "Precision", "f1": "F₁"}
 def confidence_html(confidence: Confidence) -> str:
     """Draw the intervals of every figure; the figures themselves are the result's."""
     rows = [
-        [metric, *(_between(intervals.get(figure)) for figure in _FIGURES)]
+        [metric, *(_between(metric, intervals.get(name)) for name in _FIGURES)]
         for metric, intervals in confidence.intervals.items()
     ]
     return shown(
@@ -35,7 +36,7 @@ def comparison_html(comparison: Comparison) -> str:
     """Draw the systems' F1, and every difference with its interval and p-values."""
     labels = _labels(comparison)
     systems = [
-        [name, *(percent(value) for value in f1.values())]
+        [name, *(figure(metric, value) for metric, value in f1.items())]
         for name, f1 in comparison.f1.items()
     ]
     level = f"{comparison.level:g} %"
@@ -54,20 +55,23 @@ def comparison_html(comparison: Comparison) -> str:
 def _difference(
     row: Difference, labels: Mapping[str, str], allowed: float
 ) -> list[str | Cell]:
-    below = " to ".join(map(signed, row.interval or ()))
+    shown = [
+        minus(difference(row.metric, each))
+        for each in (row.difference, *(row.interval or ()))
+    ]
     kind = "best" if row.adjusted <= allowed else ""
     return [
         f"{row.first} − {row.second}",
         labels[row.metric],
-        Cell(signed(row.difference), below=below, kind=kind),
+        Cell(shown[0], below=" to ".join(shown[1:]), kind=kind),
         f"{row.randomisation:.4f}",
         f"{row.adjusted:.4f}",
         f"{row.wins}/{row.ties}/{row.losses}",
     ]
 
 
-def _between(interval: Interval | None) -> str:
-    return "–".join(map(percent, interval)) if interval is not None else ""
+def _between(metric: str, interval: Interval | None) -> str:
+    return "" if interval is None else between(metric, interval)
 
 
 def _labels(comparison: Comparison) -> dict[str, str]:

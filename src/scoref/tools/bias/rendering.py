@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.figures import difference, figure
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
-from scoref.render.figures import difference, figure
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import result_object
 

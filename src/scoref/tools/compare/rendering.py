@@ -10,9 +10,9 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
+from scoref.figures import UNDEFINED, difference, figure
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
-from scoref.render.figures import UNDEFINED, difference, figure
 from scoref.render.report import (
     Cell,
     Column,

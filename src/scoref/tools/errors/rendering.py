@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.figures import percent, signed
 from scoref.notes import note_lines
-from scoref.render.figures import percent, signed
 from scoref.render.report import (
     Column,
     Heading,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scoref.render.figures import percent, signed
+from scoref.figures import percent, signed
 from scoref.render.report import Heading, Remarks, Table, columns
 from scoref.tools.errors.kinds import KINDS
 

@@ -74,9 +74,10 @@ class Estimate:
 
     def _cell(self, metric: str, figure: str) -> markup.Cell:
         from scoref import markup  # noqa: PLC0415
+        from scoref.figures import percent  # noqa: PLC0415
 
         score = self.scores[metric]
         interval = self.intervals[metric][figure]
-        text = markup.percent(getattr(score, figure), is_defined=score.is_defined)
-        below = "" if interval is None else " – ".join(map(markup.percent, interval))
+        text = percent(getattr(score, figure), is_defined=score.is_defined)
+        below = "" if interval is None else " – ".join(map(percent, interval))
         return markup.Cell(text, below=below)

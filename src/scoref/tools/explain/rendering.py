@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from scoref.figures import UNDEFINED, percent
 from scoref.metrics import conll, labels_of
-from scoref.render.figures import UNDEFINED, percent
 from scoref.render.report import (
     Column,
     Remarks,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.markup import escaped, listed, percent, shown, table
+from scoref.figures import percent
+from scoref.markup import escaped, listed, shown, table
 from scoref.metrics import labels_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.render.figures import UNDEFINED
+from scoref.figures import UNDEFINED
 from scoref.render.report import Line, Listing, Report, Table, columns
 from scoref.render.scores import result_object, score_report
 from scoref.scoring.results import signature_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from scoref.figures import percent
 from scoref.metrics import labels_of
-from scoref.render.figures import percent
 from scoref.render.report import (
     LINES,
     Cell,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.render.figures import UNDEFINED, percent
+from scoref.figures import UNDEFINED, percent
 from scoref.render.report import Report, Rows, Table, columns
 from scoref.tools.stats.census import COUNTS, RATES
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from scoref._version import __version__
-from scoref.markup import escaped, percent, shown, table
+from scoref.figures import percent
+from scoref.markup import escaped, shown, table
 from scoref.metrics import labels_of, leading
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import math
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from scoref.markup import Cell, escaped, listed, percent, signed, table
+from scoref.figures import between, difference, figure
+from scoref.markup import Cell, escaped, listed, minus, table
 from scoref.tools.report.page.looks import HUES
 
 if TYPE_CHECKING:
@@ -90,12 +91,12 @@ def _leading(report: Report, system: System) -> Score | None:
 
 def _lead_row(system: System, score: Score, hue: int, ends: Interval | None) -> str:
     interval = score.interval("f1")
-    figure = percent(score.f1, is_defined=_is_figure(score))
-    between = ""
+    shown = figure(score.metric, score.f1, is_defined=_is_figure(score))
+    ends_shown = ""
     if interval is not None:
-        between = f"<small>{'–'.join(map(percent, interval))}</small>"
+        ends_shown = f"<small>{between(score.metric, interval)}</small>"
     name = f'<dt dir="auto">{escaped(system.name)}</dt>'
-    value = f'<dd class="figure">{figure}{between}</dd>'
+    value = f'<dd class="figure">{shown}{ends_shown}</dd>'
     line = "" if ends is None else _whisker(score.f1, interval, hue, ends)
     return f"<div>{name}{value}<dd>{line}</dd></div>"
 
@@ -173,11 +174,11 @@ def _of_system(system: System) -> str:
 
 
 def _figure(score: Score, name: str) -> Cell:
-    text = percent(score.figure(name), is_defined=_is_figure(score))
+    text = figure(score.metric, score.figure(name), is_defined=_is_figure(score))
     interval = score.interval(name)
     if interval is None or not _is_figure(score) or not text:
         return Cell(text)
-    return Cell(text, below="–".join(map(percent, interval)))
+    return Cell(text, below=between(score.metric, interval))
 
 
 def _is_figure(score: Score) -> bool:
@@ -265,6 +266,10 @@ def _differences(report: Report, comparison: Comparison) -> str:
     )
 
 
+def _signed(row: Difference, value: float) -> str:
+    return minus(difference(row.metric, value))
+
+
 def _difference_table(report: Report, rows: Iterable[Difference]) -> str:
     header = ["", "Metric", "ΔF₁", "p", "p (Holm)", "", "won / tied / lost"]
     names = [system.name for system in report.systems]
@@ -275,8 +280,8 @@ def _difference_table(report: Report, rows: Iterable[Difference]) -> str:
                 f"{names[row.first]} − {names[row.second]}",
                 row.label,
                 Cell(
-                    signed(row.difference),
-                    below=" to ".join(map(signed, row.interval or ())),
+                    _signed(row, row.difference),
+                    below=" to ".join(_signed(row, end) for end in row.interval or ()),
                     kind="real" if row.is_significant else "",
                 ),
                 f"{row.p:.4f}",

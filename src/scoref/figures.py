@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from scoref.metrics import scale_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scoref.metrics.base import Score
 
 UNDEFINED = "–"
 
@@ -38,14 +44,36 @@ def figure(
     return f"{value:.0f}" if scale == "count" else f"{value:.{precision + _FEWER}f}"
 
 
-def difference(metric: str, value: float, precision: int) -> str:
+def figures(metric: str, score: Score, precision: int = 2) -> list[str]:
+    """Write recall, precision and F1 of a metric, as far as there are any.
+
+    >>> from scoref.metrics.base import Score
+    >>> figures("muc", Score(0.5, 1.0, 2 / 3)), figures("conll", Score(None, None, 0.5))
+    (['50.00', '100.00', '66.67'], ['', '', '50.00'])
+    """
+    return [
+        figure(metric, value, precision, is_defined=score.has_figures)
+        for value in score[:3]
+    ]
+
+
+def between(metric: str, interval: Iterable[float], precision: int = 2) -> str:
+    """Write both ends of an interval.
+
+    >>> between("muc", (0.5, 2 / 3))
+    '50.00–66.67'
+    """
+    return "–".join(figure(metric, bound, precision) for bound in interval)
+
+
+def difference(metric: str, value: float, precision: int = 2) -> str:
     """Write a difference of two figures of a metric likewise, with its sign."""
     if scale_of(metric) == "percent":
         return signed(value, precision)
     return signed(value / 100, precision + _FEWER)
 
 
-def signed(value: float, precision: int) -> str:
+def signed(value: float, precision: int = 2) -> str:
     """Write a difference with its sign; what rounds to nothing has none.
 
     >>> signed(0.0123, 2), signed(-0.5, 1), signed(-0.00001, 2)

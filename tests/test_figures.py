@@ -65,3 +65,23 @@ def test_distances_are_not_compared() -> None:
     }
     with pytest.raises(scoref.OptionError, match="'gmd' is a distance"):
         scoref.compare(results)
+
+
+def test_notebooks_have_the_figures_of_tables() -> None:
+    result = scoref.score(*FILES[:2], metrics="muc,ari")
+    shown = result._repr_html_()
+    assert f"<td>{result.values['ari']:.4f}</td>" in shown
+    assert f"<td>{100 * result.scores['muc'].f1:.2f}</td>" in shown
+
+
+def test_notebooks_compare_on_the_scale_of_a_metric() -> None:
+    systems = {each: scoref.score(FILES[0], each, metrics="ari") for each in FILES[1:]}
+    found = scoref.compare(systems, resamples=100)
+    shown = found._repr_html_()
+    for figures in found.f1.values():
+        assert f"<td>{figures['ari']:.4f}</td>" in shown
+    (row,) = found.differences
+    assert f"{row.difference:+.4f}".replace("-", "−") in shown
+    interval = scoref.confidence(systems[FILES[1]], resamples=100)
+    low, high = interval.intervals["ari"]["f1"]
+    assert f"{low:.4f}–{high:.4f}" in interval._repr_html_()
