@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.figures import percent
 from scoref.metrics import METRICS, leading
 from scoref.render._drawing import (
     GREY,
@@ -16,7 +17,6 @@ from scoref.render._drawing import (
     settings,
     shortened,
 )
-from scoref.render.figures import percent
 from scoref.render.plots import BLUE, check_plot, signature_lines
 from scoref.tools.agree.tree import tree_of
 from scoref.writing import write_whole

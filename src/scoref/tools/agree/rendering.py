@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.figures import UNDEFINED, figure, percent
 from scoref.metrics import METRICS, leading
-from scoref.render.figures import UNDEFINED, figure, percent
 from scoref.render.report import (
     Column,
     Remarks,
