@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.figures import figure, percent
 from scoref.metrics import METRICS, metrics_of, usual
-from scoref.render.figures import figure, percent
 from scoref.render.report import Cell, Remarks, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import View, by_metric, score_object
 from scoref.statistics.additive import FIGURES

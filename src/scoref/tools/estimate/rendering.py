@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.figures import percent
 from scoref.metrics import METRICS
-from scoref.render.figures import percent
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.statistics.additive import FIGURES
 from scoref.tools.estimate.remarks import FEW_EFFECTIVE
