@@ -93,11 +93,15 @@ def read_corpus(
     return Read(corpus, b"" if isinstance(data, formats.Folder) else data)
 
 
+_WITHOUT_TEXT = {"numbers": "numbers of characters", "values": "values of any kind"}
+
+
 def _refuse_numbers(corpus: Corpus) -> None:
-    """Refuse mentions that are numbers of characters of a text that nobody has."""
-    if formats.FORMATS[corpus.format].counts == "numbers":
+    """Refuse mentions that are in no text."""
+    counted = formats.FORMATS[corpus.format].counts
+    if counted in _WITHOUT_TEXT:
         raise FormatError(
-            f"mentions of {corpus.format} are numbers of characters, and there is no "
+            f"mentions of {corpus.format} are {_WITHOUT_TEXT[counted]}, and there is no "
             "text to find them in",
             source=corpus.source,
             hint="such files are scored against each other, and cannot be converted",
