@@ -54,7 +54,7 @@ def cut(text: str, borders: Iterable[int] = (), *, blanks: str = BLANKS) -> Cut:
     (['Ada', "'s", 'house', '.'], [0, 3, 6, 11])
     """
     code = _code_points(text)
-    is_inside = ~np.isin(code, _code_points(blanks))
+    is_inside = ~_are_among(code, blanks)
     is_border = np.zeros(len(code) + 1, dtype=np.bool_)
     is_border[np.fromiter(borders, dtype=np.int64)] = True
     around = np.concatenate(([False], is_inside, [False]))
@@ -62,6 +62,14 @@ def cut(text: str, borders: Iterable[int] = (), *, blanks: str = BLANKS) -> Cut:
     last = np.flatnonzero(is_inside & (is_border[1:] | ~around[2:]))
     sentence = np.searchsorted(np.flatnonzero(code == ord("\n")), start)
     return Cut(start, last + 1, sentence, _words(text, code, is_inside, start, last))
+
+
+def _are_among(code: Ints, signs: str) -> NDArray[np.bool_]:
+    """Tell which characters are among some whose code points are low."""
+    some = _code_points(signs)
+    table = np.zeros(int(some.max()) + 2, dtype=np.bool_)
+    table[some] = True
+    return table[np.minimum(code, len(table) - 1)]
 
 
 def _words(
@@ -105,6 +113,9 @@ class Quoted(NamedTuple):
 
     def differences(self) -> list[int]:
         """List the spans whose text is another one."""
+        places = zip(self.start, self.end, strict=True)
+        if [self.text[start:end] for start, end in places] == [*self.said]:
+            return []
         return [row for row in range(len(self.said)) if self._differs(row)]
 
     def shown(self, row: int) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -154,12 +153,12 @@ class _Collected:
         self._words.append(found.word)
         self._sentence.append(found.sentence + self._sentences)
         self._sentences += 1 + int(found.sentence.max(initial=0))
-        for label, spans in found.entities:
-            entity = self._builder.add_entity(label, row)
-            line = value.line
-            self._builder.mentions.extend(
-                chain(*((entity, first, last, line) for first, last in spans))
-            )
+        number = len(self._builder.entity_label)
+        for label in found.labels:
+            self._builder.add_entity(label, row)
+        line = np.full(len(found.first), value.line)
+        columns = number + found.entity, found.first, found.last, line
+        self._builder.mentions += np.column_stack(columns).ravel().tolist()
 
     def error(self, error: Misplaced, value: Value) -> FormatError:
         """Say where in the file something is that a document cannot hold."""

@@ -7,7 +7,7 @@ tells offsets that are counted in another way.
 
 from __future__ import annotations
 
-from itertools import accumulate, chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,13 +18,15 @@ from scoref.model import Texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from scoref.model import DocumentName, Ints
 
     Span = tuple[int, ...]
-    Run = tuple[int, int]
+    Runs = tuple[Ints, Ints]
 
 _PAIR = 2
-_NOWHERE = (-1, -1)
+_HUGE = 1 << 60
 _SHOWN = 60
 _OTHER_TEXT = "the text must be the one that the offsets are for"
 _SHIFTS = {
@@ -117,150 +119,190 @@ class Misplaced(Exception):  # noqa: N818 - readers make an error of it
 
 
 class Placed(NamedTuple):
-    """A document in tokens; what has no place in it is listed."""
+    """A document in tokens: entities, their mentions, and what has no place in it.
+
+    A mention is a row of ``entity``, ``first`` and ``last``.
+    """
 
     word: Texts
     sentence: Ints
-    entities: list[tuple[str, list[Run]]]
+    labels: list[str]
+    entity: Ints
+    first: Ints
+    last: Ints
     misplaced: list[Misplaced]
     nulls: int
 
 
-class _Mention(NamedTuple):
-    """A mention by its first word or character and the one behind the last."""
+class _Mentions(NamedTuple):
+    """Mentions by the first word or character and the one behind the last.
 
-    entity: Entity
-    row: int
-    start: int
-    end: int
+    ``row`` is their place among those of their entity.
+    """
 
-    @property
-    def said(self) -> str | None:
-        return None if self.entity.said is None else self.entity.said[self.row]
+    entity: Ints
+    row: Ints
+    start: Ints
+    end: Ints
 
-    def misplaced(self, problem: str, hint: str) -> Misplaced:
-        span = self.entity.spans[self.row] or ()
-        there = f"[{', '.join(map(str, span))}]"
-        return Misplaced(self.entity.place(self.row), f"{there} is {problem}", hint)
+    @classmethod
+    def of(cls, document: Document) -> _Mentions:
+        """Count mentions in the whole document; null is none."""
+        counts = np.array(
+            [len(each.spans) for each in document.entities], dtype=np.int64
+        )
+        listed = list(chain.from_iterable(each.spans for each in document.entities))
+        entity = np.repeat(np.arange(len(counts)), counts)
+        row = np.arange(len(listed)) - np.repeat(np.cumsum(counts) - counts, counts)
+        if None in listed:
+            there = [place for place, span in enumerate(listed) if span is not None]
+            entity, row = entity[there], row[there]
+        spans = _array([span for span in listed if span is not None])
+        return cls(entity, row, *_in_document(spans, document))
+
+    def where(self, kept: NDArray[np.bool_]) -> _Mentions:
+        """Keep some of them."""
+        return _Mentions(*(column[kept] for column in self))
 
 
 def placed(document: Document) -> Placed:
     """Find the tokens of mentions, and see that they are what the file says."""
-    listed = _mentions(document)
+    listed = _Mentions.of(document)
     faults = _faults(document, listed)
-    mentions = [each for row, each in enumerate(listed) if row not in faults]
-    word, sentence, runs = _runs(document, mentions)
-    misplaced = [faults[row] for row in sorted(faults)]
-    spans: list[tuple[str, list[Run]]] = [(e.label, []) for e in document.entities]
-    of_entity = {id(entity): row for row, entity in enumerate(document.entities)}
-    for mention, (first, last) in zip(mentions, runs, strict=True):
-        if first <= last:
-            spans[of_entity[id(mention.entity)]][1].append((first, last))
-        else:
-            misplaced.append(mention.misplaced("nothing but blanks", ""))
-    nulls = sum(span is None for each in document.entities for span in each.spans)
+    is_sound = np.ones(len(listed.row), dtype=np.bool_)
+    is_sound[list(faults)] = False
+    mentions = listed.where(is_sound)
+    word, sentence, (first, last) = _runs(document, mentions)
+    is_there = first <= last
+    for place in np.flatnonzero(~is_there).tolist():
+        row = int(np.flatnonzero(is_sound)[place])
+        faults[row] = _misplaced(document, listed, row, "nothing but blanks")
     # Of an entity that has nothing but nulls, nothing is left.
-    lost = [bool(each.spans) and not any(each.spans) for each in document.entities]
-    left = [each for each, is_lost in zip(spans, lost, strict=True) if not is_lost]
-    return Placed(word, sentence, left, misplaced, nulls)
+    is_left = [not each.spans or any(each.spans) for each in document.entities]
+    number = np.cumsum(is_left) - 1
+    return Placed(
+        word,
+        sentence,
+        [each.label for each in compress(document.entities, is_left)],
+        number[mentions.entity[is_there]],
+        first[is_there],
+        last[is_there],
+        [faults[row] for row in sorted(faults)],
+        sum(each.spans.count(None) for each in document.entities),
+    )
 
 
-def _mentions(document: Document) -> list[_Mention]:
-    """List mentions as they are counted in the whole document."""
-    starts = [0, *accumulate(map(len, document.sentences))]
+def _array(spans: list[Span]) -> Ints:
+    try:
+        return np.array(spans, dtype=np.int64)
+    except OverflowError:
+        # Nothing is so long: these are nowhere, as they would be with any such number.
+        return np.array([[min(max(n, -1), _HUGE) for n in span] for span in spans])
+
+
+def _in_document(spans: Ints, document: Document) -> tuple[Ints, Ints]:
+    """Count spans by document; what goes beyond its sentence is nowhere."""
     more = int(document.is_end_included)
-    return [
-        _Mention(entity, row, *_in_document(span, starts, more))
-        for entity in document.entities
-        for row, span in enumerate(entity.spans)
-        if span is not None
-    ]
+    if not len(spans) or spans.shape[1] == _PAIR:
+        start, end = spans.reshape(-1, _PAIR).T
+        return start, end + more
+    sentence, start, end = spans.T
+    length = np.array([*map(len, document.sentences), 0], dtype=np.int64)
+    is_there = (sentence >= 0) & (sentence < len(length) - 1)
+    sentence = np.where(is_there, sentence, len(length) - 1)
+    is_there &= (start >= 0) & (end + more <= length[sentence])
+    before = (np.cumsum(length) - length)[sentence]
+    start, end = start + before, end + more + before
+    return np.where(is_there, start, -1), np.where(is_there, end, -1)
 
 
-def _in_document(span: Span, starts: Sequence[int], more: int) -> Run:
-    """Count a span by document; what goes beyond its sentence is nowhere."""
-    if len(span) == _PAIR:
-        return span[0], span[1] + more
-    sentence, start, end = span
-    if not 0 <= sentence < len(starts) - 1:
-        return _NOWHERE
-    start, end = start + starts[sentence], end + more + starts[sentence]
-    if not starts[sentence] <= start < end <= starts[sentence + 1]:
-        return _NOWHERE
-    return start, end
-
-
-def _runs(
-    document: Document, mentions: Sequence[_Mention]
-) -> tuple[Texts, Ints, list[Run]]:
+def _runs(document: Document, mentions: _Mentions) -> tuple[Texts, Ints, Runs]:
     """Give tokens and their sentences, and the first and last token of mentions."""
+    _, _, start, end = mentions
     if document.text is None:
-        return _without_blanks(document.sentences, mentions)
-    places = [(each.start, each.end) for each in mentions]
-    tokens = cut(document.text, chain(document.borders, *places))
-    start, end = np.array(places, dtype=np.int64).reshape(-1, 2).T
-    first, last = (each.tolist() for each in tokens.runs(start, end))
-    return tokens.word, tokens.sentence, list(zip(first, last, strict=True))
+        return _without_blanks(document.sentences, start, end)
+    borders = np.fromiter(document.borders, dtype=np.int64)
+    tokens = cut(document.text, np.concatenate((borders, start, end)))
+    return tokens.word, tokens.sentence, tokens.runs(start, end)
 
 
 def _without_blanks(
-    sentences: Sequence[Sequence[str]], mentions: Sequence[_Mention]
-) -> tuple[Texts, Ints, list[Run]]:
+    sentences: Sequence[Sequence[str]], start: Ints, end: Ints
+) -> tuple[Texts, Ints, Runs]:
     """Leave out words that are nothing but blanks: others have no such words."""
-    words = [word for sentence in sentences for word in sentence]
+    words = list(chain.from_iterable(sentences))
     lengths = np.array([*map(len, sentences)], dtype=np.int64)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
-    runs = [(each.start, each.end) for each in mentions]
-    is_word = np.array([bool(word.strip()) for word in words], dtype=np.bool_)
-    if not is_word.all():
-        words = [word for word, is_kept in zip(words, is_word, strict=True) if is_kept]
+    blank = {word for word in set(words) if not word.strip()}
+    if blank:
+        is_word = np.array([word not in blank for word in words], dtype=np.bool_)
+        words = [*compress(words, is_word)]
         sentence = sentence[is_word]
-        before = np.concatenate(([0], np.cumsum(is_word))).tolist()
-        runs = [(before[start], before[end]) for start, end in runs]
-    return Texts.of(words), sentence, [(start, end - 1) for start, end in runs]
+        before = np.concatenate(([0], np.cumsum(is_word)))
+        start, end = before[start], before[end]
+    return Texts.of(words), sentence, (start, end - 1)
 
 
-def _faults(document: Document, mentions: list[_Mention]) -> dict[int, Misplaced]:
+def _faults(document: Document, mentions: _Mentions) -> dict[int, Misplaced]:
     """Tell what is wrong with mentions, by their rows."""
-    rows = [row for row, each in enumerate(mentions) if each.said is not None]
-    quotes = _quotes(document, [mentions[row] for row in rows])
-    other = {rows[each]: quotes.shown(each) for each in quotes.differences()}
+    rows, quotes = _quotes(document, mentions)
+    other = {rows[each]: each for each in quotes.differences()}
     cause = quotes.likely_cause() if other else ""
     faults = _outside(document, mentions, cause)
-    for row, found in other.items():
-        said = mentions[row].said or ""
-        problem = f"'{found}' in the text, not '{said[:_SHOWN]}'"
-        error = mentions[row].misplaced(problem, cause or _OTHER_TEXT)
+    for row, each in other.items():
+        said = quotes.said[each][:_SHOWN]
+        problem = f"'{quotes.shown(each)}' in the text, not '{said}'"
+        error = _misplaced(document, mentions, row, problem, cause or _OTHER_TEXT)
         faults.setdefault(row, error)
     return faults
 
 
 def _outside(
-    document: Document, mentions: list[_Mention], cause: str
+    document: Document, mentions: _Mentions, cause: str
 ) -> dict[int, Misplaced]:
     """Tell of mentions that go beyond their document."""
-    text, unit = document.text, "character"
-    if text is None:
-        size, unit = sum(map(len, document.sentences)), "word"
-    else:
-        size = len(text)
+    size, unit = sum(map(len, document.sentences)), "word"
+    if document.text is not None:
+        size, unit = len(document.text), "character"
+    start, end = mentions.start, mentions.end
+    beyond = np.flatnonzero((start < 0) | (start >= end) | (end > size)).tolist()
     where = "part of the mention" if document.is_end_included else "before the end"
     hint = cause or f"{unit}s are counted from 0; the last one is {where}"
-    return {
-        row: each.misplaced(f"no mention in a document of {size} {unit}s", hint)
-        for row, each in enumerate(mentions)
-        if not 0 <= each.start < each.end <= size
-    }
+    problem = f"no mention in a document of {size} {unit}s"
+    return {row: _misplaced(document, mentions, row, problem, hint) for row in beyond}
 
 
-def _quotes(document: Document, mentions: list[_Mention]) -> Quoted | QuotedWords:
-    start, end = [each.start for each in mentions], [each.end for each in mentions]
-    said = [each.said or "" for each in mentions]
+def _misplaced(
+    document: Document, mentions: _Mentions, row: int, problem: str, hint: str = ""
+) -> Misplaced:
+    entity, place = document.entities[mentions.entity[row]], int(mentions.row[row])
+    there = f"[{', '.join(map(str, entity.spans[place] or ()))}]"
+    return Misplaced(entity.place(place), f"{there} is {problem}", hint)
+
+
+def _quotes(
+    document: Document, mentions: _Mentions
+) -> tuple[list[int], Quoted | QuotedWords]:
+    """Give the mentions whose texts the file has, by their rows, with these texts."""
+    said = _said(document, mentions)
+    rows = [row for row, each in enumerate(said) if each is not None]
+    texts = [each for each in said if each is not None]
+    start, end = mentions.start[rows].tolist(), mentions.end[rows].tolist()
     if document.text is not None:
-        return Quoted(document.text, start, end, said)
+        return rows, Quoted(document.text, start, end, texts)
+    if not rows:
+        return rows, QuotedWords([[]], start, end, texts)
     spellings = [document.sentences, *([document.spelt] if document.spelt else [])]
-    words = [list(chain(*each)) for each in spellings]
-    return QuotedWords(words, start, end, said)
+    words = [list(chain.from_iterable(each)) for each in spellings]
+    return rows, QuotedWords(words, start, end, texts)
+
+
+def _said(document: Document, mentions: _Mentions) -> list[str | None]:
+    if all(each.said is None for each in document.entities):
+        return []
+    found = [each.said for each in document.entities]
+    places = zip(mentions.entity.tolist(), mentions.row.tolist(), strict=True)
+    return [None if (texts := found[a]) is None else texts[b] for a, b in places]
 
 
 class QuotedWords(NamedTuple):
@@ -271,7 +313,7 @@ class QuotedWords(NamedTuple):
     end: Sequence[int]
     said: Sequence[str]
 
-    def differences(self, shift: Run = (0, 0)) -> list[int]:
+    def differences(self, shift: tuple[int, int] = (0, 0)) -> list[int]:
         """List the runs whose words are others; blanks do not count."""
         return [row for row in range(len(self.said)) if self._differs(row, shift)]
 
@@ -285,7 +327,7 @@ class QuotedWords(NamedTuple):
         found = (why for why, shift in _SHIFTS.items() if not self.differences(shift))
         return next(found, "")
 
-    def _differs(self, row: int, shift: Run) -> bool:
+    def _differs(self, row: int, shift: tuple[int, int]) -> bool:
         start, end = self.start[row] + shift[0], self.end[row] + shift[1]
         if not 0 <= start < end <= len(self.words[0]):
             return True

@@ -101,8 +101,8 @@ def _refuse_numbers(corpus: Corpus) -> None:
     counted = formats.FORMATS[corpus.format].counts
     if counted in _WITHOUT_TEXT:
         raise FormatError(
-            f"mentions of {corpus.format} are {_WITHOUT_TEXT[counted]}, and there is no "
-            "text to find them in",
+            f"mentions of {corpus.format} are {_WITHOUT_TEXT[counted]}, and there is "
+            "no text to find them in",
             source=corpus.source,
             hint="such files are scored against each other, and cannot be converted",
         )
