@@ -61,6 +61,8 @@ def test_the_public_names_are_these() -> None:
         "estimate",
         "explain",
         "find_errors",
+        "load_result",
+        "save_result",
         "score",
         "score_bias",
         "score_folders",

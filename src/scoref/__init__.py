@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import score, score_slices
     from scoref.scoring.evaluator import Evaluator
     from scoref.scoring.results import Result
+    from scoref.scoring.saved import load_result, save_result
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
     from scoref.tables.api import score_table
@@ -85,6 +86,8 @@ __all__ = [
     "estimate",
     "explain",
     "find_errors",
+    "load_result",
+    "save_result",
     "score",
     "score_bias",
     "score_folders",
@@ -116,6 +119,8 @@ _HOME = {
     "curve": "tools.curve.curving",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
+    "load_result": "scoring.saved",
+    "save_result": "scoring.saved",
     "score": "scoring.evaluate",
     "score_bias": "tools.bias.halves",
     "score_folders": "scoring.datasets",

@@ -17,7 +17,7 @@ import scoref
 from places import EXAMPLES
 from scoref.cli import command
 from scoref.statistics.confidence import confidence
-from scoref.terminal.options import with_level
+from scoref.terminal.options import with_numbers
 from written import result_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -87,10 +87,10 @@ def test_a_level_is_taken_for_one() -> None:
 
 
 def test_only_a_number_is_taken_for_a_level() -> None:
-    assert with_level(["--confidence", "k", "r"]) == ["--confidence", "95", "k", "r"]
-    assert with_level(["k", "--confidence"]) == ["k", "--confidence", "95"]
-    assert with_level(["--confidence", "90", "k"]) == ["--confidence", "90", "k"]
-    assert with_level(["k", "r"]) == ["k", "r"]
+    assert with_numbers(["--confidence", "k", "r"]) == ["--confidence", "95", "k", "r"]
+    assert with_numbers(["k", "--confidence"]) == ["k", "--confidence", "95"]
+    assert with_numbers(["--confidence", "90", "k"]) == ["--confidence", "90", "k"]
+    assert with_numbers(["k", "r"]) == ["k", "r"]
 
 
 @pytest.mark.parametrize("level", ["0", "100", "-5", "101", "nan", "inf", "1e3"])

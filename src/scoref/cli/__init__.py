@@ -199,6 +199,12 @@ class ScorefCommand(ScoringCommand):
     help="Put the response into a table of published results; see `scoref published`.",
 )
 @click.option(
+    "--save",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Keep the result, for `scoref compare --baseline`.",
+)
+@click.option(
     "--plot",
     type=OUTPUT,
     metavar="FILE",
@@ -253,6 +259,7 @@ def command(  # noqa: PLR0913 - the options
     output: str,
     precision: int,
     beside: str | None,
+    save: str | None,
     plot: str | None,
     score_only: bool,
     fail_under: float | None,
@@ -280,6 +287,7 @@ def command(  # noqa: PLR0913 - the options
                 responses=responses,
                 wanted=wanted_of(options, lenient=lenient),
                 fingerprint=fingerprint,
+                save=save,
                 output=output,
                 precision=precision,
                 per_document=per_document,

@@ -64,6 +64,7 @@ class Request(NamedTuple):
     responses: tuple[str, ...]
     wanted: Wanted
     fingerprint: bool
+    save: str | None
     output: str
     precision: int
     per_document: bool
@@ -103,7 +104,8 @@ def run(request: Request) -> None:
 
 def _wanted(request: Request) -> Wanted:
     """Add to what is wanted what other options need."""
-    wanted = replace(request.wanted, with_fingerprint=request.fingerprint)
+    is_named = request.fingerprint or request.save is not None
+    wanted = replace(request.wanted, with_fingerprint=is_named)
     if request.chance and request.chance.unit == "entities":
         wanted = replace(wanted, with_blocks=True)
     if request.beside and wanted.scheme is None:
@@ -117,6 +119,8 @@ def _check_extras(request: Request) -> None:
         from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
 
         check_plot(request.plot)
+    if request.save and (len(request.responses) > 1 or request.by or request.window):
+        raise OptionError("--save keeps the result of one response, as a whole")
     if request.plot and not request.chance:
         raise OptionError("--plot draws intervals: add --confidence")
     _check_tables(request)
@@ -154,6 +158,10 @@ def _files(request: Request) -> None:
         for result in scored:
             results.append(result)
             step()
+    if request.save:
+        from scoref.scoring.saved import save_result  # noqa: PLC0415 - if wanted
+
+        save_result(results[0], request.save)
     wants_one = request.score_only or request.fail_under is not None
     metric = _single(results[0].metrics) if wants_one else ""
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
@@ -221,15 +229,16 @@ def _folders(request: Request) -> None:
     )
     from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
 
-    tables = request.by, request.window, request.beside
+    tables = request.by, request.window, request.beside, request.save
     if (
         request.per_document
         or request.chance
         or any(each is not None for each in tables)
     ):
         raise OptionError(
-            "--per-document, --confidence, --by, --window and --beside are for files, "
-            "not for folders; `scoref compare` tests the difference between folders"
+            "--per-document, --confidence, --by, --window, --beside and --save are for "
+            "files, not for folders; `scoref compare` tests the difference between "
+            "folders"
         )
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):

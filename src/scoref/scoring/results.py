@@ -88,6 +88,18 @@ class Result:
             raise OptionError("'conll' was not among the metrics that were asked for")
         return self.scores[CONLL].f1
 
+    def flat(self, prefix: str = "") -> dict[str, float]:
+        """Give every figure a name such as ``muc/f1``, for loggers.
+
+        What is undefined, 0/0, is left out: a curve should not fall to 0 for it.
+        """
+        return {
+            f"{prefix}{name}/{figure}": value
+            for name, score in self.scores.items()
+            for figure in ("recall", "precision", "f1")
+            if score.is_defined and (value := getattr(score, figure)) is not None
+        }
+
     @property
     def undefined(self) -> float:
         """What 0/0 is."""

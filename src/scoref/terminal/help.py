@@ -16,7 +16,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What is read": (
         *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
-        *("key_file", "from_profiles", "pairs", "response"),
+        *("baseline", "key_file", "from_profiles", "pairs", "response"),
         *("key_mention", "response_mention", "left", "right", "score", "distance"),
     ),
     "What is computed": (
@@ -37,11 +37,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("matrices", "disputed", "points"),
     ),
     "What is written": (
-        *("path", "plot", "report", "to", "lossy", "fix", "force", "save_profile"),
+        *("path", "save", "junit", "plot", "report", "to", "lossy", "fix", "force"),
+        "save_profile",
         *("write_response", "write_input", "write_example", "init", "title"),
         "disputes",
     ),
-    "How it runs": ("fail_under", "jobs", "engine", "memory", "remote"),
+    "How it runs": (
+        *("fail_under", "fail_if_worse", "significant", "metric", "update"),
+        *("jobs", "engine", "memory", "remote"),
+    ),
 }
 """Options by what they are about; those that are in no group come last."""
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
-USUAL_LEVEL = "95"
+USUAL = {"--confidence": "95", "--fail-if-worse": "0"}
+"""What options are worth that may stand without a number."""
 
 
 def of_files(command: Command) -> Command:
@@ -164,23 +165,23 @@ class ScoringCommand(HelpfulCommand):
     """A command whose `--confidence` may stand alone."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write the usual level where none is given."""
-        return super().parse_args(ctx, with_level(args))
+        """Write the usual number where none is given."""
+        return super().parse_args(ctx, with_numbers(args))
 
 
-def with_level(arguments: list[str]) -> list[str]:
-    """Let `--confidence` stand without a number, whatever comes behind it.
+def with_numbers(arguments: list[str]) -> list[str]:
+    """Let some options stand without a number, whatever comes behind them.
 
-    >>> with_level(["--confidence", "key.conll"])
+    >>> with_numbers(["--confidence", "key.conll"])
     ['--confidence', '95', 'key.conll']
     """
     written = []
     for place, argument in enumerate(arguments):
         written.append(argument)
-        if argument == "--confidence":
+        if argument in USUAL:
             following = arguments[place + 1 : place + 2]
             if not following or not _is_number(following[0]):
-                written.append(USUAL_LEVEL)
+                written.append(USUAL[argument])
     return written
 
 

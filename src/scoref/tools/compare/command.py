@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from scoref.formats import is_datasets
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.terminal.printing import print_failures, print_report
-from scoref.terminal.running import OUTPUT, MissingParts, refusing
+from scoref.terminal.printing import print_failures, print_report, tell
+from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusing
 
 if TYPE_CHECKING:
     from scoref.render.report import Loss
@@ -25,10 +25,46 @@ if TYPE_CHECKING:
     examples={
         "scoref compare key.conll ours=a.conll theirs=b.conll": "Is ours better?",
         "scoref compare gold/ ours/ theirs/ --metrics conll": "And on all datasets?",
+        "scoref compare --baseline old.json key.conll new.conll --fail-if-worse 0.5": ""
+        "Let a build fail if the score falls by half a point.",
     },
 )
 @click.argument("key")
 @click.argument("responses", metavar="RESPONSE RESPONSE...", nargs=-1, required=True)
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    help="Compare the one RESPONSE with a result that `scoref --save FILE` wrote.",
+)
+@click.option(
+    "--fail-if-worse",
+    type=click.FloatRange(0),
+    metavar="[POINTS]",
+    help="With --baseline: leave with exit code 3 if the score is lower by more than "
+    "so many points, or at all.",
+)
+@click.option(
+    "--metric",
+    default="conll",
+    show_default=True,
+    help="Which one --fail-if-worse looks at.",
+)
+@click.option(
+    "--significant",
+    is_flag=True,
+    help="With --fail-if-worse: only if chance can hardly do it, by the test.",
+)
+@click.option(
+    "--junit",
+    type=OUTPUT,
+    metavar="FILE",
+    help="With --baseline: write the verdict on each metric as JUnit XML.",
+)
+@click.option(
+    "--update",
+    is_flag=True,
+    help="With --baseline: put the new result in its place if it is better.",
+)
 @scoring
 @click.option(
     "--confidence",
@@ -50,6 +86,12 @@ def command(  # noqa: PLR0913 - the options
     key: str,
     responses: tuple[str, ...],
     *,
+    baseline: str | None,
+    fail_if_worse: float | None,
+    metric: str,
+    significant: bool,
+    junit: str | None,
+    update: bool,
     lenient: bool,
     confidence: float,
     bootstrap: str,
@@ -80,6 +122,19 @@ def command(  # noqa: PLR0913 - the options
             from scoref.render.plots import check_plot  # noqa: PLC0415
 
             check_plot(plot)
+        if baseline is None and (fail_if_worse is not None or junit or update):
+            raise click.UsageError("there is no --baseline to be worse than")
+        if baseline is not None:
+            asked = wanted_of(options, lenient=lenient)
+            chance_of = {
+                "level": confidence,
+                "method": method_named(bootstrap),
+                "resamples": resamples,
+                "seed": seed,
+            }
+            gate = Asked(baseline, fail_if_worse, metric, significant, junit, update)
+            _pass_gate(key, responses, asked, gate, chance_of, (output, precision))
+            return
         systems, losses = _scored(key, responses, wanted_of(options, lenient=lenient))
         comparison = compare(
             systems,
@@ -94,6 +149,54 @@ def command(  # noqa: PLR0913 - the options
         print_failures(loss.message for loss in losses)
         if losses:
             raise MissingParts("not all datasets could be compared; see above")
+
+
+class Asked(NamedTuple):
+    """What a pipeline wants to know about a response and a baseline."""
+
+    baseline: str
+    points: float | None
+    metric: str
+    is_significant: bool
+    junit: str | None
+    update: bool
+
+
+def _pass_gate(  # noqa: PLR0913, PLR0917 - files, how to score, how to show
+    key: str,
+    responses: tuple[str, ...],
+    wanted: Wanted,
+    asked: Asked,
+    chance_of: dict[str, Any],
+    shown_as: tuple[str, int],
+) -> None:
+    """Compare with what was saved, and leave with a verdict."""
+    from dataclasses import replace  # noqa: PLC0415 - rare
+
+    from scoref.scoring.saved import load_result, save_result  # noqa: PLC0415
+    from scoref.terminal.systems import score_named  # noqa: PLC0415
+    from scoref.tools.compare.gate import Gate, against, junit  # noqa: PLC0415
+    from scoref.tools.compare.rendering import comparison_report  # noqa: PLC0415
+    from scoref.writing import write_output  # noqa: PLC0415
+
+    if len(responses) != 1 or is_datasets(key):
+        raise click.UsageError("--baseline is for one file and its key")
+    saved = load_result(asked.baseline)
+    with_print = replace(wanted, with_fingerprint=saved.fingerprint is not None)
+    (now,) = score_named(key, responses, with_print)
+    comparison = against(saved, now, **chance_of)
+    gate = Gate(
+        asked.metric, asked.points or 0.0, asked.is_significant, chance_of["level"]
+    )
+    verdicts = gate.judge(comparison)
+    print_report(comparison_report(comparison, shown_as[1]), shown_as[0])
+    if asked.junit:
+        write_output(asked.junit, junit(verdicts, now).encode())
+    tell(verdicts[0].line, err=True)
+    if asked.update and verdicts[0].now > verdicts[0].before:
+        save_result(now, asked.baseline)
+    if asked.points is not None and verdicts[0].is_worse:
+        raise BelowThreshold(f"{now.response} is worse than {asked.baseline}")
 
 
 def _scored(

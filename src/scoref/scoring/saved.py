@@ -1,0 +1,176 @@
+"""Results written down: what `compare` needs of a run, without its files.
+
+    scoref.save_result(result, "baseline.json")
+    scoref.compare({"before": scoref.load_result("baseline.json"), "now": result})
+
+Counts of every document are there, so that tests and intervals work as if the files
+were scored again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from scoref._version import __version__
+from scoref.errors import FormatError
+from scoref.fingerprint import DocumentPrint, Fingerprint
+from scoref.metrics import metrics_of, needed
+from scoref.model import Note
+from scoref.scheme import CONVENTIONS, Scheme
+from scoref.scoring.results import Result
+from scoref.writing import write_output
+
+if TYPE_CHECKING:
+    import os
+
+SCHEMA = "scoref/result/1"
+
+
+class _SavedPrint(msgspec.Struct):
+    documents: list[tuple[str, str | None, str]]
+    mentions: int
+    entities: int
+
+
+class _SavedNote(msgspec.Struct):
+    kind: str
+    count: int
+    message: str
+
+
+class _Saved(msgspec.Struct):
+    schema: str
+    scoref: str
+    signature: str
+    key: str
+    response: str
+    format: str
+    scheme: dict[str, str | None]
+    metrics: list[str]
+    documents: list[str]
+    counts: dict[str, list[list[float]]]
+    notes: list[_SavedNote] = []
+    fingerprint: _SavedPrint | None = None
+    window: str | None = None
+
+
+def save_result(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write a result to a file, whole or not at all."""
+    data = msgspec.json.format(msgspec.json.encode(_saved(result)), indent=1)
+    write_output(str(path), data + b"\n")
+
+
+def load_result(path: str | os.PathLike[str]) -> Result:
+    """Read a result that was saved.
+
+    Raises:
+        FormatError: it is none, or cannot be true.
+    """
+    source = str(path)
+    try:
+        saved = msgspec.json.decode(Path(path).read_bytes(), type=_Saved)
+    except OSError as error:
+        reason = (error.strerror or "unknown").lower()
+        raise FormatError(f"cannot be read: {reason}", source=source) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FormatError(
+            f"this is no result of scoref: {error}",
+            source=source,
+            hint="`scoref KEY RESPONSE --save FILE` writes one",
+        ) from error
+    if saved.schema != SCHEMA:
+        raise FormatError(f"this is {saved.schema}, not {SCHEMA}", source=source)
+    return _result(saved, source)
+
+
+def _saved(result: Result) -> _Saved:
+    chosen = result.scheme.chosen().items()
+    return _Saved(
+        schema=SCHEMA,
+        scoref=__version__,
+        signature=result.signature,
+        key=result.key,
+        response=result.response,
+        format=result.format,
+        scheme={name: value and str(value) for name, value in chosen},
+        metrics=list(result.metrics),
+        documents=list(result.documents),
+        counts={name: counts.tolist() for name, counts in result.counts.items()},
+        notes=[
+            _SavedNote(each.kind, each.count, each.message) for each in result.notes
+        ],
+        fingerprint=_printed(result.fingerprint),
+        window=result.window,
+    )
+
+
+def _printed(fingerprint: Fingerprint | None) -> _SavedPrint | None:
+    if fingerprint is None:
+        return None
+    documents = [
+        (
+            each.name,
+            None if each.text is None else each.text.hex(),
+            each.annotation.hex(),
+        )
+        for each in fingerprint.documents
+    ]
+    return _SavedPrint(documents, fingerprint.mentions, fingerprint.entities)
+
+
+def _result(saved: _Saved, source: str) -> Result:
+    unknown = [name for name in saved.scheme if name not in CONVENTIONS]
+    if unknown:
+        raise FormatError(
+            f"there is no convention called '{unknown[0]}': the result is of scoref "
+            f"{saved.scoref}, and this is {__version__}",
+            source=source,
+        )
+    scheme = Scheme(**saved.scheme)  # type: ignore[arg-type]  # as it was written
+    _check(saved, scheme, source)
+    return Result(
+        key=saved.key,
+        response=saved.response,
+        format=saved.format,
+        scheme=scheme,
+        metrics=tuple(saved.metrics),
+        documents=tuple(saved.documents),
+        counts={name: np.array(rows) for name, rows in saved.counts.items()},
+        notes=tuple(Note(each.kind, each.count, each.message) for each in saved.notes),
+        fingerprint=_read(saved.fingerprint),
+        window=saved.window,
+    )
+
+
+def _check(saved: _Saved, scheme: Scheme, source: str) -> None:
+    """Refuse counts that do not go with metrics and documents."""
+    known = metrics_of(scheme)
+    strange = [name for name in saved.metrics if name not in known and name != "conll"]
+    if strange:
+        raise FormatError(f"there is no metric called '{strange[0]}'", source=source)
+    for name in needed(tuple(saved.metrics)):
+        rows = saved.counts.get(name, [])
+        if len(rows) != len(saved.documents) or len({*map(len, rows)}) > 1:
+            raise FormatError(
+                f"counts of '{name}' are damaged: {len(rows)} rows for "
+                f"{len(saved.documents)} documents",
+                source=source,
+            )
+
+
+def _read(saved: _SavedPrint | None) -> Fingerprint | None:
+    if saved is None:
+        return None
+    documents = tuple(
+        DocumentPrint(
+            name,
+            None if text is None else bytes.fromhex(text),
+            bytes.fromhex(annotation),
+        )
+        for name, text, annotation in saved.documents
+    )
+    return Fingerprint(documents, saved.mentions, saved.entities)

@@ -1,0 +1,103 @@
+"""Is it worse than before? A verdict for pipelines, in a line and as JUnit XML."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import quoteattr
+
+from scoref.errors import OptionError
+from scoref.statistics.comparable import check_comparable
+from scoref.statistics.compare import compare
+
+if TYPE_CHECKING:
+    from scoref.scoring.results import Result
+    from scoref.statistics.compare import Comparison
+
+BEFORE, NOW = "baseline", "response"
+_LEAST = 1e-9
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""What XML 1.0 has no way to write."""
+
+
+class Verdict(NamedTuple):
+    """One metric, before and now; ``p`` is the corrected value of the test."""
+
+    metric: str
+    before: float
+    now: float
+    p: float
+    is_worse: bool
+
+    @property
+    def line(self) -> str:
+        """Say it in a line."""
+        word = "worse" if self.is_worse else "not worse"
+        return (
+            f"{self.metric}: {100 * self.before:.2f} → {100 * self.now:.2f} "
+            f"({100 * (self.now - self.before):+.2f}, p = {self.p:.3g}): {word}"
+        )
+
+
+class Gate(NamedTuple):
+    """What counts as worse: by how many points, and whether chance could do it."""
+
+    metric: str
+    points: float
+    is_significant: bool
+    level: float
+
+    def judge(self, comparison: Comparison) -> list[Verdict]:
+        """Judge every metric that was compared; the gate's own comes first."""
+        if self.metric not in comparison.metrics:
+            known = ", ".join(comparison.metrics)
+            raise OptionError(f"'{self.metric}' was not compared: there are {known}")
+        order = sorted(comparison.metrics, key=lambda name: name != self.metric)
+        return [self._verdict(comparison, name) for name in order]
+
+    def _verdict(self, comparison: Comparison, metric: str) -> Verdict:
+        found = comparison.between(NOW, BEFORE, metric)
+        before, now = (comparison.f1[name][metric] for name in (BEFORE, NOW))
+        is_lower = before - now > max(self.points / 100, _LEAST)
+        is_sure = found.adjusted <= (100 - self.level) / 100
+        is_worse = is_lower and (is_sure or not self.is_significant)
+        return Verdict(metric, before, now, found.adjusted, is_worse)
+
+
+def against(baseline: Result, now: Result, **chance: object) -> Comparison:
+    """Compare a result with a saved one.
+
+    Raises:
+        OptionError: they are not of the same key, or not scored alike.
+    """
+    check_comparable({NOW: {"": now}, BEFORE: {"": baseline}})
+    return compare({NOW: now, BEFORE: baseline}, **chance)  # type: ignore[arg-type]
+
+
+def junit(verdicts: list[Verdict], result: Result) -> str:
+    """Write a test case for each metric."""
+    cases = "\n".join(_case(each) for each in verdicts)
+    failures = sum(each.is_worse for each in verdicts)
+    properties = "".join(
+        f"<property name={_quoted(name)} value={_quoted(value)}/>"
+        for name, value in (("signature", result.signature), ("key", result.key))
+    )
+    counts = f'tests="{len(verdicts)}" failures="{failures}" errors="0" skipped="0"'
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<testsuites>\n<testsuite name={_quoted(result.response)} {counts}>\n"
+        f"<properties>{properties}</properties>\n{cases}\n</testsuite>\n</testsuites>\n"
+    )
+
+
+def _case(verdict: Verdict) -> str:
+    opened = f'<testcase classname="scoref" name={_quoted(verdict.metric)}'
+    if not verdict.is_worse:
+        return f"{opened}/>"
+    return (
+        f'{opened}><failure type="worse" message={_quoted(verdict.line)}/></testcase>'
+    )
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_CONTROLS.sub("�", text))

@@ -1,0 +1,71 @@
+"""Results that are saved, and read again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import scoref
+from places import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEY, RESPONSE = EXAMPLES / "many-key.conll", EXAMPLES / "many-a.conll"
+
+
+@pytest.mark.parametrize("with_fingerprint", [False, True])
+def test_a_saved_result_is_the_same(tmp_path: Path, with_fingerprint: bool) -> None:
+    result = scoref.score(KEY, RESPONSE, with_fingerprint=with_fingerprint)
+    scoref.save_result(result, tmp_path / "r.json")
+    again = scoref.load_result(tmp_path / "r.json")
+    assert again == result
+    assert again.signature == result.signature
+    assert again.scores == result.scores
+    assert again.per_document == result.per_document
+    assert again.fingerprint == result.fingerprint
+
+
+def test_other_formats_and_schemes_are_kept(tmp_path: Path) -> None:
+    both = [EXAMPLES / f"corefud-{side}.conllu" for side in ("key", "response")]
+    result = scoref.score(*both, match="head", zeros="linear")
+    scoref.save_result(result, tmp_path / "r.json")
+    again = scoref.load_result(tmp_path / "r.json")
+    assert again.signature == result.signature
+    assert again.scores == result.scores
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": "other/1"}, "this is other/1"),
+        ({"counts": {}}, "are damaged: 0 rows"),
+        ({"metrics": ["nonsense"]}, "no metric called 'nonsense'"),
+        ({"scheme": {"nonsense": "x"}}, "no convention called 'nonsense'"),
+        ({"documents": 3}, "this is no result of scoref"),
+    ],
+)
+def test_what_was_damaged_is_refused(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    path = tmp_path / "r.json"
+    scoref.save_result(scoref.score(KEY, RESPONSE), path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(scoref.FormatError, match=message):
+        scoref.load_result(path)
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(scoref.FormatError, match="cannot be read"):
+        scoref.load_result(tmp_path / "none.json")
+
+
+def test_loggers_get_flat_names() -> None:
+    flat = scoref.score([["a", "b"]], [["a", "b"], ["c"]]).flat("dev/")
+    assert flat["dev/muc/f1"] == 1.0
+    assert flat["dev/conll/f1"] < 1.0
+    assert "dev/conll/recall" not in flat
+    assert all(name.isascii() for name in flat)
+    assert "muc/f1" not in scoref.score([["a"]], [["a"]]).flat()
