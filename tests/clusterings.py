@@ -14,7 +14,7 @@ from scoref.contingency.histogram import (
     of_documents,
     with_entities,
 )
-from scoref.contingency.saved import dumped
+from scoref.contingency.storage import dumped
 from scoref.metrics import METRICS
 from scoref.metrics.base import RATIO_COLUMNS, Metric
 

@@ -22,7 +22,7 @@ _STYLE = """\
 .scoref-shown ul { font-size: 0.9em; list-style: none; margin: 0.5em 0; padding: 0; }"""
 
 
-class Cell(NamedTuple):
+class FigureCell(NamedTuple):
     """A figure in a table, what is said below it, and how it stands out."""
 
     text: str
@@ -50,7 +50,7 @@ def minus(text: str) -> str:
 
 
 def table(
-    header: Iterable[str], rows: Iterable[Sequence[str | Cell]], last: str = ""
+    header: Iterable[str], rows: Iterable[Sequence[str | FigureCell]], last: str = ""
 ) -> str:
     """Draw a table; its first column names rows, ``last`` is a class of the last."""
     heads = "".join(f'<th scope="col">{escaped(text)}</th>' for text in header)
@@ -80,17 +80,17 @@ def shown(
     return f'<div class="scoref-shown"><style>{_STYLE}</style>\n{inner}</div>'
 
 
-def _row(row: Sequence[str | Cell]) -> str:
+def _row(row: Sequence[str | FigureCell]) -> str:
     first, *rest = row
     cells = "".join(f"<td{_kind(cell)}>{_content(cell)}</td>" for cell in rest)
     return f'<tr><th scope="row" dir="auto">{_content(first)}</th>{cells}</tr>'
 
 
-def _kind(cell: str | Cell) -> str:
-    return f' class="{cell.kind}"' if isinstance(cell, Cell) and cell.kind else ""
+def _kind(cell: str | FigureCell) -> str:
+    return f' class="{cell.kind}"' if isinstance(cell, FigureCell) and cell.kind else ""
 
 
-def _content(cell: str | Cell) -> str:
+def _content(cell: str | FigureCell) -> str:
     if isinstance(cell, str):
         return escaped(cell)
     mark = f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else ""

@@ -21,7 +21,7 @@ from drawn_texts import (
 from scoref import FormatError
 from scoref.formats import brat, brat_writer, read_data
 from scoref.formats._joining import joined
-from scoref.formats.brat import Pair, document_name
+from scoref.formats.brat import BratDocument, document_name
 from scoref.formats.brat_writer import file_name
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import Source
@@ -41,7 +41,7 @@ def read(text: str, *lines: str, splitting: Splitting = "auto") -> Document:
 
 def corpus(text: str, *lines: str, splitting: Splitting = "auto") -> Corpus:
     data = "".join(f"{line}\n" for line in lines).encode()
-    return brat.read_pair(Pair("d", text, data, "d.ann"), splitting)
+    return brat.read_pair(BratDocument("d", text, data, "d.ann"), splitting)
 
 
 def words(document: Document) -> list[str]:
@@ -156,7 +156,7 @@ def test_what_cannot_be_read_is_refused_with_its_line(line: str, problem: str) -
 
 def test_what_is_not_utf8_is_refused() -> None:
     with pytest.raises(FormatError, match=r"d.ann:2: this is not UTF-8"):
-        brat.read_pair(Pair("d", "x", b"\n\xff", "d.ann"))
+        brat.read_pair(BratDocument("d", "x", b"\n\xff", "d.ann"))
 
 
 def test_lines_of_equivalence_are_written() -> None:
@@ -187,7 +187,7 @@ def test_what_was_written_comes_back(documents: list[Document]) -> None:
     fitted, _ = fit(content_of(documents), target)
     files = target.write(fitted, Source(fitted, "json-lines", b"", ()))
     pairs = [
-        Pair(
+        BratDocument(
             document_name(name[:-4]),
             files[f"{name[:-4]}.txt"].decode(),
             files[name],

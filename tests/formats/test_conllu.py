@@ -8,7 +8,7 @@ import pytest
 from scoref import FormatError
 from scoref.formats import conllu
 from scoref.formats._text import Lines
-from scoref.formats.conllu_sentences import Documents, Outline
+from scoref.formats.conllu_sentences import ConlluDocuments, Outline
 
 _TWO = b"""# newdoc id = a
 # sent_id = a1 \x0b
@@ -58,7 +58,7 @@ def test_sentences_have_the_last_id_before_them_without_white_space(
 ) -> None:
     block = _read(_TWO, ends_at_newdoc=ends_at_newdoc)
     outline = Outline.of(block, ~block.id.is_empty)
-    found = outline.sentences(Documents.of(block.newdoc, block.sentence_line))
+    found = outline.sentences(ConlluDocuments.of(block.newdoc, block.sentence_line))
     assert found.identifier.strings() == ["a1", *[""] * ends_at_newdoc, "last"]
     assert found.word.strings() == ["de", "el", "fin", "Fin"]
     assert found.word_line.tolist() == [4, 5, 8, 12]
@@ -68,7 +68,7 @@ def test_documents_without_a_name_are_numbered_and_repeated_ones_go_on() -> None
     told: list[tuple[str, int, int]] = []
     newdoc: list[conllu.Newdoc] = [(1, 5, "a"), (2, 7, None), (3, 9, "a"), (5, 20, "b")]
     lines = np.arange(1, 6)
-    found = Documents.of(newdoc, lines, lambda *each: told.append(each))
+    found = ConlluDocuments.of(newdoc, lines, lambda *each: told.append(each))
     assert [name.name for name in found.names] == ["", "a", "document 2", "b"]
     assert found.line.tolist() == [1, 5, 7, 20]
     assert found.of_sentence.tolist() == [0, 1, 2, 1, 1]

@@ -17,7 +17,7 @@ from scoref.formats._ua_bracket_columns import plain_markables
 from scoref.formats._ua_markables import Markables
 
 if TYPE_CHECKING:
-    from scoref.formats._ua_text import Text
+    from scoref.formats._ua_text import NodeText
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -38,7 +38,7 @@ def _ua(*words: str, name: str = "d") -> str:
     return f"# newdoc id = {name}\n" + "".join(map(_line, words))
 
 
-def _walk_all(text: Text) -> tuple[Markables, set[int]]:
+def _walk_all(text: NodeText) -> tuple[Markables, set[int]]:
     return Markables.of([]), set(range(len(text.documents)))
 
 
@@ -78,7 +78,7 @@ def _odd(data: bytes) -> list[int]:
     """Read a file leniently and list the documents that are walked through."""
     found: list[int] = []
 
-    def spy(text: Text) -> tuple[Markables, set[int]]:
+    def spy(text: NodeText) -> tuple[Markables, set[int]]:
         plain, odd = plain_markables(text)
         found.extend(sorted(odd))
         return plain, odd

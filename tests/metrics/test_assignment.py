@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from scoref.metrics import _assignment
-from scoref.metrics._assignment import Edge, Matching, best_matching
+from scoref.metrics._assignment import ComponentMatching, Edge, best_matching
 
 Ints = NDArray[np.int64]
 Graph = tuple[Ints, Ints, Ints]
@@ -139,7 +139,7 @@ def test_the_duals_prove_the_optimum_of_larger_graphs(graph: Graph) -> None:
 
 
 def _check_certificate(edges: list[Edge]) -> None:
-    matching = Matching(edges)
+    matching = ComponentMatching(edges)
     assert matching.solve(10**9)
     rows, columns = matching.row_dual, matching.column_dual
     assert all(dual >= 0 for dual in (*rows.values(), *columns.values()))

@@ -13,13 +13,13 @@ from scoref.render.report import (
     Heading,
     Line,
     Listing,
-    Loss,
     Part,
     Remarks,
     Report,
     Rows,
     Signatures,
     Table,
+    Unscored,
     columns,
     joined,
 )
@@ -91,7 +91,7 @@ def test_json_has_the_same_four_fields_whatever_there_is() -> None:
 
 
 def test_json_has_what_was_lost_and_noted_and_more() -> None:
-    lost = Loss("en", "ours", "en.conll:1: no")
+    lost = Unscored("en", "ours", "en.conll:1: no")
     report = of_objects(
         {"f1": 1 / 3}, failures=[lost], notes=["a"], more={"macro": []}, version=2
     )
@@ -131,7 +131,7 @@ def test_reports_of_datasets_are_one_report() -> None:
         notes=["odd"],
     )
     other = of_objects({"dataset": None, "c": 3})
-    lost = Loss("de", None, "gone")
+    lost = Unscored("de", None, "gone")
     both = joined("x", {"en": one, "fr": other}, [Remarks(["2"])], [lost])
     assert [*both.parts()] == [
         *(Heading("en"), Remarks(["1"])),
@@ -143,7 +143,7 @@ def test_reports_of_datasets_are_one_report() -> None:
 
 
 def test_no_dataset_at_all_is_a_report_too() -> None:
-    none = joined("x", {}, failures=[Loss("en", None, "gone")])
+    none = joined("x", {}, failures=[Unscored("en", None, "gone")])
     assert render_csv(none) == "dataset"
     assert render_markdown(none) == ""
     assert json.loads(render_json(none))["results"] == []

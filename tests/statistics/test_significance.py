@@ -10,7 +10,7 @@ import pytest
 
 from counted import counted, made_up
 from scoref.statistics.compare import compare
-from scoref.statistics.significance import MOST_SWAPS, Asked
+from scoref.statistics.significance import MOST_SWAPS, Design
 
 if TYPE_CHECKING:
     from counted import Floats
@@ -87,7 +87,7 @@ def test_too_many_tests_are_told_with_what_they_need() -> None:
 def test_the_smallest_p_is_significant_with_the_swaps_that_are_tried(
     tests: int, level: float
 ) -> None:
-    asked = Asked(tests, level, documents=100)
+    asked = Design(tests, level, documents=100)
     swaps = asked.swaps(10_000)
     is_enough = tests / (swaps + 1) <= asked.allowed
     assert is_enough or asked.needed > MOST_SWAPS

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoref.contingency import saved
+from scoref.contingency import storage
 from scoref.tables.api import score_table
 from scoref.tools.table.command import command
 from scoref.tools.table.profiles import dumped
@@ -43,7 +43,7 @@ def test_every_profile_that_was_counted_can_be_read(
         universe = "union"
     result = score_table(key, response, universe=universe)
     assert result.table is not None
-    assert saved.dumped(saved.loaded(json.loads(dumped(result)))) == saved.dumped(
+    assert storage.dumped(storage.loaded(json.loads(dumped(result)))) == storage.dumped(
         result.table
     )
 

@@ -28,7 +28,7 @@ from scoref.contingency.histogram import (
     of_documents,
     with_entities,
 )
-from scoref.contingency.saved import dumped, loaded
+from scoref.contingency.storage import dumped, loaded
 from scoref.metrics.ceaf import aligned_by_entities
 from strategies import Documents, Entities, corpora, entities
 

@@ -276,13 +276,13 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli.scoring import Chance, Request, run  # noqa: PLC0415 - NumPy
+        from scoref.cli.scoring import Chance, ScoringRequest, run  # noqa: PLC0415 - NumPy
 
         if unit and confidence is None:
             raise click.UsageError("--unit is about intervals: add --confidence")
         drawn = Chance(confidence, bootstrap, resamples, seed, unit or "documents")
         run(
-            Request(
+            ScoringRequest(
                 key=key,
                 responses=responses,
                 wanted=wanted_of(options, lenient=lenient),

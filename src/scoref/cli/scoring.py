@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import OptionError
 from scoref.formats import is_datasets, refuse_second_reading
 from scoref.metrics import leading
-from scoref.render.scores import View, notes_of, score_report
+from scoref.render.scores import ScoreView, notes_of, score_report
 from scoref.scoring.evaluate import slice_files, window_files
 from scoref.terminal.printing import (
     print_failures,
@@ -57,7 +57,7 @@ class Chance(NamedTuple):
         )
 
 
-class Request(NamedTuple):
+class ScoringRequest(NamedTuple):
     """What is to be scored, and how it is to be shown."""
 
     key: str
@@ -79,7 +79,7 @@ class Request(NamedTuple):
     plot: str | None
 
 
-def run(request: Request) -> None:
+def run(request: ScoringRequest) -> None:
     """Score files, or folders of them, and print the report."""
     request = request._replace(wanted=_wanted(request))
     if request.score_only and (request.per_document or request.output != "text"):
@@ -102,7 +102,7 @@ def run(request: Request) -> None:
         _files(request)
 
 
-def _wanted(request: Request) -> Wanted:
+def _wanted(request: ScoringRequest) -> Wanted:
     """Add to what is wanted what other options need."""
     is_named = request.fingerprint or request.save is not None
     wanted = replace(request.wanted, with_fingerprint=is_named)
@@ -113,7 +113,7 @@ def _wanted(request: Request) -> Wanted:
     return wanted
 
 
-def _check_extras(request: Request) -> None:
+def _check_extras(request: ScoringRequest) -> None:
     """Refuse what does not go together, and what cannot be drawn, before scoring."""
     if request.plot:
         from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
@@ -136,7 +136,7 @@ def _check_extras(request: Request) -> None:
         raise OptionError("--beside puts one response into a table")
 
 
-def _check_tables(request: Request) -> None:
+def _check_tables(request: ScoringRequest) -> None:
     """Refuse what does not go with --by and --window."""
     is_one_number = request.score_only or request.fail_under is not None
     others = request.chance or request.beside or is_one_number
@@ -151,7 +151,7 @@ def _check_tables(request: Request) -> None:
         raise OptionError("--by makes a table of its own: leave the others out")
 
 
-def _files(request: Request) -> None:
+def _files(request: ScoringRequest) -> None:
     scored = score_named(request.key, request.responses, request.wanted)
     with _progress(len(request.responses)) as step:
         results = []
@@ -167,7 +167,7 @@ def _files(request: Request) -> None:
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
     if request.score_only:
         _print_numbers(figures)
-        print_notes(notes_of(results, View()))
+        print_notes(notes_of(results, ScoreView()))
     elif request.beside:
         _beside(request, results[0])
     else:
@@ -175,7 +175,7 @@ def _files(request: Request) -> None:
     _check_threshold(figures, metric, request.fail_under)
 
 
-def _report(request: Request, results: list[Result]) -> None:
+def _report(request: ScoringRequest, results: list[Result]) -> None:
     chance = request.chance
     found = tuple(map(chance.confidence, results)) if chance else ()
     if request.plot:
@@ -184,11 +184,11 @@ def _report(request: Request, results: list[Result]) -> None:
         each = zip(results, found, strict=True)
         systems = {pair[0].response: pair for pair in each}
         plot_intervals(request.plot, systems, leading(results[0].metrics))
-    view = View(request.per_document, request.precision, found)
+    view = ScoreView(request.per_document, request.precision, found)
     print_report(score_report(results, view), request.output)
 
 
-def _slices(request: Request) -> None:
+def _slices(request: ScoringRequest) -> None:
     from scoref.render.slices import slices_report  # noqa: PLC0415 - rare
 
     assert request.by is not None  # noqa: S101 - asked before
@@ -198,7 +198,7 @@ def _slices(request: Request) -> None:
     print_report(slices_report(found, request.by, request.precision), request.output)
 
 
-def _windows(request: Request) -> None:
+def _windows(request: ScoringRequest) -> None:
     from scoref.render.windows import windows_report  # noqa: PLC0415 - rare
     from scoref.scoring.windows import Window  # noqa: PLC0415
 
@@ -207,11 +207,11 @@ def _windows(request: Request) -> None:
     names = by_name(request.responses)
     scored = window_files(request.key, names.values(), request.wanted, request.window)
     found = dict(zip([*names] or [request.key], scored, strict=True))
-    view = View(request.per_document, request.precision)
+    view = ScoreView(request.per_document, request.precision)
     print_report(windows_report(found, window, view), request.output)
 
 
-def _beside(request: Request, result: Result) -> None:
+def _beside(request: ScoringRequest, result: Result) -> None:
     from scoref.tools.published import beside  # noqa: PLC0415 - data, seldom wanted
     from scoref.tools.published.rendering import placed_report  # noqa: PLC0415
 
@@ -221,7 +221,7 @@ def _beside(request: Request, result: Result) -> None:
     print_report(placed_report(placed, request.output, notes), request.output)
 
 
-def _folders(request: Request) -> None:
+def _folders(request: ScoringRequest) -> None:
     # Loaded for folders only: most runs are two files.
     from scoref.render.datasets import (  # noqa: PLC0415
         datasets_report,

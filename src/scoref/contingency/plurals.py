@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import Contingency, PluralTable
-from scoref.contingency.aligned import listed
+from scoref.contingency.alignment import listed
 
 if TYPE_CHECKING:
     from scoref.matching.alignment import Targets

@@ -27,7 +27,7 @@ def _tabulated(matched: Matched, scheme: Scheme) -> Contingency:
 
         return tabulate_words(matched, scheme)
     if scheme.duplicates == "coval":
-        from scoref.contingency.owned import tabulate_owned  # noqa: PLC0415
+        from scoref.contingency.ownership import tabulate_owned  # noqa: PLC0415
 
         return tabulate_owned(matched)
     from scoref.contingency.spans import tabulate_spans  # noqa: PLC0415

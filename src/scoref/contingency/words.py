@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import WordOverlap
-from scoref.contingency.aligned import tabulate_aligned
+from scoref.contingency.alignment import tabulate_aligned
 from scoref.contingency.anaphors import count_anaphors
 from scoref.matching.ragged import shared
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from scoref.dropins.reference_scorer import (
         Identification,
-        Listing,
+        ReferenceListing,
         ReferenceScore,
         ReferenceScorer,
     )
@@ -90,7 +90,7 @@ def percentage(value: float) -> str:
     return number(int(value * 10000) / 100)
 
 
-def _listing(listing: Listing) -> Iterator[str]:
+def _listing(listing: ReferenceListing) -> Iterator[str]:
     yield f"====> {listing.name}:"
     yield from (f"Discarded {each}" for each in listing.discarded)
     yield f"File {listing.name}:"

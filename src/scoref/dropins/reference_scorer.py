@@ -33,7 +33,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ReferenceListing:
     """One side of a document as it was read; its name is empty if it is not there."""
 
     name: str = ""
@@ -68,8 +68,8 @@ class ReferenceScorer:
     """A key and a response, ready to be scored by any metric."""
 
     names: tuple[str, ...]
-    key: tuple[Listing, ...]
-    response: tuple[Listing, ...]
+    key: tuple[ReferenceListing, ...]
+    response: tuple[ReferenceListing, ...]
     identifications: tuple[Identification, ...]
     _matched: Matched
     _table: Contingency
@@ -155,7 +155,7 @@ def _in_order(document: Ints, terms: Floats, table: Contingency) -> Floats:
 
 def _listings(
     corpus: Corpus, names: tuple[str, ...], discarded: dict[str, list[str]]
-) -> tuple[Listing, ...]:
+) -> tuple[ReferenceListing, ...]:
     """List the entities of each document, in the order of ``names``."""
     entities: dict[str, list[list[Span]]] = {
         document.name: [] for document in corpus.documents
@@ -173,9 +173,11 @@ def _listings(
     for listed in entities.values():
         _drop_trailing_empty(listed)
     return tuple(
-        Listing(name, tuple(discarded.get(name, ())), tuple(map(tuple, entities[name])))
+        ReferenceListing(
+            name, tuple(discarded.get(name, ())), tuple(map(tuple, entities[name]))
+        )
         if name in entities
-        else Listing()
+        else ReferenceListing()
         for name in names
     )
 
@@ -189,7 +191,7 @@ def _drop_trailing_empty(entities: list[list[Span]]) -> None:
         entities.pop()
 
 
-def _identify(key: Listing, response: Listing) -> Identification:
+def _identify(key: ReferenceListing, response: ReferenceListing) -> Identification:
     """Number mentions as the Perl script does, and say what comes again."""
     in_key: list[str] = []
     number: dict[Span, int] = {}
@@ -219,7 +221,7 @@ def _identify(key: Listing, response: Listing) -> Identification:
     )
 
 
-def _spans(listing: Listing) -> Iterator[Span]:
+def _spans(listing: ReferenceListing) -> Iterator[Span]:
     return (span for mentions in listing.entities for span in mentions)
 
 

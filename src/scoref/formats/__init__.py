@@ -314,7 +314,7 @@ def _refuse_other_files(start: bytes, source: str, name: str) -> None:
     """Say what a file is that no reader can read."""
     if start.startswith(_USUAL) and b"\0" not in start:
         return
-    from scoref.formats._refused import refuse_other_files  # noqa: PLC0415 - rarely
+    from scoref.formats._refusals import refuse_other_files  # noqa: PLC0415 - rarely
 
     refuse_other_files(start, source, name)
 
@@ -322,7 +322,7 @@ def _refuse_other_files(start: bytes, source: str, name: str) -> None:
 def refuse_unclear(data: bytes, name: str, source: str) -> None:
     """Refuse objects in JSON that were taken for JSON lines without any sign of it."""
     if name == JSON_LINES:
-        from scoref.formats._json_refused import refuse_other_json  # noqa: PLC0415
+        from scoref.formats._json_refusals import refuse_other_json  # noqa: PLC0415
 
         refuse_other_json(data, source)
 

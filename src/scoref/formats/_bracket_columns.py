@@ -36,7 +36,7 @@ _LONG = 64
 """So many bytes are looked at column by column; longer texts are taken one by one."""
 
 
-class Places(NamedTuple):
+class BracketRows(NamedTuple):
     """The rows that may hold brackets, in columns.
 
     ``end`` is where a row's last column ends; ``token`` is the number of its token
@@ -64,7 +64,7 @@ class BracketColumns(NamedTuple):
         return builder.build(notes, mentions=self.mentions)
 
 
-class Labels(NamedTuple):
+class BracketLabels(NamedTuple):
     """What stands at brackets, in order: its kind, its cell, and its place."""
 
     kind: Ints
@@ -73,7 +73,7 @@ class Labels(NamedTuple):
     length: Ints
 
 
-class Pairs(NamedTuple):
+class BracketPairs(NamedTuple):
     """Brackets that belong together, and the entities whose brackets do not."""
 
     opened: Ints
@@ -82,7 +82,7 @@ class Pairs(NamedTuple):
 
 
 def bracket_columns(
-    places: Places, *, digits_only: bool = False
+    places: BracketRows, *, digits_only: bool = False
 ) -> BracketColumns | None:
     """Read the last columns of some rows; None if there is a fault in one of them.
 
@@ -123,7 +123,7 @@ def bracket_columns(
     )
 
 
-def _last_columns(places: Places, *, tabs_only: bool) -> Ints | None:
+def _last_columns(places: BracketRows, *, tabs_only: bool) -> Ints | None:
     """Find where the last column of each row starts, walking back from its end."""
     lines, rows, end, *_ = places
     line_start, place = lines.start[rows], end.copy()
@@ -151,7 +151,7 @@ def _last_columns(places: Places, *, tabs_only: bool) -> Ints | None:
 
 def cut_labels(
     lines: Lines, start: Ints, end: Ints, *, digits_only: bool = False
-) -> Labels | None:
+) -> BracketLabels | None:
     """Cut cells at their brackets and bars; None if one holds anything else."""
     width = end - start + 1
     cell_end = np.cumsum(width)
@@ -178,7 +178,7 @@ def cut_labels(
     row = np.searchsorted(cell_end, at, side="right")
     if (np.bincount(row, minlength=len(width)) == 0).any():
         return None  # a cell of bars
-    return Labels(kind, row, place[at] - length, length)
+    return BracketLabels(kind, row, place[at] - length, length)
 
 
 def _are_separate_digits(
@@ -232,7 +232,7 @@ def _by_first_sight(code: Ints) -> tuple[Ints, Ints]:
     return rank[inverse], np.sort(first)
 
 
-def pair_brackets(entity: Ints, is_opening: Mask) -> Pairs:
+def pair_brackets(entity: Ints, is_opening: Mask) -> BracketPairs:
     """Pair each closing bracket with the last open one of its entity.
 
     Inside an entity, a closing bracket and its partner are at the same depth and
@@ -251,7 +251,7 @@ def pair_brackets(entity: Ints, is_opening: Mask) -> Pairs:
     is_odd[entity[(depth < 0) | (is_last & (depth != 0))]] = True
     even = np.flatnonzero(~is_odd[entity])
     sort = even[np.lexsort((depth[even] + ~is_opening[even], entity[even]))]
-    return Pairs(order[sort[0::2]], order[sort[1::2]], is_odd)
+    return BracketPairs(order[sort[0::2]], order[sort[1::2]], is_odd)
 
 
 def _texts(lines: Lines, start: Ints, length: Ints) -> list[bytes]:

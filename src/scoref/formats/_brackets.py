@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scoref.formats._builder import CorpusBuilder
 
 
-class Cell(NamedTuple):
+class BracketCell(NamedTuple):
     """The brackets of one cell, by the labels they carry.
 
     They are taken in this order, whatever their order in the cell is, as the
@@ -42,7 +42,7 @@ class BracketStack:
         self._entity: dict[bytes, int] = {}
         self._open: dict[bytes, list[Opened]] = {}
 
-    def take(self, cell: Cell, token: int, line: int) -> list[bytes]:
+    def take(self, cell: BracketCell, token: int, line: int) -> list[bytes]:
         """Add a token's brackets; return the labels closed but never opened."""
         single, opening, closing, _ = cell
         entity, waiting = self._entity, self._open

@@ -42,7 +42,7 @@ _DASH = ord("-")
 _FAR = np.iinfo(np.int64).max
 
 
-class Header(NamedTuple):
+class EntityHeader(NamedTuple):
     """Which field of an opening bracket is the entity's id, and which the head.
 
     Ids in a field GRP are those of a document, ids in a field eid those of the file.
@@ -54,7 +54,7 @@ class Header(NamedTuple):
     type: int | None = None
 
     @classmethod
-    def of(cls, text: str) -> Header | None:
+    def of(cls, text: str) -> EntityHeader | None:
         """Understand what stands behind `# global.Entity =`."""
         fields = text.split("-")
         found = [name for name in ("eid", "GRP") if name in fields]
@@ -93,20 +93,20 @@ class BracketReader:
         self.notes: list[Note] = []
 
     def read_block(
-        self, block: conllu.Block, header: Header, first_node: int
+        self, block: conllu.Block, header: EntityHeader, first_node: int
     ) -> Brackets:
         """Find what a block says of entities, and keep what it says of relations."""
         marks = _Marks.of(block.lines)
         self.relations += _relations(block, marks)
         return self._brackets(block, self._values(block, marks), header, first_node)
 
-    def header(self, data: bytes) -> Header:
+    def header(self, data: bytes) -> EntityHeader:
         """Find the header; the last one of a file is taken for all of it."""
         found = _headers(data)
         if not found:
             first = re.search(rb"[\t|]Entity=[^|\t\r\n]", data)
             if first is None:
-                return Header(0, None)
+                return EntityHeader(0, None)
             line = data.count(b"\n", 0, first.start()) + 1
             raise self.error(
                 MISSING_HEADER,
@@ -119,7 +119,7 @@ class BracketReader:
         if different > 1:
             message = f"{different} different headers; '{text}', the last, counts"
             self.notes.append(Note("headers", different, message))
-        header = Header.of(text)
+        header = EntityHeader.of(text)
         if header is None:
             line = data.count(b"\n", 0, at) + 1
             hint = "expected a field 'eid' or 'GRP' in it"
@@ -132,7 +132,7 @@ class BracketReader:
         self,
         block: conllu.Block,
         values: tuple[Ints, Ints, Ints],
-        header: Header,
+        header: EntityHeader,
         first_node: int,
     ) -> Brackets:
         """Find the brackets of a block, and number what they are about."""
@@ -166,7 +166,7 @@ class BracketReader:
         )
 
     def _types(
-        self, lines: Lines, start: Ints, end: Ints, header: Header, dash: Ints
+        self, lines: Lines, start: Ints, end: Ints, header: EntityHeader, dash: Ints
     ) -> Ints:
         """Read entity types, if they are wanted; a closing bracket has none."""
         if not self._with_types or header.type is None:

@@ -40,7 +40,7 @@ class Brackets(NamedTuple):
     type: Ints
 
 
-class Pieces(NamedTuple):
+class MentionPieces(NamedTuple):
     """Mentions in columns; a piece is a run of nodes and belongs to a mention."""
 
     entity: Ints
@@ -51,7 +51,7 @@ class Pieces(NamedTuple):
     last: Ints
 
 
-class Mentions(NamedTuple):
+class NodeMentions(NamedTuple):
     """Sorted mentions: their entities, and their words as nodes."""
 
     entity_document: Ints
@@ -64,7 +64,7 @@ class Mentions(NamedTuple):
     member: Ints
 
 
-class Labels(NamedTuple):
+class EntityLabels(NamedTuple):
     """What brackets are called: the entity, and the piece if there are several."""
 
     base: Ints
@@ -72,7 +72,7 @@ class Labels(NamedTuple):
     text: list[bytes]
 
     @classmethod
-    def of(cls, texts: Iterable[bytes]) -> Labels:
+    def of(cls, texts: Iterable[bytes]) -> EntityLabels:
         """Take pieces such as [1/2] off the names."""
         numbers: dict[bytes, int] = {}
         base, parts = [], []
@@ -86,13 +86,13 @@ class Labels(NamedTuple):
 
 def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
     brackets: Brackets,
-    labels: Labels,
+    labels: EntityLabels,
     *,
     document: Ints,
     sentence: Ints,
     is_local: bool,
     refuse: Callable[[BracketError, bytes], None],
-) -> Mentions:
+) -> NodeMentions:
     """Pair brackets and sort what they enclose.
 
     Args:
@@ -119,8 +119,8 @@ def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
 
 
 def _plain(
-    brackets: Brackets, entity: Ints, labels: Labels, sentence: Ints
-) -> tuple[NDArray[np.bool_], Pieces]:
+    brackets: Brackets, entity: Ints, labels: EntityLabels, sentence: Ints
+) -> tuple[NDArray[np.bool_], MentionPieces]:
     """Pair the brackets of entities without any oddity, all at once."""
     has_part = np.array([part is not None for part in labels.part], dtype=np.bool_)
     is_odd = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.bool_)
@@ -141,7 +141,7 @@ def _plain(
     node = brackets.node
     start = np.concatenate((node[single], node[opened]))
     end = np.concatenate((node[single], node[closed]))
-    pieces = Pieces(
+    pieces = MentionPieces(
         entity=np.concatenate((entity[single], entity[opened])),
         head=np.concatenate((node[single], node[opened] + head - 1)),
         end=end,
@@ -156,10 +156,10 @@ def _walked(  # noqa: PLR0913, PLR0917 - what a walk needs
     brackets: Brackets,
     entity: Ints,
     is_odd: NDArray[np.bool_],
-    labels: Labels,
+    labels: EntityLabels,
     sentence: Ints,
     refuse: Callable[[BracketError, bytes], None],
-) -> Pieces:
+) -> MentionPieces:
     """Walk through the brackets of the other entities, one by one."""
     odd = np.flatnonzero(is_odd[entity])
     if not len(odd):
@@ -195,7 +195,7 @@ def _walked(  # noqa: PLR0913, PLR0917 - what a walk needs
     return _as_pieces(found)
 
 
-def _as_pieces(found: list[tuple[int, Walked]]) -> Pieces:
+def _as_pieces(found: list[tuple[int, Walked]]) -> MentionPieces:
     rows = [
         (row, first, last)
         for row, (_, mention) in enumerate(found)
@@ -204,7 +204,7 @@ def _as_pieces(found: list[tuple[int, Walked]]) -> Pieces:
     mention, first, last = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     about = [(of, walked.head, walked.pieces[-1][1]) for of, walked in found]
     entity, head, end = np.array(about, dtype=np.int64).reshape(-1, 3).T
-    return Pieces(entity, head, end, mention, first, last)
+    return MentionPieces(entity, head, end, mention, first, last)
 
 
 def _merged(pieces: list[list[int]]) -> list[list[int]]:
@@ -218,9 +218,11 @@ def _merged(pieces: list[list[int]]) -> list[list[int]]:
     return merged
 
 
-def _joined(one: Pieces, other: Pieces) -> Pieces:
+def _joined(one: MentionPieces, other: MentionPieces) -> MentionPieces:
     other = other._replace(mention=other.mention + len(one.entity))
-    return Pieces(*(np.concatenate(pair) for pair in zip(one, other, strict=True)))
+    return MentionPieces(
+        *(np.concatenate(pair) for pair in zip(one, other, strict=True))
+    )
 
 
 class _Entities(NamedTuple):
@@ -232,7 +234,7 @@ class _Entities(NamedTuple):
     family: Ints
 
 
-def _sorted(pieces: Pieces, entities: _Entities) -> Mentions:
+def _sorted(pieces: MentionPieces, entities: _Entities) -> NodeMentions:
     """Bring mentions and entities into the official order.
 
     An entity that goes on in a later document is there what it was before: the
@@ -261,7 +263,7 @@ def _sorted(pieces: Pieces, entities: _Entities) -> Mentions:
     place[order] = np.arange(len(order))
     pieces_order = np.lexsort((pieces.first, place[pieces.mention]))
     member = listed(pieces.first[pieces_order], length[pieces_order])
-    return Mentions(
+    return NodeMentions(
         entity_document=entities.document[sequence],
         entity_label=[entities.label[row] for row in sequence.tolist()],
         entity_type=entities.type[sequence],

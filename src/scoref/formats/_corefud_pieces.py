@@ -17,7 +17,7 @@ Run = tuple[int, int]
 _FAR = 1 << 62
 
 
-class Mention(NamedTuple):
+class MentionRuns(NamedTuple):
     """Runs of consecutive nodes, and the number of the head among them, from 1."""
 
     runs: list[Run]
@@ -32,7 +32,7 @@ class BracketValues:
         self._opening: dict[int, list[tuple[int, int, bytes]]] = defaultdict(list)
 
     def add(
-        self, entity: int, name: bytes, mentions: list[Mention], kind: bytes = b""
+        self, entity: int, name: bytes, mentions: list[MentionRuns], kind: bytes = b""
     ) -> None:
         """Add the brackets of an entity of a document, with its type."""
         mentions, cutter = _cut(mentions)
@@ -62,7 +62,7 @@ class BracketValues:
         return values
 
 
-def _cut(mentions: list[Mention]) -> tuple[list[Mention], _Cutter]:
+def _cut(mentions: list[MentionRuns]) -> tuple[list[MentionRuns], _Cutter]:
     """Cut as little as possible; in another order, or more, if it must be."""
     longest, soonest = (sorted(mentions, key=key) for key in (_longest, _soonest))
     for ordered in (longest, soonest):
@@ -102,7 +102,7 @@ class _Cutter:
     of the one could be taken for those of the other: without gaps, it never fails.
     """
 
-    def __init__(self, mentions: list[Mention], *, cuts_all: bool) -> None:
+    def __init__(self, mentions: list[MentionRuns], *, cuts_all: bool) -> None:
         self._cuts_all = cuts_all
         self.opened: list[_Piece] = []
         self.closed: list[_Piece] = []
@@ -185,11 +185,11 @@ def _reach(pieces: list[_Piece]) -> list[int]:
     return list(accumulate((piece.last for piece in reversed(pieces)), max))[::-1]
 
 
-def _longest(mention: Mention) -> tuple[int, int]:
+def _longest(mention: MentionRuns) -> tuple[int, int]:
     first, last = mention.runs[0]
     return first, -last
 
 
-def _soonest(mention: Mention) -> tuple[int, list[Run]]:
+def _soonest(mention: MentionRuns) -> tuple[int, list[Run]]:
     """Sort those that start together by what they go on with; without a gap, last."""
     return mention.runs[0][0], mention.runs[1:] or [(_FAR, _FAR)]

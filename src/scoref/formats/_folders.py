@@ -30,7 +30,7 @@ _DATASETS = (".conllu", ".conll", "_conll", ".conllua", ".ua", ".jsonl", ".jsonl
 _NAMED = 5
 
 
-class Document(NamedTuple):
+class DocumentFile(NamedTuple):
     """A file that is a document: what it is called, and where it lies."""
 
     name: str
@@ -43,7 +43,7 @@ class Folder(NamedTuple):
 
     source: str
     format: str
-    documents: tuple[Document, ...]
+    documents: tuple[DocumentFile, ...]
     others: tuple[str, ...]  # endings of files that were passed over
 
     def notes(self) -> list[Note]:
@@ -104,7 +104,7 @@ def empty_document(source: str, data: bytes) -> bytes | Folder:
     owners = (name for name, each in FORMATS.items() if each.owns_endings)
     for name in owners:
         if _ending(source, FORMATS[name].endings):
-            document = Document(document_name(source), source, data)
+            document = DocumentFile(document_name(source), source, data)
             return Folder(source, name, (document,), ())
     return data
 
@@ -188,7 +188,7 @@ def _only_format(source: str, files: list[str]) -> str:
     return next(iter(by_format), None) or next(empty)
 
 
-def _refuse_repeated(documents: tuple[Document, ...], source: str) -> None:
+def _refuse_repeated(documents: tuple[DocumentFile, ...], source: str) -> None:
     """Refuse two files for one document: one of them is packed, or ends otherwise."""
     known: dict[str, str] = {}
     for document in documents:
@@ -215,7 +215,7 @@ def _dataset_format(file: str) -> str | None:
     return recognised(_beginning(file)) if is_dataset else None
 
 
-def _document(folder: str, file: str, name: str) -> Document:
+def _document(folder: str, file: str, name: str) -> DocumentFile:
     """Read a file, which must be of the folder's format or, maybe, empty."""
     data = read_bytes(file)
     start = telling(data)
@@ -229,7 +229,9 @@ def _document(folder: str, file: str, name: str) -> Document:
             hint=f"expected {record.text}",
         )
     relative = os.path.relpath(file, folder).replace(os.sep, "/")
-    return Document(_without(relative, _ending(relative, record.endings)), file, data)
+    return DocumentFile(
+        _without(relative, _ending(relative, record.endings)), file, data
+    )
 
 
 def _beginning(file: str) -> bytes:

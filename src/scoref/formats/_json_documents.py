@@ -1,6 +1,6 @@
 """Documents in JSON, whatever their fields are called, put into a corpus.
 
-The module of a format says what a record looks like, and makes a `Document` of it:
+The module of a format says what a record looks like, and makes a `JsonDocument` of it:
 words or a text, with entities. Here records are found and decoded, offsets are checked,
 and all is put into columns. What is wrong is told with its line and its place in the
 JSON.
@@ -28,7 +28,7 @@ from scoref.rules import IMPOSSIBLE_SPAN, NO_DOCUMENT, NOT_JSON, REPEATED_DOCUME
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from scoref.formats._json_spans import Document
+    from scoref.formats._json_spans import JsonDocument
     from scoref.formats._json_values import Value
     from scoref.formats.format import Asked
     from scoref.model import Corpus
@@ -40,7 +40,7 @@ _NULL = "null-mentions"
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
-class Named(msgspec.Struct):
+class NamedRecord(msgspec.Struct):
     """A record whose format has no names: users add them under one of these."""
 
     doc_key: str | int | None = None
@@ -79,7 +79,7 @@ def read_documents(
     data: bytes,
     asked: Asked,
     form: Form[Record],
-    understand: Callable[[Record], Iterable[Document]],
+    understand: Callable[[Record], Iterable[JsonDocument]],
 ) -> Corpus:
     """Read all documents of a file; ``understand`` makes them of a record."""
     collected = _Collected(asked, form)
@@ -138,7 +138,7 @@ class _Collected:
         self._sentence = [_NOTHING]
         self._sentences = 0
 
-    def add(self, document: Document, value: Value) -> None:
+    def add(self, document: JsonDocument, value: Value) -> None:
         """Add a document that stands there, unless its name is taken."""
         name = document.name or DocumentName.numbered(len(self._builder.documents) + 1)
         if document.name and self._is_repeated(name, value):

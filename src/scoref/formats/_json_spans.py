@@ -36,7 +36,7 @@ _SHIFTS = {
 }
 
 
-class Entity(NamedTuple):
+class JsonEntity(NamedTuple):
     """The mentions of an entity, as they stand in the JSON; some may be null.
 
     Args:
@@ -62,7 +62,7 @@ def numbered(
     clusters: Sequence[Sequence[Span | None]],
     path: str,
     said: Sequence[Sequence[str | None]] | None = None,
-) -> list[Entity]:
+) -> list[JsonEntity]:
     """Make entities of lists of mentions, with the texts of these as far as there are.
 
     >>> numbered([[(0, 3)]], "clusters")[0].place(0)
@@ -70,7 +70,7 @@ def numbered(
     """
     texts = said or []
     return [
-        Entity(
+        JsonEntity(
             str(row), spans, f"{path}[{row}]", _all(texts[row : row + 1], len(spans))
         )
         for row, spans in enumerate(clusters)
@@ -84,7 +84,7 @@ def _all(
     return said[0] if said and len(said[0]) == count else None
 
 
-class Document(NamedTuple):
+class JsonDocument(NamedTuple):
     """What a format makes of a record: words by sentence, or else a text.
 
     Args:
@@ -99,7 +99,7 @@ class Document(NamedTuple):
     """
 
     name: DocumentName | None
-    entities: Sequence[Entity]
+    entities: Sequence[JsonEntity]
     sentences: Sequence[Sequence[str]] = ()
     text: str | None = None
     is_end_included: bool = True
@@ -118,7 +118,7 @@ class Misplaced(Exception):  # noqa: N818 - readers make an error of it
         self.hint = hint
 
 
-class Placed(NamedTuple):
+class PlacedDocument(NamedTuple):
     """A document in tokens: entities, their mentions, and what has no place in it.
 
     A mention is a row of ``entity``, ``first`` and ``last``.
@@ -146,7 +146,7 @@ class _Mentions(NamedTuple):
     end: Ints
 
     @classmethod
-    def of(cls, document: Document) -> _Mentions:
+    def of(cls, document: JsonDocument) -> _Mentions:
         """Count mentions in the whole document; null is none."""
         counts = np.array(
             [len(each.spans) for each in document.entities], dtype=np.int64
@@ -165,7 +165,7 @@ class _Mentions(NamedTuple):
         return _Mentions(*(column[kept] for column in self))
 
 
-def placed(document: Document) -> Placed:
+def placed(document: JsonDocument) -> PlacedDocument:
     """Find the tokens of mentions, and see that they are what the file says."""
     listed = _Mentions.of(document)
     faults = _faults(document, listed)
@@ -180,7 +180,7 @@ def placed(document: Document) -> Placed:
     # Of an entity that has nothing but nulls, nothing is left.
     is_left = [not each.spans or any(each.spans) for each in document.entities]
     number = np.cumsum(is_left) - 1
-    return Placed(
+    return PlacedDocument(
         word,
         sentence,
         [each.label for each in compress(document.entities, is_left)],
@@ -200,7 +200,7 @@ def _array(spans: list[Span]) -> Ints:
         return np.array([[min(max(n, -1), _HUGE) for n in span] for span in spans])
 
 
-def _in_document(spans: Ints, document: Document) -> tuple[Ints, Ints]:
+def _in_document(spans: Ints, document: JsonDocument) -> tuple[Ints, Ints]:
     """Count spans by document; what goes beyond its sentence is nowhere."""
     more = int(document.is_end_included)
     if not len(spans) or spans.shape[1] == _PAIR:
@@ -216,7 +216,7 @@ def _in_document(spans: Ints, document: Document) -> tuple[Ints, Ints]:
     return np.where(is_there, start, -1), np.where(is_there, end, -1)
 
 
-def _runs(document: Document, mentions: _Mentions) -> tuple[Texts, Ints, Runs]:
+def _runs(document: JsonDocument, mentions: _Mentions) -> tuple[Texts, Ints, Runs]:
     """Give tokens and their sentences, and the first and last token of mentions."""
     _, _, start, end = mentions
     if document.text is None:
@@ -243,7 +243,7 @@ def _without_blanks(
     return Texts.of(words), sentence, (start, end - 1)
 
 
-def _faults(document: Document, mentions: _Mentions) -> dict[int, Misplaced]:
+def _faults(document: JsonDocument, mentions: _Mentions) -> dict[int, Misplaced]:
     """Tell what is wrong with mentions, by their rows."""
     rows, quotes = _quotes(document, mentions)
     other = {rows[each]: each for each in quotes.differences()}
@@ -258,7 +258,7 @@ def _faults(document: Document, mentions: _Mentions) -> dict[int, Misplaced]:
 
 
 def _outside(
-    document: Document, mentions: _Mentions, cause: str
+    document: JsonDocument, mentions: _Mentions, cause: str
 ) -> dict[int, Misplaced]:
     """Tell of mentions that go beyond their document."""
     size, unit = sum(map(len, document.sentences)), "word"
@@ -273,7 +273,7 @@ def _outside(
 
 
 def _misplaced(
-    document: Document, mentions: _Mentions, row: int, problem: str, hint: str = ""
+    document: JsonDocument, mentions: _Mentions, row: int, problem: str, hint: str = ""
 ) -> Misplaced:
     entity, place = document.entities[mentions.entity[row]], int(mentions.row[row])
     there = f"[{', '.join(map(str, entity.spans[place] or ()))}]"
@@ -281,7 +281,7 @@ def _misplaced(
 
 
 def _quotes(
-    document: Document, mentions: _Mentions
+    document: JsonDocument, mentions: _Mentions
 ) -> tuple[list[int], Quoted | QuotedWords]:
     """Give the mentions whose texts the file has, by their rows, with these texts."""
     said = _said(document, mentions)
@@ -297,7 +297,7 @@ def _quotes(
     return rows, QuotedWords(words, start, end, texts)
 
 
-def _said(document: Document, mentions: _Mentions) -> list[str | None]:
+def _said(document: JsonDocument, mentions: _Mentions) -> list[str | None]:
     if all(each.said is None for each in document.entities):
         return []
     found = [each.said for each in document.entities]

@@ -36,7 +36,7 @@ from scoref.model import EMPTY, SENTENCE_BITS, WordSets, place_codes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scoref.formats._ua_text import Text
+    from scoref.formats._ua_text import NodeText
     from scoref.model import Corpus, Ints, Sentences, Texts, Words
 
     Line = list[bytes]
@@ -49,7 +49,7 @@ _NOTHING = b"_"
 _SAME_TEXT = "the file must be the text that the mentions are from"
 
 
-class Base(NamedTuple):
+class BaseFile(NamedTuple):
     """The lines of a file, cut into cells, and its text.
 
     The line of a word is its cells, with what separates them, and what stands behind
@@ -60,10 +60,10 @@ class Base(NamedTuple):
     lines: list[Line]
     names: tuple[str, ...]
     has_header: bool
-    text: Text
+    text: NodeText
 
     @classmethod
-    def of(cls, data: bytes, source: str, cleared: tuple[str, ...]) -> Base:
+    def of(cls, data: bytes, source: str, cleared: tuple[str, ...]) -> BaseFile:
         """Cut a file into cells, empty some columns, and read its text."""
         found = headers(data)
         given = found[0].names if found else NAMES[:_CONLLU]
@@ -150,7 +150,7 @@ def _joined(lines: list[Line]) -> bytes:
     return b"\n".join(map(b"".join, lines))
 
 
-def aligned(corpus: Corpus, base: Base) -> tuple[Nodes, Nodes]:
+def aligned(corpus: Corpus, base: BaseFile) -> tuple[Nodes, Nodes]:
     """Find the nodes of each mention, and those of its minimum."""
     words = corpus.words
     if words is None:
@@ -170,7 +170,7 @@ def aligned(corpus: Corpus, base: Base) -> tuple[Nodes, Nodes]:
     return found(words.start, words.member), found(*minimum)
 
 
-def _finder(code: Ints, tokens: Ints, base: Base) -> Callable[[Ints, Ints], Nodes]:
+def _finder(code: Ints, tokens: Ints, base: BaseFile) -> Callable[[Ints, Ints], Nodes]:
     """Make a function from sets of words to nodes."""
     order = np.argsort(code, kind="stable")
     words: Ints = np.cumsum(~base.text.rows.is_zero & (code >= 0))
@@ -210,7 +210,7 @@ def _with_tokens(nodes: list[int], tokens: Ints, words: Ints) -> list[int]:
     return sorted(found)
 
 
-def _of_spans(corpus: Corpus, base: Base) -> Nodes:
+def _of_spans(corpus: Corpus, base: BaseFile) -> Nodes:
     """Find mentions that are spans of tokens."""
     if corpus.format == entities.NAME:
         raise FormatError(
@@ -242,7 +242,7 @@ def _of_spans(corpus: Corpus, base: Base) -> Nodes:
     return [_with_tokens(words[a : b + 1].tolist(), tokens, count) for a, b in spans]
 
 
-def _check_documents(corpus: Corpus, base: Base, count: Ints) -> None:
+def _check_documents(corpus: Corpus, base: BaseFile, count: Ints) -> None:
     """See whether documents come in the same order: by name, and by length."""
     ours, theirs = base.text.documents, corpus.documents
     if len(ours) != len(theirs):
@@ -265,7 +265,7 @@ def _check_documents(corpus: Corpus, base: Base, count: Ints) -> None:
             )
 
 
-def _check_sentences(sentences: Sentences, base: Base) -> None:
+def _check_sentences(sentences: Sentences, base: BaseFile) -> None:
     ours, theirs = base.text.sentences.document, sentences.document
     if len(ours) != len(theirs):
         raise AlignmentError(
@@ -283,7 +283,7 @@ def _check_sentences(sentences: Sentences, base: Base) -> None:
         )
 
 
-def _check_words(words: Words, base: Base, nodes: Ints) -> None:
+def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
     """Compare words one by one, those of a document or those of a sentence."""
     text, sentences = base.text, words.sentences
     place = np.cumsum(~text.rows.is_zero)[nodes] - 1

@@ -27,7 +27,7 @@ from scoref.model import EMPTY, SENTENCE_BITS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.formats._ua_text import Text
+    from scoref.formats._ua_text import NodeText
     from scoref.model import Ints, Texts
 
     Mask = NDArray[np.bool_]
@@ -58,7 +58,7 @@ class _OddError(Exception):
         self.documents = documents
 
 
-def plain_markables(text: Text) -> tuple[Markables, set[int]]:
+def plain_markables(text: NodeText) -> tuple[Markables, set[int]]:
     """Read the documents in which all is plain, and say which ones are not."""
     layer = text.rows.layer
     code, line = text.code[layer.node], text.rows.line[layer.node]

@@ -26,7 +26,7 @@ _FIRST_WORD = re.compile(rb"^[ \t]*[^#\s][^\r\n]*", re.MULTILINE)
 _HINT = "a line '# global.columns = ID FORM … IDENTITY BRIDGING …' names the columns"
 
 
-class Header(NamedTuple):
+class ColumnHeader(NamedTuple):
     """A line that names the columns: where it starts and ends, and what it says."""
 
     start: int
@@ -34,7 +34,7 @@ class Header(NamedTuple):
     names: tuple[str, ...]
 
 
-class Columns(NamedTuple):
+class ColumnPlaces(NamedTuple):
     """Where the columns are that are read, counted from 0; None is not there."""
 
     number: int
@@ -67,7 +67,7 @@ class Columns(NamedTuple):
         )
 
 
-def headers(data: bytes) -> list[Header]:
+def headers(data: bytes) -> list[ColumnHeader]:
     """Find every line that names the columns."""
     found, at = [], data.find(_GLOBAL)
     while at >= 0:
@@ -75,12 +75,12 @@ def headers(data: bytes) -> list[Header]:
         header = _HEADER.match(data, start)
         if header and header.start(1) > at:
             names = tuple(shown(header[1]).upper().split())
-            found.append(Header(start, header.end(), names))
+            found.append(ColumnHeader(start, header.end(), names))
         at = data.find(_GLOBAL, at + 1)
     return found
 
 
-def columns_of(data: bytes, *, source: str, deixis: bool) -> Columns:
+def columns_of(data: bytes, *, source: str, deixis: bool) -> ColumnPlaces:
     """Find where the columns are."""
     found = headers(data)
     for header in found:
@@ -99,7 +99,7 @@ def columns_of(data: bytes, *, source: str, deixis: bool) -> Columns:
         if name not in names and (found or name in NAMES[:2]):
             raise _without(name, data, found, source)
     place = {name: names.index(name) for name in reversed(names)}
-    return Columns(
+    return ColumnPlaces(
         number=place["ID"],
         form=place["FORM"],
         upos=place.get("UPOS"),
@@ -109,7 +109,9 @@ def columns_of(data: bytes, *, source: str, deixis: bool) -> Columns:
     )
 
 
-def _without(name: str, data: bytes, found: list[Header], source: str) -> FormatError:
+def _without(
+    name: str, data: bytes, found: list[ColumnHeader], source: str
+) -> FormatError:
     rule = BAD_HEADER if found else MISSING_COLUMNS
     if not found:
         first = _FIRST_WORD.search(data)

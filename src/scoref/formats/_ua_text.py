@@ -17,7 +17,7 @@ import numpy as np
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
 from scoref.formats._text import NEWLINE, shown
-from scoref.formats.conllu_sentences import Documents, Outline, joined_texts
+from scoref.formats.conllu_sentences import ConlluDocuments, Outline, joined_texts
 from scoref.formats.token_sets import numbers
 from scoref.model import EMPTY, LAST_WORD, Texts, place_codes
 from scoref.rules import NO_DOCUMENT, REPEATED_DOCUMENT, UNREADABLE_LINE
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.formats._faults import Faults
-    from scoref.formats._ua_columns import Columns
+    from scoref.formats._ua_columns import ColumnPlaces
     from scoref.model import DocumentName, Ints, Sentences
 
     Mask = NDArray[np.bool_]
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _NOTHING = ord("_")
 
 
-class Cells(NamedTuple):
+class ColumnCells(NamedTuple):
     """The cells of a column that say something, and the nodes that they belong to.
 
     Behind each text there is a line break, so that all of them are lines.
@@ -46,7 +46,9 @@ class Cells(NamedTuple):
     text: Texts
 
     @classmethod
-    def of(cls, block: conllu.Block, column: int | None, first_node: int) -> Cells:
+    def of(
+        cls, block: conllu.Block, column: int | None, first_node: int
+    ) -> ColumnCells:
         """Copy what a column says where it says something."""
         if column is None:
             nothing = np.zeros(0, dtype=np.int64)
@@ -60,32 +62,34 @@ class Cells(NamedTuple):
         return cls(node + first_node, text)
 
     @classmethod
-    def joined(cls, columns: Sequence[Cells]) -> Cells:
+    def joined(cls, columns: Sequence[ColumnCells]) -> ColumnCells:
         """Put the cells of blocks together."""
         node, text = zip(*columns, strict=True)
         return cls(np.concatenate(node), joined_texts(text))
 
-    def moved(self, place: Ints) -> Cells:
+    def moved(self, place: Ints) -> ColumnCells:
         """Give nodes new numbers, and put cells in their order."""
         order = np.argsort(place[self.node])
-        return Cells(place[self.node][order], self.text.take(order))
+        return ColumnCells(place[self.node][order], self.text.take(order))
 
 
-class Rows(NamedTuple):
+class NodeRows(NamedTuple):
     """Nodes in columns."""
 
     line: Ints
     sentence: Ints
     is_zero: Mask
-    layer: Cells
+    layer: ColumnCells
     upos: NDArray[np.uint64]  # of the nodes of ``layer``
-    bridging: Cells
+    bridging: ColumnCells
 
     @classmethod
-    def of(cls, block: conllu.Block, columns: Columns, first_node: int) -> Rows:
+    def of(
+        cls, block: conllu.Block, columns: ColumnPlaces, first_node: int
+    ) -> NodeRows:
         """Copy what will be needed of a block."""
         layer, bridging = (
-            Cells.of(block, column, first_node)
+            ColumnCells.of(block, column, first_node)
             for column in (columns.layer, columns.bridging)
         )
         upos = np.zeros(len(layer.node), dtype=np.uint64)
@@ -95,7 +99,7 @@ class Rows(NamedTuple):
         return cls(block.line, block.sentence, is_zero, layer, upos, bridging)
 
     @classmethod
-    def joined(cls, blocks: Sequence[Rows]) -> Rows:
+    def joined(cls, blocks: Sequence[NodeRows]) -> NodeRows:
         """Put the rows of blocks together."""
         if len(blocks) == 1:
             return blocks[0]
@@ -104,19 +108,19 @@ class Rows(NamedTuple):
             line=np.concatenate(line),
             sentence=np.concatenate(sentence),
             is_zero=np.concatenate(is_zero),
-            layer=Cells.joined(layer),
+            layer=ColumnCells.joined(layer),
             upos=np.concatenate(upos),
-            bridging=Cells.joined(bridging),
+            bridging=ColumnCells.joined(bridging),
         )
 
-    def by_document(self, document: Ints) -> tuple[Rows, Ints]:
+    def by_document(self, document: Ints) -> tuple[NodeRows, Ints]:
         """Sort nodes by document; only if one went on later do they move."""
         if (np.diff(document) >= 0).all():
             return self, document
         order = np.argsort(document, kind="stable")
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
-        rows = Rows(
+        rows = NodeRows(
             line=self.line[order],
             sentence=self.sentence[order],
             is_zero=self.is_zero[order],
@@ -127,22 +131,24 @@ class Rows(NamedTuple):
         return rows, document[order]
 
 
-class Text(NamedTuple):
+class NodeText(NamedTuple):
     """A file's text; ``rows`` and ``code`` are sorted by document."""
 
     documents: tuple[DocumentName, ...]
     document_line: Ints
     document_tokens: Ints
     sentences: Sentences  # in the order of the file
-    rows: Rows
+    rows: NodeRows
     code: Ints
 
 
-def read_text(data: bytes, columns: Columns, source: str, faults: Faults) -> Text:
+def read_text(
+    data: bytes, columns: ColumnPlaces, source: str, faults: Faults
+) -> NodeText:
     """Read a file whose columns tabs separate."""
     found, outlines, nodes = [], [], 0
     for block in conllu.blocks(data, source, _dialect(columns, source)):
-        found.append(Rows.of(block, columns, nodes))
+        found.append(NodeRows.of(block, columns, nodes))
         outlines.append(Outline.of(block, ~block.id.is_empty, columns.form))
         nodes += len(block.row)
     if not nodes:
@@ -154,11 +160,11 @@ def read_text(data: bytes, columns: Columns, source: str, faults: Faults) -> Tex
         )
     outline = Outline.joined(outlines)
     documents = _documents(outline, source, faults)
-    rows = Rows.joined(found)
+    rows = NodeRows.joined(found)
     rows, document = rows.by_document(documents.of_sentence[rows.sentence])
     count = np.arange(len(documents.names) + 1)
     first = np.searchsorted(document, count)
-    return Text(
+    return NodeText(
         documents=documents.names,
         document_line=documents.line,
         document_tokens=np.diff(np.append(0, np.cumsum(~rows.is_zero))[first]),
@@ -173,7 +179,7 @@ def column(values: Iterable[int]) -> Ints:
     return np.fromiter(values, dtype=np.int64)
 
 
-def _dialect(columns: Columns, source: str) -> conllu.Dialect:
+def _dialect(columns: ColumnPlaces, source: str) -> conllu.Dialect:
     """Say how the nodes of Universal Anaphora are found."""
 
     def refuse(nodes: conllu.Nodes, ids: conllu.Ids) -> None:
@@ -189,7 +195,7 @@ def _dialect(columns: Columns, source: str) -> conllu.Dialect:
     return conllu.Dialect(refuse, columns.number, has_ranges=True, ends_at_newdoc=True)
 
 
-def _refuse_short(nodes: conllu.Nodes, columns: Columns, source: str) -> None:
+def _refuse_short(nodes: conllu.Nodes, columns: ColumnPlaces, source: str) -> None:
     """Refuse lines that have too few columns."""
     end = nodes.lines.end[nodes.row]
     last = nodes.tabs.take(nodes.first_tab + columns.needed - 2, mode="clip")
@@ -205,7 +211,7 @@ def _refuse_short(nodes: conllu.Nodes, columns: Columns, source: str) -> None:
         )
 
 
-def _documents(outline: Outline, source: str, faults: Faults) -> Documents:
+def _documents(outline: Outline, source: str, faults: Faults) -> ConlluDocuments:
     def repeated(name: str, first_line: int, line: int) -> None:
         error = FormatError(
             f"document '{name}' starts again; it started in line {first_line}",
@@ -217,10 +223,10 @@ def _documents(outline: Outline, source: str, faults: Faults) -> Documents:
         )
         faults.found("repeated-documents", error)
 
-    return Documents.of(outline.newdoc, outline.sentence_line, repeated)
+    return ConlluDocuments.of(outline.newdoc, outline.sentence_line, repeated)
 
 
-def _codes(first: Ints, rows: Rows, source: str) -> Ints:
+def _codes(first: Ints, rows: NodeRows, source: str) -> Ints:
     """Give each node its code; ``first`` is where documents start and end."""
     document, number, behind = numbers(first, rows.is_zero)
     beyond = np.flatnonzero((number > LAST_WORD) | (behind > EMPTY))

@@ -51,14 +51,14 @@ class Layer(NamedTuple):
         return named[0] if named else ""
 
 
-class Value(NamedTuple):
+class WebAnnoValue(NamedTuple):
     """What stands in a cell: a text, and the number of the annotation if it has one."""
 
     text: str
     number: str
 
 
-class Row(NamedTuple):
+class WebAnnoRow(NamedTuple):
     """A word or a part of one: from which token of the document to which, and cells."""
 
     id: str
@@ -67,22 +67,22 @@ class Row(NamedTuple):
     cells: list[str]
     line: int
 
-    def values(self, column: int) -> list[Value]:
+    def values(self, column: int) -> list[WebAnnoValue]:
         """Give what stands in a column."""
         cell = self.cells[column]
         return [] if cell == "_" else [_value(each) for each in _STACKED.findall(cell)]
 
 
-class Rows(NamedTuple):
+class WebAnnoFile(NamedTuple):
     """A file: its layers, its rows, and its tokens with their sentences."""
 
     layers: list[Layer]
-    rows: list[Row]
+    rows: list[WebAnnoRow]
     words: list[str]
     sentence: list[int]
 
 
-def read_rows(data: bytes, source: str) -> Rows:
+def read_rows(data: bytes, source: str) -> WebAnnoFile:
     """Understand the lines of a file."""
     return _Reader(source).read(decoded(data, source))
 
@@ -96,9 +96,9 @@ def plain(text: str) -> str:
     return _ESCAPED.sub(r"\1", text)
 
 
-def _value(text: str) -> Value:
+def _value(text: str) -> WebAnnoValue:
     found = _VALUE.fullmatch(text)
-    return Value(found[1], found[2] or "") if found else Value(text, "")
+    return WebAnnoValue(found[1], found[2] or "") if found else WebAnnoValue(text, "")
 
 
 class _Line(NamedTuple):
@@ -117,7 +117,7 @@ class _Reader:
         self._source = source
         self._escapes = False
 
-    def read(self, text: str) -> Rows:
+    def read(self, text: str) -> WebAnnoFile:
         layers: list[Layer] = []
         lines: list[_Line] = []
         width = 0
@@ -130,7 +130,7 @@ class _Reader:
                 lines.append(self._line(line, number, width))
         if not lines:
             raise self._error(NO_DOCUMENT, "there is no word in this file", None)
-        found = Rows(layers, [], [], [])
+        found = WebAnnoFile(layers, [], [], [])
         self._cut(lines, found)
         return found
 
@@ -164,7 +164,7 @@ class _Reader:
         parent = f"{place[1]}-{place[2]}" if place[3] else ""
         return _Line(cells, parent, int(place[1]), begin, end, number)
 
-    def _cut(self, lines: list[_Line], found: Rows) -> None:
+    def _cut(self, lines: list[_Line], found: WebAnnoFile) -> None:
         """Cut words where parts of them start or end, and number the pieces."""
         parts: dict[str, list[_Line]] = {}
         for line in lines:
@@ -180,12 +180,12 @@ class _Reader:
         for line in words:
             self._add(line, parts.get(line.cells[0], []), found)
 
-    def _add(self, line: _Line, parts: list[_Line], found: Rows) -> None:
+    def _add(self, line: _Line, parts: list[_Line], found: WebAnnoFile) -> None:
         word, first = self._word(line), len(found.words)
         if not parts:
             found.words.append(word)
             found.sentence.append(line.sentence)
-            row = Row(line.cells[0], first, first, line.cells, line.number)
+            row = WebAnnoRow(line.cells[0], first, first, line.cells, line.number)
             found.rows.append(row)
             return
         units = word.encode("utf-16-le", "surrogatepass")
@@ -206,12 +206,16 @@ class _Reader:
         found.words.extend(pieces)
         found.sentence.extend([line.sentence] * len(pieces))
         last = len(found.words) - 1
-        found.rows.append(Row(line.cells[0], first, last, line.cells, line.number))
+        found.rows.append(
+            WebAnnoRow(line.cells[0], first, last, line.cells, line.number)
+        )
         for part in parts:
             a, b = (
                 first + cuts.index(at - line.begin) for at in (part.begin, part.end)
             )
-            found.rows.append(Row(part.cells[0], a, b - 1, part.cells, part.number))
+            found.rows.append(
+                WebAnnoRow(part.cells[0], a, b - 1, part.cells, part.number)
+            )
 
     def _word(self, line: _Line) -> str:
         """Take escapes off a word, where offsets or the version say that there are."""

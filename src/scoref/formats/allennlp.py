@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, numbered
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, numbered
 from scoref.formats.format import ALLENNLP
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     document: list[str]
     clusters: list[list[tuple[int, int]]]
 
@@ -38,6 +38,6 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return read_documents(data, asked, _FORM, _documents)
 
 
-def _documents(record: _Record) -> Iterator[Document]:
+def _documents(record: _Record) -> Iterator[JsonDocument]:
     entities = numbered(record.clusters, "clusters")
-    yield Document(record.called(), entities, [record.document])
+    yield JsonDocument(record.called(), entities, [record.document])

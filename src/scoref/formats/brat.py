@@ -55,7 +55,7 @@ _WORDS = re.compile(r"\w+|[^\w\s]")
 _LAST_BLANK = 0x3000  # of Unicode
 
 
-class Pair(NamedTuple):
+class BratDocument(NamedTuple):
     """A document: its name, its text, its annotations, and what to call these."""
 
     name: str
@@ -75,7 +75,7 @@ def read_litbank(data: bytes, asked: Asked) -> Corpus:
     return corpus_of(_labelled(said), asked.splitting)
 
 
-def read_pair(pair: Pair, splitting: Splitting | None = None) -> Corpus:
+def read_pair(pair: BratDocument, splitting: Splitting | None = None) -> Corpus:
     """Read one document that is in memory."""
     said, corpus_of = _said(pair, BRAT)
     return corpus_of(_joined(said), splitting)
@@ -91,13 +91,13 @@ def document_name(file: str) -> str:
     return "/".join(map(unquote, parts))
 
 
-def _pair(data: bytes, asked: Asked) -> Pair:
+def _pair(data: bytes, asked: Asked) -> BratDocument:
     text = text_beside(asked.source, ".txt")
-    return Pair(document_name(asked.document), text, data, asked.source)
+    return BratDocument(document_name(asked.document), text, data, asked.source)
 
 
 def _said(
-    pair: Pair, name: str
+    pair: BratDocument, name: str
 ) -> tuple[Annotations, Callable[[Entities, Splitting | None], Corpus]]:
     """Understand the lines of a document, and say how entities make a corpus of it."""
     said = LineReader(pair.text, pair.source).read(
@@ -186,7 +186,7 @@ def _others(said: Annotations, source: str) -> list[Note]:
 
 
 def _corpus(
-    pair: Pair, name: str, entities: Entities, tokens: Cut, notes: list[Note]
+    pair: BratDocument, name: str, entities: Entities, tokens: Cut, notes: list[Note]
 ) -> Corpus:
     builder = CorpusBuilder(pair.source, name, has_labels=False)
     count = len(tokens.start)

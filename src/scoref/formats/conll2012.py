@@ -25,8 +25,8 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats import CONLL_2012
-from scoref.formats._bracket_columns import Places, bracket_columns
-from scoref.formats._brackets import BracketStack, Cell
+from scoref.formats._bracket_columns import BracketRows, bracket_columns
+from scoref.formats._brackets import BracketCell, BracketStack
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
 from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
@@ -89,7 +89,7 @@ def read(data: bytes, *, source: str, lenient: bool = False) -> Corpus:
     first = np.array([span.first for span in spans])
     document = np.searchsorted(first, rows, side="right") - 1
     token = tokens_before[rows] - tokens_before[first[document]]
-    places = Places(lines, rows, lines.end[rows], token, document)
+    places = BracketRows(lines, rows, lines.end[rows], token, document)
     columns = bracket_columns(places)
     if columns is None:
         _read_one_by_one(places, builder, faults)
@@ -195,7 +195,7 @@ def _empty_column(lines: Lines, is_token: Mask, ends_in_tab: Mask) -> Mask:
 
 
 def _read_one_by_one(
-    places: Places, builder: CorpusBuilder, faults: _ConllFaults
+    places: BracketRows, builder: CorpusBuilder, faults: _ConllFaults
 ) -> None:
     """Open and close mentions row by row, and report what is wrong."""
     lines, rows, _, token, document = places
@@ -223,21 +223,21 @@ def _last_column(line: bytes) -> bytes:
     return line.rsplit(None, 1)[-1] if line else line
 
 
-def _parse(text: bytes) -> Cell:
+def _parse(text: bytes) -> BracketCell:
     """Read the brackets of a cell; of one that is not clean, none.
 
     >>> _parse(b"(person-6(2)|7)")[:3]
     ((b'2',), (b'person-6',), (b'7',))
     """
     if text in _NONE:
-        return Cell()
+        return BracketCell()
     if not _CELL.fullmatch(text):
-        return Cell(is_clean=False)
+        return BracketCell(is_clean=False)
     brackets = _BRACKET.findall(text)
     single, opening, closing = (
         tuple(found[kind] for found in brackets if found[kind]) for kind in range(3)
     )
-    return Cell(single, opening, closing)
+    return BracketCell(single, opening, closing)
 
 
 class _ConllFaults(Faults):

@@ -24,8 +24,8 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats import CONLL_2012
-from scoref.formats._bracket_columns import Places, bracket_columns
-from scoref.formats._brackets import BracketStack, Cell
+from scoref.formats._bracket_columns import BracketRows, bracket_columns
+from scoref.formats._brackets import BracketCell, BracketStack
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._text import RETURN, TAB, Lines, shown
 from scoref.formats.conll2012 import document_name
@@ -124,7 +124,7 @@ def _spans(lines: Lines, only: str | None) -> list[_Span]:
     return list(found.values()) if only is None else []
 
 
-def _places(lines: Lines, spans: list[_Span]) -> tuple[Places, list[int]]:
+def _places(lines: Lines, spans: list[_Span]) -> tuple[BracketRows, list[int]]:
     """Find each document's rows that may hold brackets, and count its tokens."""
     is_token = ~lines.is_blank()
     tokens_before = np.concatenate(([0], np.cumsum(is_token)))
@@ -139,7 +139,7 @@ def _places(lines: Lines, spans: list[_Span]) -> tuple[Places, list[int]]:
     document = np.repeat(np.arange(len(spans)), [len(inside) for inside in rows])
     row = np.concatenate([candidates[:0], *rows])
     token = tokens_before[row] - first[document]
-    return Places(lines, row, end[row], token, document), (last - first).tolist()
+    return BracketRows(lines, row, end[row], token, document), (last - first).tolist()
 
 
 def _content_end(lines: Lines) -> Ints:
@@ -202,7 +202,7 @@ def _cell(line: bytes) -> bytes:
     return line.rstrip(b"\t").rpartition(b"\t")[2]
 
 
-def _parse(text: bytes) -> Cell:
+def _parse(text: bytes) -> BracketCell:
     """Take brackets out of a cell in four passes; what they leave closes up.
 
     >>> _parse(b"(1(2)3)").single
@@ -212,7 +212,7 @@ def _parse(text: bytes) -> Cell:
     single, text = _take(_SINGLE, text)
     # What these leave cannot become another one of them.
     opening, text = tuple(_OPENING.findall(text)), _OPENING.sub(b"", text)
-    return Cell(single, opening, tuple(_CLOSING.findall(text)))
+    return BracketCell(single, opening, tuple(_CLOSING.findall(text)))
 
 
 def _take(pattern: re.Pattern[bytes], text: bytes) -> tuple[tuple[bytes, ...], bytes]:

@@ -62,7 +62,7 @@ class Outline(NamedTuple):
             newdoc=[each for found in newdoc for each in found],
         )
 
-    def sentences(self, documents: Documents) -> Sentences:
+    def sentences(self, documents: ConlluDocuments) -> Sentences:
         """Make sentences, given their documents."""
         return Sentences(
             document=documents.of_sentence,
@@ -83,7 +83,7 @@ class Outline(NamedTuple):
         return Texts(text.data, np.append(text.length, 0)).take(comment[:-1])
 
 
-class Documents(NamedTuple):
+class ConlluDocuments(NamedTuple):
     """Documents in columns, and the one of each sentence."""
 
     names: tuple[DocumentName, ...]
@@ -97,7 +97,7 @@ class Documents(NamedTuple):
         newdoc: Sequence[Newdoc],
         sentence_line: Ints,
         repeated: Callable[[str, int, int], None] | None = None,
-    ) -> Documents:
+    ) -> ConlluDocuments:
         """See which document each sentence belongs to.
 
         Words before the first one make a document of their own. One whose name comes

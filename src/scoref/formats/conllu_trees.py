@@ -38,7 +38,7 @@ class Surface(NamedTuple):
     form: str
 
 
-class Trees(NamedTuple):
+class DependencyTrees(NamedTuple):
     """The nodes of a file, sorted, as `scoref.model.Words` calls them.
 
     ``parent`` is that of the basic tree, 0 for roots and empty nodes; ``dependencies``
@@ -53,7 +53,7 @@ class Trees(NamedTuple):
     has_heads: bool
 
     @classmethod
-    def of(cls, data: bytes, source: str) -> Trees:
+    def of(cls, data: bytes, source: str) -> DependencyTrees:
         """Read the columns HEAD, UPOS and DEPS, and tokens of several words."""
         columns: list[tuple[Ints, Ints, NDArray[np.uint64]]] = []
         dependencies: dict[int, tuple[tuple[str, str], ...]] = {}

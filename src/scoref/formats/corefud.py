@@ -25,11 +25,11 @@ import numpy as np
 from scoref.errors import Blamed
 from scoref.formats import COREFUD, conllu
 from scoref.formats._corefud_brackets import BracketReader
-from scoref.formats._corefud_mentions import Brackets, Labels, mentions_of
+from scoref.formats._corefud_mentions import Brackets, EntityLabels, mentions_of
 from scoref.formats._corefud_plurals import read_plurals
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
-from scoref.formats.conllu_sentences import Documents, Outline
+from scoref.formats.conllu_sentences import ConlluDocuments, Outline
 from scoref.model import EMPTY, SENTENCE_BITS, Corpus, Words
 from scoref.rules import (
     HEAD_OUT_OF_RANGE,
@@ -43,7 +43,7 @@ from scoref.rules import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.formats._corefud_mentions import Mentions
+    from scoref.formats._corefud_mentions import NodeMentions
     from scoref.formats._walk import BracketError
     from scoref.formats.stanza import ChainReader
     from scoref.model import Ints, Sentences
@@ -166,7 +166,7 @@ class Reader:
             anaphora=anaphora,
         )
 
-    def _types(self, found: Mentions) -> tuple[str, ...]:
+    def _types(self, found: NodeMentions) -> tuple[str, ...]:
         names = [shown(name) for name in self._brackets.types]
         return tuple(names[number] for number in found.entity_type.tolist())
 
@@ -178,7 +178,7 @@ class Reader:
         line: Ints,
         *,
         is_local: bool,
-    ) -> Mentions:
+    ) -> NodeMentions:
         def refuse(fault: BracketError, label: bytes) -> None:
             marks = self._brackets.opening, self._brackets.closing
             rule, blamed, problem, hint = _refusal(fault, shown(label), marks)
@@ -189,7 +189,7 @@ class Reader:
         sentence = code >> SENTENCE_BITS
         return mentions_of(
             brackets,
-            Labels.of(self._brackets.labels),
+            EntityLabels.of(self._brackets.labels),
             document=sentences.document[sentence],
             sentence=sentence,
             is_local=is_local,
@@ -213,12 +213,12 @@ class Reader:
         )
 
 
-def _documents(outline: Outline) -> Documents:
+def _documents(outline: Outline) -> ConlluDocuments:
     """Find the documents; of several lines `# newdoc` in a row the last one counts."""
     count = len(outline.sentence_line)
     # Behind the last sentence there is no document.
     found = {each[0]: each for each in outline.newdoc if each[0] < count}
-    return Documents.of(list(found.values()), outline.sentence_line)
+    return ConlluDocuments.of(list(found.values()), outline.sentence_line)
 
 
 def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scoref.formats._corefud_pieces import BracketValues, Mention, MisplacedError
+from scoref.formats._corefud_pieces import BracketValues, MentionRuns, MisplacedError
 from scoref.formats.token_sets import runs_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def misplaced(mentions: Sequence[Sequence[int]]) -> int | None:
     (None, 2)
     """
     try:
-        BracketValues().add(0, b"e", [Mention(runs_of(each), 1) for each in mentions])
+        BracketValues().add(
+            0, b"e", [MentionRuns(runs_of(each), 1) for each in mentions]
+        )
     except MisplacedError as error:
         return error.node
     return None

@@ -42,7 +42,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, FormatError
 from scoref.formats import conllu, corefud, entities
-from scoref.formats._corefud_pieces import BracketValues, Mention, MisplacedError
+from scoref.formats._corefud_pieces import BracketValues, MentionRuns, MisplacedError
 from scoref.formats._text import without_bom
 from scoref.formats.corefud_limits import can_hold_name
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
@@ -202,7 +202,7 @@ def _misc(old: bytes, value: bytes | None) -> bytes:
     return b"|".join(kept) or b"_"
 
 
-def _mentions_of_words(words: Words, file: _File) -> list[Mention]:
+def _mentions_of_words(words: Words, file: _File) -> list[MentionRuns]:
     """Find the nodes of mentions that are sets of words."""
     _, sentences = file.text()
     _check_sentences(words.sentences, sentences, file)
@@ -215,7 +215,7 @@ def _mentions_of_words(words: Words, file: _File) -> list[Mention]:
     mentions = []
     for head, start, end in zip(heads, starts, starts[1:], strict=False):
         members = sorted(set(nodes[start:end]))
-        mentions.append(Mention(_runs(members, sentence), members.index(head) + 1))
+        mentions.append(MentionRuns(_runs(members, sentence), members.index(head) + 1))
     return mentions
 
 
@@ -275,7 +275,7 @@ def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:
     )
 
 
-def _mentions_of_spans(corpus: Corpus, file: _File) -> list[Mention]:
+def _mentions_of_spans(corpus: Corpus, file: _File) -> list[MentionRuns]:
     """Find the nodes of mentions that are spans of tokens."""
     if corpus.format == entities.NAME:
         raise FormatError(
@@ -305,7 +305,7 @@ def _mentions_of_spans(corpus: Corpus, file: _File) -> list[Mention]:
         problem = f"goes beyond sentence {sentence} of {file.source}"
         raise _bad_span(corpus, row, problem)
     runs = zip(first.tolist(), last.tolist(), strict=True)
-    return [Mention([run], 1) for run in runs]
+    return [MentionRuns([run], 1) for run in runs]
 
 
 def _bad_span(corpus: Corpus, row: int, problem: str) -> AlignmentError:
@@ -373,9 +373,11 @@ def _are_distinct(corpus: Corpus, used: list[int]) -> bool:
     return True
 
 
-def _values(corpus: Corpus, mentions: list[Mention], file: _File) -> dict[int, bytes]:
+def _values(
+    corpus: Corpus, mentions: list[MentionRuns], file: _File
+) -> dict[int, bytes]:
     """Write the brackets of each node."""
-    of_entity: dict[int, list[Mention]] = defaultdict(list)
+    of_entity: dict[int, list[MentionRuns]] = defaultdict(list)
     for row, mention in zip(corpus.mention_entity.tolist(), mentions, strict=True):
         of_entity[row].append(mention)
     values = BracketValues()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scoref.formats._json_documents import Form, file_document, read_documents
-from scoref.formats._json_spans import Document, Entity, Misplaced
+from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
 from scoref.formats.format import CORENLP
 from scoref.model import DocumentName
 
@@ -63,11 +63,11 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return read_documents(data, asked, _FORM, _documents)
 
 
-def _documents(record: _Record) -> Iterator[Document]:
+def _documents(record: _Record) -> Iterator[JsonDocument]:
     if record.corefs is None:
         raise Misplaced("", "there is no coreference in this file", _ANNOTATE)
     entities = [
-        Entity(
+        JsonEntity(
             label,
             [
                 (each.sentNum - 1, each.startIndex - 1, each.endIndex - 1)
@@ -79,7 +79,7 @@ def _documents(record: _Record) -> Iterator[Document]:
         for label, chain in record.corefs.items()
     ]
     tokens = [sentence.tokens for sentence in record.sentences]
-    yield Document(
+    yield JsonDocument(
         _named(record.docId),
         entities,
         [[each.originalText or each.word for each in sentence] for sentence in tokens],

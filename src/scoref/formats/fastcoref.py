@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, numbered
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, numbered
 from scoref.formats.format import FASTCOREF
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     text: str | list[str]
     clusters: list[list[tuple[int, int] | None]]
     clusters_strings: list[list[str | list[str] | None]] | None = None
@@ -40,14 +40,14 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return read_documents(data, asked, _FORM, _documents)
 
 
-def _documents(record: _Record) -> Iterator[Document]:
+def _documents(record: _Record) -> Iterator[JsonDocument]:
     said = [[_said(each) for each in texts] for texts in record.clusters_strings or []]
     entities = numbered(record.clusters, "clusters", said)
     name, text = record.called(), record.text
     if isinstance(text, str):
-        yield Document(name, entities, text=text, is_end_included=False)
+        yield JsonDocument(name, entities, text=text, is_end_included=False)
     else:
-        yield Document(name, entities, [text], is_end_included=False)
+        yield JsonDocument(name, entities, [text], is_end_included=False)
 
 
 def _said(text: str | list[str] | None) -> str | None:

@@ -21,8 +21,8 @@ import msgspec
 
 from scoref.errors import quoted
 from scoref.formats._groups import Groups
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, Entity, Misplaced
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
 from scoref.formats.format import LABEL_STUDIO
 from scoref.model import Note
 
@@ -98,7 +98,7 @@ class _Tasks(NamedTuple):
     joined: Counter[str]
     passed: Counter[str]
 
-    def documents(self, record: _Record) -> Iterator[Document]:
+    def documents(self, record: _Record) -> Iterator[JsonDocument]:
         """Make a document of a task, unless nobody annotated it."""
         answer, path = _chosen(record, self.asked)
         if answer is None:
@@ -122,8 +122,8 @@ class _Tasks(NamedTuple):
             groups.join(one, other)
         lists = enumerate(groups.lists())
         field = next((item.to_name for item, _ in places if item.to_name), _TEXT)
-        yield Document(
-            msgspec.convert(record.data, Named).called(),
+        yield JsonDocument(
+            msgspec.convert(record.data, NamedRecord).called(),
             [
                 _entity(number, [regions[name] for name in each])
                 for number, each in lists
@@ -205,8 +205,8 @@ def _refuse_elements(item: _Item, place: str) -> None:
         )
 
 
-def _entity(number: int, regions: list[_Region]) -> Entity:
-    return Entity(
+def _entity(number: int, regions: list[_Region]) -> JsonEntity:
+    return JsonEntity(
         str(number),
         [region.span for region in regions],
         "",

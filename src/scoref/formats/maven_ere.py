@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, Entity, Misplaced
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
 from scoref.formats.format import MAVEN_ERE
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class _Event(msgspec.Struct):
     id: str | int | None = None
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     tokens: list[list[str]] = msgspec.field(default_factory=list)
     events: list[_Event] | None = None
     coreference: list[list[str | int]] | None = None
@@ -72,7 +72,7 @@ class _Reader:
         self._ids: Ids = {}
         self._names_only = False
 
-    def documents(self, record: _Record) -> Iterator[Document]:
+    def documents(self, record: _Record) -> Iterator[JsonDocument]:
         """Make a document of a record."""
         if record.events is not None:
             yield self._with_events(record, record.events)
@@ -91,14 +91,14 @@ class _Reader:
             return found
         return replace(found, document_tokens=None, tokens=None, has_labels=False)
 
-    def _with_events(self, record: _Record, events: list[_Event]) -> Document:
+    def _with_events(self, record: _Record, events: list[_Event]) -> JsonDocument:
         every = [mention for event in events for mention in event.mention]
         words = record.tokens or [[_shown(each) for each in every]]
         spans = _spans(record, every)
         self._note(record, every, spans, words)
         found = iter(spans)
         entities = [
-            Entity(
+            JsonEntity(
                 str(number if event.id is None else event.id),
                 [next(found) for _ in event.mention],
                 f"events[{number}].mention",
@@ -108,7 +108,7 @@ class _Reader:
             )
             for number, event in enumerate(events)
         ]
-        return Document(record.called(), entities, words, is_end_included=False)
+        return JsonDocument(record.called(), entities, words, is_end_included=False)
 
     def _note(
         self,
@@ -128,7 +128,9 @@ class _Reader:
             if each.id is not None and 0 <= sentence < len(words)
         }
 
-    def _with_ids(self, record: _Record, clusters: list[list[str | int]]) -> Document:
+    def _with_ids(
+        self, record: _Record, clusters: list[list[str | int]]
+    ) -> JsonDocument:
         numbers: dict[str, tuple[int, int]] = {}
         for each in (str(each) for cluster in clusters for each in cluster):
             numbers.setdefault(each, (len(numbers), len(numbers)))
@@ -138,14 +140,14 @@ class _Reader:
             raise Misplaced("", problem, "give each line the 'id' of its document")
         self._ids[name.name] = numbers
         entities = [
-            Entity(
+            JsonEntity(
                 str(row),
                 [(0, *numbers[str(each)]) for each in cluster],
                 f"coreference[{row}]",
             )
             for row, cluster in enumerate(clusters)
         ]
-        return Document(name, entities, [list(numbers)])
+        return JsonDocument(name, entities, [list(numbers)])
 
 
 def _spans(record: _Record, mentions: list[_Mention]) -> list[tuple[int, int, int]]:

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, Entity, Misplaced, numbered
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced, numbered
 from scoref.formats.format import MAVERICK, XCORE
 from scoref.model import DocumentName
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     Texts = list[list[str]] | None
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     tokens: list[object]
     clusters_token_offsets: list[list[tuple[int, int]]]
     clusters_token_text: list[list[str]] | None = None
 
 
-class _Across(Named, kw_only=True):
+class _Across(NamedRecord, kw_only=True):
     tokens: list[object]
     clusters_token_offsets: list[list[tuple[int, int, int]]]
     clusters_token_text: list[list[str]] | None = None
@@ -67,15 +67,17 @@ def read_across(data: bytes, asked: Asked) -> Corpus:
     return read_documents(data, asked, _ACROSS, lambda each: _across(each, numbers))
 
 
-def _documents(record: _Record) -> Iterator[Document]:
+def _documents(record: _Record) -> Iterator[JsonDocument]:
     path, said = "clusters_token_offsets", record.clusters_token_text
     entities = numbered(record.clusters_token_offsets, path, said)
-    yield Document(record.called(), entities, [list(_words(record.tokens, "tokens"))])
+    yield JsonDocument(
+        record.called(), entities, [list(_words(record.tokens, "tokens"))]
+    )
 
 
-def _across(record: _Across, numbers: Iterator[int]) -> Iterator[Document]:
+def _across(record: _Across, numbers: Iterator[int]) -> Iterator[JsonDocument]:
     """Give each document its share of the clusters, which keep their numbers."""
-    shares: list[list[Entity]] = [[] for _ in record.tokens]
+    shares: list[list[JsonEntity]] = [[] for _ in record.tokens]
     path, said = "clusters_token_offsets", record.clusters_token_text
     for entity in numbered(record.clusters_token_offsets, path, said):
         for number in sorted({span[0] for span in entity.spans if span}):
@@ -86,14 +88,16 @@ def _across(record: _Across, numbers: Iterator[int]) -> Iterator[Document]:
     for row, (words, entities) in enumerate(zip(record.tokens, shares, strict=True)):
         found = list(_words([words], f"tokens[{row}]"))
         name = DocumentName.numbered(next(numbers))
-        yield Document(name, entities, [found])
+        yield JsonDocument(name, entities, [found])
 
 
-def _share(entity: Entity, number: int) -> Entity:
+def _share(entity: JsonEntity, number: int) -> JsonEntity:
     rows = [row for row, span in enumerate(entity.spans) if span and span[0] == number]
     spans = [span[1:] for span in entity.spans if span and span[0] == number]
     said = None if entity.said is None else [entity.said[row] for row in rows]
-    return Entity(entity.label, spans, "", said, [entity.place(row) for row in rows])
+    return JsonEntity(
+        entity.label, spans, "", said, [entity.place(row) for row in rows]
+    )
 
 
 def _words(tokens: list[object], path: str) -> Iterator[str]:

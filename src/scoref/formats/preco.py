@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, numbered
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, numbered
 from scoref.formats.format import PRECO
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     sentences: list[list[str]]
     mention_clusters: list[list[tuple[int, int, int]]]
 
@@ -39,8 +39,8 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return read_documents(data, asked, _FORM, _documents)
 
 
-def _documents(record: _Record) -> Iterator[Document]:
-    yield Document(
+def _documents(record: _Record) -> Iterator[JsonDocument]:
+    yield JsonDocument(
         record.called(),
         numbered(record.mention_clusters, "mention_clusters"),
         record.sentences,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, numbered
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, numbered
 from scoref.formats.format import RUCOCO
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PLURALS = "plurals"
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     text: str
     entities: list[list[tuple[int, int]]]
     includes: list[list[int]] = msgspec.field(default_factory=list)
@@ -45,8 +45,8 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return read_documents(data, asked, _FORM, _documents)
 
 
-def _documents(record: _Record) -> Iterator[Document]:
-    yield Document(
+def _documents(record: _Record) -> Iterator[JsonDocument]:
+    yield JsonDocument(
         record.called(),
         numbered(record.entities, "entities"),
         text=record.text,

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from scoref.formats._json_documents import Form, Named, read_documents
-from scoref.formats._json_spans import Document, Entity
+from scoref.formats._json_documents import Form, NamedRecord, read_documents
+from scoref.formats._json_spans import JsonDocument, JsonEntity
 from scoref.formats.format import SPACY
 from scoref.model import Note
 
@@ -37,7 +37,7 @@ class _Span(msgspec.Struct):
     end: int
 
 
-class _Record(Named, kw_only=True):
+class _Record(NamedRecord, kw_only=True):
     text: str
     spans: dict[str, list[_Span]] = msgspec.field(default_factory=dict)
     tokens: list[_Span] = msgspec.field(default_factory=list)
@@ -57,16 +57,18 @@ def read(data: bytes, asked: Asked) -> Corpus:
     return _noting_heads(corpus)
 
 
-def _documents(record: _Record) -> Iterator[Document]:
+def _documents(record: _Record) -> Iterator[JsonDocument]:
     entities = [
-        Entity(number[1], [(each.start, each.end) for each in group], f"spans.{name}")
+        JsonEntity(
+            number[1], [(each.start, each.end) for each in group], f"spans.{name}"
+        )
         for name, group in record.spans.items()
         for number in [_GROUP.fullmatch(name)]
         if number
     ]
     size = len(record.text)
     borders = chain(*((each.start, each.end) for each in record.tokens))
-    yield Document(
+    yield JsonDocument(
         record.called(),
         entities,
         text=record.text,

@@ -24,11 +24,11 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats._bracket_columns import CLOSING, OPENING, SINGLE
-from scoref.formats._corefud_brackets import Header
+from scoref.formats._corefud_brackets import EntityHeader
 from scoref.formats._corefud_mentions import Brackets
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown, without_bom
-from scoref.formats.conllu_trees import Trees
+from scoref.formats.conllu_trees import DependencyTrees
 from scoref.formats.corefud import Reader
 from scoref.formats.format import STANZA
 from scoref.rules import UNREADABLE_CELL
@@ -59,7 +59,7 @@ def read(data: bytes, asked: Asked) -> Corpus:
 
 def _with_heads(corpus: Corpus, data: bytes) -> Corpus:
     """Find heads in the trees of a file, unless it has none."""
-    words, trees = corpus.words, Trees.of(data, corpus.source)
+    words, trees = corpus.words, DependencyTrees.of(data, corpus.source)
     if words is None or not trees.parent.any():
         return corpus
     member = words.member.tolist()
@@ -83,11 +83,13 @@ class ChainReader:
         self.relations: list[Relation] = []
         self.notes: list[Note] = []
 
-    def header(self, _: bytes) -> Header:
+    def header(self, _: bytes) -> EntityHeader:
         """Say that chains are those of a document, and that none has a head."""
-        return Header(0, None, is_local=True)
+        return EntityHeader(0, None, is_local=True)
 
-    def read_block(self, block: conllu.Block, _: Header, first_node: int) -> Brackets:
+    def read_block(
+        self, block: conllu.Block, _: EntityHeader, first_node: int
+    ) -> Brackets:
         """Find what a block says of chains."""
         found: list[tuple[int, int, int]] = []
         for word, value in self._values(block).items():

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.formats._ua_brackets import Markable, Place
-    from scoref.formats._ua_columns import Columns
-    from scoref.formats._ua_text import Cells, Text
+    from scoref.formats._ua_columns import ColumnPlaces
+    from scoref.formats._ua_text import ColumnCells, NodeText
     from scoref.model import Ints, Note
     from scoref.rules import Rule
 
@@ -109,7 +109,7 @@ class _Reader:
         self._moved: list[int] = []
         self._unknown: list[int] = []
 
-    def read(self, data: bytes, columns: Columns) -> Corpus:
+    def read(self, data: bytes, columns: ColumnPlaces) -> Corpus:
         """Put together what the lines say."""
         text = read_text(data, columns, self._source, self._faults)
         found, place = self._markables(text).in_order()
@@ -145,7 +145,7 @@ class _Reader:
             anaphora=anaphora,
         )
 
-    def _markables(self, text: Text) -> Markables:
+    def _markables(self, text: NodeText) -> Markables:
         """Read plain documents at once, and walk through the others."""
         plain, odd = plain_markables(text)
         cells = _ByDocument(text.rows.layer, text)
@@ -165,7 +165,9 @@ class _Reader:
                 self._bridging.add(bridges.cells(document), rows)
         return plain.joined(Markables.of(walked))
 
-    def _walked(self, text: Text, cells: _ByDocument, document: int) -> list[Markable]:
+    def _walked(
+        self, text: NodeText, cells: _ByDocument, document: int
+    ) -> list[Markable]:
         """Walk through the cells of a document."""
         walk = Walk(self._source, self._faults, int(text.document_tokens[document]))
         for cell in cells.cells(document):
@@ -263,7 +265,7 @@ class _Bridging:
 class _ByDocument:
     """The cells of a column, by document."""
 
-    def __init__(self, cells: Cells, text: Text) -> None:
+    def __init__(self, cells: ColumnCells, text: NodeText) -> None:
         code = text.code[cells.node]
         document = code >> SENTENCE_BITS
         self._code = code

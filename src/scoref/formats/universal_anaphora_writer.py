@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.formats._text import without_bom
-from scoref.formats._ua_base import Base, aligned
+from scoref.formats._ua_base import BaseFile, aligned
 from scoref.formats._ua_columns import BRIDGING, DEIXIS, IDENTITY
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 
@@ -64,7 +64,7 @@ def write(
     data = without_bom(base)
     layer = DEIXIS if deixis else IDENTITY
     has_bridges = corpus.anaphora is not None and not deixis
-    file = Base.of(data, source, (layer, BRIDGING) if has_bridges else (layer,))
+    file = BaseFile.of(data, source, (layer, BRIDGING) if has_bridges else (layer,))
     writer = _Writer(corpus, file)
     values = {layer: writer.cells()}
     if has_bridges:
@@ -75,7 +75,7 @@ def write(
 class _Writer:
     """Mentions of a corpus as cells of a file."""
 
-    def __init__(self, corpus: Corpus, file: Base) -> None:
+    def __init__(self, corpus: Corpus, file: BaseFile) -> None:
         self._corpus = corpus
         self._file = file
         self._nodes, self._minimum = aligned(corpus, file)

@@ -29,7 +29,7 @@ from scoref.model import DocumentName, Note
 from scoref.rules import UNKNOWN_ENTITY, UNREADABLE_CELL
 
 if TYPE_CHECKING:
-    from scoref.formats._webanno_rows import Layer, Row, Rows
+    from scoref.formats._webanno_rows import Layer, WebAnnoFile, WebAnnoRow
     from scoref.formats.format import Asked
     from scoref.model import Corpus
 
@@ -90,7 +90,7 @@ def _layer(layers: list[Layer], source: str) -> Layer:
     )
 
 
-def _chains(rows: Rows, layer: Layer, asked: Asked) -> _Found:
+def _chains(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
     source = asked.source
     if _RELATION not in layer.features:
         raise bad_header(
@@ -112,7 +112,7 @@ def _chains(rows: Rows, layer: Layer, asked: Asked) -> _Found:
     return _Found(entities, [])
 
 
-def _relations(rows: Rows, layer: Layer, asked: Asked) -> _Found:
+def _relations(rows: WebAnnoFile, layer: Layer, asked: Asked) -> _Found:
     source = asked.source
     bases = [each for each in rows.layers if each.type == layer.base]
     if not bases or bases[0].kind != "SP":
@@ -140,7 +140,7 @@ def _relations(rows: Rows, layer: Layer, asked: Asked) -> _Found:
     return _Found(entities, _told(types, asked))
 
 
-def _spans(rows: Rows, column: int) -> dict[str, _Mention]:
+def _spans(rows: WebAnnoFile, column: int) -> dict[str, _Mention]:
     """Find spans by their numbers; without one, a span is one word."""
     found: dict[str, _Mention] = {}
     for row in rows.rows:
@@ -153,7 +153,7 @@ def _spans(rows: Rows, column: int) -> dict[str, _Mention]:
     return found
 
 
-def _pairs(row: Row, layer: Layer, source: str) -> list[tuple[str, str, str]]:
+def _pairs(row: WebAnnoRow, layer: Layer, source: str) -> list[tuple[str, str, str]]:
     """List the relations at a row: their types, and the spans that they join."""
     column = _FIRST + layer.column
     last = column + max(1, len(layer.features)) - 1
@@ -194,7 +194,9 @@ def _told(types: Counter[str], asked: Asked) -> list[Note]:
     return notes
 
 
-def _unreadable(row: Row, column: int, source: str, expected: str) -> FormatError:
+def _unreadable(
+    row: WebAnnoRow, column: int, source: str, expected: str
+) -> FormatError:
     cell = row.cells[column]
     return FormatError(
         f"'{cell}' cannot be read",
@@ -206,7 +208,7 @@ def _unreadable(row: Row, column: int, source: str, expected: str) -> FormatErro
     )
 
 
-def _spanless(row: Row, span: str, source: str) -> FormatError:
+def _spanless(row: WebAnnoRow, span: str, source: str) -> FormatError:
     return FormatError(
         f"there is no span {span}",
         rule=UNKNOWN_ENTITY,

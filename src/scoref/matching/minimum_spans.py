@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.matching.exact import match_by, span_codes
-from scoref.matching.parsed import (
+from scoref.matching.parse_places import (
     in_order,
     numbers_of,
     sentence_starts,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from scoref.matching import Matched
     from scoref.matching.documents import Documents
-    from scoref.matching.parsed import Parsed
+    from scoref.matching.parse_places import Parsed
     from scoref.model import Corpus, Ints, Parses
 
 

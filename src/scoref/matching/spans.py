@@ -78,6 +78,6 @@ def _match(
     if asked.isdisjoint(_BEYOND_SPANS):
         return match_exact(key, response, documents), ()
     # What most schemes do not ask for is loaded for those that do.
-    from scoref.matching.filtered import match_filtered  # noqa: PLC0415
+    from scoref.matching.coval import match_filtered  # noqa: PLC0415
 
     return match_filtered(key, response, documents, scheme)

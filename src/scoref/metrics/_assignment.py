@@ -171,7 +171,7 @@ def _best_two(node: Ints, weight: Ints, nodes: int) -> tuple[Ints, Ints]:
 
 
 def _solve(component: list[Edge]) -> Ints:
-    matching = Matching(component)
+    matching = ComponentMatching(component)
     if matching.solve(_SCAN_BUDGET):
         return np.array(matching.positions(), dtype=np.int64)
     return _by_auction(*np.array(component, dtype=np.int64).T)
@@ -184,7 +184,7 @@ def _by_auction(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
     return position[chosen]
 
 
-class Matching:
+class ComponentMatching:
     """Augmenting paths on one component, with the duals that prove the optimum.
 
     Invariants: row_dual + column_dual ≥ weight on each edge, with equality on

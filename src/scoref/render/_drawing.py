@@ -65,7 +65,7 @@ svg {{ display: block; height: auto; margin: auto; max-width: 100%; }}
 """
 
 
-class Words(NamedTuple):
+class Captions(NamedTuple):
     """What stands above and below a picture."""
 
     title: str
@@ -140,7 +140,9 @@ def canvases(height: float, count: int) -> tuple[Figure, list[Axes]]:
     return figure, every
 
 
-def rendered(figure: Figure, kind: str, words: Words, hovers: Sequence[str]) -> bytes:
+def rendered(
+    figure: Figure, kind: str, words: Captions, hovers: Sequence[str]
+) -> bytes:
     """Make a file's content; ``hovers`` are what a browser shows of each row."""
     if kind == ".html":
         for number in range(len(hovers)):
@@ -164,7 +166,7 @@ def rendered(figure: Figure, kind: str, words: Words, hovers: Sequence[str]) -> 
     return _page(file.getvalue().decode(), words, hovers).encode()
 
 
-def _page(picture: str, words: Words, hovers: Iterable[str]) -> str:
+def _page(picture: str, words: Captions, hovers: Iterable[str]) -> str:
     """Put a picture into a page that needs nothing else."""
     picture = picture[picture.index("<svg") :]
     texts = [html.escape(clean(text)) for text in hovers]
@@ -176,7 +178,7 @@ def _page(picture: str, words: Words, hovers: Iterable[str]) -> str:
     return _PAGE.format(title=html.escape(words.title), picture=picture)
 
 
-def finish(axes: Axes, words: Words, unit: str) -> None:
+def finish(axes: Axes, words: Captions, unit: str) -> None:
     """Write what stands around the axes."""
     axes.set_xlabel(unit)
     beside(axes, words.subtitle, (0, 1), (0, 8), GREY)

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent
 from scoref.metrics import labels_of, leading, usual
-from scoref.render.report import Cell, Loss, Report, Rows, Signatures, Table, columns
+from scoref.render.report import (
+    Cell,
+    Report,
+    Rows,
+    Signatures,
+    Table,
+    Unscored,
+    columns,
+)
 from scoref.render.scores import FIGURES, result_object
 from scoref.scheme import SCHEMES
 from scoref.scoring.datasets import DEFAULT
@@ -37,7 +45,8 @@ def datasets_report(
         rows=lambda: _rows(results),
         notes=results.notes,
         failures=[
-            Loss(each.dataset, each.system, each.message) for each in results.failures
+            Unscored(each.dataset, each.system, each.message)
+            for each in results.failures
         ],
         more={"macro": [*_macros(results)]},
     )

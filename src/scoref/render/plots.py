@@ -16,7 +16,7 @@ from scoref.metrics import labels_of
 from scoref.printable import called
 from scoref.render._drawing import (
     GREY,
-    Words,
+    Captions,
     beside,
     canvas,
     finish,
@@ -184,7 +184,7 @@ def _documents(
 
 def _interval_words(
     systems: Mapping[str, tuple[Result, Confidence]], metric: str
-) -> Words:
+) -> Captions:
     found = [each for _, each in systems.values()]
     kinds = {(each.level, each.unit) for each in found}
     if len(kinds) > 1:
@@ -198,7 +198,7 @@ def _interval_words(
     }
     notes = dict.fromkeys(note.message for each in found for note in each.notes)
     result, _ = next(iter(systems.values()))
-    return Words(
+    return Captions(
         f"{_label(result, metric)} F1",
         f"{level:g} % confidence intervals over {counted}",
         (*signature_lines(signatures), *map(called, notes)),
@@ -210,7 +210,7 @@ def _difference_words(
     second: tuple[str, Result],
     metric: str,
     rows: Sequence[_Document],
-) -> Words:
+) -> Captions:
     wins = sum(row.difference > 0 for row in rows)
     losses = sum(row.difference < 0 for row in rows)
     ties = len(rows) - wins - losses
@@ -221,7 +221,7 @@ def _difference_words(
     corpus = f"corpus: {percent(mine)} and {percent(theirs)} ({_signed(mine - theirs)})"
     signatures = {name: result.signature for name, result in (first, second)}
     names = shortened([first[0], second[0]], _TITLE_LENGTH)
-    return Words(
+    return Captions(
         f"{_label(first[1], metric)} F1 by document: {' − '.join(names)}",
         f"{record} in {_counted(len(rows), 'documents')}; {corpus}",
         tuple(signature_lines(signatures)),

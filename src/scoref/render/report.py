@@ -97,7 +97,7 @@ class Rows(NamedTuple):
     rows: Iterable[Sequence[object]]
 
 
-class Loss(NamedTuple):
+class Unscored(NamedTuple):
     """Something among many that could not be read or scored, and why."""
 
     dataset: str | None
@@ -126,7 +126,7 @@ class Report:
     objects: Callable[[], Iterable[Object]]
     rows: Callable[[], Rows] | None = None
     notes: Sequence[str] = ()
-    failures: Sequence[Loss] = ()
+    failures: Sequence[Unscored] = ()
     more: Object = field(default_factory=dict)
     version: int = 1
 
@@ -154,7 +154,7 @@ def joined(
     name: str,
     reports: Mapping[str, Report],
     more: Iterable[Part] = (),
-    failures: Sequence[Loss] = (),
+    failures: Sequence[Unscored] = (),
 ) -> Report:
     """Make one report of those of several datasets.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FIGURES = ("recall", "precision", "f1")
 
 
-class View(NamedTuple):
+class ScoreView(NamedTuple):
     """What of results is shown, and how; ``confidence`` has one for each result."""
 
     per_document: bool = False
@@ -57,7 +57,7 @@ class View(NamedTuple):
         return f"{text} [{low}, {high}]"
 
 
-def score_report(results: Sequence[Result], view: View) -> Report:
+def score_report(results: Sequence[Result], view: ScoreView) -> Report:
     """Report the scores of each response."""
     return Report(
         name="score",
@@ -69,7 +69,7 @@ def score_report(results: Sequence[Result], view: View) -> Report:
     )
 
 
-def notes_of(results: Sequence[Result], view: View) -> list[str]:
+def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     """List what was noted, a line for each kind."""
     told: list[tuple[str, Note]] = []
     for number, result in enumerate(results):
@@ -78,7 +78,7 @@ def notes_of(results: Sequence[Result], view: View) -> list[str]:
     return note_lines(told, of=len(results))
 
 
-def _tables(results: Sequence[Result], view: View) -> list[Table]:
+def _tables(results: Sequence[Result], view: ScoreView) -> list[Table]:
     if view.per_document:
         return [_by_document(result, len(results) > 1, view) for result in results]
     if len(results) > 1:
@@ -86,7 +86,7 @@ def _tables(results: Sequence[Result], view: View) -> list[Table]:
     return by_metric(results[0], view)
 
 
-def by_metric(result: Result, view: View) -> list[Table]:
+def by_metric(result: Result, view: ScoreView) -> list[Table]:
     """Give each metric a row; what is no percentage stands in a table of its own."""
     rows, values = [], []
     for name, label in _labels(result).items():
@@ -106,7 +106,7 @@ def by_metric(result: Result, view: View) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def _by_response(results: Sequence[Result], view: View) -> Table:
+def _by_response(results: Sequence[Result], view: ScoreView) -> Table:
     labels = _labels(results[0])
     best = {name: _best(results, name) for name in labels}
     rows: list[list[str | Cell]] = [
@@ -117,7 +117,7 @@ def _by_response(results: Sequence[Result], view: View) -> Table:
 
 
 def _compared(
-    result: Result, number: int, best: Mapping[str, float | None], view: View
+    result: Result, number: int, best: Mapping[str, float | None], view: ScoreView
 ) -> Iterator[Cell]:
     """Write the F1 of a response; the best of all stand out."""
     for name, highest in best.items():
@@ -136,7 +136,7 @@ def _best(results: Sequence[Result], metric: str) -> float | None:
     )
 
 
-def _by_document(result: Result, titled: bool, view: View) -> Table:
+def _by_document(result: Result, titled: bool, view: ScoreView) -> Table:
     labels = _labels(result)
     documents = result.per_document.items()
     average = f"{result.scheme.average} average"
@@ -152,13 +152,13 @@ def _labels(result: Result) -> dict[str, str]:
     return labels_of(result.scheme, result.metrics)
 
 
-def _signatures(results: Sequence[Result], view: View) -> Part:
+def _signatures(results: Sequence[Result], view: ScoreView) -> Part:
     """Write every choice down once, those of chance on a line of their own."""
     chance = [view.confidence[0].signature] if view.confidence else []
     return Signatures([signature_of(results), *chance])
 
 
-def _rows(results: Sequence[Result], view: View) -> Rows:
+def _rows(results: Sequence[Result], view: ScoreView) -> Rows:
     """Give each response, document and metric a row."""
     place = ["response", *(["document"] if view.per_document else [])]
     figures = ["metric", *FIGURES, "defined", "signature"]
@@ -172,7 +172,7 @@ def _rows(results: Sequence[Result], view: View) -> Rows:
     return Rows([*place, *figures, *more], rows)
 
 
-def _rows_of(result: Result, number: int, view: View) -> Iterator[list[object]]:
+def _rows_of(result: Result, number: int, view: ScoreView) -> Iterator[list[object]]:
     groups = result.per_document if view.per_document else {"": result.scores}
     for document, scores in groups.items():
         place = [result.response, *([document] if view.per_document else [])]
@@ -181,7 +181,7 @@ def _rows_of(result: Result, number: int, view: View) -> Iterator[list[object]]:
             yield [*place, name, *score, result.signature, *more]
 
 
-def _bounds(metric: str, number: int, view: View) -> list[object]:
+def _bounds(metric: str, number: int, view: ScoreView) -> list[object]:
     if not view.confidence:
         return []
     intervals = view.intervals(number, metric)
@@ -190,7 +190,7 @@ def _bounds(metric: str, number: int, view: View) -> list[object]:
     return [*bounds, view.confidence[number].signature]
 
 
-def _objects(results: Sequence[Result], view: View) -> Iterator[dict[str, object]]:
+def _objects(results: Sequence[Result], view: ScoreView) -> Iterator[dict[str, object]]:
     for number, result in enumerate(results):
         written = result_object(result, per_document=view.per_document)
         if view.confidence:

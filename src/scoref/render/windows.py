@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scoref.metrics.base import Floats, Score
-    from scoref.render.scores import View
+    from scoref.render.scores import ScoreView
     from scoref.scoring.results import Result
     from scoref.scoring.windows import Window, Windowed
 
     Systems = Mapping[str, Windowed]
 
 
-def windows_report(systems: Systems, window: Window, view: View) -> Report:
+def windows_report(systems: Systems, window: Window, view: ScoreView) -> Report:
     """Report the whole and the windows of each system."""
     signature = next(iter(systems.values())).windows.signature
     return Report(
@@ -52,7 +52,7 @@ def _notes(systems: Systems) -> list[str]:
     return lines
 
 
-def _table(found: Windowed, title: str, window: Window, view: View) -> Table:
+def _table(found: Windowed, title: str, window: Window, view: ScoreView) -> Table:
     whose = "BookCoref's windows" if window.is_bookcoref else "windows"
     label = f"{whose} of {window.size} token{'s' if window.size > 1 else ''}"
     rows = [_row("whole", found.whole, view), _row(label, found.windows, view)]
@@ -63,13 +63,13 @@ def _table(found: Windowed, title: str, window: Window, view: View) -> Table:
     return Table(columns("", "Documents", *sides, *labels), rows, title)
 
 
-def _row(label: str, result: Result, view: View) -> list[str]:
+def _row(label: str, result: Result, view: ScoreView) -> list[str]:
     counts = {name: each.sum(axis=0) for name, each in result.counts.items()}
     count = len(result.documents)
     return [label, str(count), *_sizes(counts), *_figures(result.scores, view)]
 
 
-def _rows_of_windows(windows: Result, view: View) -> list[list[str]]:
+def _rows_of_windows(windows: Result, view: ScoreView) -> list[list[str]]:
     rows = []
     for row, (name, scores) in enumerate(windows.per_document.items()):
         counts = {metric: each[row] for metric, each in windows.counts.items()}
@@ -84,12 +84,12 @@ def _sizes(counts: Mapping[str, Floats]) -> list[str]:
     return [f"{count:.0f}" for count in counts["mentions"][[1, 3]].tolist()]
 
 
-def _figures(scores: Mapping[str, Score], view: View) -> list[str]:
+def _figures(scores: Mapping[str, Score], view: ScoreView) -> list[str]:
     return [view.figure(name, score.f1, score) for name, score in scores.items()]
 
 
 def _objects(
-    systems: Systems, window: Window, view: View
+    systems: Systems, window: Window, view: ScoreView
 ) -> Iterator[dict[str, object]]:
     for system, found in systems.items():
         parts = {
@@ -99,7 +99,7 @@ def _objects(
         yield {"response": system, "window": str(window), **parts}
 
 
-def _rows(systems: Systems, view: View) -> Rows:
+def _rows(systems: Systems, view: ScoreView) -> Rows:
     place = ["document"] if view.per_document else []
     rows = (
         [system, name, *([document] if place else []), metric, *score, result.signature]
@@ -112,7 +112,7 @@ def _rows(systems: Systems, view: View) -> Rows:
     return Rows(["response", "part", *place, *figures], rows)
 
 
-def _groups(result: Result, view: View) -> list[tuple[str, dict[str, Score]]]:
+def _groups(result: Result, view: ScoreView) -> list[tuple[str, dict[str, Score]]]:
     """Give the corpus, or each of its documents."""
     if view.per_document:
         return list(result.per_document.items())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
 
 
-class Sides(NamedTuple):
+class ComparableSides(NamedTuple):
     """A key, a response, and the scheme that says how they were made comparable."""
 
     key: Corpus
@@ -36,7 +36,7 @@ class Sides(NamedTuple):
 
 def on_one_text(
     key: Corpus, response: Corpus, scheme: Scheme, *, with_tokens: bool = False
-) -> Sides:
+) -> ComparableSides:
     """Count mentions of both sides in the same words.
 
     Raises:
@@ -46,17 +46,17 @@ def on_one_text(
         response = renamed(key, response, scheme.document_names)
     response = placed_like(key, response)
     if key.words is not None or response.words is not None:
-        return Sides(key, response, scheme)
+        return ComparableSides(key, response, scheme)
     key, response = _without_gaps(key), _without_gaps(response)
     partner = partners(key, response, scheme, by_place=False)
     if not _must_look(key, response, partner, scheme):
-        return Sides(key, response, scheme)
+        return ComparableSides(key, response, scheme)
     sides = key.with_tokens(), response.with_tokens()
     if sides[0].tokens is None or sides[1].tokens is None:
         _refuse_characters(*sides)
-        return Sides(key, response, scheme)
+        return ComparableSides(key, response, scheme)
     if _are_equal(sides[0].tokens, sides[1].tokens) and _is_in_order(partner):
-        return Sides(*sides, scheme)
+        return ComparableSides(*sides, scheme)
     from scoref.matching.numbering import number_alike  # noqa: PLC0415 - rarely
 
     counted = _counted_in_characters(key, response)
@@ -70,10 +70,10 @@ def on_one_text(
         with_tokens=with_tokens,
     )
     if found.are_same:
-        return Sides(found.key, found.response, scheme)
+        return ComparableSides(found.key, found.response, scheme)
     borders = scheme.borders or "strict"
     scheme = dataclasses.replace(scheme, words="characters", borders=borders)
-    return Sides(found.key, found.response, scheme)
+    return ComparableSides(found.key, found.response, scheme)
 
 
 def are_mixed(key: Corpus, response: Corpus) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-class Cells(NamedTuple):
+class ClusterCells(NamedTuple):
     """Labelled clusters by their sizes, and what they share with predicted ones."""
 
     size: Ints
@@ -42,13 +42,13 @@ class Cells(NamedTuple):
         return np.bincount(self.cell, values, len(self.size)).astype(np.float64)
 
 
-def _pairwise(cells: Cells) -> Floats:
+def _pairwise(cells: ClusterCells) -> Floats:
     found = cells.by_cluster(pairs(cells.shared))
     predicted = cells.by_cluster(cells.shared * (cells.predicted_size - 1) / 2)
     return np.column_stack((found, pairs(cells.size), found, predicted))
 
 
-def _b_cubed(cells: Cells) -> Floats:
+def _b_cubed(cells: ClusterCells) -> Floats:
     square = np.square(cells.shared)
     return np.column_stack(
         (
@@ -60,29 +60,29 @@ def _b_cubed(cells: Cells) -> Floats:
     )
 
 
-def _b_cubed_by_entity(cells: Cells) -> Floats:
+def _b_cubed_by_entity(cells: ClusterCells) -> Floats:
     return _b_cubed(cells) / cells.size[:, None]
 
 
-def _cluster(cells: Cells) -> Floats:
+def _cluster(cells: ClusterCells) -> Floats:
     size = cells.size[cells.cell]
     is_equal = (cells.shared == size) & (cells.predicted_size == size)
     found = cells.by_cluster(is_equal)
     return np.column_stack((found, np.ones(len(found)), found, _clusters(cells)))
 
 
-def _muc(cells: Cells) -> Floats:
+def _muc(cells: ClusterCells) -> Floats:
     size = cells.size.astype(np.float64)
     kept = size - cells.by_cluster(np.ones(len(cells.cell)))
     return np.column_stack((kept, size - 1, kept, size - _clusters(cells)))
 
 
-def _clusters(cells: Cells) -> Floats:
+def _clusters(cells: ClusterCells) -> Floats:
     """Hand out predicted clusters to their records."""
     return cells.by_cluster(cells.shared / cells.predicted_size)
 
 
-TERMS: dict[str, Callable[[Cells], Floats]] = {
+TERMS: dict[str, Callable[[ClusterCells], Floats]] = {
     "pairwise": _pairwise,
     "bcub": _b_cubed,
     "bcub-entity": _b_cubed_by_entity,

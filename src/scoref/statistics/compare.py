@@ -32,7 +32,7 @@ from scoref.statistics.confidence import (
 )
 from scoref.statistics.cuts import METHOD, TIE, Cuts
 from scoref.statistics.draws import is_exact
-from scoref.statistics.significance import Asked, lone_documents
+from scoref.statistics.significance import Design, lone_documents
 from scoref.statistics.strata import Strata, by_dataset
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
-        from scoref.statistics.shown import comparison_html  # noqa: PLC0415 - few are shown
+        from scoref.statistics.display import comparison_html  # noqa: PLC0415 - few are shown
 
         return comparison_html(self)
 
@@ -160,7 +160,7 @@ def compare(
     first = next(iter(strata.values()))
     _refuse_distances(first.names)
     tests = len(first.names) * comb(len(strata), 2)
-    asked = Asked(tests, level, first.documents)
+    asked = Design(tests, level, first.documents)
     swaps = asked.swaps(resamples)
     cuts = Cuts(level, method, first.documents, first.freedom)
     return Comparison(

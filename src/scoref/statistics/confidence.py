@@ -54,7 +54,7 @@ class Confidence:
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
-        from scoref.statistics.shown import confidence_html  # noqa: PLC0415 - few are shown
+        from scoref.statistics.display import confidence_html  # noqa: PLC0415 - few are shown
 
         return confidence_html(self)
 

@@ -23,7 +23,7 @@ _ROUNDING = 1e-6
 _SURE = 64  # documents have so many ways to be swapped that p can be anything
 
 
-class Asked(NamedTuple):
+class Design(NamedTuple):
     """What is asked: so many tests at a level, of so many documents."""
 
     tests: int

@@ -9,7 +9,7 @@ from scoref.errors import OptionError, unknown
 from scoref.scheme import Scheme, Universe
 from scoref.scoring.results import UNDEFINED
 from scoref.tables.asking import Ask, Duplicates, check_memory
-from scoref.tables.columns import Wanted
+from scoref.tables.columns import WantedColumns
 from scoref.tables.counting import count
 from scoref.tables.engines import NUMPY, check_engine, engine_for, session_of
 from scoref.tables.memory import count as memory_count
@@ -85,7 +85,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     check_engine(engine)
     check_memory(memory)
     ask = Ask(
-        wanted=Wanted(
+        wanted=WantedColumns(
             *(mention, key_cluster, response_cluster, group),
             *(key_mention, response_mention),
         ),

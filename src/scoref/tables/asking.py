@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
-from scoref.tables.columns import SideColumns, Wanted
+from scoref.tables.columns import SideColumns, WantedColumns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,12 +28,12 @@ ROLES: tuple[Role, Role] = ("key", "response")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableReading:
     """How one table is read."""
 
     source: str
     role: Role | None = None  # none if the table has both sides
-    wanted: Choosing = field(default_factory=Wanted)
+    wanted: Choosing = field(default_factory=WantedColumns)
     header: bool | None = None
     table: str | None = None
 
@@ -116,7 +116,7 @@ def delimiter_of(line: str, form: str) -> str:
 class Ask:
     """What to count, and how to read it."""
 
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: WantedColumns = field(default_factory=WantedColumns)
     universe: Universe = "both"
     duplicates: Duplicates = "error"
     ceaf: bool = True
@@ -139,7 +139,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TableSide:
     """What one side listed, and what of it was passed over."""
 
     source: str
@@ -162,7 +162,7 @@ class Overlap:
     response_only: int
     common: int
 
-    def check(self, ask: Ask, key: Side, response: Side) -> None:
+    def check(self, ask: Ask, key: TableSide, response: TableSide) -> None:
         """Refuse sides that have nothing to do with each other."""
         if self.common or ask.universe == "union":
             return
@@ -186,13 +186,13 @@ class Counted:
 
     blocks: Sequence[str]
     table: Contingency
-    key: Side
-    response: Side
+    key: TableSide
+    response: TableSide
     overlap: Overlap
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def duplicate(side: Side, count: int, example: object) -> DuplicateError:
+def duplicate(side: TableSide, count: int, example: object) -> DuplicateError:
     """Say that mentions stand twice."""
     listed = "mention is" if count == 1 else "mentions are"
     return DuplicateError(

@@ -52,7 +52,7 @@ class Choosing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedColumns:
     """The columns that the caller named; ``others`` are read beside the key's."""
 
     mention: str | None = None
@@ -75,14 +75,14 @@ class Wanted:
     def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
         """Keep what is about one side, whose columns may have no names."""
         if not is_named:
-            return Wanted(group=self.group)
+            return WantedColumns(group=self.group)
         if role == "key":
             mention = self.key_mention or self.mention
-            return Wanted(
+            return WantedColumns(
                 mention, self.key_cluster, None, self.group, others=self.others
             )
         mention = self.response_mention or self.mention
-        return Wanted(mention, self.response_cluster, None, self.group)
+        return WantedColumns(mention, self.response_cluster, None, self.group)
 
     def choose(
         self, columns: Sequence[str], source: str, role: str | None
@@ -177,7 +177,7 @@ def _is_name(field: str) -> bool:
 
 
 def side_columns(
-    columns: Sequence[str], wanted: Wanted, source: str, role: str = "key"
+    columns: Sequence[str], wanted: WantedColumns, source: str, role: str = "key"
 ) -> SideColumns:
     """Choose mention and cluster: what is named, and what is left if nothing else is.
 
@@ -205,7 +205,9 @@ def side_columns(
     return SideColumns(chosen[0], chosen[1], wanted.group, wanted.others)
 
 
-def both_columns(columns: Sequence[str], wanted: Wanted, source: str) -> BothColumns:
+def both_columns(
+    columns: Sequence[str], wanted: WantedColumns, source: str
+) -> BothColumns:
     """Choose the columns of a table that has both sides, by their names."""
     _check(columns, wanted, source)
     left = [name for name in columns if name not in wanted.names]
@@ -244,7 +246,7 @@ def _only(columns: Iterable[str], known: set[str]) -> str | None:
 
 
 def _check(
-    columns: Sequence[str], wanted: Wanted, source: str, role: str | None = None
+    columns: Sequence[str], wanted: WantedColumns, source: str, role: str | None = None
 ) -> None:
     missing = [name for name in wanted.names if name not in columns]
     if not missing:

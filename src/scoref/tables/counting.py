@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency.histogram import Kinds, histogram, with_entities
-from scoref.tables.asking import ROLES, Counted, Overlap, Side
+from scoref.tables.asking import ROLES, Counted, Overlap, TableSide
 from scoref.tables.columns import both_columns
-from scoref.tables.sides import STEPS, Sides
+from scoref.tables.sides import STEPS, TableSides
 from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class _Counting:
 
     def __init__(self, session: Session, ask: Ask) -> None:
         self._session, self._ask = session, ask
-        self._sides = Sides(session, ask)
+        self._sides = TableSides(session, ask)
         self._queries = self._sides.queries
 
     def read_two(self, tables: Sequence[Given]) -> None:
@@ -105,7 +105,9 @@ class _Counting:
         )
         for role, count in zip(ROLES, clustered, strict=True):
             unnamed = every - named if is_named else 0
-            sides.counts[role] = Side(source, every, unnamed, every - unnamed - count)
+            sides.counts[role] = TableSide(
+                source, every, unnamed, every - unnamed - count
+            )
         if is_named and self._is_listed_twice(every):
             self._cut_sides()
         else:

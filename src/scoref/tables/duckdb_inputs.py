@@ -14,7 +14,7 @@ import numpy as np
 from scoref.errors import FormatError, OptionError
 from scoref.tables.arrow_files import check_arrow
 from scoref.tables.extras import extra
-from scoref.tables.ids import Column, text_of
+from scoref.tables.ids import EngineColumn, text_of
 from scoref.tables.sources import Columns, Frame
 from scoref.tables.text_files import Header, header_of, is_plain, needed_rows
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.tables.asking import Reading
+    from scoref.tables.asking import TableReading
     from scoref.tables.files import Files
     from scoref.tables.ids import Kind, Values
     from scoref.tables.scratch import Scratch
     from scoref.tables.sources import Given
 
 
-class Relation(Protocol):
+class DuckDBRelation(Protocol):
     """What is used of DuckDB's relation."""
 
     def fetch_arrow_reader(self, batch_size: int) -> Iterator[Any]:
@@ -43,7 +43,7 @@ class Connection(Protocol):
     def execute(self, query: str, parameters: object = None) -> Connection:
         """Run a query."""
 
-    def sql(self, query: str) -> Relation:
+    def sql(self, query: str) -> DuckDBRelation:
         """Name a result that is not fetched yet."""
 
     def fetchall(self) -> list[tuple[object, ...]]:
@@ -67,8 +67,12 @@ _CHUNK = 100_000
 
 
 def load(
-    connection: Connection, given: Given, name: str, reading: Reading, scratch: Scratch
-) -> list[Column]:
+    connection: Connection,
+    given: Given,
+    name: str,
+    reading: TableReading,
+    scratch: Scratch,
+) -> list[EngineColumn]:
     """Make a table known by name, and tell its columns."""
     reader = _Reader(connection, name, reading, scratch)
     if isinstance(given, Columns):
@@ -80,7 +84,7 @@ def load(
             reader.files(given)
     with _readable(given.source):
         described = connection.execute(f"DESCRIBE {name}").fetchall()
-    return [Column(str(row[0]), _kind(str(row[1]))) for row in described]
+    return [EngineColumn(str(row[0]), _kind(str(row[1]))) for row in described]
 
 
 def _kind(sql_type: str) -> Kind:
@@ -99,7 +103,7 @@ class _Reader:
     """One table on its way into DuckDB."""
 
     def __init__(
-        self, connection: Connection, name: str, reading: Reading, scratch: Scratch
+        self, connection: Connection, name: str, reading: TableReading, scratch: Scratch
     ) -> None:
         self._connection, self._name, self._reading = connection, name, reading
         self._scratch = scratch

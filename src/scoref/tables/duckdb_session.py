@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.asking import Ask, TableReading
     from scoref.tables.duckdb_inputs import Connection
-    from scoref.tables.ids import Column
+    from scoref.tables.ids import EngineColumn
     from scoref.tables.queries import Queries
     from scoref.tables.sources import Given
 
@@ -106,7 +106,9 @@ class DuckSession:
             sources = [table.source for table in self._tables]
             raise unreadable(error, ", ".join(sources)) from error
 
-    def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
+    def load(
+        self, given: Given, name: str, reading: TableReading
+    ) -> list[EngineColumn]:
         """Make a table known by name, and tell its columns."""
         return load(self.connection, given, name, reading, self._scratch)
 

@@ -29,7 +29,7 @@ _GAPS = {"NAType", "NaTType"}  # of pandas
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EngineColumn:
     """A column of a table in an engine, and how its ids become text."""
 
     name: str

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from scoref.tables.asking import Reading
+    from scoref.tables.asking import TableReading
     from scoref.tables.files import Files
 
     Opened = Callable[[str, str], AbstractContextManager[IO[str]]]
@@ -23,7 +23,7 @@ Record = dict[str, object]
 
 
 def json_rows(
-    files: Files, reading: Reading, opened: Opened
+    files: Files, reading: TableReading, opened: Opened
 ) -> Iterator[Sequence[object]]:
     """Give the names of the columns that are needed, then these of every row."""
     every = dict.fromkeys(name for record in _records(files, opened) for name in record)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoref.errors import OptionError
 from scoref.tables.asking import ROLES, Ask
-from scoref.tables.columns import Wanted
+from scoref.tables.columns import WantedColumns
 from scoref.tables.duckdb_session import DuckSession
 from scoref.tables.files import Files
 from scoref.tables.memory import labels
@@ -16,7 +16,7 @@ from scoref.tables.text_files import in_memory, is_small
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.tables.asking import Reading
+    from scoref.tables.asking import TableReading
     from scoref.tables.sources import Given
 
 MOST = 5_000_000
@@ -44,7 +44,7 @@ def labels_of(
     >>> labels_of([{"m1": "a", "m2": "a"}, {"m1": 1}])
     (['a', 'a'], ['1', None], ['m1', 'm2'])
     """
-    wanted = Wanted(mention, key_cluster, response_cluster, group)
+    wanted = WantedColumns(mention, key_cluster, response_cluster, group)
     ask = Ask(wanted=wanted, **options)
     given = [
         recognise(each, role, remote=ask.remote)
@@ -63,7 +63,7 @@ def labels_of(
     return labels(fetched, ask)
 
 
-def _fetched(given: Given, reading: Reading, ask: Ask) -> Given:
+def _fetched(given: Given, reading: TableReading, ask: Ask) -> Given:
     """Bring a large file into memory, by way of DuckDB."""
     if not isinstance(given, Files) or is_small(given):
         return given

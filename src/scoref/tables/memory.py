@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.tables.arrays import Coded, tabulate
-from scoref.tables.asking import Counted, Overlap, Side, duplicate
+from scoref.tables.asking import Counted, Overlap, TableSide, duplicate
 from scoref.tables.columns import both_columns
 from scoref.tables.ids import Labelled, joined_values, text_of
 from scoref.tables.queries import ESCAPE, FRESH
-from scoref.tables.sampled import Sampled
+from scoref.tables.sample_counts import Sampled
 from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoref.model import Ints
-    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.asking import Ask, TableReading
     from scoref.tables.columns import SideColumns
     from scoref.tables.ids import Values
     from scoref.tables.sources import Columns, Frame
@@ -47,7 +47,7 @@ class _Table(NamedTuple):
     """Both sides, and what their numbers stand for."""
 
     sides: tuple[_Rows, _Rows]
-    counts: tuple[Side, Side]
+    counts: tuple[TableSide, TableSide]
     mentions: list[str]
     blocks: list[str]
     clusters: tuple[list[str], list[str]]
@@ -125,11 +125,11 @@ class KeySide(NamedTuple):
 
     mention: list[str]
     cluster: Ints
-    side: Side
+    side: TableSide
     columns: SideColumns
 
 
-def key_side(given: Columns | Frame, reading: Reading, ask: Ask) -> KeySide:
+def key_side(given: Columns | Frame, reading: TableReading, ask: Ask) -> KeySide:
     """Read one side."""
     columns = reading.side(given.names)
     table = given.take(columns.names)
@@ -239,14 +239,18 @@ def _blocks(columns: list[Values]) -> Labelled:
     return Labelled.sorted(codes, [*found.labels, ""])
 
 
-def _counted(rows: _Rows, source: str) -> Side:
+def _counted(rows: _Rows, source: str) -> TableSide:
     named = rows.mention != _NOBODY
     kept = named & (rows.cluster != _NOBODY)
     every = len(rows.mention)
-    return Side(source, every, every - int(named.sum()), int((named & ~kept).sum()))
+    return TableSide(
+        source, every, every - int(named.sum()), int((named & ~kept).sum())
+    )
 
 
-def _once(rows: _Rows, side: Side, mentions: list[str], ask: Ask) -> tuple[_Rows, Side]:
+def _once(
+    rows: _Rows, side: TableSide, mentions: list[str], ask: Ask
+) -> tuple[_Rows, TableSide]:
     """Keep the rows that count, one for each mention."""
     kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
     place = rows.block[kept] * len(mentions) + rows.mention[kept]

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import quoted
 from scoref.model import Note
-from scoref.tables.asking import Reading
+from scoref.tables.asking import TableReading
 from scoref.tables.files import Files
 from scoref.tables.text_files import same_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.tables.asking import Ask, Counted, Side
+    from scoref.tables.asking import Ask, Counted, TableSide
     from scoref.tables.sources import Given
 
 _SAMPLE = 0.2
@@ -41,7 +41,7 @@ def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
         return
     key, *response = (table for table in tables if isinstance(table, Files))
     line = same_words(key, *response) if response else None
-    if line and not Reading(key.source).text_columns(line, key.format)[2]:
+    if line and not TableReading(key.source).text_columns(line, key.format)[2]:
         text = f"both files begin with '{line}', which was read as a mention"
         yield Note(
             "header", 1, f"{text}; if these are names, say so (header, --header)"
@@ -71,7 +71,7 @@ def _fate(role: str, universe: str) -> str:
     return _ONE_SIDED["union" if role == universe else "common"]
 
 
-def about_side(role: str, side: Side, ask: Ask) -> Iterator[Note]:
+def about_side(role: str, side: TableSide, ask: Ask) -> Iterator[Note]:
     """Say which rows of a side were passed over."""
     if not side.kept:
         yield Note("no-mentions", 1, f"the {role} has no mention at all")

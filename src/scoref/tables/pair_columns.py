@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError
-from scoref.tables.columns import MissingColumnError, Wanted
+from scoref.tables.columns import MissingColumnError, WantedColumns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,7 +148,7 @@ def _is_number(text: str | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class WantedOfCurve(Wanted):
+class WantedOfCurve(WantedColumns):
     """What the caller said of a key and of the pairs beside it."""
 
     pairs: WantedPairs = field(default_factory=WantedPairs)
@@ -156,10 +156,10 @@ class WantedOfCurve(Wanted):
     @property
     def names(self) -> list[str]:
         """List all of them."""
-        return [*Wanted.names.fget(self), *self.pairs.names]  # type: ignore[attr-defined]
+        return [*WantedColumns.names.fget(self), *self.pairs.names]  # type: ignore[attr-defined]
 
     def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
         """Give the key its columns, and the pairs theirs."""
         if role == "key":
-            return Wanted.of_side(self, role, is_named=is_named)
+            return WantedColumns.of_side(self, role, is_named=is_named)
         return self.pairs if is_named else WantedPairs()

@@ -16,7 +16,7 @@ from scoref.tables.text_files import is_small, read_text
 if TYPE_CHECKING:
     from typing import Any
 
-    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.asking import Ask, TableReading
     from scoref.tables.files import Files
     from scoref.tables.sources import Given
 
@@ -60,7 +60,7 @@ def _triples(table: list[object], source: str) -> Columns:
     return Columns(source, dict(zip(_NAMES, columns or [[], [], []], strict=True)))
 
 
-def fetched(given: Given, reading: Reading, ask: Ask) -> Columns:
+def fetched(given: Given, reading: TableReading, ask: Ask) -> Columns:
     """Bring a small table of pairs into memory."""
     if isinstance(given, Columns):
         return given.take(reading.needed(given.names))
@@ -71,7 +71,7 @@ def fetched(given: Given, reading: Reading, ask: Ask) -> Columns:
     return _of_files(given, reading, ask)
 
 
-def _of_files(given: Files, reading: Reading, ask: Ask) -> Columns:
+def _of_files(given: Files, reading: TableReading, ask: Ask) -> Columns:
     if is_small(given):
         return read_text(given, reading)
     with DuckSession(ask, [given]) as session:

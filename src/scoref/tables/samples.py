@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from scoref.tables import memory
 from scoref.tables.engines import NUMPY, check_engine, engine_for, session_of
-from scoref.tables.sampled import sample
+from scoref.tables.sample_counts import sample
 from scoref.tables.sources import recognise, unchanged
 from scoref.tables.text_files import in_memory
 
 if TYPE_CHECKING:
     from scoref.tables.asking import Ask
-    from scoref.tables.sampled import Sampled
+    from scoref.tables.sample_counts import Sampled
 
 
 def sampled(

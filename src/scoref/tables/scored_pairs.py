@@ -14,7 +14,7 @@ from scoref.tables.files import Files
 from scoref.tables.ids import Labelled, joined_values, text_of
 from scoref.tables.pair_columns import PairColumns
 from scoref.tables.pairs import recognise_pairs
-from scoref.tables.sides import STEPS, Sides
+from scoref.tables.sides import STEPS, TableSides
 from scoref.tables.sources import readings, recognise, unchanged, used_columns
 from scoref.tables.text_files import in_memory, is_text, located_rows
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.tables.asking import Ask, Reading, Side
-    from scoref.tables.ids import Column, Values
+    from scoref.tables.asking import Ask, TableReading, TableSide
+    from scoref.tables.ids import EngineColumn, Values
     from scoref.tables.sides import Session
     from scoref.tables.sources import Given
 
@@ -38,7 +38,7 @@ class ScoredPairs(NamedTuple):
     left: Ints
     right: Ints
     score: Floats
-    key: Side
+    key: TableSide
     source: str  # of the pairs
     columns: dict[str, str]
 
@@ -86,13 +86,13 @@ def _in_memory(given: Sequence[Given], ask: Ask) -> ScoredPairs:
     return ScoredPairs(cluster, parts[1], parts[2], score, side.side, source, columns)
 
 
-def _pair_columns(reading: Reading, names: Sequence[str]) -> PairColumns:
+def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:
     chosen = reading.choose(names)
     assert isinstance(chosen, PairColumns)  # noqa: S101 - as it was asked for
     return chosen
 
 
-def _scores(values: Values, given: Given, reading: Reading) -> Floats:
+def _scores(values: Values, given: Given, reading: TableReading) -> Floats:
     """Read scores; infinite ones are fine, missing ones are not."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         found = values.astype(np.float64)
@@ -112,7 +112,7 @@ def _number(value: object) -> float:
 
 
 def _scoreless(
-    given: Given, reading: Reading, value: object = "", place: int = 0
+    given: Given, reading: TableReading, value: object = "", place: int = 0
 ) -> FormatError:
     """Say where a pair has no score."""
     for path, line, row in _located(given, reading):
@@ -123,7 +123,7 @@ def _scoreless(
 
 
 def _located(
-    given: Given, reading: Reading
+    given: Given, reading: TableReading
 ) -> Iterator[tuple[str, int, dict[str, str]]]:
     """Read a file of text again, to say where something is in it."""
     if isinstance(given, Files) and is_text(given) and given.format != "json":
@@ -139,7 +139,7 @@ def _refused_score(
     return FormatError(f"the score{where} {text}", source=source, line=line)
 
 
-def _nameless(given: Given, reading: Reading) -> FormatError:
+def _nameless(given: Given, reading: TableReading) -> FormatError:
     for path, line, row in _located(given, reading):
         chosen = _pair_columns(reading, list(row))
         if not row[chosen.left] or not row[chosen.right]:
@@ -149,7 +149,7 @@ def _nameless(given: Given, reading: Reading) -> FormatError:
 
 def _by_sql(session: Session, tables: Sequence[Given], ask: Ask) -> ScoredPairs:
     """Number records in the engine, and fetch numbers only."""
-    sides = Sides(session, ask)
+    sides = TableSides(session, ask)
     key, pairs = tables
     of_key, of_pairs = readings(tables, ask)
     there = sides.load(key, "key_table", of_key)
@@ -168,7 +168,11 @@ def _by_sql(session: Session, tables: Sequence[Given], ask: Ask) -> ScoredPairs:
 
 
 def _name_pairs(
-    sides: Sides, columns: dict[str, Column], chosen: PairColumns, *, as_text: bool
+    sides: TableSides,
+    columns: dict[str, EngineColumn],
+    chosen: PairColumns,
+    *,
+    as_text: bool,
 ) -> None:
     left, right = (
         sides.sql(columns[name], as_text=as_text)
@@ -184,7 +188,7 @@ def _name_pairs(
     )
 
 
-def _check_pairs(sides: Sides, pairs: Given, reading: Reading) -> None:
+def _check_pairs(sides: TableSides, pairs: Given, reading: TableReading) -> None:
     rows = sides.name("pairs_rows")
     scoreless, nameless = sides.numbers(
         "SELECT count(CASE WHEN s IS NULL OR isnan(s) THEN 1 END), "  # noqa: S608
@@ -199,7 +203,7 @@ def _check_pairs(sides: Sides, pairs: Given, reading: Reading) -> None:
         raise _nameless(pairs, reading)
 
 
-def _numbered(sides: Sides) -> tuple[Ints, Ints, Ints, Floats]:
+def _numbered(sides: TableSides) -> tuple[Ints, Ints, Ints, Floats]:
     """Give every record a number, and each pair those of its records."""
     session = sides.session
     key, rows = sides.name("key_side"), sides.name("pairs_rows")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from scoref.tables.asking import ROLES, Side, duplicate
+from scoref.tables.asking import ROLES, TableSide, duplicate
 from scoref.tables.queries import Queries
 from scoref.tables.sources import readings, used_columns
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.tables.asking import Ask, Reading, Role
+    from scoref.tables.asking import Ask, Role, TableReading
     from scoref.tables.columns import SideColumns
-    from scoref.tables.ids import Column
+    from scoref.tables.ids import EngineColumn
     from scoref.tables.sources import Given
 
 STEPS = 10
@@ -33,7 +33,9 @@ class Session(Protocol):
     place: str | None  # the order of rows, as SQL; None: clusters by their text
     number: str  # a number for each row, as SQL
 
-    def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
+    def load(
+        self, given: Given, name: str, reading: TableReading
+    ) -> list[EngineColumn]:
         """Make a table known by name, and tell its columns."""
 
     def view(self, name: str, query: str) -> None:
@@ -58,18 +60,18 @@ class Session(Protocol):
         """Fetch the cells that CEAF has to look at, as `with_entities` takes them."""
 
 
-class Sides:
+class TableSides:
     """The sides of a table, or of two, by names that queries know."""
 
     def __init__(self, session: Session, ask: Ask) -> None:
         self.session, self.ask = session, ask
         self.queries = Queries(ask.universe, ask.grouped, session.prefix)
-        self.counts: dict[Role, Side] = {role: Side(role) for role in ROLES}
+        self.counts: dict[Role, TableSide] = {role: TableSide(role) for role in ROLES}
         self.columns: dict[str, str] = {}
 
     def read_two(self, tables: Sequence[Given]) -> None:
         """Read key and response, as ``key_side`` and ``response_side``."""
-        columns: dict[Role, dict[str, Column]] = {}
+        columns: dict[Role, dict[str, EngineColumn]] = {}
         chosen: dict[Role, SideColumns] = {}
         for role, given, reading in zip(
             ROLES, tables, readings(tables, self.ask), strict=True
@@ -87,7 +89,7 @@ class Sides:
     def name_rows(
         self,
         role: Role,
-        there: dict[str, Column],
+        there: dict[str, EngineColumn],
         names: SideColumns,
         *,
         as_text: bool,
@@ -115,19 +117,19 @@ class Sides:
         )
         (every,) = self.numbers(f"SELECT count(*) FROM {rows}")  # noqa: S608
         different = self.session.count_different(self.name(name), every)
-        side = Side(source, every)
+        side = TableSide(source, every)
         if different != every:
             _, named, clustered = self.numbers(
                 "SELECT count(*), count(mention), "  # noqa: S608
                 f"count(CASE WHEN mention IS NOT NULL THEN cluster END) FROM {rows}"
             )
-            side = Side(source, every, every - named, named - clustered)
+            side = TableSide(source, every, every - named, named - clustered)
         twice = 0
         if different is None:
             twice = self._keep_once(name, side)
         self.counts[role] = replace(side, twice=twice)
 
-    def _keep_once(self, name: str, side: Side) -> int:
+    def _keep_once(self, name: str, side: TableSide) -> int:
         """Refuse mentions that stand twice on a side, or keep one row of each."""
         twice, example = self.twice(name)
         if not twice:
@@ -150,18 +152,20 @@ class Sides:
         (found,) = self.session.rows(query)
         return [int(str(each)) for each in found]
 
-    def load(self, given: Given, name: str, reading: Reading) -> dict[str, Column]:
+    def load(
+        self, given: Given, name: str, reading: TableReading
+    ) -> dict[str, EngineColumn]:
         """Make a table known, and give its columns by their names."""
         self.tell(f"reading {given.source}", 0)
         columns = self.session.load(given, self.name(name), reading)
         return {column.name: column for column in columns}
 
-    def sql(self, column: Column, *, as_text: bool | None = None) -> str:
+    def sql(self, column: EngineColumn, *, as_text: bool | None = None) -> str:
         """Write the ids of a column."""
         as_text = self.queries.needs_text if as_text is None else as_text
         return column.sql(self.session.quote, as_text=as_text)
 
-    def block(self, columns: dict[str, Column], group: str | None) -> str:
+    def block(self, columns: dict[str, EngineColumn], group: str | None) -> str:
         """Write the group of a row, if there are groups."""
         if group is None:
             return ""

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.tables.asking import ROLES, Reading
+from scoref.tables.asking import ROLES, TableReading
 from scoref.tables.files import Files, find_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scoref.tables.asking import Ask, Role
-    from scoref.tables.columns import Choosing, Chosen, Wanted
+    from scoref.tables.columns import Choosing, Chosen, WantedColumns
     from scoref.tables.ids import Values
 
 _LIBRARIES = {
@@ -108,11 +108,11 @@ def has_names(given: Given) -> bool:
     return not isinstance(given, Columns) or given.is_named
 
 
-def readings(tables: Sequence[Given], ask: Ask) -> list[Reading]:
+def readings(tables: Sequence[Given], ask: Ask) -> list[TableReading]:
     """Say how each table is read: one that has both sides, or one for each."""
     roles: Sequence[Role | None] = [None] if len(tables) == 1 else ROLES
     return [
-        Reading(
+        TableReading(
             given.source,
             role,
             _wanted(given, ask.wanted, role),
@@ -148,7 +148,7 @@ def used_columns(
     return found
 
 
-def _wanted(given: Given, wanted: Wanted, role: Role | None) -> Choosing:
+def _wanted(given: Given, wanted: WantedColumns, role: Role | None) -> Choosing:
     """Keep the names that are about a table."""
     if role is None:
         return wanted

@@ -17,7 +17,7 @@ import numpy as np
 from scoref.errors import FormatError, OptionError
 from scoref.tables.extras import extra
 from scoref.tables.files import Files
-from scoref.tables.ids import Column, Labelled, text_of
+from scoref.tables.ids import EngineColumn, Labelled, text_of
 from scoref.tables.scratch import Scratch
 from scoref.tables.sources import Frame
 from scoref.tables.text_files import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.asking import Ask, TableReading
     from scoref.tables.ids import Kind
     from scoref.tables.queries import Queries
     from scoref.tables.sources import Columns, Given
@@ -97,7 +97,9 @@ class SparkSession:
                 f"Spark cannot read this: {problem}", source=", ".join(files)
             ) from error
 
-    def load(self, given: Given, name: str, reading: Reading) -> list[Column]:
+    def load(
+        self, given: Given, name: str, reading: TableReading
+    ) -> list[EngineColumn]:
         """Make a table known by name, and tell its columns."""
         if isinstance(given, Files):
             frame = self._files(given, reading, name)
@@ -108,7 +110,7 @@ class SparkSession:
         needed = set(reading.needed(frame.columns))
         self._name(name, frame)
         return [
-            Column(column, _KINDS.get(kind, "other"))
+            EngineColumn(column, _KINDS.get(kind, "other"))
             for column, kind in frame.dtypes
             if column in needed
         ]
@@ -179,7 +181,7 @@ class SparkSession:
         rows = list(zip(*columns, strict=True))
         return self._spark.createDataFrame(rows, schema).toDF(*table.names)
 
-    def _files(self, given: Files, reading: Reading, name: str) -> Any:  # noqa: ANN401
+    def _files(self, given: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
         if given.format == "parquet":
             return self._spark.read.parquet(*self._paths(given, name))
         if given.format not in {"csv", "tsv", "json"}:
@@ -192,7 +194,7 @@ class SparkSession:
             return self._text(given, reading, name)
         return self._values(read_text(given, reading))
 
-    def _text(self, given: Files, reading: Reading, name: str) -> Any:  # noqa: ANN401
+    def _text(self, given: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
         """Let Spark read what it reads as everybody does."""
         paths = self._paths(given, name)
         if given.is_remote:
@@ -213,7 +215,7 @@ class SparkSession:
         chosen = [f"c{header.names.index(each)}" for each in names]
         return frame.select(*chosen).toDF(*names)
 
-    def _remote_header(self, given: Files, reading: Reading) -> Header:
+    def _remote_header(self, given: Files, reading: TableReading) -> Header:
         lines = self._spark.read.text(list(given.paths)).head(1)
         if not lines:
             raise FormatError("there is no row in this file", source=given.source)

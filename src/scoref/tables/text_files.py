@@ -29,7 +29,7 @@ from scoref.tables.sources import Columns, readings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.tables.asking import Ask, Reading
+    from scoref.tables.asking import Ask, TableReading
     from scoref.tables.sources import Frame, Given
 
 _SMALL = 8_000_000  # bytes
@@ -77,7 +77,7 @@ def same_words(key: Files, response: Files) -> str | None:
     return line if is_words else None
 
 
-def read_text(files: Files, reading: Reading) -> Columns:
+def read_text(files: Files, reading: TableReading) -> Columns:
     """Read what is needed of files that are one table."""
     rows = needed_rows(files, reading)
     names = next(rows)
@@ -86,7 +86,7 @@ def read_text(files: Files, reading: Reading) -> Columns:
     return Columns(files.source, values, is_named=True)
 
 
-def needed_rows(files: Files, reading: Reading) -> Iterator[Sequence[object]]:
+def needed_rows(files: Files, reading: TableReading) -> Iterator[Sequence[object]]:
     """Give the names of the columns that are needed, then these of every row."""
     rows: Iterator[Sequence[object]]
     if files.format == "json":
@@ -101,7 +101,7 @@ def needed_rows(files: Files, reading: Reading) -> Iterator[Sequence[object]]:
         yield [row[place] for place in places]
 
 
-def text_rows(files: Files, reading: Reading) -> Iterator[list[str]]:
+def text_rows(files: Files, reading: TableReading) -> Iterator[list[str]]:
     """Give the names of the columns, then the rows of all parts."""
     names: list[str] | None = None
     for path in files.paths:
@@ -120,7 +120,7 @@ def text_rows(files: Files, reading: Reading) -> Iterator[list[str]]:
 
 
 def located_rows(
-    files: Files, reading: Reading
+    files: Files, reading: TableReading
 ) -> Iterator[tuple[str, int, dict[str, str]]]:
     """Give the rows of all parts by their columns, and where each ends."""
     for path in files.paths:
@@ -132,7 +132,7 @@ def located_rows(
                 yield path, part.line, dict(zip(names, row, strict=True))
 
 
-def header_of(files: Files, reading: Reading) -> Header:
+def header_of(files: Files, reading: TableReading) -> Header:
     """Give what the first records tell, which must be the same in all parts."""
     found: Header | None = None
     for path in files.paths:
@@ -208,7 +208,9 @@ class _Lines:
 class _Part:
     """One file: what its first record tells, and its rows."""
 
-    def __init__(self, path: str, file: IO[str], reading: Reading, form: str) -> None:
+    def __init__(
+        self, path: str, file: IO[str], reading: TableReading, form: str
+    ) -> None:
         self._path, self._reading, self._form = path, reading, form
         self._at = _Lines(file)
         self._records: Iterator[list[str]] = iter(())

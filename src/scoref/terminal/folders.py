@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
 from scoref.formats import is_datasets
-from scoref.render.report import Loss
+from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import MissingParts
 
@@ -23,9 +23,9 @@ class Attempts:
     """Goes on where something is wrong with one of many, and says so at the end."""
 
     def __init__(self) -> None:
-        self.losses: list[Loss] = []
+        self.losses: list[Unscored] = []
         self._done = 0
-        self._refusals: list[tuple[OptionError, Loss]] = []
+        self._refusals: list[tuple[OptionError, Unscored]] = []
 
     @contextmanager
     def trying(
@@ -38,12 +38,12 @@ class Attempts:
             yield
             self._done += 1
         except OptionError as error:
-            loss = Loss(dataset or path, response, mishap(error, path))
+            loss = Unscored(dataset or path, response, mishap(error, path))
             self._refusals.append((error, loss))
         except Exception as error:  # noqa: BLE001 - the others are worth more
-            self.fail(Loss(dataset or path, response, mishap(error, path)))
+            self.fail(Unscored(dataset or path, response, mishap(error, path)))
 
-    def fail(self, loss: Loss) -> None:
+    def fail(self, loss: Unscored) -> None:
         """Tell what went wrong."""
         self.losses.append(loss)
         tell(f"error: {loss.message}", err=True)
@@ -75,7 +75,7 @@ def paired(
         raise OptionError("a folder of keys needs a folder of responses beside it")
     found = pair_files(Path(key), {name: Path(path) for name, path in systems.items()})
     for failure in found.failures:
-        attempts.fail(Loss(failure.dataset, failure.system, failure.message))
+        attempts.fail(Unscored(failure.dataset, failure.system, failure.message))
     print_notes(found.strays)
     return found.datasets
 

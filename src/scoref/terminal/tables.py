@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SIDES = 2
 
 
-class Reading(TypedDict):
+class TableChoices(TypedDict):
     """How tables are read, as functions of Python take it."""
 
     engine: str | None
@@ -96,11 +96,11 @@ def reading(command: Command) -> Command:
     return command
 
 
-def reading_of(options: Mapping[str, object]) -> Reading:
+def reading_of(options: Mapping[str, object]) -> TableChoices:
     """Collect what `reading` added."""
     names = options["table"]
     assert isinstance(names, tuple)  # noqa: S101 - as declared above
-    return Reading(
+    return TableChoices(
         engine=options["engine"],  # type: ignore[typeddict-item]  # as declared
         memory=options["memory"],  # type: ignore[typeddict-item]
         header=options["header"],  # type: ignore[typeddict-item]

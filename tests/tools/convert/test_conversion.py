@@ -55,7 +55,7 @@ def read_back(files: Mapping[str, bytes], to: str) -> Corpus:
         )
     names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
     pairs = [
-        brat.Pair(
+        brat.BratDocument(
             brat.document_name(name),
             files[f"{name}.txt"].decode(),
             files[f"{name}.ann"],

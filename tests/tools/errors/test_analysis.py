@@ -23,7 +23,7 @@ from scoref.tools.errors import KINDS
 if TYPE_CHECKING:
     from oracle_errors import Entities, Error, Mention
     from scoref.model import Corpus, WordSets
-    from scoref.tools.errors import Analysis, Side
+    from scoref.tools.errors import AnalysedSide, Analysis
 
 
 @st.composite
@@ -197,7 +197,7 @@ def test_errors_of_universal_anaphora_are_those_of_the_definitions(match: str) -
         check(analysis, *words_case(analysis))
 
 
-def in_text_order(side: Side) -> bool:
+def in_text_order(side: AnalysedSide) -> bool:
     return bool((np.diff(side.document) >= 0).all())
 
 

@@ -15,7 +15,7 @@ from scoref.tables.samples import sampled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tables.sampled import Sampled
+    from scoref.tables.sample_counts import Sampled
 
 RECORDS = range(60)
 PREDICTED = {f"r{n}": f"p{n // 3 + (n % 10 == 0)}" for n in RECORDS}

@@ -11,7 +11,7 @@ from hypothesis import given
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.explain import Explanation, Row, explain
+from scoref.tools.explain import Explanation, PracticeRow, explain
 from strategies import Documents, corpora
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ FILES = EXAMPLES / "explain-key.conll", EXAMPLES / "explain-response.conll"
 PARTS = "muc", "bcub", "ceafe", "conll"
 
 
-def exact(row: Row) -> dict[str, tuple[float | None, ...]]:
+def exact(row: PracticeRow) -> dict[str, tuple[float | None, ...]]:
     return {name: score[:3] for name, score in row.scores.items()}
 
 
-def percentages(row: Row) -> list[float]:
+def percentages(row: PracticeRow) -> list[float]:
     return [round(100 * row.scores[name].f1, 2) for name in PARTS]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import scoref
 from places import EXAMPLES
-from scoref.formats.conllu_trees import Trees
+from scoref.formats.conllu_trees import DependencyTrees
 from scoref.model import WORD_BITS
 from scoref.scoring.evaluate import Wanted
 from scoref.tools.llm import score_output
@@ -120,7 +120,7 @@ def head(rows: str, numbers: str) -> str:
         f"{number}\tx\t_\t_\t_\t_\t{parent}\tdep\t{deps}\t_\n"
         for number, parent, deps in (row.split() for row in rows.splitlines())
     )
-    trees = Trees.of(table.encode(), "file")
+    trees = DependencyTrees.of(table.encode(), "file")
     codes = {
         number: int(number.split(".")[0]) << WORD_BITS
         | int(f"{number}.0".split(".")[1])

@@ -22,7 +22,7 @@ from scoref.tools.published.rendering import placed_report, published_report
 from written import result_of
 
 if TYPE_CHECKING:
-    from scoref.tools.published import Placed, Published, Row
+    from scoref.tools.published import PlacedTable, Published, PublishedRow
 
 TABLES = list(names())
 ENGLISH = "conll-2012-english"
@@ -30,7 +30,7 @@ OUTPUTS = ["text", "markdown", "latex", "csv", "json"]
 PRINTED_OTHERWISE = {("conll-2011-english", "kobdani"), (ENGLISH, "stamborg")}
 
 
-def render_placed(placed: Placed, output: str) -> str:
+def render_placed(placed: PlacedTable, output: str) -> str:
     return render(placed_report(placed, output), output)
 
 
@@ -121,7 +121,7 @@ def test_the_average_fits_but_for_two_rows_that_are_printed_otherwise(
     assert misfits == {each for each in PRINTED_OTHERWISE if each[0] == name}
 
 
-def _gap(row: Row) -> float:
+def _gap(row: PublishedRow) -> float:
     parts = [row.scores[part] or 0 for part in conll.PARTS]
     return sum(parts) / 3 - (row.scores["conll"] or 0)
 

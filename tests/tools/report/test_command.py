@@ -96,7 +96,7 @@ def test_what_is_too_large_is_told(
     )
 
     monkeypatch.setattr(
-        report_data.Choice, "__new__", _small(report_data.Choice.__new__)
+        report_data.ReportChoice, "__new__", _small(report_data.ReportChoice.__new__)
     )
     path = tmp_path / "page.html"
     result = run(*FILES, "-o", str(path))

@@ -20,7 +20,7 @@ from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 from scoref.tools.errors import KINDS, analyse
-from scoref.tools.report.data import Choice, report_of
+from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.contract import read_report, read_text
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from scoref.tools.errors import Analysis
 
-QUICK = Choice(resamples=50)
+QUICK = ReportChoice(resamples=50)
 Report = dict[str, Any]
 
 
@@ -44,7 +44,7 @@ def systems(*names: str, **options: str) -> dict[str, Analysis]:
 
 
 def assembled(
-    found: Mapping[str, Analysis], choice: Choice = QUICK
+    found: Mapping[str, Analysis], choice: ReportChoice = QUICK
 ) -> tuple[Report, list[Any]]:
     """Assemble a report, and see that it is what the contract says."""
     report, texts = report_of(found, choice)

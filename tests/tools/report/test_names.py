@@ -14,7 +14,7 @@ from places import EXAMPLES
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors import analyse
 from scoref.tools.report.command import command
-from scoref.tools.report.data import Choice, report_of
+from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page.contract import read_text
 from scoref.tools.report.page.looks import looks_of
 
@@ -64,7 +64,7 @@ def test_messages_call_entities_what_the_page_calls_them(
     key, *responses = (EXAMPLES / name for name in names)
     pairs = read_pairs(key, responses, Wanted(with_tokens=True))
     found = {str(number): analyse(*pair) for number, pair in enumerate(pairs)}
-    _, texts = report_of(found, Choice(resamples=20))
+    _, texts = report_of(found, ReportChoice(resamples=20))
     named = 0
     for text in map(read_errors, texts):
         for label, message in text:

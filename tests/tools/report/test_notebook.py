@@ -14,7 +14,7 @@ import made_up_texts
 import scoref
 from places import EXAMPLES
 from scoref.errors import OptionError
-from scoref.statistics.shown import comparison_html, confidence_html
+from scoref.statistics.display import comparison_html, confidence_html
 from scoref.tools.report.notebook import drawn, show
 from scoref.tools.report.page import render_page
 

@@ -13,7 +13,7 @@ from scoref.formats import read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import Source
 from scoref.tools.convert.targets import TARGETS
-from scoref.tools.stats.census import COUNTS, RATES, Census, Row, count
+from scoref.tools.stats.census import COUNTS, RATES, Census, CensusRow, count
 from universal import universal
 
 
@@ -30,7 +30,7 @@ def counted(data: str | bytes, **options: bool) -> Census:
     )
 
 
-def row(data: str | bytes) -> Row:
+def row(data: str | bytes) -> CensusRow:
     return counted(data).total()
 
 

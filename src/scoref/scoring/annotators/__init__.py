@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Pairs = Mapping[tuple[int, int], Result]
 
 
-class Marks(NamedTuple):
+class AnnotatorMarks(NamedTuple):
     """A row for each mention of each annotator, sorted by annotator and unit.
 
     ``entity`` is a number that no other annotator's entity has. ``row`` is the
@@ -36,14 +36,14 @@ class Marks(NamedTuple):
     corpus: Ints
     row: Ints
 
-    def where(self, kept: Mask | Ints) -> Marks:
+    def where(self, kept: Mask | Ints) -> AnnotatorMarks:
         """Keep some of them."""
-        return Marks(*(column[kept] for column in self))
+        return AnnotatorMarks(*(column[kept] for column in self))
 
-    def of(self, annotator: int) -> Marks:
+    def of(self, annotator: int) -> AnnotatorMarks:
         """Keep those of an annotator."""
         start, end = np.searchsorted(self.annotator, (annotator, annotator + 1))
-        return Marks(*(column[start:end] for column in self))
+        return AnnotatorMarks(*(column[start:end] for column in self))
 
 
 class Annotated(NamedTuple):
@@ -59,7 +59,7 @@ class Annotated(NamedTuple):
     documents: tuple[str, ...]
     has: Mask
     unit_document: Ints
-    marks: Marks
+    marks: AnnotatorMarks
     corpora: tuple[Corpus, ...]
     results: Pairs
     notes: tuple[Note, ...] = ()

@@ -10,7 +10,7 @@ import numpy as np
 from scoref.errors import AlignmentError
 from scoref.matching.documents import partners
 from scoref.matching.same_words import refuse_other_words
-from scoref.scoring.one_text import Sides, on_one_text
+from scoref.scoring.one_text import ComparableSides, on_one_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
 
 
-class Documents(NamedTuple):
+class AnnotatedDocuments(NamedTuple):
     """The documents of all, and the number of each document of each corpus."""
 
     names: tuple[str, ...]
@@ -36,7 +36,7 @@ class Documents(NamedTuple):
         return found
 
 
-def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> Documents:
+def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> AnnotatedDocuments:
     """Pair the documents of all corpora as those of a key and a response are paired.
 
     Raises:
@@ -54,7 +54,7 @@ def shared_documents(corpora: Sequence[Corpus], scheme: Scheme) -> Documents:
         number[new] = len(names) + np.arange(len(new))
         names += [corpus.documents[row].name for row in new.tolist()]
         numbers.append(number)
-    return Documents(tuple(names), tuple(numbers))
+    return AnnotatedDocuments(tuple(names), tuple(numbers))
 
 
 def _take(
@@ -72,7 +72,7 @@ def _take(
         refuse_other_words(other, rows[0][new], corpus, rows[1][new])
 
 
-def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> Sides:
+def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> ComparableSides:
     """Count mentions of two annotators in the same words; none gets lost."""
     # A text that is a part of another one would lose mentions: they are told apart.
     strict = dataclasses.replace(scheme, reading="strict")
@@ -89,4 +89,4 @@ def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> Sides:
     scheme = dataclasses.replace(
         scheme, words=found.scheme.words, borders=found.scheme.borders
     )
-    return Sides(found.key, found.response, scheme)
+    return ComparableSides(found.key, found.response, scheme)

@@ -19,7 +19,7 @@ import numpy as np
 from scoref import formats
 from scoref.errors import FormatError, OptionError, ScorefError, quoted
 from scoref.formats.entities import corpora_of
-from scoref.scoring.annotators import Annotated, Marks
+from scoref.scoring.annotators import Annotated, AnnotatorMarks
 from scoref.scoring.annotators.uniting import unite
 from scoref.scoring.folders import files_by_dataset
 from scoref.scoring.slices import MENTION_CLASSES, layer_of
@@ -42,7 +42,7 @@ _SETTLED = frozenset(("reference", "corefud", "ua"))
 """Rules for mentions in two entities that suit a scorer, and not people."""
 
 
-class Dataset(NamedTuple):
+class AnnotatedDataset(NamedTuple):
     """The corpora of those who have a dataset, by their numbers, and how to score."""
 
     name: str
@@ -95,13 +95,15 @@ def _datasets(
     layer: Layer | None,
     *,
     has_response: bool,
-) -> Iterable[Dataset]:
+) -> Iterable[AnnotatedDataset]:
     are_paths = {isinstance(each, str | os.PathLike) for each in said}
     if len(are_paths) > 1:
         raise OptionError("annotators must all be paths, or all entities")
     if are_paths == {False}:
         corpora, called = corpora_of(zip(names, said, strict=True))  # type: ignore[arg-type] # no paths
-        yield Dataset("", dict(enumerate(corpora)), _scheme(wanted, None), called)
+        yield AnnotatedDataset(
+            "", dict(enumerate(corpora)), _scheme(wanted, None), called
+        )
         return
     paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     formats.refuse_second_reading(paths)
@@ -140,7 +142,7 @@ def _read(
     files: Mapping[int, tuple[str, str, str]],
     wanted: Wanted,
     layer: Layer | None,
-) -> Dataset:
+) -> AnnotatedDataset:
     """Read the files of one dataset; those without a sign are as the first one is."""
     corpora: dict[int, Corpus] = {}
     scheme, first = wanted.scheme_for(wanted.format), None
@@ -162,7 +164,7 @@ def _read(
             with_tokens=True,
             with_genres=wanted.with_genres,
         )
-    return Dataset(name, corpora, scheme)
+    return AnnotatedDataset(name, corpora, scheme)
 
 
 @contextmanager
@@ -190,7 +192,7 @@ def _scheme(wanted: Wanted, format_name: str | None) -> Scheme:
 
 
 def _joined(
-    names: Sequence[str], parts: Sequence[tuple[Dataset, Annotated]]
+    names: Sequence[str], parts: Sequence[tuple[AnnotatedDataset, Annotated]]
 ) -> Annotated:
     """Put datasets behind each other."""
     has, marks, units = [], [], []
@@ -226,7 +228,7 @@ def _joined(
         document_count += len(part.documents)
         unit_count += len(part.unit_document)
         entity_count += sum(len(each.entity_document) for each in part.corpora)
-    columns = Marks(*map(np.concatenate, zip(*marks, strict=True)))
+    columns = AnnotatorMarks(*map(np.concatenate, zip(*marks, strict=True)))
     order = np.lexsort((columns.unit, columns.annotator))
     return Annotated(
         names=tuple(names),
@@ -245,7 +247,7 @@ def _joined(
     )
 
 
-def _called(parts: Sequence[tuple[Dataset, Annotated]]) -> list[list[str]]:
+def _called(parts: Sequence[tuple[AnnotatedDataset, Annotated]]) -> list[list[str]]:
     """Name documents by their datasets, too, where their own names do not do."""
     names = [name for _, part in parts for name in part.documents]
     if len({*names}) == len(names):

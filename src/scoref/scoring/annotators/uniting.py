@@ -17,7 +17,7 @@ from scoref.matching.duplicates import first_listed
 from scoref.matching.parts import of_documents
 from scoref.model import Note
 from scoref.notes import note_lines
-from scoref.scoring.annotators import Annotated, Marks
+from scoref.scoring.annotators import Annotated, AnnotatorMarks
 from scoref.scoring.annotators.documents import in_one_text, shared_documents
 from scoref.scoring.pipeline import score_and_keep
 from scoref.scoring.slices import slices_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoref.matching import Matched, Side
     from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
-    from scoref.scoring.annotators.documents import Documents
+    from scoref.scoring.annotators.documents import AnnotatedDocuments
     from scoref.scoring.results import Result
 
 
@@ -177,7 +177,7 @@ class _Sides(NamedTuple):
 
 def _sides(
     corpora: Sequence[Corpus],
-    documents: Documents,
+    documents: AnnotatedDocuments,
     scheme: Scheme,
     key: int,
     response: int,
@@ -212,17 +212,19 @@ def _rows(side: Side, matched: Matched) -> Ints:
     return row
 
 
-def _marks(corpora: Sequence[Corpus], units: Sequence[Ints]) -> Marks:
+def _marks(corpora: Sequence[Corpus], units: Sequence[Ints]) -> AnnotatorMarks:
     parts, entities = [], 0
     for number, (corpus, unit) in enumerate(zip(corpora, units, strict=True)):
         row = np.flatnonzero(unit >= 0)
         row = row[np.argsort(unit[row], kind="stable")]
         who = np.full(len(row), number, dtype=np.int64)
         parts.append(
-            Marks(unit[row], who, corpus.mention_entity[row] + entities, who, row)
+            AnnotatorMarks(
+                unit[row], who, corpus.mention_entity[row] + entities, who, row
+            )
         )
         entities += len(corpus.entity_document)
-    return Marks(*map(np.concatenate, zip(*parts, strict=True)))
+    return AnnotatorMarks(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 _SAID = frozenset(

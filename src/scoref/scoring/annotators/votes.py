@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
-    from scoref.scoring.annotators import Annotated, Marks
+    from scoref.scoring.annotators import Annotated, AnnotatorMarks
 
     Mask = NDArray[np.bool_]
 
@@ -76,7 +76,9 @@ def links_of(annotated: Annotated, atoms: Atoms, response: int | None) -> Links:
     return Links(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _parts(marks: Marks, atoms: Atoms, response: int | None) -> Iterator[Links]:
+def _parts(
+    marks: AnnotatorMarks, atoms: Atoms, response: int | None
+) -> Iterator[Links]:
     """Do so for as many documents at once as memory allows."""
     owner, atom = _members(marks, atoms)
     by_document = np.argsort(atoms.document[atom], kind="stable")
@@ -115,7 +117,7 @@ def _first_of(document: Ints, portion: Ints) -> Ints:
     )
 
 
-def _members(marks: Marks, atoms: Atoms) -> tuple[Ints, Ints]:
+def _members(marks: AnnotatorMarks, atoms: Atoms) -> tuple[Ints, Ints]:
     """List the atoms of each entity."""
     width = len(atoms.size)
     code = np.unique(marks.entity * width + atoms.of_unit[marks.unit])

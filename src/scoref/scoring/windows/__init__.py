@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
     from scoref.scoring.results import Result
     from scoref.scoring.windows.borders import Members
-    from scoref.scoring.windows.places import Text
+    from scoref.scoring.windows.places import PlacedSides
 
 PUBLISHED = ("bookcoref",)
 """Evaluators whose windows go by their name."""
@@ -108,7 +108,7 @@ def _refuse_scopes(scheme: Scheme) -> None:
         )
 
 
-def _noted(text: Text, members: tuple[Members, Members]) -> list[Note]:
+def _noted(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
     """Tell how many mentions are in no window, and how many in two."""
     notes = []
     sides = zip(("key", "response"), text.sides, members, strict=True)
@@ -124,7 +124,7 @@ def _noted(text: Text, members: tuple[Members, Members]) -> list[Note]:
     return notes
 
 
-def _alone(text: Text, members: tuple[Members, Members]) -> list[Note]:
+def _alone(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
     """Tell that mentions are left out because the rest of their entity is elsewhere.
 
     Which row has how many mentions is in the report; this is why.

@@ -20,7 +20,7 @@ from scoref.errors import OptionError
 
 if TYPE_CHECKING:
     from scoref.model import Ints
-    from scoref.scoring.windows.places import Side, Text
+    from scoref.scoring.windows.places import PlacedSides, WindowSide
 
 
 class Windows(NamedTuple):
@@ -38,7 +38,7 @@ class Members(NamedTuple):
     window: Ints
 
 
-def cut_evenly(text: Text, size: int) -> tuple[Windows, tuple[Members, Members]]:
+def cut_evenly(text: PlacedSides, size: int) -> tuple[Windows, tuple[Members, Members]]:
     """Cut every document into pieces of a size; the last may be shorter."""
     length = _lengths(text, size)
     count = np.maximum(-(-length // size), 1)
@@ -46,7 +46,7 @@ def cut_evenly(text: Text, size: int) -> tuple[Windows, tuple[Members, Members]]
     document = np.repeat(np.arange(len(count)), count)
     low = (np.arange(len(document)) - first[document]) * size
 
-    def members(side: Side) -> Members:
+    def members(side: WindowSide) -> Members:
         row = np.flatnonzero(side.document >= 0)
         return Members(row, first[side.document[row]] + side.place[row] // size)
 
@@ -54,7 +54,7 @@ def cut_evenly(text: Text, size: int) -> tuple[Windows, tuple[Members, Members]]
     return windows, (members(text.sides[0]), members(text.sides[1]))
 
 
-def _lengths(text: Text, size: int) -> Ints:
+def _lengths(text: PlacedSides, size: int) -> Ints:
     """See how far each document goes: where nobody says, to the end of a window."""
     last = np.zeros(len(text.names), dtype=np.int64)
     for side in text.sides:
@@ -65,7 +65,7 @@ def _lengths(text: Text, size: int) -> Ints:
 
 
 def cut_like_bookcoref(
-    text: Text, size: int
+    text: PlacedSides, size: int
 ) -> tuple[Windows, tuple[Members, Members]]:
     """Cut as the published evaluator does."""
     length = text.length
@@ -81,7 +81,7 @@ def cut_like_bookcoref(
     is_last = number == whole[document]
     high = np.where(is_last, length[document], (number + 1) * size)
 
-    def members(side: Side) -> Members:
+    def members(side: WindowSide) -> Members:
         row = np.flatnonzero(side.document >= 0)  # a key without documents has none
         at, start = side.document[row], side.place[row]
         is_inner = (start % size > 0) & (start < whole[at] * size)

@@ -27,11 +27,11 @@ from scoref.scoring.windows.places import words_of
 if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Words
     from scoref.scoring.windows.borders import Windows
-    from scoref.scoring.windows.places import Text
+    from scoref.scoring.windows.places import PlacedSides
 
 
 def windows_as_documents(
-    text: Text, windows: Windows, members: tuple[Members, Members]
+    text: PlacedSides, windows: Windows, members: tuple[Members, Members]
 ) -> tuple[Corpus, Corpus]:
     """Make a document of each window, on both sides."""
     names = _names(text.names, windows)
@@ -58,7 +58,7 @@ def _names(names: tuple[str, ...], windows: Windows) -> tuple[DocumentName, ...]
 
 
 def _shifts(
-    text: Text, windows: Windows, members: tuple[Members, Members]
+    text: PlacedSides, windows: Windows, members: tuple[Members, Members]
 ) -> Ints | None:
     """Say how to renumber the sentences of each window, so that no two share words.
 

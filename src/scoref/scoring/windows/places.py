@@ -24,7 +24,7 @@ _PLACE = (1 << SENTENCE_BITS) - 1
 _WITHOUT_PLACES = "entities"
 
 
-class Side(NamedTuple):
+class WindowSide(NamedTuple):
     """One side: the scored document of each mention (-1: none), and its first word."""
 
     corpus: Corpus
@@ -32,17 +32,17 @@ class Side(NamedTuple):
     place: Ints
 
 
-class Text(NamedTuple):
+class PlacedSides(NamedTuple):
     """Both sides with their documents in one numbering."""
 
     names: tuple[str, ...]
     length: Ints  # of each document, in words; -1 where nobody says
     key_row: Ints  # of each document in the key that was read; -1: not there
-    sides: tuple[Side, Side]
+    sides: tuple[WindowSide, WindowSide]
     notes: tuple[Note, ...] = ()
 
 
-def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> Text:
+def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
     """Pair documents, and find the place of each mention."""
     _refuse(key, response, scheme)
     if key.words is not None and not key.words.by_document:
@@ -55,7 +55,7 @@ def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> Text:
     else:
         key, response, _ = same_text(key, response, scheme)
         sides = _by_document(key), _by_document(response)
-    return Text(documents.names, length, documents.key, sides, documents.notes)
+    return PlacedSides(documents.names, length, documents.key, sides, documents.notes)
 
 
 def words_of(corpus: Corpus) -> Words:
@@ -86,19 +86,19 @@ def _lengths(key: Corpus, response: Corpus, documents: Documents) -> Ints:
     return length
 
 
-def _span(corpus: Corpus, rows: Ints) -> Side:
+def _span(corpus: Corpus, rows: Ints) -> WindowSide:
     scored = scored_documents(corpus, rows)
-    return Side(corpus, scored[_documents(corpus)], corpus.mention_start)
+    return WindowSide(corpus, scored[_documents(corpus)], corpus.mention_start)
 
 
-def _by_document(corpus: Corpus) -> Side:
+def _by_document(corpus: Corpus) -> WindowSide:
     """Read the place from the number of the first word, which counts from 1."""
     words = words_of(corpus)
     number = (words.member[words.start[:-1]] & _PLACE) >> WORD_BITS
-    return Side(corpus, _documents(corpus), np.maximum(number - 1, 0))
+    return WindowSide(corpus, _documents(corpus), np.maximum(number - 1, 0))
 
 
-def _by_sentence(key: Corpus, response: Corpus) -> Text:
+def _by_sentence(key: Corpus, response: Corpus) -> PlacedSides:
     sentences = words_of(key).sentences
     count, document = sentences.word_count, sentences.document
     length = np.bincount(document, count, len(key.documents)).astype(np.int64)
@@ -108,15 +108,17 @@ def _by_sentence(key: Corpus, response: Corpus) -> Text:
     before[order] = np.cumsum(count[order]) - count[order]
     before -= (np.cumsum(length) - length)[document]
 
-    def side(corpus: Corpus) -> Side:
+    def side(corpus: Corpus) -> WindowSide:
         words = words_of(corpus)
         first = words.member[words.start[:-1]]
         sentence, number = first >> SENTENCE_BITS, (first & _PLACE) >> WORD_BITS
         inside = np.maximum(np.minimum(number, count[sentence]) - 1, 0)
-        return Side(corpus, _documents(corpus), before[sentence] + inside)
+        return WindowSide(corpus, _documents(corpus), before[sentence] + inside)
 
     names = tuple(document.name for document in key.documents)
-    return Text(names, length, np.arange(len(names)), (side(key), side(response)))
+    return PlacedSides(
+        names, length, np.arange(len(names)), (side(key), side(response))
+    )
 
 
 def _documents(corpus: Corpus) -> Ints:

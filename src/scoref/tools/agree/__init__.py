@@ -14,8 +14,8 @@ from scoref.lazy import names
 
 if TYPE_CHECKING:
     from scoref.tools.agree.agreement import agree
-    from scoref.tools.agree.found import Agreement
+    from scoref.tools.agree.results import Agreement
 
 __all__ = ["Agreement", "agree"]
 
-__getattr__, __dir__ = names(__name__, {"Agreement": "found", "agree": "agreement"})
+__getattr__, __dir__ = names(__name__, {"Agreement": "results", "agree": "agreement"})

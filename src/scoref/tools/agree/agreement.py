@@ -15,20 +15,20 @@ from scoref.scoring.evaluate import Wanted
 from scoref.scoring.results import signature_of
 from scoref.statistics.confidence import RESAMPLES, SEED
 from scoref.statistics.cuts import METHOD
-from scoref.tools.agree.alpha import Additive, count, sums_of
+from scoref.tools.agree.alpha import AlphaSums, count, sums_of
 from scoref.tools.agree.classes import agreement_by, check_by
 from scoref.tools.agree.disputed import disputed_mentions
 from scoref.tools.agree.distances import USUAL
-from scoref.tools.agree.found import (
+from scoref.tools.agree.intervals import IntervalChoice, intervals_of
+from scoref.tools.agree.options import DISPUTED, MENTIONS, METRICS, WantedFigures
+from scoref.tools.agree.pairs import PairScores
+from scoref.tools.agree.results import (
     Agreement,
     AnnotatorAgreement,
     DocumentAgreement,
     MentionAgreement,
     PairAgreement,
 )
-from scoref.tools.agree.intervals import Chance, intervals_of
-from scoref.tools.agree.options import DISPUTED, MENTIONS, METRICS, Asked
-from scoref.tools.agree.pairs import PairScores
 from scoref.tools.agree.several import several_keys
 from scoref.tools.agree.values import values_of
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.annotators.reading import Said
     from scoref.statistics.cuts import Method
-    from scoref.tools.agree.alpha import Counted
+    from scoref.tools.agree.alpha import UnitCounts
     from scoref.tools.agree.distances import Floats
-    from scoref.tools.agree.found import Alphas
     from scoref.tools.agree.options import Average, Conventions, Missing, Unit
+    from scoref.tools.agree.results import Alphas
 
 
 def agree(  # noqa: PLR0913 - one name for each question, as on the command line
@@ -96,9 +96,13 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
     >>> round(found.alpha["masi"], 4), round(found.mean["muc"], 4)
     (0.0858, 0.6667)
     """
-    asked = Asked.of(distances, missing, average, metrics)
+    asked = WantedFigures.of(distances, missing, average, metrics)
     check_by(by)
-    chance = None if level is None else Chance.of(level, method, resamples, seed, unit)
+    chance = (
+        None
+        if level is None
+        else IntervalChoice.of(level, method, resamples, seed, unit)
+    )
     wanted = Wanted.of(format=format, scheme=scheme, lenient=lenient, **options)
     wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
     everybody = read_annotated(_named(annotators), response, wanted, asked.scored, by)
@@ -149,7 +153,7 @@ class _Alphas(TypedDict):
 class _Found:
     """Figures of people who annotated the same texts."""
 
-    def __init__(self, people: Annotated, asked: Asked) -> None:
+    def __init__(self, people: Annotated, asked: WantedFigures) -> None:
         self._people, self._asked = people, asked
         self._documents = len(people.documents)
         self.counted = _counted(people, asked, asked.missing)
@@ -158,7 +162,7 @@ class _Found:
 
     def alphas(self) -> _Alphas:
         """Give α by distance, and what it is made of."""
-        additive = Additive.of(self.sums, self._asked.average)
+        additive = AlphaSums.of(self.sums, self._asked.average)
         total = additive.matrix.sum(axis=0)
         alpha = self._by_distance(additive.alpha(total))
         if self._asked.average == "macro":
@@ -223,7 +227,7 @@ class _Found:
         weights = np.ones(len(self._people.names))
         weights[number] = 0
         sums = sums_of(self.counted.rows, self._documents, weights)
-        additive = Additive.of(sums, self._asked.average)
+        additive = AlphaSums.of(sums, self._asked.average)
         return self._by_distance(additive.alpha(additive.matrix.sum(axis=0)))
 
     def mentions(self) -> MentionAgreement:
@@ -235,7 +239,7 @@ class _Found:
         if self._asked.missing != "omit":
             counted = _counted(people, self._asked, "omit")
         sums = sums_of(counted.rows, self._documents)
-        additive = Additive.of(sums, self._asked.average)
+        additive = AlphaSums.of(sums, self._asked.average)
         is_all, is_one = (marked == readers) & (readers > 1), marked == 1
         return MentionAgreement(
             self.scores.mean((MENTIONS,))[MENTIONS],
@@ -283,6 +287,6 @@ class _Found:
         }
 
 
-def _counted(people: Annotated, asked: Asked, missing: Missing) -> Counted:
+def _counted(people: Annotated, asked: WantedFigures, missing: Missing) -> UnitCounts:
     values = values_of(people, missing)
     return count(values, people.results, asked.distances, len(people.documents))

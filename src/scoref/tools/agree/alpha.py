@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
     from scoref.tools.agree.options import Average
-    from scoref.tools.agree.values import Values
+    from scoref.tools.agree.values import UnitValues
 
     Floats = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ class Sums(NamedTuple):
         return _alpha(self.apart, self.values[..., None] * self.chance, self.values)
 
 
-class Rows(NamedTuple):
+class PairRows(NamedTuple):
     """What each two annotators add in each document, and each one with himself."""
 
     document: Ints
@@ -69,11 +69,11 @@ class Rows(NamedTuple):
     second: Ints
     sums: Sums
 
-    def where(self, chosen: Ints | slice) -> Rows:
+    def where(self, chosen: Ints | slice) -> PairRows:
         """Keep some rows, in a new order."""
         sums = Sums(*(column[chosen] for column in self.sums))
         place = self.document[chosen], self.first[chosen], self.second[chosen]
-        return Rows(*place, sums)
+        return PairRows(*place, sums)
 
     def times(self, weights: Floats) -> Floats:
         """Say how often rows count, given how often annotators do."""
@@ -82,20 +82,20 @@ class Rows(NamedTuple):
         return times
 
 
-class Counted(NamedTuple):
+class UnitCounts(NamedTuple):
     """All rows, and what each unit adds to n·D_o and to n."""
 
-    rows: Rows
+    rows: PairRows
     unit_apart: Floats
     unit_values: Floats
 
 
 def count(
-    values: Values,
+    values: UnitValues,
     pairs: Iterable[tuple[int, int]],
     distances: Sequence[str],
     documents: int,
-) -> Counted:
+) -> UnitCounts:
     """Count what each two annotators add."""
     unit_apart = np.zeros((len(values.per_unit), len(distances)))
     people = range(int(values.annotator.max(initial=-1)) + 1)
@@ -104,13 +104,16 @@ def count(
     sums = Sums(*map(np.concatenate, zip(*(each.sums for each in parts), strict=True)))
     places = zip(*(each[:3] for each in parts), strict=True)
     document, first, second = map(np.concatenate, places)
-    rows = Rows(document, first, second, sums)
-    return Counted(rows, unit_apart, values.per_unit.astype(np.float64))
+    rows = PairRows(document, first, second, sums)
+    return UnitCounts(rows, unit_apart, values.per_unit.astype(np.float64))
 
 
 def _together(
-    values: Values, pair: tuple[int, int], distances: Sequence[str], unit_apart: Floats
-) -> Rows:
+    values: UnitValues,
+    pair: tuple[int, int],
+    distances: Sequence[str],
+    unit_apart: Floats,
+) -> PairRows:
     (ours, our_sets), (theirs, their_sets) = map(values.of, pair)
     unit, here, there = np.intersect1d(
         ours, theirs, assume_unique=True, return_indices=True
@@ -134,7 +137,7 @@ def _together(
         np.zeros(width),
     )
     first, second = (np.full(width, who, dtype=np.int64) for who in pair)
-    return Rows(document, first, second, sums)
+    return PairRows(document, first, second, sums)
 
 
 class _Cells(NamedTuple):
@@ -152,7 +155,7 @@ class _Cells(NamedTuple):
 
     @classmethod
     def of(
-        cls, one: Ints, other: Ints, values: Values, distances: Sequence[str]
+        cls, one: Ints, other: Ints, values: UnitValues, distances: Sequence[str]
     ) -> _Cells:
         there = np.flatnonzero((one != EMPTY) & (other != EMPTY))
         width = len(values.size)
@@ -175,7 +178,7 @@ class _Cells(NamedTuple):
         ends = np.repeat([[1.0], [0.0]], self.similar.shape[1], axis=1)
         return np.concatenate((self.similar, ends))[self.of_unit]
 
-    def alike(self, values: Values) -> Floats:
+    def alike(self, values: UnitValues) -> Floats:
         """Add up how alike all pairs of values are that are these pairs of sets."""
         times = values.times[self.one] * values.times[self.other]
         return self.similar * times[:, None]
@@ -188,7 +191,7 @@ class _Own(NamedTuple):
     empty: Floats
 
 
-def _own(values: Values, who: int, documents: Ints) -> _Own:
+def _own(values: UnitValues, who: int, documents: Ints) -> _Own:
     unit, sets = values.of(who)
     place = np.searchsorted(documents, values.unit_document[unit])
     inside = np.append(documents, -1)[place] == values.unit_document[unit]
@@ -200,7 +203,7 @@ def _own(values: Values, who: int, documents: Ints) -> _Own:
     )
 
 
-def _alone(values: Values, who: int, distances: int, documents: int) -> Rows:
+def _alone(values: UnitValues, who: int, distances: int, documents: int) -> PairRows:
     """Count an annotator's own pairs of values: the same set, or nothing in common."""
     unit, sets = values.of(who)
     own = _own(values, who, np.arange(documents))
@@ -217,7 +220,7 @@ def _alone(values: Values, who: int, distances: int, documents: int) -> Rows:
         np.repeat(same[here][:, None], distances, axis=1),
         own.empty[here],
     )
-    return Rows(here, numbers, numbers, sums)
+    return PairRows(here, numbers, numbers, sums)
 
 
 def _added(column: Floats, place: Ints, width: int) -> Floats:
@@ -227,7 +230,7 @@ def _added(column: Floats, place: Ints, width: int) -> Floats:
     return np.column_stack([_added(each, place, width) for each in column.T])
 
 
-def sums_of(rows: Rows, documents: int, weights: Floats | None = None) -> Sums:
+def sums_of(rows: PairRows, documents: int, weights: Floats | None = None) -> Sums:
     """Add up rows by document, with annotators as often as ``weights`` say.
 
     Weights may be many draws, a row for each. An annotator who counts twice is never
@@ -244,7 +247,7 @@ def sums_of(rows: Rows, documents: int, weights: Floats | None = None) -> Sums:
     )
 
 
-def _drawn_sums(rows: Rows, documents: int, weights: Floats) -> Sums:
+def _drawn_sums(rows: PairRows, documents: int, weights: Floats) -> Sums:
     rows = rows.where(np.argsort(rows.document, kind="stable"))
     bounds = np.searchsorted(rows.document, np.arange(documents + 1)).tolist()
     shape = len(weights), documents
@@ -257,7 +260,7 @@ def _drawn_sums(rows: Rows, documents: int, weights: Floats) -> Sums:
     return found
 
 
-class Additive(NamedTuple):
+class AlphaSums(NamedTuple):
     """A row for each document, such that α is a function of sums of rows."""
 
     average: Average
@@ -265,7 +268,7 @@ class Additive(NamedTuple):
     distances: int
 
     @classmethod
-    def of(cls, sums: Sums, average: Average) -> Additive:
+    def of(cls, sums: Sums, average: Average) -> AlphaSums:
         """Put side by side what an average adds up."""
         n = sums.values[..., None]
         if average == "within":

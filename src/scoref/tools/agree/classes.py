@@ -15,9 +15,9 @@ import numpy as np
 from scoref.contingency.listings import Listings
 from scoref.errors import unknown
 from scoref.scoring.slices import BY, MENTION_CLASSES, classes_of, genres_of, in_order
-from scoref.tools.agree.alpha import Additive
-from scoref.tools.agree.found import ClassAgreement
+from scoref.tools.agree.alpha import AlphaSums
 from scoref.tools.agree.pairs import mean_of
+from scoref.tools.agree.results import ClassAgreement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
-    from scoref.tools.agree.alpha import Counted, Sums
+    from scoref.tools.agree.alpha import Sums, UnitCounts
     from scoref.tools.agree.distances import Floats
-    from scoref.tools.agree.found import Figures
-    from scoref.tools.agree.options import Asked
+    from scoref.tools.agree.options import WantedFigures
+    from scoref.tools.agree.results import Figures
 
 KINDS = tuple(name for name in BY if name not in {"document", "distance"})
 """What agreement can be sorted by: each document has figures in any case."""
@@ -42,7 +42,11 @@ def check_by(by: str | None) -> None:
 
 
 def agreement_by(
-    by: str | None, people: Annotated, counted: Counted, sums: Sums, asked: Asked
+    by: str | None,
+    people: Annotated,
+    counted: UnitCounts,
+    sums: Sums,
+    asked: WantedFigures,
 ) -> dict[str, ClassAgreement]:
     """Give each class its figures."""
     if by is None:
@@ -65,17 +69,19 @@ def agreement_by(
     return found
 
 
-def _chance(sums: Sums, asked: Asked) -> Floats:
+def _chance(sums: Sums, asked: WantedFigures) -> Floats:
     """Give D_e of each document; that of the corpus, where it is asked for."""
     if asked.average != "corpus":
         return sums.chance
-    additive = Additive.of(sums, "corpus")
+    additive = AlphaSums.of(sums, "corpus")
     _, expected, n = additive.parts(additive.matrix.sum(axis=0))
     return np.broadcast_to(expected / max(float(n), 1), sums.chance.shape)
 
 
 def _alpha(
-    counted: Counted, chance: Floats, units: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    counted: UnitCounts,
+    chance: Floats,
+    units: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> list[float | None]:
     values = counted.unit_values[units]
     if not values.any():

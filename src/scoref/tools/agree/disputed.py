@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.tools.agree.found import Disputed, Reading
+from scoref.tools.agree.results import AnnotatorReading, Disputed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,9 @@ class _Texts:
         said: dict[str, list[str]] = {}
         for number in np.flatnonzero(people.has[document]).tolist():
             said.setdefault(self._says(unit, number), []).append(people.names[number])
-        readings = [Reading(tuple(names), says) for says, names in said.items()]
+        readings = [
+            AnnotatorReading(tuple(names), says) for says, names in said.items()
+        ]
         readings.sort(key=lambda each: (-len(each.annotators), each.says))
         return Disputed(
             people.documents[document],

@@ -18,9 +18,9 @@ from scoref.statistics.additive import Additive as ScoreRows
 from scoref.statistics.confidence import check_options, few_documents
 from scoref.statistics.cuts import Cuts
 from scoref.statistics.draws import resampled
-from scoref.tools.agree.alpha import Additive, sums_of
-from scoref.tools.agree.found import Intervals
+from scoref.tools.agree.alpha import AlphaSums, sums_of
 from scoref.tools.agree.options import UNITS
+from scoref.tools.agree.results import Intervals
 from scoref.tools.agree.several import count_links
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.scoring.annotators import Annotated
     from scoref.statistics.cuts import Interval, Method
-    from scoref.tools.agree.alpha import Rows
+    from scoref.tools.agree.alpha import PairRows
     from scoref.tools.agree.distances import Floats
-    from scoref.tools.agree.options import Asked, Unit
+    from scoref.tools.agree.options import Unit, WantedFigures
 
 _FEWEST = 5
 _AT_ONCE = 1 << 21
@@ -39,7 +39,7 @@ _AT_ONCE = 1 << 21
 Figure = tuple[str, str]  # what kind it is, and of what
 
 
-class Chance(NamedTuple):
+class IntervalChoice(NamedTuple):
     """How intervals are made."""
 
     level: float
@@ -51,7 +51,7 @@ class Chance(NamedTuple):
     @classmethod
     def of(
         cls, level: float, method: Method, resamples: int, seed: int, unit: Unit
-    ) -> Chance:
+    ) -> IntervalChoice:
         """Refuse what makes no interval."""
         check_options(level, method, resamples)
         if unit not in UNITS:
@@ -73,7 +73,11 @@ class Chance(NamedTuple):
 
 
 def intervals_of(
-    everybody: Annotated, rows: Rows, asked: Asked, chance: Chance, people: int
+    everybody: Annotated,
+    rows: PairRows,
+    asked: WantedFigures,
+    chance: IntervalChoice,
+    people: int,
 ) -> Intervals:
     """Compute intervals of all that is averaged.
 
@@ -108,7 +112,7 @@ class _Drawn:
     """Figures of any documents and annotators, each as often as it was drawn."""
 
     def __init__(
-        self, everybody: Annotated, rows: Rows, asked: Asked, people: int
+        self, everybody: Annotated, rows: PairRows, asked: WantedFigures, people: int
     ) -> None:
         self._rows, self._asked, self._people = rows, asked, people
         self.documents = np.flatnonzero(everybody.has.sum(axis=1) > 1)
@@ -121,9 +125,9 @@ class _Drawn:
         links = count_links(everybody) if has_response else np.zeros((self._count, 9))
         self._links = links[self.documents].astype(np.float64)
         sums = sums_of(rows, self._count)
-        self._alpha = Additive.of(sums, asked.average)
+        self._alpha = AlphaSums.of(sums, asked.average)
 
-    def intervals(self, chance: Chance) -> dict[Figure, Interval]:
+    def intervals(self, chance: IntervalChoice) -> dict[Figure, Interval]:
         """Cut what was drawn; where nothing varies there is no interval."""
         count = len(self.documents)
         cuts = Cuts(chance.level, chance.method, count, count - 1)
@@ -141,7 +145,7 @@ class _Drawn:
                 found[figure] = cuts.interval(known, float(total[figure][0]), left)
         return found
 
-    def _draws(self, chance: Chance) -> Iterator[tuple[Floats, Floats | None]]:
+    def _draws(self, chance: IntervalChoice) -> Iterator[tuple[Floats, Floats | None]]:
         draws = resampled(len(self.documents), chance.resamples, chance.seed)
         if chance.unit == "documents":
             yield from ((weights, None) for weights in draws)
@@ -177,7 +181,7 @@ class _Drawn:
         if people is None:
             return self._alpha.alpha(documents @ self._alpha.matrix[self.documents])
         sums = sums_of(self._rows, self._count, people)
-        drawn = Additive.of(sums, self._asked.average)
+        drawn = AlphaSums.of(sums, self._asked.average)
         rows = drawn.matrix[:, self.documents]
         return drawn.alpha(np.einsum("rd,rdc->rc", documents, rows))
 

@@ -57,7 +57,7 @@ class Conventions(TypedDict, total=False):
     anaphors: str | None
 
 
-class Asked(NamedTuple):
+class WantedFigures(NamedTuple):
     """Which figures are wanted."""
 
     distances: tuple[str, ...]
@@ -72,7 +72,7 @@ class Asked(NamedTuple):
         missing: Missing,
         average: Average,
         metrics: str | Iterable[str],
-    ) -> Asked:
+    ) -> WantedFigures:
         """Check names."""
         _check("value of missing", missing, MISSING)
         _check("average", average, AVERAGES)

@@ -10,7 +10,7 @@ from scoref.render._drawing import (
     GREY,
     INK,
     WIDTH,
-    Words,
+    Captions,
     canvases,
     finish,
     rendered,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from scoref.tools.agree.found import Agreement
+    from scoref.tools.agree.results import Agreement
     from scoref.tools.agree.tree import Branch
 
 _NAME_LENGTH = 24
@@ -63,12 +63,12 @@ def plot_agreement(
     write_whole(path, data)
 
 
-def _words(found: Agreement, metric: str) -> Words:
+def _words(found: Agreement, metric: str) -> Captions:
     distance = found.distances[0]
     alpha = found.alpha[distance]
     known = "" if alpha is None else f"; α ({distance}) {alpha:.3f}"
     label = METRICS[metric].label
-    return Words(
+    return Captions(
         f"{label} F1 of each two annotators",
         f"mean {percent(found.mean[metric])}{known}",
         tuple(signature_lines({"": found.signature})),

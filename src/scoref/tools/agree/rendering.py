@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.statistics.cuts import Interval
-    from scoref.tools.agree.found import Agreement, SeveralKeys
+    from scoref.tools.agree.results import Agreement, SeveralKeys
 
 _MORE = 1  # decimals that α has beyond those of percentages
 _FEW_DOCUMENTS = 5

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.scoring.annotators.votes import atoms_of, links_of
-from scoref.tools.agree.found import (
+from scoref.tools.agree.results import (
     Ceiling,
+    ErrorShares,
     KeyScores,
     LinkCounts,
     SeveralKeys,
-    Shares,
     Spread,
 )
 
@@ -97,10 +97,10 @@ def count_links(
     ).astype(np.int64)
 
 
-def shares_of(counts: LinkCounts) -> Shares:
+def shares_of(counts: LinkCounts) -> ErrorShares:
     """Give the share of errors that some annotator would have made."""
     supported = counts.spurious_supported, counts.missing_supported
-    return Shares(
+    return ErrorShares(
         _share(supported[0], counts.spurious),
         _share(supported[1], counts.missing),
         _share(sum(supported), counts.spurious + counts.missing),

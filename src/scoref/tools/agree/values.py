@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 EMPTY = -1
 
 
-class Values(NamedTuple):
+class UnitValues(NamedTuple):
     """Values of units that have two at least, sorted by annotator and unit."""
 
     unit: Ints
@@ -48,7 +48,7 @@ class Values(NamedTuple):
         return self.unit_document[self.unit]
 
 
-def values_of(annotated: Annotated, missing: Missing) -> Values:
+def values_of(annotated: Annotated, missing: Missing) -> UnitValues:
     """Give every annotator's value of every mention."""
     marks = annotated.marks
     sets = int(marks.entity.max(initial=-1)) + 1
@@ -67,7 +67,7 @@ def values_of(annotated: Annotated, missing: Missing) -> Values:
     kept = np.flatnonzero(count[unit] > 1)
     kept = kept[np.lexsort((unit[kept], who[kept]))]
     times = np.bincount(value[kept] + 1, minlength=len(size) + 1)[1:]
-    return Values(
+    return UnitValues(
         unit[kept],
         who[kept],
         value[kept],

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.statistics.cuts import Interval
-    from scoref.tools.agree.found import Agreement, SeveralKeys
+    from scoref.tools.agree.results import Agreement, SeveralKeys
 
 HEAD = (
     *("figure", "first", "second", "measure", "value", "low", "high"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scoref.formats import Role
     from scoref.tools.check.problems import Problem
-    from scoref.tools.check.reading import Read
+    from scoref.tools.check.reading import ReadFile
 
     Path = str | PathLike[str]
     Names = str | Iterable[str] | None
@@ -156,7 +156,7 @@ def _add(
     problems += [beside(each) for each in found if each not in known]
 
 
-def views_of(read: Read) -> list[View]:
+def views_of(read: ReadFile) -> list[View]:
     """Give what rules look at, one for each way to read a file."""
     views = [View(side, read.listing, is_whole=read.is_whole) for side in read.sides]
     if len(views) > 1 and read.format == JSON_LINES:

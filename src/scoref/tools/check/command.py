@@ -11,7 +11,7 @@ import click
 from scoref.formats import is_corpus, is_datasets, read_folder
 from scoref.printable import printable
 from scoref.render import OUTPUTS
-from scoref.render.report import Loss
+from scoref.render.report import Unscored
 from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files
@@ -201,7 +201,7 @@ def _documents(
         for name in {*keys} ^ {*responses} if is_corpus(path) else ():
             where, lacking = (key, path) if name in keys else (path, key)
             message = f"{where}: document '{name}' is not in {lacking}"
-            attempts.fail(Loss(name, path, message))
+            attempts.fail(Unscored(name, path, message))
         found += [] if is_corpus(path) else [(path, None)]
     return found
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from scoref.formats._text import Lines
     from scoref.model import Ints
-    from scoref.tools.check.problems import Listing, Problem
+    from scoref.tools.check.problems import FileListing, Problem
     from scoref.tools.check.views import View
 
 _GLOBAL = b"# global.Entity"
@@ -69,11 +69,11 @@ def marked(view: View) -> Iterator[Problem]:
         )
 
 
-def _begins(listing: Listing) -> bool:
+def _begins(listing: FileListing) -> bool:
     return bool(_sorted_lines(listing.lines)[1])
 
 
-def _unended(listing: Listing) -> Iterator[Problem]:
+def _unended(listing: FileListing) -> Iterator[Problem]:
     for begin, _ in unended(listing.lines):
         yield listing.problem(
             MISSING_END,

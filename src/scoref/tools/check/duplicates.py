@@ -46,7 +46,7 @@ def removal(view: View, mention: int) -> list[Removal] | None:
     return [Removal(first, *starting.opening), Removal(last, f"{label})")]
 
 
-class Brackets:
+class LineBrackets:
     """The brackets of one entity in a line: whole ones, and different opening ones."""
 
     def __init__(self) -> None:
@@ -85,11 +85,11 @@ def without(text: str, bracket: str, format_name: str) -> str:
     return f"{text[:start]}{left}{bar}{right}{text[end:]}"
 
 
-def _brackets(view: View, line: int) -> defaultdict[str, Brackets]:
+def _brackets(view: View, line: int) -> defaultdict[str, LineBrackets]:
     """Sort the brackets of a line by entity, once for all that are asked for."""
     if line not in view.brackets:
         text = view.listing.text(line)
-        found = view.brackets[line] = defaultdict(Brackets)
+        found = view.brackets[line] = defaultdict(LineBrackets)
         for bracket in _BRACKET.findall(text, *_annotation(text, view.format)):
             if not bracket.startswith("("):
                 found[bracket[:-1]].is_closed = True

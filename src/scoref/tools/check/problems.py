@@ -45,7 +45,7 @@ def beside(problem: Problem) -> Problem:
     return problem._replace(severity="warning", hint=hint)
 
 
-class Listing:
+class FileListing:
     """The lines of a file, and problems that are shown in them."""
 
     def __init__(self, source: str, data: bytes) -> None:

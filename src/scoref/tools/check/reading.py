@@ -33,7 +33,7 @@ from scoref.tools.check.header import evident_header
 from scoref.tools.check.json_text import with_whole_numbers
 from scoref.tools.check.newdocs import without_words
 from scoref.tools.check.places import blamed
-from scoref.tools.check.problems import Listing, beside
+from scoref.tools.check.problems import FileListing, beside
 from scoref.tools.check.text import BOM
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Way(NamedTuple):
     layer: Layer = "identity"
 
 
-class Side(NamedTuple):
+class ReadSide(NamedTuple):
     """What was read in one way.
 
     ``data`` is the file with harmless lines in the place of those that stop readers.
@@ -66,12 +66,12 @@ class Side(NamedTuple):
     data: bytes
 
 
-class Read(NamedTuple):
+class ReadFile(NamedTuple):
     """A file as far as it can be read, and what cannot."""
 
-    listing: Listing
+    listing: FileListing
     format: str
-    sides: list[Side]
+    sides: list[ReadSide]
     problems: list[Problem]
 
     @property
@@ -88,7 +88,7 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     key_format: str | None = None,
     role: Role | None = None,
     needs_identity: bool = False,
-) -> Read:
+) -> ReadFile:
     """Read a file in every way that it can be read; in one ``role`` if it has one.
 
     Without a name its format is seen, and may be that of the key. Universal Anaphora
@@ -98,26 +98,26 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     reader = _Reader(source, without_bom(data), name)
     unclear = _unclear(data, name, reader.listing) if format_name is None else []
     if unclear:
-        return Read(reader.listing, name, [], unclear)
+        return ReadFile(reader.listing, name, [], unclear)
     sides = []
     ways = _ways(name, data, role, needs_identity=needs_identity)
     for way in ways:
         reader.is_beside = way.layer != ways[0].layer
         corpus = reader.read(way)
         if corpus is not None:
-            sides.append(Side(way, corpus, reader.data))
+            sides.append(ReadSide(way, corpus, reader.data))
     problems = reader.problems
     if not sides:
         problems = _without_consequences(problems)
     elif format_name is None and _is_something_else(sides[0].corpus, problems):
-        return Read(reader.listing, name, [], [_something_else(reader.listing)])
+        return ReadFile(reader.listing, name, [], [_something_else(reader.listing)])
     elif format_name is None and not problems:
         unknown = _unannotated(sides, reader.listing, data)
         sides, problems = ([], unknown) if unknown else (sides, problems)
-    return Read(reader.listing, name, sides, problems)
+    return ReadFile(reader.listing, name, sides, problems)
 
 
-def _unclear(data: bytes, name: str, listing: Listing) -> list[Problem]:
+def _unclear(data: bytes, name: str, listing: FileListing) -> list[Problem]:
     """Tell of JSON whose fields no format has."""
     try:
         formats.refuse_unclear(data, name, listing.source)
@@ -142,7 +142,7 @@ def _is_something_else(corpus: Corpus, problems: list[Problem]) -> bool:
     return not is_marked and 2 * unreadable > int(corpus.document_tokens.sum())
 
 
-def _something_else(listing: Listing) -> Problem:
+def _something_else(listing: FileListing) -> Problem:
     return listing.problem(
         UNREADABLE_FILE,
         "this looks like none of the formats that are known",
@@ -151,7 +151,9 @@ def _something_else(listing: Listing) -> Problem:
     )
 
 
-def _unannotated(sides: list[Side], listing: Listing, data: bytes) -> list[Problem]:
+def _unannotated(
+    sides: list[ReadSide], listing: FileListing, data: bytes
+) -> list[Problem]:
     """Tell of a file without mentions that does not say what it is."""
     if any(len(side.corpus.mention_entity) for side in sides):
         return []
@@ -198,7 +200,7 @@ class _Reader:
     """One file being read, as often as it takes."""
 
     def __init__(self, source: str, data: bytes, format_name: str) -> None:
-        self.listing = Listing(source, data)
+        self.listing = FileListing(source, data)
         self.problems: list[Problem] = []
         self.is_beside = False  # whether this is not what scoring reads by default
         self._format = format_name

@@ -13,7 +13,7 @@ from scoref.rules import RULES, SEVERITIES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.render.report import Loss
+    from scoref.render.report import Unscored
     from scoref.tools.check.problems import Problem
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -25,7 +25,7 @@ def problems_report(
     *,
     most: int = 20,
     files: int = 1,
-    failures: Sequence[Loss] = (),
+    failures: Sequence[Unscored] = (),
 ) -> Report:
     """Report problems; ``most`` of each rule, but all of them for programs."""
     shown, left_out = _first(problems, most)

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
     from scoref.formats._text import Lines
     from scoref.model import Ints
-    from scoref.tools.check.problems import Listing, Problem
+    from scoref.tools.check.problems import FileListing, Problem
 
 BOM = b"\xef\xbb\xbf"
 _HASH = ord("#")
 
 
-def check_text(data: bytes, listing: Listing, format_name: str) -> Iterator[Problem]:
+def check_text(
+    data: bytes, listing: FileListing, format_name: str
+) -> Iterator[Problem]:
     """Find what some scorers stumble over before they read a word."""
     yield from _byte_order_mark(data, listing)
     yield from _line_ends(data, listing)
@@ -40,7 +42,7 @@ def check_text(data: bytes, listing: Listing, format_name: str) -> Iterator[Prob
         yield from _blank_lines(data, listing)
 
 
-def _byte_order_mark(data: bytes, listing: Listing) -> Iterator[Problem]:
+def _byte_order_mark(data: bytes, listing: FileListing) -> Iterator[Problem]:
     if data.startswith(BOM):
         yield listing.problem(
             BYTE_ORDER_MARK,
@@ -51,7 +53,7 @@ def _byte_order_mark(data: bytes, listing: Listing) -> Iterator[Problem]:
         )
 
 
-def _line_ends(data: bytes, listing: Listing) -> Iterator[Problem]:
+def _line_ends(data: bytes, listing: FileListing) -> Iterator[Problem]:
     count = data.count(b"\r\n")
     if count:
         line = data.count(b"\n", 0, data.index(b"\r\n")) + 1
@@ -82,7 +84,7 @@ def without_blanks(line: bytes) -> bytes:
     return line.rstrip(b" " if is_row else None)
 
 
-def _trailing_blanks(listing: Listing) -> Iterator[Problem]:
+def _trailing_blanks(listing: FileListing) -> Iterator[Problem]:
     rows = ending_in_blanks(listing.lines)
     if len(rows):
         line = int(rows[0]) + 1
@@ -98,7 +100,7 @@ def _trailing_blanks(listing: Listing) -> Iterator[Problem]:
         )
 
 
-def _not_utf8(data: bytes, listing: Listing) -> Iterator[Problem]:
+def _not_utf8(data: bytes, listing: FileListing) -> Iterator[Problem]:
     try:
         data.decode()
     except UnicodeDecodeError as error:
@@ -112,7 +114,7 @@ def _not_utf8(data: bytes, listing: Listing) -> Iterator[Problem]:
         )
 
 
-def _blank_lines(data: bytes, listing: Listing) -> Iterator[Problem]:
+def _blank_lines(data: bytes, listing: FileListing) -> Iterator[Problem]:
     if data.lstrip(BOM)[:1] in {b"\n", b"\r"}:
         message = "the file starts with a blank line"
         hint = "drop it: the CorefUD scorer stops at such a file"

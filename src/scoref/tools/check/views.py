@@ -12,7 +12,7 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.formats import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
-from scoref.formats._corefud_brackets import Header
+from scoref.formats._corefud_brackets import EntityHeader
 from scoref.formats._corefud_brackets import _headers as corefud_headers
 from scoref.formats._text import Lines
 from scoref.formats.parses import token_rows
@@ -24,9 +24,9 @@ from scoref.tools.check import places
 if TYPE_CHECKING:
     from scoref.model import Ints, Tokens
     from scoref.rules import Rule
-    from scoref.tools.check.duplicates import Brackets
-    from scoref.tools.check.problems import Listing, Problem
-    from scoref.tools.check.reading import Side
+    from scoref.tools.check.duplicates import LineBrackets
+    from scoref.tools.check.problems import FileListing, Problem
+    from scoref.tools.check.reading import ReadSide
 
     Span = tuple[int, int]
 
@@ -46,13 +46,13 @@ class Layout(NamedTuple):
 class View:
     """One corpus of a file; what is needed of its text is read when it is asked for."""
 
-    def __init__(self, side: Side, listing: Listing, *, is_whole: bool) -> None:
+    def __init__(self, side: ReadSide, listing: FileListing, *, is_whole: bool) -> None:
         self.way, self.corpus, self.data = side
         self.listing = listing
         self.is_whole = is_whole
         self.name = listing.source
         self.what = "this file"
-        self.brackets: dict[int, defaultdict[str, Brackets]] = {}
+        self.brackets: dict[int, defaultdict[str, LineBrackets]] = {}
 
     @property
     def format(self) -> str:
@@ -216,10 +216,10 @@ class View:
         return self._header.head
 
     @cached_property
-    def _header(self) -> Header:
+    def _header(self) -> EntityHeader:
         found = corefud_headers(self.data) if self.format == COREFUD else []
-        header = Header.of(found[-1][0]) if found else None
-        return header or Header(0, None)
+        header = EntityHeader.of(found[-1][0]) if found else None
+        return header or EntityHeader(0, None)
 
     def _pairs(self, line: int) -> dict[Span, list[Span]]:
         """Find the mentions in a line of JSON."""

@@ -12,7 +12,7 @@ from scoref.terminal.printing import print_failures, print_report, tell
 from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusing
 
 if TYPE_CHECKING:
-    from scoref.render.report import Loss
+    from scoref.render.report import Unscored
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
@@ -201,7 +201,7 @@ def _pass_gate(  # noqa: PLR0913, PLR0917 - files, how to score, how to show
 
 def _scored(
     key: str, responses: tuple[str, ...], wanted: Wanted
-) -> tuple[Systems, list[Loss]]:
+) -> tuple[Systems, list[Unscored]]:
     """Score systems, and tell what could not be scored."""
     from scoref.terminal.systems import by_name, score_named  # noqa: PLC0415 - NumPy
 
@@ -214,14 +214,14 @@ def _scored(
     return _compared(score_datasets(key, dict(names), wanted))
 
 
-def _compared(found: DatasetResults) -> tuple[Systems, list[Loss]]:
+def _compared(found: DatasetResults) -> tuple[Systems, list[Unscored]]:
     """Keep the datasets that all systems have; tell why others are left out."""
-    from scoref.render.report import Loss  # noqa: PLC0415 - folders are rare
+    from scoref.render.report import Unscored  # noqa: PLC0415 - folders are rare
 
     left_out = {failure.dataset for failure in found.failures}
     kept = [name for name in found.datasets if name not in left_out]
     losses = [
-        Loss(failure.dataset, failure.system, failure.message)
+        Unscored(failure.dataset, failure.system, failure.message)
         for failure in found.failures
     ]
     if not kept:
@@ -231,7 +231,7 @@ def _compared(found: DatasetResults) -> tuple[Systems, list[Loss]]:
         counts = f"{len(left_out)} of {len(found.datasets)} datasets"
         names = ", ".join(name for name in found.datasets if name in left_out)
         message = f"{counts} left out for all systems: {names}"
-        losses.append(Loss(None, None, message))
+        losses.append(Unscored(None, None, message))
     systems: Systems = {
         system: {name: found.results[system, name, found.columns[0]] for name in kept}
         for system in found.systems

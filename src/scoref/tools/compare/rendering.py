@@ -28,7 +28,7 @@ from scoref.statistics.strata import by_dataset
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.render.report import Loss
+    from scoref.render.report import Unscored
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison, Difference
 
@@ -41,7 +41,7 @@ _ROWS = (
 
 
 def comparison_report(
-    comparison: Comparison, precision: int = 2, failures: Sequence[Loss] = ()
+    comparison: Comparison, precision: int = 2, failures: Sequence[Unscored] = ()
 ) -> Report:
     """Report both tables, and what could not be compared."""
     signatures = Signatures([comparison.scored, comparison.signature])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Mention = tuple[Tokens, int, Tokens]
 
 
-class Entity(NamedTuple):
+class PlainEntity(NamedTuple):
     """An entity, whatever it is called: what it says, and its mentions in order."""
 
     document: int
@@ -25,18 +25,18 @@ class Entity(NamedTuple):
     mentions: tuple[Mention, ...]
 
 
-class Plain(NamedTuple):
+class PlainContent(NamedTuple):
     """Content as plain values; what is equal is the same content."""
 
     documents: tuple[str, ...]
     words: list[tuple[str, ...]] | None
     starts: list[tuple[int, ...]] | None
-    entities: list[Entity]
-    plurals: list[tuple[Entity, Entity]]
+    entities: list[PlainEntity]
+    plurals: list[tuple[PlainEntity, PlainEntity]]
     bridges: list[tuple[Mention, Mention, str]]
 
 
-def plain(content: Content) -> Plain:
+def plain(content: Content) -> PlainContent:
     """Give content in a form that does not depend on rows and labels."""
     text = content.text
     bounds = list(pairwise(text.first.tolist()))
@@ -54,7 +54,7 @@ def plain(content: Content) -> Plain:
     entities = _entities(content, mentions)
     pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
     anaphors = content.anaphor.tolist(), content.antecedent.tolist(), content.relation
-    return Plain(
+    return PlainContent(
         documents=content.documents,
         words=words,
         starts=starts,
@@ -97,12 +97,12 @@ def _mentions(content: Content) -> list[Mention]:
     return found
 
 
-def _entities(content: Content, mentions: list[Mention]) -> list[Entity]:
+def _entities(content: Content, mentions: list[Mention]) -> list[PlainEntity]:
     members: list[list[Mention]] = [[] for _ in content.entity_label]
     for entity, mention in zip(content.mention_entity.tolist(), mentions, strict=True):
         members[entity].append(mention)
     return [
-        Entity(document, kind, refers, tuple(sorted(found)))
+        PlainEntity(document, kind, refers, tuple(sorted(found)))
         for document, kind, refers, found in zip(
             content.entity_document.tolist(),
             content.entity_type,
@@ -113,11 +113,11 @@ def _entities(content: Content, mentions: list[Mention]) -> list[Entity]:
     ]
 
 
-def _owners(content: Content) -> dict[tuple[int, Tokens], list[Entity]]:
+def _owners(content: Content) -> dict[tuple[int, Tokens], list[PlainEntity]]:
     """List the entities of mentions that are in more than one, in their order."""
     mentions = _mentions(content)
     entities = _entities(content, mentions)
-    owners: dict[tuple[int, Tokens], list[Entity]] = defaultdict(list)
+    owners: dict[tuple[int, Tokens], list[PlainEntity]] = defaultdict(list)
     rows = zip(content.mention_entity.tolist(), mentions, strict=True)
     for entity, (tokens, *_) in rows:
         owners[entities[entity].document, tokens].append(entities[entity])

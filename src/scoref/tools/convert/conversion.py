@@ -205,7 +205,7 @@ def _verified(
 def _brat(files: Mapping[str, bytes]) -> Corpus:
     names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
     pairs = [
-        brat.Pair(
+        brat.BratDocument(
             brat.document_name(name),
             files[f"{name}.txt"].decode(),
             files[f"{name}.ann"],

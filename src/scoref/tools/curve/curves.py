@@ -14,7 +14,7 @@ from scoref.errors import OptionError
 from scoref.metrics import METRICS, is_distance
 from scoref.metrics.base import Score
 from scoref.statistics.additive import FIGURES
-from scoref.statistics.cluster_terms import TERMS, Cells
+from scoref.statistics.cluster_terms import TERMS, ClusterCells
 from scoref.statistics.ratios import Drawn, estimated
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Point(NamedTuple):
     until: float
 
 
-class Figures(NamedTuple):
+class CurveFigures(NamedTuple):
     """Recall, precision and F1 of a metric at every point, and where they are 0/0."""
 
     values: Floats
@@ -59,7 +59,7 @@ class Points(Sequence[Point]):
 
     thresholds: Floats
     clusters: Ints
-    figures: Mapping[str, Figures]
+    figures: Mapping[str, CurveFigures]
     sign: int = 1
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class Points(Sequence[Point]):
         return int(np.searchsorted(-self.thresholds, falling, side="right")) - 1
 
 
-def _score(figures: Figures, row: int) -> Score:
+def _score(figures: CurveFigures, row: int) -> Score:
     recall, precision, f1 = figures.values[row].tolist()
     if math.isnan(recall):
         return Score(None, None, f1)
@@ -152,7 +152,7 @@ class Curve:
         return _interval(name, cells)
 
 
-def _interval(name: str, cells: Cells) -> Interval | None:
+def _interval(name: str, cells: ClusterCells) -> Interval | None:
     ones = np.ones(len(cells.size), dtype=np.int64)
     drawn = Drawn(TERMS[name](cells), ones.astype(np.float64), ones)
     return estimated(name, drawn, _LEVEL).intervals[FIGURES[-1]]

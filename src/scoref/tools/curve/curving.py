@@ -17,7 +17,7 @@ from scoref.tables.notes import about_side
 from scoref.tables.pair_columns import WantedOfCurve, WantedPairs
 from scoref.tables.scored_pairs import scored_pairs
 from scoref.tools.curve.counts import COUNTS, clusters
-from scoref.tools.curve.curves import LINKS, Curve, Figures, Points
+from scoref.tools.curve.curves import LINKS, Curve, CurveFigures, Points
 from scoref.tools.curve.cutting import Cuttings
 from scoref.tools.curve.forest import merges
 from scoref.tools.curve.growth import Growth
@@ -226,10 +226,10 @@ def _ends(score: Floats) -> Ints:
     return np.flatnonzero(is_last[: len(score)]) + 1
 
 
-def _figures(name: str, counts: Floats) -> Figures:
+def _figures(name: str, counts: Floats) -> CurveFigures:
     metric = METRICS[name]
     assert isinstance(metric, Metric)  # noqa: S101 - no mean has running sums
-    return Figures(metric.score(counts), metric.is_defined(counts))
+    return CurveFigures(metric.score(counts), metric.is_defined(counts))
 
 
 def _links(
@@ -238,7 +238,7 @@ def _links(
     is_there: NDArray[np.bool_],
     thresholds: Floats,
     made: Ints,
-) -> Figures:
+) -> CurveFigures:
     """Score the pairs themselves, of those that are in the universe."""
     one, other = cluster[read.left], cluster[read.right]
     is_counted = is_there[read.left] & is_there[read.right]
@@ -252,7 +252,7 @@ def _links(
     every = float(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
     counts = np.column_stack((found, np.full(len(rows), every), found, linked))
     is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
-    return Figures(ratio_score(counts), is_defined)
+    return CurveFigures(ratio_score(counts), is_defined)
 
 
 def _notes(

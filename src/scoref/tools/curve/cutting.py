@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.scheme import Scheme
-from scoref.statistics.cluster_terms import Cells
+from scoref.statistics.cluster_terms import ClusterCells
 from scoref.tables.arrays import Coded, tabulate
 from scoref.tables.results import is_aligned, metrics_for, score_counted
 
@@ -59,7 +59,7 @@ class Cuttings(NamedTuple):
         scheme = Scheme(universe=self.universe, duplicates="error", undefined="zero")
         return score_counted(table, [""], scheme, names, self.sources)
 
-    def cells(self, point: int) -> Cells | None:
+    def cells(self, point: int) -> ClusterCells | None:
         """Give what each key cluster shares with components; None if more is scored."""
         if (self.is_there & (self.cluster < 0)).any():
             return None
@@ -71,4 +71,4 @@ class Cuttings(NamedTuple):
         )
         sizes = np.bincount(response[self.is_there])
         key = np.bincount(self.cluster[kept])
-        return Cells(key, code // width, shared, sizes[code % width])
+        return ClusterCells(key, code // width, shared, sizes[code % width])

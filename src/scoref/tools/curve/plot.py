@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.render._drawing import GREY, Words, canvases, finish, rendered, settings
+from scoref.render._drawing import GREY, Captions, canvases, finish, rendered, settings
 from scoref.render.plots import BLUE, VERMILION, check_plot
 from scoref.tools.curve.curves import LINKS
 from scoref.tools.curve.rendering import label_of, written
@@ -105,10 +105,10 @@ def _mark(axes: Axes, found: Curve, best: str) -> None:
         axes.axvline(threshold, color=GREY, linewidth=0.8, linestyle=":")
 
 
-def _words(found: Curve, best: str) -> Words:
+def _words(found: Curve, best: str) -> Captions:
     point = found.best[best]
     f1 = 100 * point.scores[best].f1
-    return Words(
+    return Captions(
         f"{label_of(best)} by threshold",
         f"best at {written(point.threshold)}: F1 {f1:.2f}, {point.clusters:,} clusters",
         (found.signature,),

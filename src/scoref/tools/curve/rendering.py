@@ -10,7 +10,7 @@ import numpy as np
 from scoref.figures import figure, percent
 from scoref.metrics import METRICS, metrics_of, usual
 from scoref.render.report import Cell, Remarks, Report, Rows, Signatures, Table, columns
-from scoref.render.scores import View, by_metric, score_object
+from scoref.render.scores import ScoreView, by_metric, score_object
 from scoref.statistics.additive import FIGURES
 from scoref.tools.curve.curves import LINKS
 
@@ -54,7 +54,9 @@ def _parts(
     for threshold in thresholds or [found.best[best].threshold]:
         result = found.result(threshold, usual("tables"))
         title = f"At {written(found.at(threshold).threshold)}"
-        for place, table in enumerate(by_metric(result, View(precision=precision))):
+        for place, table in enumerate(
+            by_metric(result, ScoreView(precision=precision))
+        ):
             yield table if place else table._replace(title=title)
     yield Signatures([found.signature])
 

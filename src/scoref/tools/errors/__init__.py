@@ -13,17 +13,17 @@ from scoref.lazy import names
 
 if TYPE_CHECKING:
     from scoref.tools.errors.analysis import analyse, find_errors
-    from scoref.tools.errors.found import Analysis, Cost, Errors, Gains, Side
+    from scoref.tools.errors.findings import AnalysedSide, Analysis, Cost, Errors, Gains
     from scoref.tools.errors.kinds import KINDS, Kind
 
 __all__ = [
     "KINDS",
+    "AnalysedSide",
     "Analysis",
     "Cost",
     "Errors",
     "Gains",
     "Kind",
-    "Side",
     "analyse",
     "find_errors",
 ]
@@ -32,12 +32,12 @@ __getattr__, __dir__ = names(
     __name__,
     {
         "KINDS": "kinds",
-        "Analysis": "found",
-        "Cost": "found",
-        "Errors": "found",
-        "Gains": "found",
+        "Analysis": "findings",
+        "Cost": "findings",
+        "Errors": "findings",
+        "Gains": "findings",
         "Kind": "kinds",
-        "Side": "found",
+        "AnalysedSide": "findings",
         "analyse": "analysis",
         "find_errors": "analysis",
     },

@@ -15,7 +15,7 @@ from scoref.model import Note
 from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
 from scoref.tools.errors.cells import find_cells
-from scoref.tools.errors.found import Analysis, Side
+from scoref.tools.errors.findings import AnalysedSide, Analysis
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.listing import list_errors
 from scoref.tools.errors.mentions import mentions_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
     from scoref.scoring.evaluate import Path, Request
     from scoref.scoring.results import Result
-    from scoref.tools.errors.found import Gains
+    from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
     from scoref.tools.errors.overlaps import SpanPairs
 
@@ -118,10 +118,10 @@ def _scored(
     return kept.result, match_mentions(*kept.corpora, without), kept.corpora
 
 
-def _side(mentions: Mentions, mine: Ints, other: Ints) -> Side:
+def _side(mentions: Mentions, mine: Ints, other: Ints) -> AnalysedSide:
     overlapping = np.full(len(mentions.row), -1, dtype=np.int64)
     overlapping[mine] = other
-    return Side(
+    return AnalysedSide(
         mentions.row, mentions.document, mentions.entity, mentions.partner, overlapping
     )
 

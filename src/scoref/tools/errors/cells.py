@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RIGHT = -1
 
 
-class Cells(NamedTuple):
+class ErrorCells(NamedTuple):
     """Cells in the order of the text, each with its kind of error, or `RIGHT`.
 
     ``of_mention`` is the cell of each mention of the key, ``main_of_key`` and
@@ -46,7 +46,7 @@ class Cells(NamedTuple):
 
 def find_cells(
     key_entity: Ints, response_entity: Ints, entities: tuple[int, int]
-) -> Cells:
+) -> ErrorCells:
     """Sort mentions into cells, and say what is wrong with each.
 
     Args:
@@ -75,7 +75,9 @@ def find_cells(
         [RIGHT, CONFLATED, DIVIDED],
         WRONG_LINK,
     )
-    return Cells(key, response, size, kind, of_mention, main_of_key, main_of_response)
+    return ErrorCells(
+        key, response, size, kind, of_mention, main_of_key, main_of_response
+    )
 
 
 def _mains(

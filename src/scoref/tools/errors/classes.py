@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Corpus, Ints, WordSets
-    from scoref.tools.errors.found import Analysis, Errors, Side
+    from scoref.tools.errors.findings import AnalysedSide, Analysis, Errors
 
 _OF_SLICES = {"mention-class": "mention-type"}
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
@@ -62,7 +62,7 @@ def classify(analysis: Analysis, by: str) -> Classes:
     return Classes(names, _of_first(analysis, codes, is_key))
 
 
-def _labels(kind: str, corpus: Corpus, side: Side) -> list[str]:
+def _labels(kind: str, corpus: Corpus, side: AnalysedSide) -> list[str]:
     nothing = np.zeros(0, dtype=np.int64)
     nobody = np.zeros(0, dtype=np.bool_)
     listings = Listings(
@@ -71,7 +71,7 @@ def _labels(kind: str, corpus: Corpus, side: Side) -> list[str]:
     return classes_of(kind, listings, np.bincount(side.entity))
 
 
-def mention_classes(corpus: Corpus, side: Side) -> list[str] | None:
+def mention_classes(corpus: Corpus, side: AnalysedSide) -> list[str] | None:
     """Name the class of each mention; None where the format has no parts of speech."""
     if corpus.words is None or corpus.words.by_document:
         return None
@@ -100,7 +100,7 @@ def _by_distance(analysis: Analysis) -> Classes:
     return Classes((*_DISTANCES, FIRST), _of_first(analysis, codes, is_key))
 
 
-def _distances(corpus: Corpus, side: Side) -> Ints:
+def _distances(corpus: Corpus, side: AnalysedSide) -> Ints:
     """Sort mentions by how many sentences lie before them in their entity."""
     sentence = sentences_of(corpus, side.row)
     order = np.lexsort((np.arange(len(sentence)), side.entity))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.errors import Analysis
-    from scoref.tools.errors.found import Gains
+    from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.rendering import ErrorView
 
 _KINDS = [kind.name for kind in KINDS]

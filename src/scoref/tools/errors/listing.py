@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.matching.ragged import Ragged
 from scoref.model import WordSets
-from scoref.tools.errors.found import Errors
+from scoref.tools.errors.findings import Errors
 from scoref.tools.errors.kinds import (
     EXTRA_ENTITY,
     EXTRA_MENTION,
@@ -19,8 +19,8 @@ from scoref.tools.errors.kinds import (
 
 if TYPE_CHECKING:
     from scoref.model import Ints
-    from scoref.tools.errors.cells import Cells
-    from scoref.tools.errors.found import Side
+    from scoref.tools.errors.cells import ErrorCells
+    from scoref.tools.errors.findings import AnalysedSide
     from scoref.tools.errors.mentions import Mentions
     from scoref.tools.errors.overlaps import SpanPairs
 
@@ -39,9 +39,9 @@ class _Part(NamedTuple):
 
 def list_errors(
     mentions: tuple[Mentions, Mentions],
-    sides: tuple[Side, Side],
+    sides: tuple[AnalysedSide, AnalysedSide],
     pairs: SpanPairs,
-    cells: Cells,
+    cells: ErrorCells,
 ) -> Errors:
     """List every error once."""
     key, response = mentions
@@ -102,7 +102,7 @@ def _of_pairs(key: Mentions, response: Mentions, pairs: SpanPairs) -> _Part:
     )
 
 
-def _of_cells(cells: Cells, counterpart: Ints) -> _Part:
+def _of_cells(cells: ErrorCells, counterpart: Ints) -> _Part:
     wrong = np.flatnonzero(cells.kind >= 0)
     number = np.full(len(cells.kind) + 1, -1, dtype=np.int64)
     number[wrong] = np.arange(len(wrong))

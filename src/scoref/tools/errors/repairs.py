@@ -26,7 +26,7 @@ from scoref.contingency.spans import tabulate_spans
 from scoref.matching import Matched
 from scoref.matching import Side as Listings
 from scoref.metrics import conll, metrics_of
-from scoref.tools.errors.found import Gains
+from scoref.tools.errors.findings import Gains
 from scoref.tools.errors.kinds import (
     CONFLATED,
     DIVIDED,
@@ -45,16 +45,16 @@ if TYPE_CHECKING:
     from scoref.matching.duplicates import Mask
     from scoref.model import Ints
     from scoref.scoring.results import Result
-    from scoref.tools.errors.cells import Cells
-    from scoref.tools.errors.found import Side
+    from scoref.tools.errors.cells import ErrorCells
+    from scoref.tools.errors.findings import AnalysedSide
 
 
 class Repairs(NamedTuple):
     """What a response is made of, and what is wrong with it."""
 
-    key: Side
-    response: Side
-    cells: Cells
+    key: AnalysedSide
+    response: AnalysedSide
+    cells: ErrorCells
     result: Result  # whose scheme and documents are those of the repaired ones
     unit: Ints  # by document: which of the result's it belongs to
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scoref.render.report import Part
-    from scoref.tools.errors.found import Gains
+    from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.rendering import ErrorView
 
 _ALL = "all datasets"

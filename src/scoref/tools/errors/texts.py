@@ -11,7 +11,7 @@ from scoref.model import EMPTY
 
 if TYPE_CHECKING:
     from scoref.model import Corpus, WordSets
-    from scoref.tools.errors.found import Side
+    from scoref.tools.errors.findings import AnalysedSide
 
 ZERO = "∅"
 _NO_FORM = {"", "_"}
@@ -19,9 +19,9 @@ _SHOWN = 60
 
 
 class MentionTexts:
-    """The mentions of one side, each by its place in `Side`."""
+    """The mentions of one side, each by its place in `AnalysedSide`."""
 
-    def __init__(self, corpus: Corpus, side: Side) -> None:
+    def __init__(self, corpus: Corpus, side: AnalysedSide) -> None:
         self.corpus = corpus
         self._side = side
 

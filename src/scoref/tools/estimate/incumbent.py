@@ -22,7 +22,7 @@ from scoref.statistics.ratios import Estimated
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Floats
-    from scoref.statistics.cluster_terms import Cells
+    from scoref.statistics.cluster_terms import ClusterCells
 
 KNOWN = ("pairwise", "bcub-entity", "cluster")
 """What it has estimators of."""
@@ -36,7 +36,7 @@ class Population(NamedTuple):
 
 
 def estimated_as_incumbent(
-    name: str, cells: Cells, weights: Floats, whole: Population
+    name: str, cells: ClusterCells, weights: Floats, whole: Population
 ) -> Estimated:
     """Estimate a metric as er-evaluation does; it has no intervals."""
     a, b, a_precise, b_precise = (TERMS[name](cells) * weights[:, None]).T

@@ -17,7 +17,7 @@ import numpy as np
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.model import Note
 from scoref.statistics.ratios import Drawn, estimated
-from scoref.tables.asking import Reading
+from scoref.tables.asking import TableReading
 from scoref.tables.columns import MissingColumnError
 from scoref.tables.ids import text_of
 from scoref.tables.pair_columns import MATCHES, WantedPairs
@@ -119,7 +119,7 @@ def _labelled(given: object, choices: Choices, ask: Ask) -> _Labelled:
     """Read pairs, and refuse what is no label."""
     table = recognise_pairs(given, "labelled pairs", remote=ask.remote)
     wanted = WantedPairs(kind="match", known=MATCHES, others=choices.columns)
-    reading = Reading(table.source, "key", wanted, ask.header, ask.table_of("key"))
+    reading = TableReading(table.source, "key", wanted, ask.header, ask.table_of("key"))
     try:
         columns = fetched(table, reading, ask)
     except MissingColumnError as error:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from scoref.statistics.ratios import Estimated
     from scoref.tables.asking import Ask
-    from scoref.tables.sampled import Sampled
-    from scoref.tools.estimate.estimating import Choices, Kept
+    from scoref.tables.sample_counts import Sampled
+    from scoref.tools.estimate.estimating import Choices, EstimationSample
 
 FEW_CLUSTERS, FEW_EFFECTIVE = 30, 15
 _LARGE = 0.2  # of a denominator
@@ -71,7 +71,7 @@ def drawn_by(choices: Choices) -> str:
 
 
 def notes_on(
-    kept: Kept,
+    kept: EstimationSample,
     found: Mapping[str, Estimated],
     counted: Sampled,
     choices: Choices,
@@ -95,7 +95,7 @@ def notes_on(
         yield from _on_unknown(found)
 
 
-def _on_missing(kept: Kept, choices: Choices) -> Note:
+def _on_missing(kept: EstimationSample, choices: Choices) -> Note:
     is_alone = choices.missing == "alone" and not choices.is_incumbent
     fate = "count as predicted singletons" if is_alone else "were left out"
     which = "record is" if kept.missing == 1 else "records are"
@@ -103,7 +103,7 @@ def _on_missing(kept: Kept, choices: Choices) -> Note:
     return Note("missing", kept.missing, text)
 
 
-def _on_large(kept: Kept, found: Mapping[str, Estimated]) -> Iterator[Note]:
+def _on_large(kept: EstimationSample, found: Mapping[str, Estimated]) -> Iterator[Note]:
     """Name clusters that have a large part of a denominator."""
     large: dict[str, list[str]] = {}
     for name in found:

@@ -19,18 +19,18 @@ from typing import TYPE_CHECKING
 from scoref.lazy import names
 
 if TYPE_CHECKING:
-    from scoref.tools.explain.convention import Convention
+    from scoref.tools.explain.convention import Practice
     from scoref.tools.explain.datasets import across
-    from scoref.tools.explain.explanation import Explanation, Row, explain
+    from scoref.tools.explain.explanation import Explanation, PracticeRow, explain
     from scoref.tools.explain.figures import Figure, Finding, Match
 
 __all__ = [
-    "Convention",
     "Explanation",
     "Figure",
     "Finding",
     "Match",
-    "Row",
+    "Practice",
+    "PracticeRow",
     "across",
     "explain",
 ]
@@ -38,12 +38,12 @@ __all__ = [
 __getattr__, __dir__ = names(
     __name__,
     {
-        "Convention": "convention",
+        "Practice": "convention",
         "Explanation": "explanation",
         "Figure": "figures",
         "Finding": "figures",
         "Match": "figures",
-        "Row": "explanation",
+        "PracticeRow": "explanation",
         "across": "datasets",
         "explain": "explanation",
     },

@@ -20,7 +20,7 @@ ANY, NOT_A_NUMBER = "", "nan"
 """Every metric; any that came out as no number at all."""
 
 
-class Convention(NamedTuple):
+class Practice(NamedTuple):
     """How some tool, or somebody, gets figures out of two files."""
 
     name: str

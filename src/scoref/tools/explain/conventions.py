@@ -10,11 +10,11 @@ from scoref.tools.explain.everywhere import DUPLICATES
 from scoref.tools.explain.of_spans import REFERENCE, SPANS, STRICT
 
 if TYPE_CHECKING:
-    from scoref.tools.explain.convention import Convention
+    from scoref.tools.explain.convention import Practice
     from scoref.tools.explain.sides import Sides
 
 
-def conventions_for(sides: Sides) -> tuple[Convention, ...]:
+def conventions_for(sides: Sides) -> tuple[Practice, ...]:
     """List them in the order in which they build on each other."""
     twice = DUPLICATES if sides.has_duplicates else ()
     by_kind = {

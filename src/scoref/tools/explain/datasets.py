@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoref.metrics import conll
 from scoref.metrics.base import Score
 from scoref.model import Note
-from scoref.tools.explain.explanation import Explanation, Row
+from scoref.tools.explain.explanation import Explanation, PracticeRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,11 +35,13 @@ def across(explanations: Mapping[str, Explanation]) -> Explanation:
     )
 
 
-def _has(explanation: Explanation, wanted: Row) -> bool:
+def _has(explanation: Explanation, wanted: PracticeRow) -> bool:
     return any(row.name == wanted.name for row in explanation.rows)
 
 
-def _averaged(rows: Sequence[Row], reference: Row | None) -> Row:
+def _averaged(
+    rows: Sequence[PracticeRow], reference: PracticeRow | None
+) -> PracticeRow:
     """Average figures; causes are those of any dataset."""
     first = rows[0]
     names = [name for name in first.scores if all(name in row.scores for row in rows)]
@@ -50,12 +52,12 @@ def _averaged(rows: Sequence[Row], reference: Row | None) -> Row:
     }
     signature = f"{first.signature}|datasets:macro" if first.signature else None
     if reference is None:
-        return Row(first.convention, scores, signature, {}, None)
+        return PracticeRow(first.convention, scores, signature, {}, None)
     gap = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
-    return Row(first.convention, scores, signature, causes, gap)
+    return PracticeRow(first.convention, scores, signature, causes, gap)
 
 
-def _phrases(rows: Sequence[Row], name: str) -> Iterable[str]:
+def _phrases(rows: Sequence[PracticeRow], name: str) -> Iterable[str]:
     return (each for row in rows for each in row.causes.get(name, ()))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Score
     from scoref.scheme import Missing
-    from scoref.tools.explain.convention import Convention
+    from scoref.tools.explain.convention import Practice
     from scoref.tools.explain.figures import Finding
     from scoref.tools.explain.sides import Figures, Input, Sides
 
@@ -30,14 +30,14 @@ _ALIKE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PracticeRow:
     """A convention, what it gives, and why that is not what the reference gives.
 
     ``signature`` is there where the convention is a scheme: `scoref.score` gives the
     same. ``causes`` has every metric that differs.
     """
 
-    convention: Convention
+    convention: Practice
     scores: Mapping[str, Score]
     signature: str | None
     causes: Mapping[str, tuple[str, ...]]
@@ -72,15 +72,15 @@ class Explanation:
     response: str
     format: str
     documents: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PracticeRow, ...]
     notes: tuple[Note, ...] = ()
 
     @property
-    def reference(self) -> Row:
+    def reference(self) -> PracticeRow:
         """What the others are compared with."""
         return self.rows[0]
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> PracticeRow:
         """Give the row of a convention."""
         return next(row for row in self.rows if row.name == name)
 
@@ -135,9 +135,9 @@ def explain(
 
 
 def _rows(
-    sides: Sides, chosen: tuple[Convention, ...]
-) -> tuple[tuple[Row, ...], list[Note]]:
-    rows: dict[str, Row] = {}
+    sides: Sides, chosen: tuple[Practice, ...]
+) -> tuple[tuple[PracticeRow, ...], list[Note]]:
+    rows: dict[str, PracticeRow] = {}
     notes: list[Note] = []
     for convention in chosen:
         try:
@@ -151,10 +151,12 @@ def _rows(
     return tuple(rows.values()), notes
 
 
-def _row(convention: Convention, figures: Figures, rows: Mapping[str, Row]) -> Row:
+def _row(
+    convention: Practice, figures: Figures, rows: Mapping[str, PracticeRow]
+) -> PracticeRow:
     scores, signature = figures.scores, figures.signature
     if not rows:
-        return Row(convention, scores, signature, {}, None)
+        return PracticeRow(convention, scores, signature, {}, None)
     reference = next(iter(rows.values()))
     base = rows.get(convention.base or "") or rows.get(STRICT.name) or reference
     difference = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
@@ -166,11 +168,11 @@ def _row(convention: Convention, figures: Figures, rows: Mapping[str, Row]) -> R
     parts = [phrase for name in conll.PARTS for phrase in causes.get(name, ())]
     if parts:
         causes[conll.NAME] = tuple(dict.fromkeys(parts))
-    return Row(convention, scores, signature, causes, difference)
+    return PracticeRow(convention, scores, signature, causes, difference)
 
 
 def _causes(
-    convention: Convention, metric: str, score: Score, base: Row
+    convention: Practice, metric: str, score: Score, base: PracticeRow
 ) -> tuple[str, ...]:
     """Say what a convention changes, and what that which it builds on has changed."""
     if math.isnan(score.f1):
@@ -192,7 +194,7 @@ def _differ(one: Score, other: Score | None) -> bool:
     )
 
 
-def _fault(convention: Convention, error: ScorefError) -> Note:
+def _fault(convention: Practice, error: ScorefError) -> Note:
     message = f"{convention.label} cannot score these files: {error}"
     return Note("left-out", 1, message.partition("\n")[0])
 

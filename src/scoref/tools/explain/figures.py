@@ -18,7 +18,7 @@ from scoref.metrics import chosen, conll, usual
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoref.tools.explain.explanation import Row
+    from scoref.tools.explain.explanation import PracticeRow
 
 Kind = Literal["recall", "precision", "f1"]
 How = Literal["rounded", "cut"]
@@ -132,7 +132,7 @@ class Finding:
     nearest: tuple[Match, ...] = ()
 
 
-def find(figure: Figure, rows: Sequence[Row]) -> Finding:
+def find(figure: Figure, rows: Sequence[PracticeRow]) -> Finding:
     """Look for a figure among all conventions, metrics, and recall, precision and F1.
 
     Where the reference gives that figure there is nothing to explain, and others that
@@ -158,7 +158,7 @@ def find(figure: Figure, rows: Sequence[Row]) -> Finding:
     return Finding(figure, (), _near(figure, candidates))
 
 
-def gives(row: Row, figure: Figure) -> bool:
+def gives(row: PracticeRow, figure: Figure) -> bool:
     """Tell whether a convention gives a figure, whatever others do."""
     return any(
         figure.is_about(each) and figure.written_like(each.value)
@@ -166,7 +166,7 @@ def gives(row: Row, figure: Figure) -> bool:
     )
 
 
-def _all(rows: Iterable[Row]) -> list[Match]:
+def _all(rows: Iterable[PracticeRow]) -> list[Match]:
     found = []
     for row in rows:
         for metric, score in row.scores.items():

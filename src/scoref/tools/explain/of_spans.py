@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoref.metrics import conll
 from scoref.tools.explain import tools
 from scoref.tools.explain.averages import cut, shortened
-from scoref.tools.explain.convention import ANY, NOT_A_NUMBER, Convention, usual
+from scoref.tools.explain.convention import ANY, NOT_A_NUMBER, Practice, usual
 from scoref.tools.explain.everywhere import BLANC_OF_BOTH, LEA, MACRO, ROUNDED, SWAPPED
 from scoref.tools.explain.sides import Figures
 
@@ -27,14 +27,14 @@ def _printed(sides: Sides) -> Figures:
     return Figures(shortened(printed, cut))
 
 
-REFERENCE = Convention(
+REFERENCE = Practice(
     "reference",
     "reference scorer",
     "the Perl reference scorer 8.01; LEA is coval's",
     {},
     _reference,
 )
-STRICT = Convention(
+STRICT = Practice(
     "strict",
     "scoref",
     "scoref by default",
@@ -42,7 +42,7 @@ STRICT = Convention(
     usual,
 )
 SPANS = (
-    Convention(
+    Practice(
         "printed",
         "reference scorer, as printed",
         "the Perl reference scorer's output",
@@ -51,14 +51,14 @@ SPANS = (
         base=REFERENCE.name,
     ),
     ROUNDED,
-    Convention(
+    Practice(
         "coval",
         "coval",
         "coval, and what is built on it",
         {ANY: "a mention listed twice stays wherever it is"},
         tools.coval,
     ),
-    Convention(
+    Practice(
         "coval-no-singletons",
         "coval, remove_singletons",
         "coval with remove_singletons; papers that leave singletons out",
@@ -66,7 +66,7 @@ SPANS = (
         tools.coval_without_singletons,
         base="coval",
     ),
-    Convention(
+    Practice(
         "maverick",
         "maverick, fast-coref",
         "maverick, BookCoref, xCoRe and shtoshni/fast-coref: e2e-coref's evaluator "
@@ -75,7 +75,7 @@ SPANS = (
         tools.e2e_with_singletons,
         base="coval",
     ),
-    Convention(
+    Practice(
         "e2e-coref",
         "e2e-coref",
         "e2e-coref and its descendants: s2e-coref, fastcoref, AllenNLP, "
@@ -87,7 +87,7 @@ SPANS = (
         tools.e2e,
         base="maverick",
     ),
-    Convention(
+    Practice(
         "hf-coval",
         'evaluate.load("coval")',
         "Hugging Face evaluate's coval, given all lines in one call",
@@ -98,7 +98,7 @@ SPANS = (
         tools.coval_on_one_document,
         base="coval",
     ),
-    Convention(
+    Practice(
         "one-document",
         "all documents as one",
         "whoever joins documents and keeps their entities apart; neleval by default",
@@ -106,7 +106,7 @@ SPANS = (
         tools.one_document,
     ),
     MACRO,
-    Convention(
+    Practice(
         "stanza",
         "stanza",
         "stanza's 3-score average, of spans",
@@ -119,7 +119,7 @@ SPANS = (
         tools.stanza,
         takes_duplicates=False,
     ),
-    Convention(
+    Practice(
         "added-singletons",
         "missing mentions added",
         "scorch on a single document",
@@ -127,7 +127,7 @@ SPANS = (
         tools.added_singletons,
         takes_duplicates=False,
     ),
-    Convention(
+    Practice(
         "scorch",
         "scorch on a folder",
         "scorch on a folder with a file for each document",
@@ -136,7 +136,7 @@ SPANS = (
         base="added-singletons",
         takes_duplicates=False,
     ),
-    Convention(
+    Practice(
         "metric4coref",
         "metric4coref",
         "metric4coref",

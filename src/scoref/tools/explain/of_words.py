@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref.tools.explain.convention import ANY, Convention, by, usual
+from scoref.tools.explain.convention import ANY, Practice, by, usual
 from scoref.tools.explain.everywhere import (
     BLANC_OF_KEY,
     LEA,
@@ -21,8 +21,8 @@ def _column(
     *,
     base: str | None = None,
     **changes: str,
-) -> Convention:
-    return Convention(name, label, users, {ANY: cause}, by(**changes), base)
+) -> Practice:
+    return Practice(name, label, users, {ANY: cause}, by(**changes), base)
 
 
 _SINGLETONS = "singletons count"
@@ -30,7 +30,7 @@ _PLACE = "zeros match by their place"
 _TABLES = "CRAC's tables"
 _OPTIONS = "the CorefUD scorer with options"
 COREFUD = (
-    Convention(
+    Practice(
         "head",
         "head match, no singletons",
         "the CorefUD scorer 1.2; primary score of CRAC 2024, 2025 and 2026",
@@ -110,7 +110,7 @@ COREFUD = (
 
 _UA_OPTIONS = "the Universal Anaphora scorer with options"
 UNIVERSAL_ANAPHORA = (
-    Convention(
+    Practice(
         "exact",
         "exact match",
         "the Universal Anaphora scorer 2.0 as in CODI-CRAC 2022",

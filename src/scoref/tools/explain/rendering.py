@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Score
     from scoref.render.report import Part
-    from scoref.tools.explain import Explanation, Finding, Match, Row
+    from scoref.tools.explain import Explanation, Finding, Match, PracticeRow
 
 _BEFORE, _BEHIND = (*conll.PARTS, conll.NAME), ("blanc", "lea")
 _KINDS = {"recall": "recall", "precision": "precision", "f1": "F1"}
@@ -86,7 +86,7 @@ def _sentence(explanation: Explanation, found: Finding, match: Match) -> str:
     return "; ".join([*parts, *([f"cause: {cause}"] if cause else [])])
 
 
-def _other(reference: Row, found: Finding, match: Match) -> list[str]:
+def _other(reference: PracticeRow, found: Finding, match: Match) -> list[str]:
     value = getattr(reference.scores[match.metric], match.kind)
     if value is None:
         return []
@@ -140,7 +140,7 @@ def _table(explanation: Explanation, precision: int) -> Table:
     return Table([*columns("F1", *labels), Column("cause", "text")], rows)
 
 
-def _shown_cause(row: Row, reference: Row, precision: int) -> str:
+def _shown_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> str:
     """Give causes of what can be seen at this precision."""
     if row is reference:
         return "the reference"
@@ -159,7 +159,7 @@ def _written(score: Score, other: Score, precision: int) -> list[str]:
     return [_percent(a, precision) for a, b in pairs if a is not None and b is not None]
 
 
-def _cell(row: Row, metric: str, precision: int) -> str:
+def _cell(row: PracticeRow, metric: str, precision: int) -> str:
     score = row.scores.get(metric)
     if score is None:
         return ""
@@ -167,7 +167,7 @@ def _cell(row: Row, metric: str, precision: int) -> str:
     return _percent(score.f1, precision) if is_defined else UNDEFINED
 
 
-def _difference(row: Row, precision: int) -> str:
+def _difference(row: PracticeRow, precision: int) -> str:
     if row.difference is None:
         return ""
     if math.isnan(row.difference):
@@ -189,7 +189,7 @@ def _rows(explanation: Explanation) -> Rows:
     )
 
 
-def _cells(row: Row, reference: Row) -> Iterator[list[object]]:
+def _cells(row: PracticeRow, reference: PracticeRow) -> Iterator[list[object]]:
     for name, score in row.scores.items():
         other = reference.scores.get(name)
         difference = None if other is None else score.f1 - other.f1
@@ -214,7 +214,7 @@ def _object(explanation: Explanation, findings: Sequence[Finding]) -> dict[str, 
     return written
 
 
-def _row_object(row: Row) -> dict[str, object]:
+def _row_object(row: PracticeRow) -> dict[str, object]:
     return {
         "name": row.name,
         "label": row.label,

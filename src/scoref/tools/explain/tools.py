@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.contingency.owned import tabulate_owned
+from scoref.contingency.ownership import tabulate_owned
 from scoref.contingency.spans import tabulate_spans
 from scoref.matching.singletons import drop_short
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.lea import lea
 from scoref.tools.explain.averages import by_size, of_mean_ratios, with_mean
+from scoref.tools.explain.grouping import as_one_document, with_added_singletons
 from scoref.tools.explain.listings import without_singletons
-from scoref.tools.explain.regrouped import as_one_document, with_added_singletons
 from scoref.tools.explain.sides import Figures
 
 if TYPE_CHECKING:

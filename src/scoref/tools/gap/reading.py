@@ -40,7 +40,7 @@ class Example(NamedTuple):
     truth: tuple[bool, bool]
 
 
-class Answers(NamedTuple):
+class GapAnswers(NamedTuple):
     """What a system said of examples, None where that is no answer.
 
     The other fields count what the official scorer passes over.
@@ -81,7 +81,7 @@ def read_examples(path: Path) -> dict[str, Example]:
 
 def read_answers(
     path: Path, examples: dict[str, Example], *, is_official: bool
-) -> Answers:
+) -> GapAnswers:
     """Read a system's file; what is strange is refused, or counted as officially."""
     source = name_of(path)
     found: dict[str, tuple[bool | None, bool | None]] = {}
@@ -108,10 +108,12 @@ def read_answers(
             problem = f"'{strange}' is neither TRUE nor FALSE"
         if not is_official:
             raise _refusal(problem, source, line, row)
-    return Answers(found, repeated, unknown, odd)
+    return GapAnswers(found, repeated, unknown, odd)
 
 
-def refuse_missing(examples: dict[str, Example], answers: Answers, path: Path) -> None:
+def refuse_missing(
+    examples: dict[str, Example], answers: GapAnswers, path: Path
+) -> None:
     """Refuse a system that leaves examples out."""
     missing = [name for name in examples if name not in answers.of]
     if missing:

@@ -19,7 +19,7 @@ from scoref.tools.gap.reading import read_answers, read_examples, refuse_missing
 if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.statistics.cuts import Interval, Method
-    from scoref.tools.gap.reading import Answers, Example, Path
+    from scoref.tools.gap.reading import Example, GapAnswers, Path
 
 Scheme = Literal["gap-2018"]
 SCHEMES: tuple[Scheme, ...] = ("gap-2018",)
@@ -126,7 +126,7 @@ def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResu
     )
 
 
-def _counts(examples: dict[str, Example], answers: Answers) -> Floats:
+def _counts(examples: dict[str, Example], answers: GapAnswers) -> Floats:
     counts = np.zeros((len(examples), 2 * _OUTCOMES))
     for row, (name, example) in enumerate(examples.items()):
         first = _OUTCOMES * _SIDES.index(example.gender)
@@ -164,7 +164,7 @@ def _biases(sums: Floats) -> Floats:
     return ratio(_figures(feminine)[..., 2], _figures(masculine)[..., 2])
 
 
-def _notes(examples: dict[str, Example], answers: Answers) -> tuple[Note, ...]:
+def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...]:
     missing = sum(name not in answers.of for name in examples)
     told = {
         "missing-answers": missing,

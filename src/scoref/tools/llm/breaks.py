@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoref.tools.llm.key_text import KeyDocument, KeyText
-    from scoref.tools.llm.placing import Aligned, Placed
+    from scoref.tools.llm.placing import Aligned, PlacedAnswer
     from scoref.tools.llm.reading import Reading
 
 Kind = Literal["changed", "lost", "added", "bracket", "mention", "cut off", "refused"]
@@ -37,7 +37,9 @@ class Break(NamedTuple):
     problem: str = ""
 
 
-def breaks_of(aligned: Aligned, placed: Placed, document: KeyDocument) -> list[Break]:
+def breaks_of(
+    aligned: Aligned, placed: PlacedAnswer, document: KeyDocument
+) -> list[Break]:
     """List every place at which an answer broke, those of words first."""
     found: list[Break] = []
     if placed.status == "refused":
@@ -121,7 +123,7 @@ def _faults(aligned: Aligned) -> Iterator[Break]:
         yield Break("cut off", None, "", "", "", "", "the JSON ends before its end")
 
 
-def _mentions(reading: Reading, placed: Placed) -> Iterator[Break]:
+def _mentions(reading: Reading, placed: PlacedAnswer) -> Iterator[Break]:
     for mention in placed.unplaced:
         words = _shown(reading, mention.start, mention.end)
         problem = f"a mention of {mention.label} has no word of the key"

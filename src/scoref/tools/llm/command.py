@@ -110,11 +110,11 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError("Missing argument 'OUTPUT...'.")
         if write_response:
             _check_response(write_response, outputs)
-        from scoref.render.scores import View  # noqa: PLC0415 - NumPy
+        from scoref.render.scores import ScoreView  # noqa: PLC0415 - NumPy
         from scoref.tools.llm.rendering import llm_report  # noqa: PLC0415
 
         scored = _scored(key, outputs, wanted, notation)
-        view = View(per_document, precision)
+        view = ScoreView(per_document, precision)
         report = llm_report(scored, view, with_breaks=show_breaks)
         if write_response:
             from scoref.tools.llm.writing import (  # noqa: PLC0415 - if wanted

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.formats.conllu_trees import Trees
+    from scoref.formats.conllu_trees import DependencyTrees
     from scoref.model import Corpus, Ints
 
 
@@ -134,7 +134,7 @@ def _within(surface: dict[int, tuple[int, str]]) -> dict[int, int]:
     }
 
 
-def documents_of(key: Corpus, trees: Trees | None) -> Iterator[KeyDocument]:
+def documents_of(key: Corpus, trees: DependencyTrees | None) -> Iterator[KeyDocument]:
     """Give the documents of a key, one by one."""
     tokens = key.tokens
     assert tokens is not None  # noqa: S101 - a key without text was refused
@@ -159,7 +159,9 @@ def documents_of(key: Corpus, trees: Trees | None) -> Iterator[KeyDocument]:
         )
 
 
-def _parents(places: dict[int, int], sentence: Ints, trees: Trees) -> dict[int, int]:
+def _parents(
+    places: dict[int, int], sentence: Ints, trees: DependencyTrees
+) -> dict[int, int]:
     """Find the word that each empty node of a document stands behind in the track."""
     behind: dict[int, int] = {}
     for code, row in places.items():

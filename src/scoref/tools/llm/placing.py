@@ -84,7 +84,7 @@ class Aligned(NamedTuple):
         return float((is_same & is_next).sum()) / size
 
 
-class Placed(NamedTuple):
+class PlacedAnswer(NamedTuple):
     """What is left of an answer: mentions, and the counts of what is not."""
 
     status: Status
@@ -93,7 +93,9 @@ class Placed(NamedTuple):
     unplaced: Sequence[Range] = ()
 
 
-def place(aligned: Aligned, document: KeyDocument, *, by_sentence: bool) -> Placed:
+def place(
+    aligned: Aligned, document: KeyDocument, *, by_sentence: bool
+) -> PlacedAnswer:
     """Place mentions; ``by_sentence``, they end where the sentence does."""
     reading = aligned.reading
     counts = _words(aligned) if reading.has_text else Counts()
@@ -101,7 +103,9 @@ def place(aligned: Aligned, document: KeyDocument, *, by_sentence: bool) -> Plac
     counts = counts._replace(mentions=read, broken=_broken(aligned))
     status = _status(aligned, read)
     if status != "scored":
-        return Placed(status, counts._replace(unplaced=read), (), reading.mentions)
+        return PlacedAnswer(
+            status, counts._replace(unplaced=read), (), reading.mentions
+        )
     mentions, unplaced, moved = [], [], 0
     for mention in reading.mentions:
         tokens, is_moved = _tokens(mention, aligned, document)
@@ -119,7 +123,7 @@ def place(aligned: Aligned, document: KeyDocument, *, by_sentence: bool) -> Plac
         moved=moved,
         unplaced=len(unplaced) + len(reading.not_found),
     )
-    return Placed(status, counts, mentions, unplaced)
+    return PlacedAnswer(status, counts, mentions, unplaced)
 
 
 def _status(aligned: Aligned, read: int) -> Status:

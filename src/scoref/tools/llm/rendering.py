@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scoref.render.report import Part
-    from scoref.render.scores import View
+    from scoref.render.scores import ScoreView
     from scoref.tools.llm.breaks import Break
     from scoref.tools.llm.placing import Counts
     from scoref.tools.llm.scoring import Scored
@@ -35,7 +35,7 @@ _WIDTH = 60
 
 
 def llm_report(
-    systems: Sequence[Scored], view: View, *, with_breaks: bool = False
+    systems: Sequence[Scored], view: ScoreView, *, with_breaks: bool = False
 ) -> Report:
     """Report scores, then a table of words and mentions for each system."""
     scores = score_report([each.result for each in systems], view)
@@ -90,7 +90,7 @@ def _figures(counts: Counts) -> list[str]:
     return figures
 
 
-def _object(scored: Scored, view: View, *, with_breaks: bool) -> dict[str, object]:
+def _object(scored: Scored, view: ScoreView, *, with_breaks: bool) -> dict[str, object]:
     written = result_object(scored.result, per_document=view.per_document)
     written["notation"] = scored.notation
     written["words"] = scored.counts._asdict()

@@ -17,9 +17,9 @@ from scoref.model import EMPTY, Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.formats.conllu_trees import Trees
+    from scoref.formats.conllu_trees import DependencyTrees
     from scoref.model import Corpus, Ints, Note
-    from scoref.tools.llm.placing import Placed
+    from scoref.tools.llm.placing import PlacedAnswer
 
 
 class _Mention(NamedTuple):
@@ -32,10 +32,10 @@ class _Mention(NamedTuple):
 
 def response_of(
     key: Corpus,
-    placed: Sequence[Placed],
+    placed: Sequence[PlacedAnswer],
     *,
     source: str,
-    trees: Trees | None = None,
+    trees: DependencyTrees | None = None,
     notes: Sequence[Note] = (),
 ) -> Corpus:
     """Make a corpus of what was placed, with a document for each of the key's."""
@@ -83,7 +83,10 @@ def response_of(
 
 
 def _with_words(
-    corpus: Corpus, of_key: Words, mentions: list[tuple[int, ...]], trees: Trees | None
+    corpus: Corpus,
+    of_key: Words,
+    mentions: list[tuple[int, ...]],
+    trees: DependencyTrees | None,
 ) -> Corpus:
     """Add the words of mentions, and their heads."""
     assert corpus.tokens is not None  # noqa: S101
@@ -126,7 +129,7 @@ def _known_heads(words: Words) -> dict[tuple[int, ...], int]:
 
 
 def _dependencies(
-    head: Ints, trees: Trees | None
+    head: Ints, trees: DependencyTrees | None
 ) -> dict[int, frozenset[tuple[str, str]]]:
     zeros = head[(head & EMPTY) > 0].tolist()
     known = trees.dependencies if trees else {}

@@ -16,7 +16,7 @@ from scoref.tools.llm.answers import read_answers
 from scoref.tools.llm.breaks import Break, breaks_of
 from scoref.tools.llm.key_text import documents_of
 from scoref.tools.llm.notations import detect, notation_of
-from scoref.tools.llm.placing import Aligned, Counts, Placed, place
+from scoref.tools.llm.placing import Aligned, Counts, PlacedAnswer, place
 from scoref.tools.llm.reading import read_answer
 from scoref.tools.llm.response import response_of
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Unpack
 
-    from scoref.formats.conllu_trees import Trees
+    from scoref.formats.conllu_trees import DependencyTrees
     from scoref.model import Corpus
     from scoref.scheme import Scheme
     from scoref.scoring.evaluate import Request
@@ -45,7 +45,7 @@ class Scored(NamedTuple):
 
     result: Result
     notation: str
-    answers: dict[str, Placed]
+    answers: dict[str, PlacedAnswer]
     breaks: dict[str, list[Break]]
     response: Corpus
     base: bytes  # the key's file
@@ -66,7 +66,7 @@ class Key(NamedTuple):
 
     data: bytes
     corpus: Corpus
-    trees: Trees | None
+    trees: DependencyTrees | None
     documents: list[KeyDocument]
     scheme: Scheme
     metrics: tuple[str, ...]
@@ -127,9 +127,9 @@ def read_key(key: Path, wanted: Wanted) -> Key:
         )
     trees = None
     if formats.FORMATS[name].kind == "corefud":
-        from scoref.formats.conllu_trees import Trees  # noqa: PLC0415 - one format has them
+        from scoref.formats.conllu_trees import DependencyTrees  # noqa: PLC0415 - one format has them
 
-        trees = Trees.of(data, source)
+        trees = DependencyTrees.of(data, source)
     documents = list(documents_of(corpus, trees))
     metrics = wanted.metrics_for(corpus, scheme)
     if wanted.metrics is None and corpus.anaphora is not None:
@@ -155,7 +155,7 @@ def _scored(
         _refuse_missing(key.corpus, answers, source)
     chosen = notation or _detected(answers.of_document)
     names = [document.name for document in key.corpus.documents]
-    placed: list[Placed] = []
+    placed: list[PlacedAnswer] = []
     breaks: dict[str, list[Break]] = {}
     for name, answer, document in zip(
         names, answers.of_document, key.documents, strict=True
@@ -181,10 +181,10 @@ def _detected(answers: Sequence[Answer | None]) -> Notation:
 
 def _placed(
     answer: Answer | None, notation: Notation, document: KeyDocument, key: Key
-) -> tuple[Placed, list[Break]]:
+) -> tuple[PlacedAnswer, list[Break]]:
     if answer is None:
         words = len(document.text(zeros_in_place=None).first)
-        return Placed("missing", Counts(words=words, lost=words)), []
+        return PlacedAnswer("missing", Counts(words=words, lost=words)), []
     aligned = Aligned.of(read_answer(answer, notation, document), document)
     placed = place(aligned, document, by_sentence=key.trees is not None)
     return placed, breaks_of(aligned, placed, document)
@@ -217,7 +217,7 @@ _WHAT = {
 
 
 def _notes(
-    answers: dict[str, Placed], breaks: dict[str, list[Break]]
+    answers: dict[str, PlacedAnswer], breaks: dict[str, list[Break]]
 ) -> Iterator[Note]:
     """Name the answers that could not be scored as they are."""
     for status, (what, then) in _WHAT.items():

@@ -55,7 +55,7 @@ _HARMLESS = {
 _ONTONOTES = re.compile(r"\(?(?P<genre>[a-z]{2})/[^/\s()]+/\d\d/[^/\s()]+(?:\).*)?")
 
 
-class Row(NamedTuple):
+class PublishedRow(NamedTuple):
     """One system; ``scores`` has the F1 of each metric as a fraction, if there is one.
 
     ``track`` is empty for a system that was put in.
@@ -86,7 +86,7 @@ class Published:
     documents: int | None
     genres: tuple[str, ...]
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PublishedRow, ...]
 
     @property
     def title(self) -> str:
@@ -95,7 +95,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTable:
     """A table with a new system in it, sorted by the CoNLL score.
 
     Figures are compared as the table prints them. Equal ones share a rank, and the
@@ -104,7 +104,7 @@ class Placed:
     """
 
     published: Published
-    rows: tuple[Row, ...]
+    rows: tuple[PublishedRow, ...]
     ranks: tuple[int | None, ...]
     place: int
     signature: str
@@ -148,19 +148,19 @@ def table(name: str) -> Published:
         raise unknown("published table", name, tables) from None
 
 
-def beside(result: Result, name: str, system: str) -> Placed:
+def beside(result: Result, name: str, system: str) -> PlacedTable:
     """Put a result into a table at its rank, and say why that may not be fair."""
     published = table(name)
     found = {
         metric: result.scores[metric].f1 if metric in result.metrics else None
         for metric in published.columns
     }
-    new = Row(system, "", found)
+    new = PublishedRow(system, "", found)
     # Sorting is stable, so the new one stands below its equals.
     rows = sorted((*published.rows, new), key=lambda row: -_shown(row, published))
     shown = [_shown(row, published) for row in rows]
     ranks = [1 + sum(other > own for other in shown) for own in shown]
-    return Placed(
+    return PlacedTable(
         published=published,
         rows=tuple(rows),
         ranks=tuple(
@@ -173,7 +173,7 @@ def beside(result: Result, name: str, system: str) -> Placed:
     )
 
 
-def _shown(row: Row, published: Published) -> float:
+def _shown(row: PublishedRow, published: Published) -> float:
     """Give the figure that a system is ranked by, as it is printed."""
     score = row.scores[RANKING]
     return -1.0 if score is None else round(100 * score, published.decimals)
@@ -275,7 +275,7 @@ def _published(source: _Source, found: _Table) -> Published:
         genres=tuple(found["genres"]),
         columns=columns,
         rows=tuple(
-            Row(
+            PublishedRow(
                 str(system),
                 source["track"],
                 {

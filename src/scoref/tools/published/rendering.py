@@ -27,7 +27,7 @@ from scoref.scheme import SCHEMES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoref.tools.published import Placed, Published, Row
+    from scoref.tools.published import PlacedTable, Published, PublishedRow
 
 _NEW, _OLD = "> ", "  "
 
@@ -60,7 +60,7 @@ def published_report(published: Published) -> Report:
 
 
 def placed_report(
-    placed: Placed, output: str = "text", notes: Iterable[str] = ()
+    placed: PlacedTable, output: str = "text", notes: Iterable[str] = ()
 ) -> Report:
     """Report a table with a new system in it, whose row is marked."""
     source = _source(placed.published)
@@ -77,7 +77,7 @@ def placed_report(
     )
 
 
-def _marked(placed: Placed, *, is_plain: bool) -> Table:
+def _marked(placed: PlacedTable, *, is_plain: bool) -> Table:
     """Let the new row stand out: by a sign in plain text, in bold otherwise."""
     published = placed.published
     rows: list[list[str | Cell]] = []
@@ -91,7 +91,7 @@ def _marked(placed: Placed, *, is_plain: bool) -> Table:
     return Table(columns(name, "Rank", *_labels(published)), rows, published.title)
 
 
-def _placed_rows(placed: Placed) -> Rows:
+def _placed_rows(placed: PlacedTable) -> Rows:
     heads = [
         [rank, row.system, place == placed.place]
         for place, (rank, row) in enumerate(_ranked(placed))
@@ -107,11 +107,11 @@ def _labels(published: Published) -> list[str]:
     return list(labels_of(SCHEMES[published.scheme], published.columns).values())
 
 
-def _figures(row: Row, published: Published) -> list[str]:
+def _figures(row: PublishedRow, published: Published) -> list[str]:
     return [percent(row.scores[name], published.decimals) for name in published.columns]
 
 
-def _ranked(placed: Placed) -> list[tuple[int | None, Row]]:
+def _ranked(placed: PlacedTable) -> list[tuple[int | None, PublishedRow]]:
     return list(zip(placed.ranks, placed.rows, strict=True))
 
 
@@ -119,7 +119,7 @@ def _rows(
     header: list[str],
     heads: Sequence[Sequence[object]],
     published: Published,
-    rows: Sequence[Row] | None = None,
+    rows: Sequence[PublishedRow] | None = None,
 ) -> Rows:
     """Give each system a row, with a column for each metric's F1."""
     shown = zip(heads, published.rows if rows is None else rows, strict=True)
@@ -136,7 +136,7 @@ def _table_object(published: Published) -> dict[str, object]:
     return {"title": published.title} | about | {"rows": rows}
 
 
-def _placed_object(placed: Placed) -> dict[str, object]:
+def _placed_object(placed: PlacedTable) -> dict[str, object]:
     table = _table_object(placed.published)
     del table["rows"]
     return {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.errors import Analysis
-    from scoref.tools.report.data import Choice
+    from scoref.tools.report.data import ReportChoice
 
 _MEGA = 1_000_000
 
@@ -78,11 +78,11 @@ def command(  # noqa: PLR0913 - the options
         from scoref.statistics.confidence import method_named  # noqa: PLC0415
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - after the options
         from scoref.tools.errors.command import analysed  # noqa: PLC0415
-        from scoref.tools.report.data import Choice  # noqa: PLC0415 - NumPy
+        from scoref.tools.report.data import ReportChoice  # noqa: PLC0415 - NumPy
 
         _check_place(path)
         wanted = wanted_of(options, lenient=lenient)
-        choice = Choice(
+        choice = ReportChoice(
             documents=_listed(documents),
             method=method_named(bootstrap),
             resamples=resamples,
@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913 - the options
 
 
 def _write_datasets(
-    path: str, key: str, names: Mapping[str, str], asked: tuple[Wanted, Choice]
+    path: str, key: str, names: Mapping[str, str], asked: tuple[Wanted, ReportChoice]
 ) -> None:
     """Write a page for each dataset, and one that leads to them."""
     from scoref.tools.errors.command import (  # noqa: PLC0415 - after the options
@@ -144,7 +144,7 @@ def _listed(documents: str | None) -> tuple[str, ...]:
     return found
 
 
-def _page(systems: dict[str, Analysis], choice: Choice) -> str:
+def _page(systems: dict[str, Analysis], choice: ReportChoice) -> str:
     from scoref.tools.report.data import report_of  # noqa: PLC0415
     from scoref.tools.report.page import render_page  # noqa: PLC0415 - after reading
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scoref.statistics.compare import Comparison
     from scoref.statistics.confidence import Confidence
     from scoref.statistics.cuts import Method
-    from scoref.tools.errors import Analysis, Side
+    from scoref.tools.errors import AnalysedSide, Analysis
 
     Object = dict[str, object]
     Systems = Mapping[str, Analysis]
@@ -53,7 +53,7 @@ SIZES = ("1", "2", "3–5", "6–10", "11 and more")
 _BOUNDS = (2, 3, 6, 11)
 
 
-class Choice(NamedTuple):
+class ReportChoice(NamedTuple):
     """What of the documents and of chance goes into a report."""
 
     documents: tuple[str, ...] = ()  # names or patterns; none: as many as a page holds
@@ -71,9 +71,9 @@ class ReportData(NamedTuple):
     texts: list[Object | None]
 
 
-def report_of(systems: Systems, choice: Choice | None = None) -> ReportData:
+def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportData:
     """Assemble the report of some systems that were scored against one key."""
-    choice = choice or Choice()
+    choice = choice or ReportChoice()
     names = list(dict.fromkeys(n for each in systems.values() for n in each.documents))
     first = next(iter(systems.values()))
     wanted, left_out = choose_documents(
@@ -133,7 +133,7 @@ def _label(result: Result, metric: str) -> str:
 
 
 def _system(
-    name: str, analysis: Analysis, names: Sequence[str], choice: Choice
+    name: str, analysis: Analysis, names: Sequence[str], choice: ReportChoice
 ) -> Object:
     result, gains = analysis.result, analysis.gains
     found = _confidence(result, choice)
@@ -157,7 +157,7 @@ def _system(
     }
 
 
-def _confidence(result: Result, choice: Choice) -> Confidence | None:
+def _confidence(result: Result, choice: ReportChoice) -> Confidence | None:
     """Compute intervals; one document has none."""
     if len(result.documents) < 2:  # noqa: PLR2004 - nothing varies
         return None
@@ -220,7 +220,7 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
     return found
 
 
-def _comparison(systems: Systems, choice: Choice) -> Object | None:
+def _comparison(systems: Systems, choice: ReportChoice) -> Object | None:
     """Compare systems, if there are several on the same documents."""
     results = {name: each.result for name, each in systems.items()}
     documents = {tuple(sorted(each.documents)) for each in results.values()}
@@ -259,7 +259,7 @@ def _rows(comparison: Comparison, names: list[str]) -> list[Object]:
     ]
 
 
-def _sizes(side: Side) -> list[int]:
+def _sizes(side: AnalysedSide) -> list[int]:
     size = np.bincount(side.entity)
     return by_size(size[size > 0])
 

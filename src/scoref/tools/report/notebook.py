@@ -17,7 +17,7 @@ from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors import KINDS, analyse
 from scoref.tools.report.page import asset
 from scoref.tools.report.page.contract import read_text
-from scoref.tools.report.page.painted import Painter
+from scoref.tools.report.page.sentences import Painter
 from scoref.tools.report.page.signs import sign_of
 from scoref.tools.report.texts import texts_of
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.model import Corpus, Ints, WordSets
-    from scoref.tools.errors import Analysis, Side
+    from scoref.tools.errors import AnalysedSide, Analysis
 
     Text = dict[str, object]
 
@@ -69,7 +69,7 @@ class _Piece(NamedTuple):
 class _TextSide:
     """One side of an analysis, as it is drawn."""
 
-    def __init__(self, corpus: Corpus, side: Side) -> None:
+    def __init__(self, corpus: Corpus, side: AnalysedSide) -> None:
         self.corpus = corpus
         self.side = side
         self.classes = mention_classes(corpus, side)

@@ -86,11 +86,11 @@ class Census(NamedTuple):
     type: tuple[str, ...] | None
     notes: tuple[Note, ...] = ()
 
-    def total(self) -> Row:
+    def total(self) -> CensusRow:
         """Sum up all documents."""
         return self._row(slice(None), np.arange(len(self.size)))
 
-    def by_document(self) -> dict[str, Row]:
+    def by_document(self) -> dict[str, CensusRow]:
         """Give each document's counts."""
         order = np.argsort(self.entity_document, kind="stable")
         size = np.bincount(self.entity_document, minlength=len(self.documents))
@@ -102,21 +102,21 @@ class Census(NamedTuple):
             )
         }
 
-    def _row(self, documents: slice, entities: Ints) -> Row:
+    def _row(self, documents: slice, entities: Ints) -> CensusRow:
         counts = {
             name: None if column is None else int(column[documents].sum())
             for name, column in self.counts.items()
         }
         sizes, times = np.unique(self.size[entities], return_counts=True)
         types = self.type
-        return Row(
+        return CensusRow(
             counts=counts,
             sizes=dict(zip(sizes.tolist(), times.tolist(), strict=True)),
             types=Counter(types[row] for row in entities.tolist()) if types else None,
         )
 
 
-class Row(NamedTuple):
+class CensusRow(NamedTuple):
     """Counts, entities by size, and by type if that is known."""
 
     counts: Mapping[str, int | None]

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
-from scoref.render._drawing import Words, canvas, finish, rendered, settings, shortened
+from scoref.render._drawing import (
+    Captions,
+    canvas,
+    finish,
+    rendered,
+    settings,
+    shortened,
+)
 from scoref.render.plots import check_plot
 from scoref.tools.stats.rendering import by_size
 from scoref.writing import write_whole
@@ -48,10 +55,10 @@ def plot_sizes(path: str | os.PathLike[str], files: Mapping[str, Census]) -> Non
     write_whole(path, data)
 
 
-def _words(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Words:
+def _words(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Captions:
     both = zip(names, counts, strict=True)
     parts = [f"{sum(count)} entities in {name}" for name, count in both]
-    return Words("Entities by their number of mentions", "; ".join(parts), ())
+    return Captions("Entities by their number of mentions", "; ".join(parts), ())
 
 
 def _draw(

@@ -11,8 +11,8 @@ from scoref.tools.stats.census import COUNTS, RATES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scoref.render.report import Loss
-    from scoref.tools.stats.census import Census, Row
+    from scoref.render.report import Unscored
+    from scoref.tools.stats.census import Census, CensusRow
 
 SIZES = ((1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
 """Classes of entities by their mentions, both ends included."""
@@ -29,7 +29,7 @@ def census_report(
     precision: int = 2,
     *,
     per_document: bool = False,
-    failures: Sequence[Loss] = (),
+    failures: Sequence[Unscored] = (),
 ) -> Report:
     """Report what is in files."""
     return Report(
@@ -65,7 +65,7 @@ def size_label(low: int, high: int | None) -> str:
     return str(low) if low == high else f"{low}-{'' if high is None else high}"
 
 
-def by_size(row: Row) -> dict[str, int]:
+def by_size(row: CensusRow) -> dict[str, int]:
     """Count entities by classes of sizes."""
     return {
         size_label(low, high): sum(
@@ -83,7 +83,7 @@ def _notes(files: Mapping[str, Census]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _of_files(files: Mapping[str, Row], precision: int) -> Table:
+def _of_files(files: Mapping[str, CensusRow], precision: int) -> Table:
     rows = list(files.values())
     counts = [
         [label, *(_count(row.counts[name]) for row in rows)]
@@ -149,7 +149,7 @@ def _object(name: str, census: Census, per_document: bool) -> dict[str, object]:
     return written
 
 
-def _row_object(row: Row) -> dict[str, object]:
+def _row_object(row: CensusRow) -> dict[str, object]:
     return {
         "counts": row.counts,
         "rates": row.rates,
@@ -169,7 +169,7 @@ def _rows(files: Mapping[str, Census], *, per_document: bool) -> Rows:
     return Rows(header, rows)
 
 
-def _values(row: Row) -> Sequence[tuple[str, float | None]]:
+def _values(row: CensusRow) -> Sequence[tuple[str, float | None]]:
     return [
         *row.counts.items(),
         *row.rates.items(),

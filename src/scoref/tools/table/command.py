@@ -168,10 +168,10 @@ def command(files: tuple[str, ...], **options: object) -> None:
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """  # noqa: D301 - click's mark for lines that stay
     with refusing(), leaving_on_signals():
-        _run(Request(files, **options))  # type: ignore[arg-type]  # as declared above
+        _run(TableRequest(files, **options))  # type: ignore[arg-type]  # as declared above
 
 
-class Request(NamedTuple):
+class TableRequest(NamedTuple):
     """What is to be scored, and how it is to be shown."""
 
     files: tuple[str, ...]
@@ -198,7 +198,7 @@ class Request(NamedTuple):
     precision: int
 
 
-def _run(request: Request) -> None:
+def _run(request: TableRequest) -> None:
     from scoref.tools.table.rendering import (  # noqa: PLC0415 - after the options
         TableView,
         clusterings_report,
@@ -231,7 +231,7 @@ def _run(request: Request) -> None:
         print_notes([columns_line(result.columns)])
 
 
-def _metrics(request: Request) -> tuple[str, ...]:
+def _metrics(request: TableRequest) -> tuple[str, ...]:
     """Choose metrics: those asked for, the usual for people, and all for programs."""
     from scoref.metrics import usual  # noqa: PLC0415 - after the options
     from scoref.tables.results import metrics_for  # noqa: PLC0415
@@ -241,7 +241,7 @@ def _metrics(request: Request) -> tuple[str, ...]:
     return usual("tables")
 
 
-def _check(request: Request) -> None:
+def _check(request: TableRequest) -> None:
     """Refuse what does not go together, before anything is read."""
     if "-" in request.files:
         raise OptionError("tables are read twice: none can be standard input")
@@ -258,7 +258,7 @@ def _check(request: Request) -> None:
         _check_folder(path)
 
 
-def _check_profiles(request: Request) -> None:
+def _check_profiles(request: TableRequest) -> None:
     given = [name for name in _OF_DATA if getattr(request, name) not in (None, ())]
     if given:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
@@ -277,7 +277,7 @@ def _check_folder(path: str | None) -> None:
             raise OptionError(f"there is no folder '{folder}' to write to")
 
 
-def _check_metrics(request: Request, metrics: tuple[str, ...]) -> None:
+def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
     from scoref.tables.results import is_aligned  # noqa: PLC0415 - after the options
 
     if not request.metrics or "all" in request.metrics.lower():
@@ -289,7 +289,7 @@ def _check_metrics(request: Request, metrics: tuple[str, ...]) -> None:
         raise OptionError(f"'{wanted[0]}' {NO_ALIGNMENT}")
 
 
-def _counted(request: Request, metrics: tuple[str, ...]) -> Result:
+def _counted(request: TableRequest, metrics: tuple[str, ...]) -> Result:
     """Score files, with an alignment of clusters only if a metric needs it."""
     from scoref.tables.api import score_table  # noqa: PLC0415 - NumPy, engines
     from scoref.tables.results import is_aligned  # noqa: PLC0415
@@ -307,7 +307,7 @@ def _counted(request: Request, metrics: tuple[str, ...]) -> Result:
         )
 
 
-def _data(request: Request) -> dict[str, Any]:
+def _data(request: TableRequest) -> dict[str, Any]:
     """Say how the tables are read."""
     return {
         "mention": request.mention,
@@ -323,7 +323,7 @@ def _data(request: Request) -> dict[str, Any]:
     }
 
 
-def _write_report(path: str, request: Request, result: Result) -> None:
+def _write_report(path: str, request: TableRequest, result: Result) -> None:
     from scoref.tables.labels import labels_of  # noqa: PLC0415
     from scoref.tools.report.clusters import clusters_of  # noqa: PLC0415 - if wanted
     from scoref.tools.report.page import render_page  # noqa: PLC0415

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency.partition import partition
-from scoref.render._drawing import GREY, Words, canvases, finish, rendered, settings
+from scoref.render._drawing import GREY, Captions, canvases, finish, rendered, settings
 from scoref.render.plots import BLUE, VERMILION, check_plot
 from scoref.writing import write_whole
 
@@ -167,10 +167,10 @@ def _hover(row: _Class) -> str:
     return "; ".join([f"{row.label} mentions: {counts}", *figures])
 
 
-def _words(result: Result) -> Words:
+def _words(result: Result) -> Captions:
     counts, mentions = result.clusters, result.mentions
     subtitle = (
         f"{counts['key']:,} clusters of {mentions['key']:,} mentions in the key, "
         f"{counts['response']:,} of {mentions['response']:,} in the response"
     )
-    return Words("Clusters by size", subtitle, (result.signature,))
+    return Captions("Clusters by size", subtitle, (result.signature,))

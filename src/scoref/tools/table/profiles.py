@@ -70,7 +70,7 @@ def _listed(saved: _Saved) -> str:
 
 def dumped(result: Result) -> str:
     """Write a line for each group, with the choices that went into its counts."""
-    from scoref.contingency import saved  # noqa: PLC0415 - NumPy
+    from scoref.contingency import storage  # noqa: PLC0415 - NumPy
 
     scheme, groups = result.scheme, result.groups or {"": result}
     about = {
@@ -79,7 +79,7 @@ def dumped(result: Result) -> str:
         "duplicates": scheme.duplicates,
     }
     lines = [
-        about | {"group": name or None} | saved.dumped(each.table)
+        about | {"group": name or None} | storage.dumped(each.table)
         for name, each in groups.items()
         if each.table is not None
     ]
@@ -106,7 +106,7 @@ def _read(path: str) -> list[_Saved]:
 
 
 def _parsed(line: str, path: str, number: int) -> _Saved:
-    from scoref.contingency import saved  # noqa: PLC0415 - NumPy
+    from scoref.contingency import storage  # noqa: PLC0415 - NumPy
 
     try:
         about = json.loads(line)
@@ -117,7 +117,7 @@ def _parsed(line: str, path: str, number: int) -> _Saved:
     if about["scoref-profile"] != _VERSION:
         raise _refused("this profile is of another version of scoref", path, number)
     try:
-        table = saved.loaded(about)
+        table = storage.loaded(about)
         choices = _choice(about, "universe"), _choice(about, "duplicates")
         group = about.get("group")
         if group is not None and not isinstance(group, str):

@@ -17,7 +17,7 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.render.scores import FIGURES, View, by_metric, score_object
+from scoref.render.scores import FIGURES, ScoreView, by_metric, score_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,9 +80,9 @@ def _figure(result: Result, name: str, view: TableView) -> str:
     return _view(result, view).figure(name, score.f1, score)
 
 
-def _view(result: Result, view: TableView) -> View:
+def _view(result: Result, view: TableView) -> ScoreView:
     is_meant = result.scheme.undefined == "one"
-    return View(precision=view.precision, shows_undefined=is_meant)
+    return ScoreView(precision=view.precision, shows_undefined=is_meant)
 
 
 def clusters_line(clusters: Mapping[str, int]) -> str:

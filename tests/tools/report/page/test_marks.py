@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import made_up_texts
 from scoref.tools.report.page.contract import read_text
 from scoref.tools.report.page.marks import Box, Mark, clipped, lanes, marks_of, nested
-from scoref.tools.report.page.painted import Painter, space_between
+from scoref.tools.report.page.sentences import Painter, space_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,14 +7,14 @@ import msgspec
 Interval = tuple[float, float]
 
 
-class Metric(msgspec.Struct, frozen=True):
+class PageMetric(msgspec.Struct, frozen=True):
     """What the plots show."""
 
     name: str
     label: str
 
 
-class Choice(msgspec.Struct, frozen=True):
+class PageChoice(msgspec.Struct, frozen=True):
     """A field of the signature, and what it means."""
 
     name: str
@@ -22,7 +22,7 @@ class Choice(msgspec.Struct, frozen=True):
     meaning: str = ""
 
 
-class Score(msgspec.Struct, frozen=True):
+class PageScore(msgspec.Struct, frozen=True):
     """One metric of one system."""
 
     metric: str
@@ -48,12 +48,12 @@ class System(msgspec.Struct, frozen=True):
 
     name: str
     signature: str
-    scores: list[Score]
+    scores: list[PageScore]
     notes: list[str] = []
     level: float | None = None
 
 
-class Difference(msgspec.Struct, frozen=True):
+class PageDifference(msgspec.Struct, frozen=True):
     """One metric of two systems."""
 
     first: int
@@ -70,35 +70,35 @@ class Difference(msgspec.Struct, frozen=True):
     losses: int
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class PageComparison(msgspec.Struct, frozen=True):
     """Every pair of systems."""
 
     level: float
-    rows: list[Difference]
+    rows: list[PageDifference]
 
 
-class Document(msgspec.Struct, frozen=True):
+class PageDocument(msgspec.Struct, frozen=True):
     """What is known of a document without its text."""
 
     name: str
     tokens: int | None = None
 
 
-class Report(msgspec.Struct, frozen=True):
+class PageReport(msgspec.Struct, frozen=True):
     """What is written on the page; charts read the rest themselves."""
 
     title: str
     scoref: str
     key: str
-    metric: Metric
-    choices: list[Choice]
+    metric: PageMetric
+    choices: list[PageChoice]
     systems: list[System]
-    documents: list[Document] = []
-    comparison: Comparison | None = None
+    documents: list[PageDocument] = []
+    comparison: PageComparison | None = None
     left_out: str | None = None
 
 
-class Side(msgspec.Struct, frozen=True):
+class PageSide(msgspec.Struct, frozen=True):
     """One side of a text: mentions are an entity and pieces, both ends included."""
 
     entities: list[str]
@@ -106,28 +106,28 @@ class Side(msgspec.Struct, frozen=True):
     classes: list[str] | None = None
 
 
-class Response(Side, frozen=True):
+class Response(PageSide, frozen=True):
     """A system's side, and what its mentions and entities were aligned to."""
 
     partner: list[int] = []
     entity_partner: list[int] = []
 
 
-class Text(msgspec.Struct, frozen=True):
+class PageText(msgspec.Struct, frozen=True):
     """The words of a document, and the mentions of all sides."""
 
     words: list[str]
     sentences: list[int]
-    key: Side
+    key: PageSide
     systems: list[Response]
     empty: list[int] = []
 
 
-def read_report(report: object) -> Report:
+def read_report(report: object) -> PageReport:
     """Check a report."""
-    return msgspec.convert(report, Report)
+    return msgspec.convert(report, PageReport)
 
 
-def read_text(text: object) -> Text:
+def read_text(text: object) -> PageText:
     """Check a text."""
-    return msgspec.convert(text, Text)
+    return msgspec.convert(text, PageText)

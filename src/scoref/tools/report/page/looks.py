@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scoref.tools.report.page.contract import Response, Side, Text
+    from scoref.tools.report.page.contract import PageSide, PageText, Response
 
 HUES, LINES = 6, 4
 ALONE = -1
@@ -32,7 +32,7 @@ class Looks(NamedTuple):
     look: list[int]
 
 
-def looks_of(text: Text) -> tuple[Looks, list[Looks]]:
+def looks_of(text: PageText) -> tuple[Looks, list[Looks]]:
     """Choose the looks of the key's entities, and of each system's."""
     mains = [_mains(text.key, system) for system in text.systems]
     palette = _Palette()
@@ -57,7 +57,7 @@ def numbered(mentions: Sequence[Sequence[int]], count: int) -> list[str]:
 
 
 def _with_counterparts(
-    sizes: list[int], systems: Sequence[Side], mains: Sequence[Sequence[int | None]]
+    sizes: list[int], systems: Sequence[PageSide], mains: Sequence[Sequence[int | None]]
 ) -> list[int]:
     """Count a singleton as a pair if a system made more of it: it is not alone."""
     for system, main in zip(systems, mains, strict=True):
@@ -118,7 +118,7 @@ class _Palette:
         return look
 
 
-def _sizes(side: Side) -> list[int]:
+def _sizes(side: PageSide) -> list[int]:
     count = Counter(mention[0] for mention in side.mentions)
     return [count[entity] for entity in range(len(side.entities))]
 
@@ -131,7 +131,7 @@ def _by_place(mentions: Sequence[Sequence[int]], count: int) -> list[int]:
     return list(first | dict.fromkeys(range(count)))
 
 
-def _neighbours(side: Side) -> dict[int, Counter[int]]:
+def _neighbours(side: PageSide) -> dict[int, Counter[int]]:
     """Count how often mentions of two entities follow each other closely."""
     entities = [m[0] for m in sorted(side.mentions, key=lambda each: each[1:])]
     found: dict[int, Counter[int]] = defaultdict(Counter)
@@ -143,7 +143,7 @@ def _neighbours(side: Side) -> dict[int, Counter[int]]:
     return found
 
 
-def _mains(key: Side, system: Response) -> list[int | None]:
+def _mains(key: PageSide, system: Response) -> list[int | None]:
     """Find the key entity that an entity stands for, if each is the other's best."""
     shared: dict[int, Counter[int]] = defaultdict(Counter)
     for mention, partner in zip(system.mentions, system.partner, strict=True):

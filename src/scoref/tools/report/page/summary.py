@@ -7,18 +7,18 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from scoref.figures import between, difference, figure
-from scoref.markup import Cell, escaped, listed, minus, table
+from scoref.markup import FigureCell, escaped, listed, minus, table
 from scoref.tools.report.page.looks import HUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scoref.tools.report.page.contract import (
-        Comparison,
-        Difference,
         Interval,
-        Report,
-        Score,
+        PageComparison,
+        PageDifference,
+        PageReport,
+        PageScore,
         System,
     )
 
@@ -27,7 +27,7 @@ _WIDTH, _MIDDLE = 480, 10  # of the line beside a system's figure
 _THIN = "\u202f"
 
 
-def summary(report: Report) -> str:
+def summary(report: PageReport) -> str:
     """Write everything that needs no script."""
     parts = [_masthead(report), _left_out(report), _lead(report), _scores(report)]
     if report.comparison is not None and report.comparison.rows:
@@ -36,7 +36,7 @@ def summary(report: Report) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _masthead(report: Report) -> str:
+def _masthead(report: PageReport) -> str:
     systems = [_counted(len(report.systems), "system"), f"against {report.key}"]
     words = [document.tokens for document in report.documents]
     counts = [_counted(len(words), "document")] if words else []
@@ -51,13 +51,13 @@ def _masthead(report: Report) -> str:
     return f'<header class="masthead"><div>{heading}</div>{button}</header>'
 
 
-def _left_out(report: Report) -> str:
+def _left_out(report: PageReport) -> str:
     if not report.left_out:
         return ""
     return f'<p class="left-out">{escaped(report.left_out)}</p>'
 
 
-def _lead(report: Report) -> str:
+def _lead(report: PageReport) -> str:
     """Show the figure that counts, large, for each system."""
     found = [(system, _leading(report, system)) for system in report.systems]
     bounds = [
@@ -84,12 +84,12 @@ def _lead(report: Report) -> str:
     return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
 
 
-def _leading(report: Report, system: System) -> Score | None:
+def _leading(report: PageReport, system: System) -> PageScore | None:
     named = (score for score in system.scores if score.metric == report.metric.name)
     return next(named, system.scores[-1] if system.scores else None)
 
 
-def _lead_row(system: System, score: Score, hue: int, ends: Interval | None) -> str:
+def _lead_row(system: System, score: PageScore, hue: int, ends: Interval | None) -> str:
     interval = score.interval("f1")
     shown = figure(score.metric, score.f1, is_defined=_is_figure(score))
     ends_shown = ""
@@ -146,7 +146,7 @@ def _line(kind: str, between: Interval, ends: Interval) -> str:
     return f'<line class="{kind}" x1="{start}" x2="{end}" {y}/>'
 
 
-def _scores(report: Report) -> str:
+def _scores(report: PageReport) -> str:
     if not report.systems:
         return ""
     several = len(report.systems) > 1
@@ -165,7 +165,7 @@ def _scores(report: Report) -> str:
 
 
 def _of_system(system: System) -> str:
-    rows: list[list[str | Cell]] = [
+    rows: list[list[str | FigureCell]] = [
         [score.label, *(_figure(score, name) for name in _FIGURES)]
         for score in system.scores
     ]
@@ -173,25 +173,25 @@ def _of_system(system: System) -> str:
     return table(["", *_FIGURES.values()], rows, last="total" if is_total else "")
 
 
-def _figure(score: Score, name: str) -> Cell:
+def _figure(score: PageScore, name: str) -> FigureCell:
     text = figure(score.metric, score.figure(name), is_defined=_is_figure(score))
     interval = score.interval(name)
     if interval is None or not _is_figure(score) or not text:
-        return Cell(text)
-    return Cell(text, below=between(score.metric, interval))
+        return FigureCell(text)
+    return FigureCell(text, below=between(score.metric, interval))
 
 
-def _is_figure(score: Score) -> bool:
+def _is_figure(score: PageScore) -> bool:
     # An average with an undefined part is still an average.
     return score.is_defined or score.recall is None
 
 
-def _side_by_side(report: Report) -> str:
+def _side_by_side(report: PageReport) -> str:
     """Give each system a row, with the best figures, and whom it beats."""
     labels = {each.metric: each.label for each in report.systems[0].scores}
     rows = []
     for number, system in enumerate(report.systems):
-        row: list[str | Cell] = [Cell(system.name, mark=_letter(number))]
+        row: list[str | FigureCell] = [FigureCell(system.name, mark=_letter(number))]
         for score in system.scores:
             cell = _figure(score, "f1")
             kind = "best" if score.f1 == _best(report, score.metric) else ""
@@ -201,7 +201,7 @@ def _side_by_side(report: Report) -> str:
     return table(["F₁", *labels.values()], rows)
 
 
-def _best(report: Report, metric: str) -> float:
+def _best(report: PageReport, metric: str) -> float:
     return max(
         score.f1
         for system in report.systems
@@ -210,7 +210,7 @@ def _best(report: Report, metric: str) -> float:
     )
 
 
-def _beaten(comparison: Comparison | None, system: int, metric: str) -> str:
+def _beaten(comparison: PageComparison | None, system: int, metric: str) -> str:
     """Name the systems than which this one is significantly better."""
     rows = comparison.rows if comparison is not None else []
     real = [row for row in rows if row.metric == metric and row.is_significant]
@@ -224,7 +224,7 @@ def _letter(number: int) -> str:
     return letters[number] if number < len(letters) else f"({number + 1})"
 
 
-def _remarks(report: Report) -> list[str]:
+def _remarks(report: PageReport) -> list[str]:
     remarks = []
     levels = {system.level for system in report.systems if system.level is not None}
     if levels:
@@ -245,7 +245,7 @@ def _remarks(report: Report) -> list[str]:
     return remarks
 
 
-def _differences(report: Report, comparison: Comparison) -> str:
+def _differences(report: PageReport, comparison: PageComparison) -> str:
     """Show the differences by the metric that counts, the others on demand."""
     main = [row for row in comparison.rows if row.metric == report.metric.name]
     rest = [row for row in comparison.rows if row.metric != report.metric.name]
@@ -266,11 +266,11 @@ def _differences(report: Report, comparison: Comparison) -> str:
     )
 
 
-def _signed(row: Difference, value: float) -> str:
+def _signed(row: PageDifference, value: float) -> str:
     return minus(difference(row.metric, value))
 
 
-def _difference_table(report: Report, rows: Iterable[Difference]) -> str:
+def _difference_table(report: PageReport, rows: Iterable[PageDifference]) -> str:
     header = ["", "Metric", "ΔF₁", "p", "p (Holm)", "", "won / tied / lost"]
     names = [system.name for system in report.systems]
     return table(
@@ -279,7 +279,7 @@ def _difference_table(report: Report, rows: Iterable[Difference]) -> str:
             [
                 f"{names[row.first]} − {names[row.second]}",
                 row.label,
-                Cell(
+                FigureCell(
                     _signed(row, row.difference),
                     below=" to ".join(_signed(row, end) for end in row.interval or ()),
                     kind="real" if row.is_significant else "",
@@ -294,7 +294,7 @@ def _difference_table(report: Report, rows: Iterable[Difference]) -> str:
     )
 
 
-def _choices(report: Report) -> str:
+def _choices(report: PageReport) -> str:
     if not report.systems:
         return ""
     signatures = dict.fromkeys(system.signature for system in report.systems)

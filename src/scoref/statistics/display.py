@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.figures import between, difference, figure
-from scoref.markup import Cell, minus, shown, table
+from scoref.markup import FigureCell, minus, shown, table
 from scoref.metrics import labels_of
 from scoref.scoring.results import Result
 
@@ -54,7 +54,7 @@ def comparison_html(comparison: Comparison) -> str:
 
 def _difference(
     row: Difference, labels: Mapping[str, str], allowed: float
-) -> list[str | Cell]:
+) -> list[str | FigureCell]:
     shown = [
         minus(difference(row.metric, each))
         for each in (row.difference, *(row.interval or ()))
@@ -63,7 +63,7 @@ def _difference(
     return [
         f"{row.first} − {row.second}",
         labels[row.metric],
-        Cell(shown[0], below=" to ".join(shown[1:]), kind=kind),
+        FigureCell(shown[0], below=" to ".join(shown[1:]), kind=kind),
         f"{row.randomisation:.4f}",
         f"{row.adjusted:.4f}",
         f"{row.wins}/{row.ties}/{row.losses}",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import Contingency
-from scoref.contingency.aligned import listed
+from scoref.contingency.alignment import listed
 from scoref.contingency.links import repeated_links
 from scoref.matching.duplicates import last_listed
 

@@ -17,7 +17,7 @@ from scoref.tools.report.page.marks import clipped, lanes, marks_of, nested
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scoref.tools.report.page.contract import Side, Text
+    from scoref.tools.report.page.contract import PageSide, PageText
     from scoref.tools.report.page.marks import Box, Mark
 
     Signs = Mapping[tuple[int, int], str]
@@ -56,11 +56,11 @@ class Painter:
     ``signs`` are the signs of errors, by side and mention.
     """
 
-    def __init__(self, text: Text, system: int, signs: Signs) -> None:
+    def __init__(self, text: PageText, system: int, signs: Signs) -> None:
         self._text = text
         key, systems = looks_of(text)
         self._looks: tuple[Looks, Looks] = key, systems[system]
-        self._sides: tuple[Side, Side] = text.key, text.systems[system]
+        self._sides: tuple[PageSide, PageSide] = text.key, text.systems[system]
         self._partner = text.systems[system].partner
         self._signs = signs
         self._empty = set(text.empty)

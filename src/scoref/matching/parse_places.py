@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Parses
 
 
-class Places(NamedTuple):
+class TokenPlaces(NamedTuple):
     """Where mentions stand among the tokens of the key; row -1: in no sentence."""
 
     row: Ints
@@ -36,7 +36,7 @@ class Places(NamedTuple):
 class Parsed(NamedTuple):
     """Mentions with their shapes; shape -1: there is no tree."""
 
-    places: Places
+    places: TokenPlaces
     shape: Ints
     shapes: tuple[Shape, ...]
 
@@ -84,7 +84,7 @@ def parse_mentions(
 
 def _place_mentions(
     key: Corpus, response: Corpus, documents: Documents, parses: Parses
-) -> Places:
+) -> TokenPlaces:
     """Find the tokens of mentions in the text of the key."""
     document = np.concatenate(
         [
@@ -105,7 +105,7 @@ def _place_mentions(
     begin = np.append(sentence_starts(parses), 0)
     first += begin[sentence[last]] - begin[sentence[first]]
     is_there &= first <= last
-    return Places(
+    return TokenPlaces(
         np.where(is_there, first, -1), np.where(is_there, last - first + 1, 0)
     )
 

@@ -23,7 +23,7 @@ _MOST_PAIRS, _USUAL = 1 << 16, 8
 """How many pairs of entities may share a mention: so many, or so many a listing."""
 
 
-class Listings(Protocol):
+class AlignedListings(Protocol):
     """Mentions, and the entities that list them."""
 
     @property
@@ -84,7 +84,9 @@ def _sizes(side: WordSide) -> Ints:
     return size
 
 
-def listed(key: Listings, target: Ints, response: Listings, width: int) -> Ints:
+def listed(
+    key: AlignedListings, target: Ints, response: AlignedListings, width: int
+) -> Ints:
     """List the cells of every key listing whose counterpart an entity lists.
 
     An entity that lists a counterpart twice has it all the same.

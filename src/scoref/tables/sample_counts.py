@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.tables.sides import STEPS, Sides
+from scoref.tables.sides import STEPS, TableSides
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.model import Ints
-    from scoref.tables.asking import Ask, Side
+    from scoref.tables.asking import Ask, TableSide
     from scoref.tables.sides import Session
     from scoref.tables.sources import Given
 
@@ -35,8 +35,8 @@ class Sampled(NamedTuple):
     predicted_size: Ints
     others: Sequence[set[tuple[str | None, ...]]]
     predicted_clusters: int | None  # in all, if it was asked for
-    key: Side
-    response: Side
+    key: TableSide
+    response: TableSide
     columns: Mapping[str, str]
 
     @property
@@ -50,7 +50,7 @@ def sample(
     session: Session, tables: Sequence[Given], ask: Ask, *, with_total: bool
 ) -> Sampled:
     """Count by SQL; only what the sample meets is fetched."""
-    sides = Sides(session, ask)
+    sides = TableSides(session, ask)
     sides.read_two(tables)
     key, response = sides.name("key_side"), sides.name("response_side")
     cells, sizes = sides.name("cells"), sides.name("sizes")
@@ -80,7 +80,7 @@ class _Labelled(NamedTuple):
     others: dict[str, set[tuple[str | None, ...]]]
 
 
-def _labelled(sides: Sides, key: str, others: int) -> _Labelled:
+def _labelled(sides: TableSides, key: str, others: int) -> _Labelled:
     """Fetch labelled clusters, with their sizes and what stands beside them."""
     counted = sides.session.rows(
         f"SELECT cluster, count(*) FROM {key} GROUP BY cluster"  # noqa: S608
@@ -95,7 +95,7 @@ def _labelled(sides: Sides, key: str, others: int) -> _Labelled:
 
 
 def _sampled(
-    sides: Sides,
+    sides: TableSides,
     labelled: _Labelled,
     rows: Sequence[tuple[object, ...]],
     total: int | None,

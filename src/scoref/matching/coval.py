@@ -16,7 +16,7 @@ from scoref.matching.exact import match_exact
 from scoref.matching.filters import drop_nested, drop_verbs
 from scoref.matching.mina import match_mina
 from scoref.matching.minimum_spans import match_minimum
-from scoref.matching.parsed import in_last_sentences, parse_mentions
+from scoref.matching.parse_places import in_last_sentences, parse_mentions
 from scoref.matching.singletons import drop_short
 from scoref.matching.trees import Trees, are_verb_phrases
 from scoref.scheme import as_typed

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class Side(NamedTuple):
+class AnalysedSide(NamedTuple):
     """The mentions of one side as they are scored, in the order of the text.
 
     ``row`` and ``entity`` are rows of the corpus that was given, ``document`` is a row
@@ -100,8 +100,8 @@ class Analysis(NamedTuple):
     """Every error of a response, and what it is about."""
 
     documents: tuple[str, ...]
-    key: Side
-    response: Side
+    key: AnalysedSide
+    response: AnalysedSide
     errors: Errors
     gains: Gains
     result: Result

@@ -72,7 +72,7 @@ class ClassAgreement(NamedTuple):
     mean: Figures
 
 
-class Reading(NamedTuple):
+class AnnotatorReading(NamedTuple):
     """Who put a mention with what: its nearest mention before, or else behind."""
 
     annotators: tuple[str, ...]
@@ -86,10 +86,10 @@ class Disputed(NamedTuple):
     mention: str
     place: str
     disagreement: float
-    readings: tuple[Reading, ...]
+    readings: tuple[AnnotatorReading, ...]
 
 
-class Shares(NamedTuple):
+class ErrorShares(NamedTuple):
     """Shares of errors that some annotator would have made; None if there are none."""
 
     spurious: float | None
@@ -141,7 +141,7 @@ class SeveralKeys:
     best: Figures
     spread: Mapping[str, Spread]
     ceiling: Mapping[str, Ceiling]
-    supported: Shares
+    supported: ErrorShares
     lenient_precision: float | None
     strict_recall: float | None
     counts: LinkCounts
