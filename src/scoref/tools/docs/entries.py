@@ -175,4 +175,5 @@ _SCHEMES = {
         _UNIVERSAL,
     ),
     "craft-2019": ("the Universal Anaphora scorer: CRAFT's match", _UNIVERSAL),
+    "maven-ere": ("MAVEN-ERE's scorer: gold mentions, the mean of four", "conventions"),
 }

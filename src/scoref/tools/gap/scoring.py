@@ -96,9 +96,11 @@ class GapResult:
             raise OptionError("there is no bias of which there could be an interval")
         draws = resampled(count, resamples, seed)
         drawn = np.concatenate([_biases(weights @ self.counts) for weights in draws])
-        total = self.counts.sum(axis=0)
+        without = _biases(self.counts.sum(axis=0) - self.counts)
         cuts = Cuts(level, method, count, count - 1)
-        return cuts.interval(drawn, self.bias, _biases(total - self.counts))
+        # Draws in which nothing is right have no bias.
+        drawn, without = (each[~np.isnan(each)] for each in (drawn, without))
+        return cuts.interval(drawn, self.bias, without)
 
 
 def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResult:
@@ -159,9 +161,12 @@ def _figures(counts: Floats) -> Floats:
 
 
 def _biases(sums: Floats) -> Floats:
-    """Give the bias of any number of sums."""
-    masculine, feminine = np.split(sums, 2, axis=-1)
-    return ratio(_figures(feminine)[..., 2], _figures(masculine)[..., 2])
+    """Give the bias of any number of sums; NaN where there is none."""
+    sides = np.split(sums, 2, axis=-1)
+    masculine, feminine = (_figures(side)[..., 2] for side in sides)
+    found = ratio(feminine, masculine, np.nan)
+    found[feminine == 0] = np.nan
+    return found
 
 
 def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...]:
