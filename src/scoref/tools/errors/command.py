@@ -59,6 +59,14 @@ _KINDS = [kind.name for kind in KINDS]
     is_flag=True,
     help="A line for each error. CSV and JSON have them in any case.",
 )
+@click.option(
+    "--annotator",
+    "annotators",
+    metavar="FILE",
+    multiple=True,
+    help="What another annotator said of the same texts, as FILE or NAME=FILE: which "
+    "errors would he have made, too? May be given several times.",
+)
 @scoring
 @shown
 def command(  # noqa: PLR0913 - the options
@@ -68,6 +76,7 @@ def command(  # noqa: PLR0913 - the options
     by: str,
     kinds: tuple[str, ...],
     is_list: bool,
+    annotators: tuple[str, ...],
     lenient: bool,
     output: str,
     precision: int,
@@ -96,9 +105,10 @@ def command(  # noqa: PLR0913 - the options
         view = ErrorView(output, precision, by, kinds, is_list)
         names = by_name(responses)
         if is_datasets(key):
+            refuse_annotators(annotators)
             _print_datasets(key, names, wanted, view)
             return
-        systems = analysed(key, names, wanted)
+        systems = analysed(key, names, wanted, by_name(annotators))
         print_report(errors_report(systems, view), output)
 
 
@@ -106,17 +116,34 @@ def command(  # noqa: PLR0913 - the options
 command.params = [each for each in command.params if each.name != "metrics"]
 
 
-def analysed(key: str, names: Mapping[str, str], wanted: Wanted) -> dict[str, Analysis]:
-    """Analyse each response, by its name."""
+def refuse_annotators(annotators: tuple[str, ...]) -> None:
+    """Refuse other annotators where there are folders of datasets."""
+    if annotators:
+        raise click.UsageError("--annotator is for files, not for folders of datasets")
+
+
+def analysed(
+    key: str,
+    names: Mapping[str, str],
+    wanted: Wanted,
+    annotators: Mapping[str, str] | None = None,
+) -> dict[str, Analysis]:
+    """Analyse each response, by its name, and ask other annotators about it."""
     from scoref.scoring.evaluate import read_pairs  # noqa: PLC0415
     from scoref.tools.errors import analyse  # noqa: PLC0415 - NumPy
 
     wanted = dataclasses.replace(wanted, with_tokens=True)
     pairs = read_pairs(key, names.values(), wanted)
-    return {
+    found = {
         name: analyse(*pair)
         for name, pair in zip([*names] or [key], pairs, strict=True)
     }
+    if not annotators:
+        return found
+    from scoref.tools.errors.support import read_others, with_support  # noqa: PLC0415
+
+    others = read_others(annotators, wanted, next(iter(found.values())).corpora[0])
+    return {name: with_support(each, others) for name, each in found.items()}
 
 
 def analysed_datasets(

@@ -109,6 +109,12 @@ class Analysis(NamedTuple):
     entity_partner: Ints  # by response entity: the key's that has most in common, or -1
     unit: Ints  # by document: which of the result's it belongs to
     notes: tuple[Note, ...] = ()
+    supporters: tuple[tuple[str, ...], ...] | None = None  # by error; None: not asked
+
+    @property
+    def supported(self) -> NDArray[np.bool_]:
+        """Tell which errors some other annotator would have made."""
+        return np.array([bool(each) for each in self.supporters or ()], dtype=np.bool_)
 
     @property
     def costs(self) -> dict[str, Cost]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Systems = Mapping[str, Analysis]
 
 _BETWEEN = " | "
+_AGREEING = "agreeing"
 _MEANING = (
     "gain: of the CoNLL score in points, if just that kind were repaired; so far: with "
     "all kinds down to that one repaired"
@@ -173,13 +174,21 @@ class _Shown(NamedTuple):
 
     def rows(self) -> Rows:
         """Give each error a row."""
-        is_more = self.view.is_classed and self.view.by != "document"
+        more = [self.view.by] if self.view.is_classed else []
+        more = [name for name in more if name != "document"]
+        if any(each.supporters is not None for each in self.systems.values()):
+            more.append(_AGREEING)
         rows = (
-            [name, *_cells(each), *([self._class(name, error)] if is_more else [])]
+            [name, *_cells(each), *(self._cell(name, error, what) for what in more)]
             for name in self.systems
             for error, each in self._worded(name)
         )
-        return Rows([*_ROWS, *([self.view.by] if is_more else [])], rows)
+        return Rows([*_ROWS, *more], rows)
+
+    def _cell(self, name: str, error: int, what: str) -> str:
+        if what == _AGREEING:
+            return _BETWEEN.join((self.systems[name].supporters or ())[error])
+        return self._class(name, error)
 
     def _class(self, name: str, error: int) -> str:
         classes = self.classes[name]
@@ -199,8 +208,14 @@ class _Shown(NamedTuple):
         if self.view.is_classed:
             written["by"] = self.view.by
             written["classes"] = self._classes_object(name)
+        supporters = analysis.supporters
         errors = [
-            {**each._asdict(), "kind": each.name} for _, each in self._worded(name)
+            {
+                **each._asdict(),
+                "kind": each.name,
+                **({} if supporters is None else {_AGREEING: supporters[error]}),
+            }
+            for error, each in self._worded(name)
         ]
         return {**written, "errors": errors, "notes": _noted(analysis)}
 
@@ -228,7 +243,26 @@ def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
         whole = percent(1, digits, is_defined=total > 0)
         gain = signed(last - gains.before, digits)
         rows.append(["all", str(total), whole, gain, percent(last, digits)])
-    return Table(columns("", "Errors", "Share", "Gain", "CoNLL so far"), rows)
+    labels = ["", "Errors", "Share", "Gain", "CoNLL so far"]
+    if analysis.supporters is None:
+        return Table(columns(*labels), rows)
+    agreed = ["", *_supported(analysis, view)]
+    wide = [[*row, cell] for row, cell in zip(rows, agreed, strict=True)]
+    return Table(columns(*labels, "Some agree"), wide)
+
+
+def _supported(analysis: Analysis, view: ErrorView) -> list[str]:
+    """Count by kind the errors that some other annotator would have made."""
+    found, kinds = analysis.supported, analysis.errors.kind
+    counts = [
+        (found[kinds == kind].sum(), (kinds == kind).sum()) for kind in view.shown
+    ]
+    if not view.kinds:
+        counts.append((found.sum(), len(found)))
+    return [
+        f"{count} ({percent(count / every, 0)} %)" if every else "0"
+        for count, every in counts
+    ]
 
 
 def _side_by_side(systems: Systems, view: ErrorView) -> Table:

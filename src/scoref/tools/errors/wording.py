@@ -70,9 +70,17 @@ class Wording:
         )
 
     def detail(self, error: int) -> str:
-        """Say what is wrong, in one sentence."""
+        """Say what is wrong, in one sentence, and who would have it so, too."""
         kind = KINDS[int(self._analysis.errors.kind[error])]
-        return kind.sentence.format_map(_Phrases(self, error))
+        said = kind.sentence.format_map(_Phrases(self, error))
+        names = self.agreeing(error)
+        agree = "agrees" if len(names) == 1 else "agree"
+        return f"{said}; {', '.join(names)} {agree}" if names else said
+
+    def agreeing(self, error: int) -> tuple[str, ...]:
+        """Name the other annotators who side with the response."""
+        supporters = self._analysis.supporters
+        return () if supporters is None else supporters[error]
 
     def _mentions(self, error: int) -> tuple[list[int], list[int]]:
         errors = self._analysis.errors

@@ -51,6 +51,14 @@ _MEGA = 1_000_000
     help="Whose texts to show: names or patterns such as 'news/*', separated by "
     "commas.  [default: all, as far as a page can hold them]",
 )
+@click.option(
+    "--annotator",
+    "annotators",
+    metavar="FILE",
+    multiple=True,
+    help="What another annotator said of the same texts, as FILE or NAME=FILE: errors "
+    "say whether he would have made them, too. May be given several times.",
+)
 @scoring
 @chance
 def command(  # noqa: PLR0913 - the options
@@ -59,6 +67,7 @@ def command(  # noqa: PLR0913 - the options
     *,
     path: str,
     documents: str | None,
+    annotators: tuple[str, ...],
     lenient: bool,
     bootstrap: str,
     resamples: int,
@@ -77,7 +86,10 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref.statistics.confidence import method_named  # noqa: PLC0415
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - after the options
-        from scoref.tools.errors.command import analysed  # noqa: PLC0415
+        from scoref.tools.errors.command import (  # noqa: PLC0415
+            analysed,
+            refuse_annotators,
+        )
         from scoref.tools.report.data import ReportChoice  # noqa: PLC0415 - NumPy
 
         _check_place(path)
@@ -89,9 +101,11 @@ def command(  # noqa: PLR0913 - the options
             seed=seed,
         )
         if is_datasets(key):
+            refuse_annotators(annotators)
             _write_datasets(path, key, by_name(responses), (wanted, choice))
             return
-        systems = analysed(key, by_name(responses), wanted)
+        others = by_name(annotators)
+        systems = analysed(key, by_name(responses), wanted, others)
         _write(path, _page(_called(systems, responses or (key,)), choice))
 
 
