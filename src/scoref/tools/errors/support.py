@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, WordSets
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.evaluate import Wanted
-    from scoref.tools.errors.found import Analysis, Side
+    from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 _PARTIES = ("key", "response")
 
@@ -130,7 +130,9 @@ class _Asked:
             return not self._are_linked(entity, ours, whole)
         return bool((entity[ours] < 0).any())
 
-    def _mentions(self, party: int, side: Side, sets: WordSets, error: int) -> Ints:
+    def _mentions(
+        self, party: int, side: AnalysedSide, sets: WordSets, error: int
+    ) -> Ints:
         places = sets.member[sets.start[error] : sets.start[error + 1]]
         return self._units[party][side.row[places]]
 
