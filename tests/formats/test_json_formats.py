@@ -7,6 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from json_written import (
+    CORENLP,
+    EVERY,
+    LINKED,
+    MIA,
+    RECORDS,
+    SCORCH,
+    SHE,
+    TEXT,
+    WORDS,
+    Record,
+    damaged,
+    region,
+    relation,
+    task,
+)
 from scoref import FormatError, score
 from scoref.formats import detect, read_data
 from scoref.formats.json_records import JSON_RECORDS
@@ -17,90 +33,6 @@ if TYPE_CHECKING:
     from scoref.formats import Role
     from scoref.model import Corpus
 
-WORDS = ["Mia", "slept", ".", "She", "dreamt", "."]
-TEXT = "Mia slept. She dreamt."
-Record = dict[str, Any]
-
-
-def region(name: str, start: int, end: int, text: str) -> Record:
-    value = {"start": start, "end": end, "text": text, "labels": ["Person"]}
-    return {"id": name, "type": "labels", "to_name": "text", "value": value}
-
-
-def relation(one: str, other: str, *labels: str) -> Record:
-    return {"type": "relation", "from_id": one, "to_id": other, "labels": [*labels]}
-
-
-def task(*result: Record, **more: object) -> Record:
-    return {"data": {"text": TEXT}, "annotations": [{"result": [*result]}], **more}
-
-
-MIA, SHE = region("a", 0, 3, "Mia"), region("b", 11, 14, "She")
-LINKED = task(MIA, SHE, relation("b", "a", "coref"))
-CORENLP: Record = {
-    "sentences": [
-        {"tokens": [{"word": word, "originalText": word} for word in sentence]}
-        for sentence in (WORDS[:3], WORDS[3:])
-    ],
-    "corefs": {
-        "7": [
-            {"sentNum": 1, "startIndex": 1, "endIndex": 2, "text": "Mia"},
-            {"sentNum": 2, "startIndex": 1, "endIndex": 2, "text": "She"},
-        ]
-    },
-}
-RECORDS: dict[str, Record] = {
-    "fastcoref": {
-        "text": TEXT,
-        "clusters": [[[0, 3], [11, 14]]],
-        "clusters_strings": [["Mia", "She"]],
-    },
-    "allennlp": {
-        "top_spans": [[0, 0], [3, 3]],
-        "document": WORDS,
-        "clusters": [[[0, 0], [3, 3]]],
-    },
-    "corenlp": CORENLP,
-    "maverick": {
-        "tokens": WORDS,
-        "clusters_token_offsets": [[[0, 0], [3, 3]]],
-        "clusters_char_offsets": [[[0, 2], [99, 101]]],
-        "clusters_token_text": [["Mia", "She"]],
-        "clusters_char_text": None,
-    },
-    "xcore": {"tokens": [[WORDS]], "clusters_token_offsets": [[[0, 0, 0], [0, 3, 3]]]},
-    "preco": {
-        "id": "d",
-        "sentences": [WORDS[:3], [" "], WORDS[3:]],
-        "mention_clusters": [[[0, 0, 1], [2, 0, 1]]],
-    },
-    "spacy": {
-        "text": TEXT,
-        "tokens": [{"id": 0, "start": 0, "end": 3}, {"id": 2, "start": 9, "end": 10}],
-        "spans": {
-            "coref_head_clusters_1": [{"start": 0, "end": 3}, {"start": 11, "end": 14}],
-            "coref_clusters_1": [{"start": 0, "end": 3}, {"start": 11, "end": 14}],
-            "sc": [{"start": 4, "end": 9}],
-        },
-    },
-    "maven-ere": {
-        "id": "d",
-        "tokens": [WORDS[:3], WORDS[3:]],
-        "events": [
-            {
-                "id": "e",
-                "mention": [
-                    {"id": "m", "sent_id": 0, "offset": [0, 1], "trigger_word": "Mia"},
-                    {"id": "n", "sent_id": 1, "offset": [0, 1], "trigger_word": "She"},
-                ],
-            }
-        ],
-    },
-    "label-studio": LINKED,
-    "rucoco": {"entities": [[[0, 3], [11, 14]]], "includes": [[]], "text": TEXT},
-}
-SCORCH: Record = {"type": "clusters", "clusters": {"a": ["0.0-0", "1.0-0"]}}
-EVERY: dict[str, Record] = {**RECORDS, "scorch": SCORCH}
 every_format = pytest.mark.parametrize("name", EVERY)
 every_text = pytest.mark.parametrize("name", RECORDS)
 
@@ -283,20 +215,6 @@ def test_a_file_that_is_cut_off_is_refused(name: str) -> None:
         for end in range(1, len(data), 7):
             with pytest.raises(FormatError):
                 read_data(data[:end], source="x", role="key")
-
-
-def damaged(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON
-    """Give a value with each of its parts lost or of another type, one at a time."""
-    found: list[Any] = [None, "x", -1, [], {}]
-    if isinstance(value, dict):
-        for name, part in value.items():
-            found.append({other: value[other] for other in value if other != name})
-            found += [{**value, name: each} for each in damaged(part)]
-    elif isinstance(value, list):
-        for row, part in enumerate(value):
-            found += [[*value[:row], *value[row + 1 :]]]
-            found += [[*value[:row], each, *value[row + 1 :]] for each in damaged(part)]
-    return found
 
 
 @every_format
@@ -567,6 +485,23 @@ def test_cancelled_annotations_do_not_count_and_several_are_refused() -> None:
     found, hint = problem(task(annotations=answers))
     assert found == "annotations: this task has 2 annotations, by '2', '3'"
     assert "--annotator" in hint
+
+
+def test_annotators_and_relations_can_be_chosen(tmp_path: Path) -> None:
+    answers = [
+        {"result": [MIA, SHE, relation("b", "a", "coref")], "completed_by": 1},
+        {"result": [MIA, SHE, relation("b", "a", "ana")], "completed_by": 2},
+    ]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([task(annotations=answers)]))
+    assert score(path, path, annotator="2").scores["muc"].recall == 1
+    without = score(path, path, annotator="2", relations="coref")
+    assert not without.scores["muc"].is_defined
+    with pytest.raises(
+        FormatError, match="there is nothing by '3' in this file"
+    ) as error:
+        score(path, path, annotator="3")
+    assert error.value.hint == "there is something by '1', '2'"
 
 
 def test_tasks_that_nobody_annotated_are_left_out() -> None:

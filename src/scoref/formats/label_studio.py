@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from scoref.errors import quoted
+from scoref.errors import FormatError, quoted
 from scoref.formats._groups import Groups
 from scoref.formats._json_documents import Form, NamedRecord, read_documents
 from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
 from scoref.formats.format import LABEL_STUDIO
 from scoref.model import Note
+from scoref.rules import NO_DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,8 +79,15 @@ _FORM = Form(
 
 def read(data: bytes, asked: Asked) -> Corpus:
     """Read what was annotated, or predicted."""
-    tasks = _Tasks(asked, Counter(), Counter())
-    corpus = read_documents(data, asked, _FORM, tasks.documents)
+    tasks = _Tasks(asked, Counter(), Counter(), set())
+    try:
+        corpus = read_documents(data, asked, _FORM, tasks.documents)
+    except FormatError as error:
+        if error.rule != NO_DOCUMENT or not tasks.authors:
+            raise
+        error.problem = f"there is nothing by '{asked.annotator}' in this file"
+        error.hint = f"there is something by {quoted(sorted(tasks.authors))}"
+        raise
     return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
 
 
@@ -97,12 +105,15 @@ class _Tasks(NamedTuple):
     asked: Asked
     joined: Counter[str]
     passed: Counter[str]
+    authors: set[str]  # of what was not asked for
 
     def documents(self, record: _Record) -> Iterator[JsonDocument]:
         """Make a document of a task, unless nobody annotated it."""
-        answer, path = _chosen(record, self.asked)
+        field, answers = _answers(record, self.asked)
+        answer, path = _chosen(answers, field, self.asked)
         if answer is None:
             self.passed["tasks without an annotation"] += 1
+            self.authors.update(each.author() for each in answers)
             return
         places = [
             (item, f"{path}.result[{row}]") for row, item in enumerate(answer.result)
@@ -163,13 +174,20 @@ class _Tasks(NamedTuple):
             yield Note("not-read", count, f"{what}, not read: {count}")
 
 
-def _chosen(record: _Record, asked: Asked) -> tuple[_Answer | None, str]:
-    """Choose the one answer that is to be read, and say where it stands."""
+def _answers(record: _Record, asked: Asked) -> tuple[str, list[_Answer]]:
+    """Give the answers of a side, and say where they stand."""
     field, answers = "annotations", record.annotations
     if record.completions and not answers:
         field, answers = "completions", record.completions
     if asked.role == "response" and (asked.is_shared or not answers):
         field, answers = "predictions", record.predictions
+    return field, answers
+
+
+def _chosen(
+    answers: list[_Answer], field: str, asked: Asked
+) -> tuple[_Answer | None, str]:
+    """Choose the one answer that is to be read, and say where it stands."""
     found = [
         (each, f"{field}[{row}]")
         for row, each in enumerate(answers)
