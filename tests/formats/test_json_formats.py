@@ -212,9 +212,10 @@ def test_a_file_that_is_cut_off_is_refused(name: str) -> None:
         json.dumps([EVERY[name]] * 2, indent=1).encode(),
         json.dumps(EVERY[name], indent=1).encode(),
     ):
-        for end in range(1, len(data), 7):
-            with pytest.raises(FormatError):
+        for end in range(2, len(data), 7):
+            with pytest.raises(FormatError) as caught:
                 read_data(data[:end], source="x", role="key")
+            assert caught.value.line
 
 
 @every_format

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, quoted
 from scoref.formats import _json_signs as signs
-from scoref.formats._json_values import first_fields
+from scoref.formats._json_values import values, whole_fields
 from scoref.formats._text import without_bom
 from scoref.formats.records import FORMATS
 from scoref.rules import UNREADABLE_FILE
@@ -75,7 +75,7 @@ def refuse_other_json(data: bytes, source: str) -> None:
         FormatError: it says what the fields are, and what they were to be.
     """
     first = None
-    for fields in first_fields(data):
+    for fields in whole_fields(data):
         first = fields if first is None else first
         if signs.is_ambiguous(fields):
             raise _error(_AMBIGUOUS, source, _SAY_IT)
@@ -103,6 +103,7 @@ def _looked_for() -> str:
 
 def _refuse_array(data: bytes, source: str) -> None:
     if without_bom(data).lstrip().startswith(b"["):
+        next(values(data, source), None)  # says where it is damaged, if it is
         raise _error(
             "this is a JSON array, but not one of documents",
             source,

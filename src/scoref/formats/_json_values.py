@@ -138,14 +138,19 @@ def first_fields(data: bytes) -> Iterator[Fields]:
     Damaged lines are passed over. Where nothing else is left, the names in the
     beginning of a damaged object are given.
     """
+    found = None
+    for found in whole_fields(data):
+        yield found
+    start = without_bom(data[:_BEGINNING]).lstrip()
+    if found is None and start.startswith(b"{"):
+        yield _names(start)
+
+
+def whole_fields(data: bytes) -> Iterator[Fields]:
+    """Give the top-level fields of the first objects that are not damaged."""
     data = without_bom(data)
     start = len(data) - len(data.lstrip())
-    is_damaged = data[start : start + 1] == b"{"
-    for fields in islice(_whole_fields(data, start), _LOOKED_AT):
-        is_damaged = False
-        yield fields
-    if is_damaged:
-        yield _names(data[start : start + _BEGINNING])
+    return islice(_whole_fields(data, start), _LOOKED_AT)
 
 
 def _whole_fields(data: bytes, start: int) -> Iterator[Fields]:
