@@ -53,6 +53,11 @@ COMMANDS = [
     "published conll-2012-english",
     f"{TABLES} --response-cluster predicted",
     f"{TABLES} --response-cluster predicted --group source --per-group --metrics all",
+    "agree examples/agree-ada.conll examples/agree-ben.conll examples/agree-eva.conll",
+    "curve examples/table-key.tsv examples/table-pairs.csv",
+    "estimate examples/table-key.tsv examples/table-response.tsv --weights uniform",
+    "data",
+    f"data {KEY}",
     "gap examples/gap-key.tsv examples/gap-response.tsv --confidence",
     *("formats", "metrics", "schemes", "schemes crac-2026", "docs"),
 ]

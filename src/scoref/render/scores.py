@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import UNDEFINED, figure
 from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
+from scoref.metrics.base import Metric
 from scoref.notes import note_lines
 from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
 from scoref.scoring.results import signature_of
@@ -17,7 +18,7 @@ from scoref.scoring.results import signature_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scoref.metrics.base import Floats, Metric, Score
+    from scoref.metrics.base import Floats, Named, Score
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
@@ -253,10 +254,10 @@ def _scores(
 
 
 def score_object(
-    score: Score, metric: Metric | None, counts: Floats | None = None
+    score: Score, metric: Named | None, counts: Floats | None = None
 ) -> dict[str, object]:
     """Give a score with its counts; an average has its F1 only, an index its value."""
-    if metric is None:
+    if not isinstance(metric, Metric):
         return {"f1": score.f1}
     figures: dict[str, object] = {
         **dict(zip(FIGURES, score[:3], strict=True)),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoref.metrics import METRICS
+from scoref.render.scores import score_object
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -37,7 +40,8 @@ def agreement_object(found: Agreement) -> dict[str, object]:
                 "documents": each.documents,
                 "mentions": each.mentions,
                 "scores": {
-                    name: score._asdict() for name, score in each.scores.items()
+                    name: score_object(score, METRICS.get(name))
+                    for name, score in each.scores.items()
                 },
             }
             for (first, second), each in found.pairs.items()
@@ -69,7 +73,8 @@ def _response_object(several: SeveralKeys) -> dict[str, object]:
             name: {
                 "documents": each.documents,
                 "scores": {
-                    metric: score._asdict() for metric, score in each.scores.items()
+                    metric: score_object(score, METRICS.get(metric))
+                    for metric, score in each.scores.items()
                 },
             }
             for name, each in several.per_key.items()
