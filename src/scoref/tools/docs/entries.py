@@ -174,7 +174,6 @@ _SCHEMES = {
         "the Universal Anaphora scorer: identity, without split antecedents",
         _UNIVERSAL,
     ),
-    "maven-ere": ("MAVEN-ERE's events, as its authors score them", "formats/maven-ere"),
     "craft-2019": ("the Universal Anaphora scorer: CRAFT's match", _UNIVERSAL),
     "maven-ere": ("MAVEN-ERE's scorer: gold mentions, the mean of four", "conventions"),
 }
