@@ -17,7 +17,7 @@ from scoref.errors import TooLargeError
 from scoref.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -89,6 +89,36 @@ class Texts(NamedTuple):
             length = np.diff(end, prepend=0)
         return cls(np.frombuffer(data, dtype=np.uint8), length)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Texts]) -> Texts:
+        """Put those of several behind each other."""
+        return cls(
+            np.concatenate([part.data for part in parts]),
+            np.concatenate([part.length for part in parts]),
+        )
+
+    def first_difference(self, other: Texts) -> int:
+        """Find the first text that is another one there; -1: none of those both have.
+
+        >>> Texts.of(["a", "bc"]).first_difference(Texts.of(["ab", "c"]))
+        0
+        """
+        common = min(len(self.length), len(other.length))
+        unequal = np.flatnonzero(self.length[:common] != other.length[:common])[:1]
+        until = int(unequal[0]) if len(unequal) else common
+        ends = np.cumsum(self.length[:until])
+        size = int(ends[-1]) if until else 0
+        byte = np.flatnonzero(self.data[:size] != other.data[:size])[:1]
+        if len(byte):
+            return int(np.searchsorted(ends, byte[0], side="right"))
+        return int(unequal[0]) if len(unequal) else -1
+
+    def equals(self, other: Texts) -> bool:
+        """Tell whether all are the same there, and as many."""
+        return len(self.length) == len(other.length) and (
+            self.first_difference(other) < 0
+        )
+
     def text(self, row: int) -> str:
         """Give one of them."""
         start = int(self.length[:row].sum())
@@ -121,6 +151,13 @@ class Sentences(NamedTuple):
     word_count: Ints  # without empty nodes
     word: Texts
     word_line: Ints
+
+    def first_difference(self, other: Sentences) -> int:
+        """Find the sentence of the first word that is another one there; -1: none."""
+        word = self.word.first_difference(other.word)
+        if word < 0:
+            return -1
+        return int(np.searchsorted(np.cumsum(self.word_count), word, side="right"))
 
 
 class Relation(NamedTuple):
@@ -288,6 +325,45 @@ class Tokens(NamedTuple):
     line: Ints
     word: Texts  # Universal Anaphora's zeros have none
     code: Ints | None = None
+
+    @property
+    def document(self) -> Ints:
+        """Say of each token which document it is in."""
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+    @property
+    def is_start(self) -> NDArray[np.bool_]:
+        """Mark the tokens that start a sentence; documents start one as well."""
+        is_start: NDArray[np.bool_] = np.diff(self.sentence, prepend=-1) != 0
+        is_start[self.first[:-1][np.diff(self.first) > 0]] = True
+        return is_start
+
+    @property
+    def is_empty(self) -> NDArray[np.bool_]:
+        """Mark empty nodes."""
+        if self.code is None:
+            return np.zeros(len(self.line), dtype=np.bool_)
+        is_empty: NDArray[np.bool_] = (self.code & EMPTY) > 0
+        return is_empty
+
+    def keep(self, kept: NDArray[np.bool_]) -> Tokens:
+        """Leave out the others."""
+        rows = np.flatnonzero(kept)
+        before = np.concatenate(([0], np.cumsum(kept)))
+        return Tokens(
+            before[self.first],
+            self.sentence[rows],
+            self.line[rows],
+            self.word.take(rows),
+            None if self.code is None else self.code[rows],
+        )
+
+    def forms(self, empty: str) -> list[str]:
+        """Give the words as people see them; ``empty``: a node without a form."""
+        words = self.word.strings()
+        for row in np.flatnonzero(self.is_empty).tolist():
+            words[row] = empty if words[row] in {"", "_"} else words[row]
+        return words
 
     def of_mentions(self, corpus: Corpus) -> WordSets:
         """Find the rows of each mention's tokens."""

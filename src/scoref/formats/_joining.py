@@ -136,10 +136,7 @@ def _tokens(corpora: Sequence[Corpus]) -> Tokens | None:
         first=np.concatenate([*first, rows[-1:]]),
         sentence=np.concatenate([each.sentence + before for each, before in sentence]),
         line=np.zeros(rows[-1], dtype=np.int64),
-        word=Texts(
-            np.concatenate([each.word.data for each in known]),
-            np.concatenate([each.word.length for each in known]),
-        ),
+        word=Texts.joined([each.word for each in known]),
     )
 
 

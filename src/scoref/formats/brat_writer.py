@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from scoref.errors import FormatError
 from scoref.formats._brat_lines import COREFERENCE, MENTION
-from scoref.formats.token_sets import runs_of, sentence_starts, spelt
+from scoref.formats.token_sets import runs_of, spelt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ def write(corpus: Corpus) -> dict[str, bytes]:
                 line=line or None,
                 hint="blanks separate the words of a text",
             )
-    is_start = sentence_starts(tokens).tolist()
+    is_start = tokens.is_start.tolist()
     rows = row.tolist()
     members = [rows[a:b] for a, b in pairwise(start.tolist())]
     of_document: dict[int, list[int]] = defaultdict(list)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats.token_sets import sentence_starts, spelt
+from scoref.formats.token_sets import spelt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,7 +63,7 @@ def write(corpus: Corpus) -> bytes:
             raise _refusal(corpus, f"the word {word!r} cannot be written", line)
     spans = _spans(corpus, *members)
     labels = labels_of(corpus)
-    starts = sentence_starts(tokens).tolist()
+    starts = tokens.is_start.tolist()
     cells = cells_of(spans, labels)
     columns = [
         (word, is_start, cells.get(row, _NOTHING))

@@ -132,7 +132,4 @@ class ConlluDocuments(NamedTuple):
 
 def joined_texts(texts: Sequence[Texts]) -> Texts:
     """Put texts behind each other."""
-    if len(texts) == 1:
-        return texts[0]
-    data, length = zip(*texts, strict=True)
-    return Texts(np.concatenate(data), np.concatenate(length))
+    return texts[0] if len(texts) == 1 else Texts.joined(texts)

@@ -239,10 +239,8 @@ def _check_sentences(mine: Sentences, other: Sentences, file: _File) -> None:
             hint="the file must be the text that the mentions are from",
         )
     differs = (mine.document != other.document) | (mine.word_count != other.word_count)
-    if not differs.any():
-        differs[_sentence_of_other_word(mine, other)] = True
-    if differs.any():
-        place = int(np.argmax(differs))
+    place = int(np.argmax(differs)) if differs.any() else mine.first_difference(other)
+    if place >= 0:
         raise AlignmentError(
             f"sentence {place + 1} is not the corpus's",
             source=file.source,
@@ -250,17 +248,6 @@ def _check_sentences(mine: Sentences, other: Sentences, file: _File) -> None:
             hint="documents and sentences must have the same words; "
             "only empty nodes may differ",
         )
-
-
-def _sentence_of_other_word(mine: Sentences, other: Sentences) -> Ints:
-    """Find the sentence of the first word that differs, if one does."""
-    differs = mine.word.length != other.word.length
-    if not differs.any():
-        byte = np.flatnonzero(mine.word.data != other.word.data)[:1]
-        word = np.searchsorted(np.cumsum(mine.word.length), byte, side="right")
-        differs[word] = True
-    first = np.flatnonzero(differs)[:1]
-    return np.searchsorted(np.cumsum(mine.word_count), first, side="right")
 
 
 def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:

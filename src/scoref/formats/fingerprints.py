@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.fingerprint import DocumentPrint, Fingerprint
-from scoref.model import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,11 +50,8 @@ class _Places(NamedTuple):
         tokens = corpus.tokens
         if tokens is None:
             return None
-        is_empty = np.zeros(len(tokens.line), dtype=np.bool_)
-        if tokens.code is not None:
-            is_empty = tokens.code & EMPTY != 0
+        is_empty, document = tokens.is_empty, tokens.document
         words: Ints = np.cumsum(~is_empty)
-        document = np.repeat(np.arange(len(tokens.first) - 1), np.diff(tokens.first))
         before = np.concatenate(([0], words))[tokens.first[document]]
         run = np.arange(len(words)) - np.maximum.accumulate(
             np.where(is_empty, -1, np.arange(len(words)))

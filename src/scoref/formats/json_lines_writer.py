@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats.token_sets import sentence_starts, spelt
+from scoref.formats.token_sets import spelt
 
 if TYPE_CHECKING:
     from scoref.model import Corpus, Ints
@@ -44,7 +44,7 @@ def write(corpus: Corpus) -> bytes:
 def _sentences(corpus: Corpus) -> list[list[list[str]]]:
     """Give each document's words, by sentence."""
     tokens, words, _ = spelt(corpus)
-    starts = sentence_starts(tokens)
+    starts = tokens.is_start
     found = []
     for first, last in pairwise(tokens.first.tolist()):
         begins = np.flatnonzero(starts[first:last]) + first

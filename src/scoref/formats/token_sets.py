@@ -14,7 +14,6 @@ import numpy as np
 
 from scoref.errors import FormatError
 from scoref.model import (
-    EMPTY,
     Corpus,
     Sentences,
     Texts,
@@ -83,11 +82,11 @@ def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
             source=corpus.source,
             hint="read it with its tokens; JSON lines must have 'sentences'",
         )
-    if tokens.code is not None and (tokens.code & EMPTY).any():
+    if tokens.is_empty.any():
         raise FormatError(
             "there are empty nodes, which cannot be written",
             source=corpus.source,
-            line=int(tokens.line[np.argmax((tokens.code & EMPTY) > 0)]) or None,
+            line=int(tokens.line[np.argmax(tokens.is_empty)]) or None,
             hint="leave them out, and the mentions that are nothing else",
         )
     return tokens, tokens.word.strings(), tokens.of_mentions(corpus)
@@ -105,20 +104,13 @@ def runs_of(tokens: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(first, last, strict=True))
 
 
-def sentence_starts(tokens: Tokens) -> Mask:
-    """Mark the tokens that start a sentence; documents start one as well."""
-    is_start: Mask = np.diff(tokens.sentence, prepend=-1) != 0
-    is_start[tokens.first[:-1][np.diff(tokens.first) > 0]] = True
-    return is_start
-
-
 def sentences_of(tokens: Tokens | None) -> Sentences:
     """Describe the sentences of a text; without tokens there are none."""
     if tokens is None:
         nothing = np.zeros(0, dtype=np.int64)
         none = np.zeros(0, dtype=np.bool_)
         return Sentences(nothing, none, nothing, _NO_TEXTS, nothing, _NO_TEXTS, nothing)
-    start = np.flatnonzero(sentence_starts(tokens))
+    start = np.flatnonzero(tokens.is_start)
     document = np.repeat(np.arange(len(tokens.first) - 1), np.diff(tokens.first))
     of_sentence = document[start]
     return Sentences(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.model import EMPTY, Note, Tokens
+from scoref.model import Note, Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,9 +57,9 @@ def as_spans(corpus: Corpus) -> Corpus:
     tokens = corpus.tokens
     assert tokens is not None  # noqa: S101 - sets of words have words
     assert tokens.code is not None  # noqa: S101 - and codes
-    is_overt = tokens.code & EMPTY == 0
+    is_overt = ~tokens.is_empty
     place = np.where(is_overt, np.cumsum(is_overt) - 1, -1)
-    overt = _overt(tokens, is_overt)
+    overt = tokens.keep(is_overt)._replace(code=None)
     members = tokens.of_mentions(corpus)
     mention = np.repeat(np.arange(len(members.start) - 1), np.diff(members.start))
     both = np.unique(np.stack((mention, place[members.member])), axis=1)
@@ -84,18 +84,6 @@ def as_spans(corpus: Corpus) -> Corpus:
         notes=(*corpus.notes, *notes),
     )
     return found.keep_mentions(kept & is_referring)
-
-
-def _overt(tokens: Tokens, is_overt: Mask) -> Tokens:
-    """Leave out empty nodes."""
-    rows = np.flatnonzero(is_overt)
-    before = np.concatenate(([0], np.cumsum(is_overt)))
-    return Tokens(
-        before[tokens.first],
-        tokens.sentence[rows],
-        tokens.line[rows],
-        tokens.word.take(rows),
-    )
 
 
 def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:

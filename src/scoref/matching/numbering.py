@@ -212,10 +212,7 @@ def _response_tokens(
         rows.append(found)
         lines.append(_lines(own.line[here], laid.begin[here], words.border[found]))
     row = np.concatenate([np.zeros(0, dtype=np.int64), *rows])
-    both = Texts(
-        np.concatenate((tokens.word.data, own.word.data)),
-        np.concatenate((tokens.word.length, own.word.length)),
-    )
+    both = Texts.joined([tokens.word, own.word])
     behind = int(tokens.sentence.max(initial=-1)) + 1
     return Tokens(
         first=np.concatenate(([0], np.cumsum([len(each) for each in rows]))),

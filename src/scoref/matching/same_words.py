@@ -8,7 +8,6 @@ import numpy as np
 
 from scoref.errors import AlignmentError
 from scoref.matching.ragged import Ragged
-from scoref.matching.sentences import first_difference
 
 if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Tokens
@@ -27,7 +26,8 @@ def refuse_other_words(
     if one.tokens is None or other.tokens is None:
         return
     ours, same = _tokens(one.tokens, documents), _tokens(other.tokens, theirs)
-    place = first_difference(one.tokens.word.take(ours), other.tokens.word.take(same))
+    words = one.tokens.word.take(ours)
+    place = words.first_difference(other.tokens.word.take(same))
     if place < 0:
         return
     here, there = int(same[place]), int(ours[place])

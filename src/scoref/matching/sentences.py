@@ -15,15 +15,14 @@ from scoref.errors import AlignmentError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.model import Corpus, Ints, Sentences, Texts
+    from scoref.model import Corpus, Ints, Sentences
 
-    Bytes = NDArray[np.uint8]
     Mask = NDArray[np.bool_]
 
 _WIDTH = 60
 
 
-class _Text(NamedTuple):
+class _ComparedText(NamedTuple):
     """One side, as far as it must be the other's."""
 
     source: str
@@ -31,7 +30,7 @@ class _Text(NamedTuple):
     sentences: Sentences
 
     @classmethod
-    def of(cls, corpus: Corpus) -> _Text:
+    def of(cls, corpus: Corpus) -> _ComparedText:
         assert corpus.words is not None  # noqa: S101 - the format has words
         names = [document.name for document in corpus.documents]
         return cls(corpus.source, names, corpus.words.sentences)
@@ -39,7 +38,7 @@ class _Text(NamedTuple):
 
 def check_sentences(key: Corpus, response: Corpus) -> None:
     """Show the first difference, if there is one, side by side."""
-    texts = _Text.of(key), _Text.of(response)
+    texts = _ComparedText.of(key), _ComparedText.of(response)
     sides = texts[0].sentences, texts[1].sentences
     common = min(len(side.line) for side in sides)
     firsts = [
@@ -47,9 +46,9 @@ def check_sentences(key: Corpus, response: Corpus) -> None:
         (_first(*(side.is_start[:common] for side in sides)), 0),
         # A renamed document shows where it starts, not in the numbers of documents.
         (_renamed(*texts), 0),
-        (first_difference(*(side.identifier for side in sides)), 1),
+        (sides[0].identifier.first_difference(sides[1].identifier), 1),
         (_first(*(side.word_count[:common] for side in sides)), 2),
-        (_first_word(*sides), 2),
+        (sides[0].first_difference(sides[1]), 2),
     ]
     different = [(place, what) for place, what in firsts if 0 <= place < common]
     if different:
@@ -59,31 +58,12 @@ def check_sentences(key: Corpus, response: Corpus) -> None:
         _refuse_length(longer, shorter)
 
 
-def _first(one: Ints | Bytes | Mask, other: Ints | Bytes | Mask) -> int:
+def _first(one: Ints | Mask, other: Ints | Mask) -> int:
     different = np.flatnonzero(one != other)
     return int(different[0]) if len(different) else -1
 
 
-def first_difference(one: Texts, other: Texts) -> int:
-    """Find the first of two lists of texts that is not the same; -1: there is none."""
-    common = min(len(one.length), len(other.length))
-    unequal = _first(one.length[:common], other.length[:common])
-    until = common if unequal < 0 else unequal
-    ends = np.cumsum(one.length[:until])
-    size = int(ends[-1]) if until else 0
-    byte = _first(one.data[:size], other.data[:size])
-    return int(np.searchsorted(ends, byte, side="right")) if byte >= 0 else unequal
-
-
-def _first_word(one: Sentences, other: Sentences) -> int:
-    """Find the sentence of the first word that differs."""
-    word = first_difference(one.word, other.word)
-    if word < 0:
-        return -1
-    return int(np.searchsorted(np.cumsum(one.word_count), word, side="right"))
-
-
-def _renamed(key: _Text, response: _Text) -> int:
+def _renamed(key: _ComparedText, response: _ComparedText) -> int:
     pairs = zip(key.documents, response.documents, strict=False)
     for row, (one, other) in enumerate(pairs):
         if one != other:
@@ -91,7 +71,7 @@ def _renamed(key: _Text, response: _Text) -> int:
     return -1
 
 
-def _refuse(key: _Text, response: _Text, place: int, what: int) -> None:
+def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) -> None:
     kind, hint = (
         (
             "document of sentence {} is",
@@ -113,7 +93,7 @@ def _refuse(key: _Text, response: _Text, place: int, what: int) -> None:
     )
 
 
-def _shown(side: _Text, place: int, what: int) -> tuple[str, int]:
+def _shown(side: _ComparedText, place: int, what: int) -> tuple[str, int]:
     sentences = side.sentences
     line = int(sentences.line[place])
     if what == 0:
@@ -126,7 +106,7 @@ def _shown(side: _Text, place: int, what: int) -> tuple[str, int]:
     return text if len(text) <= _WIDTH else text[:_WIDTH] + " …", line
 
 
-def _refuse_length(longer: _Text, shorter: _Text) -> None:
+def _refuse_length(longer: _ComparedText, shorter: _ComparedText) -> None:
     common, count = len(shorter.sentences.line), len(longer.sentences.line)
     raise AlignmentError(
         f"sentence {common + 1} of {count} is not in {shorter.source}, which has "

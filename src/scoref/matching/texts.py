@@ -46,12 +46,8 @@ def _check_words(
     if len(ours) != len(theirs):
         return  # only a lenient reading comes so far, and documents have said so
     forms = _sentences(key).word.take(ours), _sentences(response).word.take(theirs)
-    different = np.flatnonzero(forms[0].length != forms[1].length)[:1]
-    if not len(different):
-        byte = np.flatnonzero(forms[0].data != forms[1].data)[:1]
-        different = np.searchsorted(np.cumsum(forms[0].length), byte, side="right")
-    if is_strict and len(different):
-        place = int(different[0])
+    place = forms[0].first_difference(forms[1])
+    if is_strict and place >= 0:
         _refuse(key, response, int(ours[place]), int(theirs[place]))
 
 

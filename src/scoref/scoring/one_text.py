@@ -149,11 +149,7 @@ def _refuse_characters(key: Corpus, response: Corpus) -> None:
 
 def _are_equal(one: Tokens, other: Tokens) -> bool:
     """Tell whether all words are the same, byte for byte."""
-    return (
-        np.array_equal(one.first, other.first)
-        and np.array_equal(one.word.length, other.word.length)
-        and np.array_equal(one.word.data, other.word.data)
-    )
+    return np.array_equal(one.first, other.first) and one.word.equals(other.word)
 
 
 def _is_in_order(partner: Ints) -> bool:

@@ -11,7 +11,6 @@ from scoref.errors import AlignmentError
 from scoref.matching.documents import pair_documents
 from scoref.matching.sentences import check_sentences
 from scoref.matching.texts import pair_texts
-from scoref.model import EMPTY
 from scoref.rules import DIFFERENT_TEXT, DIFFERENT_WORDS, OTHER_WORDS
 from scoref.scheme import resolve
 from scoref.scoring.one_text import on_one_text
@@ -39,17 +38,8 @@ class _Words(NamedTuple):
 
     @classmethod
     def of(cls, view: View, tokens: Tokens) -> _Words:
-        is_word = np.ones(len(tokens.line), dtype=np.bool_)
-        if tokens.code is not None:
-            is_word = (tokens.code & EMPTY) == 0
-        before = np.concatenate(([0], np.cumsum(is_word)))
-        text = tokens.word.take(np.flatnonzero(is_word))
-        return cls(
-            view,
-            text,
-            before[tokens.first].tolist(),
-            tokens.line[is_word].tolist(),
-        )
+        kept = tokens.keep(~tokens.is_empty)
+        return cls(view, kept.word, kept.first.tolist(), kept.line.tolist())
 
 
 def different_texts(
@@ -113,7 +103,7 @@ def _different_words(
     if key.tokens is None or response.tokens is None:
         return
     ours, theirs = _Words.of(key, key.tokens), _Words.of(response, response.tokens)
-    if _are_equal(ours.text, theirs.text) and ours.first == theirs.first:
+    if ours.text.equals(theirs.text) and ours.first == theirs.first:
         in_order = np.array_equal(documents.key, documents.response)
         if in_order:
             return
@@ -130,12 +120,6 @@ def _different_words(
         )
         if texts[0] != texts[1]:
             yield _first_difference(ours, theirs, (a, b), texts)
-
-
-def _are_equal(one: Texts, other: Texts) -> bool:
-    return np.array_equal(one.length, other.length) and np.array_equal(
-        one.data, other.data
-    )
 
 
 def _first_difference(

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.formats import COREFUD
-from scoref.formats.token_sets import sentence_starts
 from scoref.matching.ragged import Ragged
-from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
+from scoref.model import SENTENCE_BITS, WORD_BITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -236,12 +235,11 @@ def content_of(corpus: Corpus) -> Content:
 def _with_text(corpus: Corpus) -> tuple[Text, Ragged]:
     tokens = corpus.tokens
     assert tokens is not None  # noqa: S101 - asked before
-    none = np.zeros(len(tokens.sentence), dtype=np.bool_)
     text = Text(
         first=tokens.first,
         words=tokens.word.strings(),
-        is_start=sentence_starts(tokens),
-        is_empty=none if tokens.code is None else (tokens.code & EMPTY) > 0,
+        is_start=tokens.is_start,
+        is_empty=tokens.is_empty,
         line=tokens.line,
     )
     return text, Ragged(*tokens.of_mentions(corpus))

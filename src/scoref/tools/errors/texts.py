@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.model import EMPTY
-
 if TYPE_CHECKING:
     from scoref.model import Corpus, WordSets
     from scoref.tools.errors.findings import AnalysedSide
@@ -101,11 +99,7 @@ class MentionTexts:
     def _words(self) -> list[str]:
         tokens = self.corpus.tokens
         assert tokens is not None  # noqa: S101 - asked before
-        words = tokens.word.strings()
-        if tokens.code is not None:
-            for token in np.flatnonzero(tokens.code & EMPTY).tolist():
-                words[token] = words[token] if words[token] not in _NO_FORM else ZERO
-        return words
+        return tokens.forms(empty=ZERO)
 
     @cached_property
     def _tokens(self) -> WordSets:

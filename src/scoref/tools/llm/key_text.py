@@ -147,7 +147,7 @@ def documents_of(key: Corpus, trees: DependencyTrees | None) -> Iterator[KeyDocu
         found = (surfaces[each] for each in places if each in surfaces)
         yield KeyDocument(
             words[rows],
-            code[rows] & EMPTY > 0,
+            tokens.is_empty[rows],
             tokens.sentence[rows],
             tokens.line[rows],
             _parents(places, tokens.sentence[rows], trees) if trees else {},

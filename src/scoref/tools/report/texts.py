@@ -101,11 +101,7 @@ class _TextSide:
     def words(self) -> list[str]:
         tokens = self.corpus.tokens
         assert tokens is not None  # noqa: S101 - asked before
-        words = tokens.word.strings()
-        if tokens.code is not None:
-            for token in np.flatnonzero(tokens.code & EMPTY).tolist():
-                words[token] = "" if words[token] in _UNFORMED else words[token]
-        return words
+        return tokens.forms(empty="")
 
     @cached_property
     def place(self) -> Ints:

@@ -189,13 +189,7 @@ def _text(corpus: Corpus) -> dict[str, Ints | None]:
     if tokens is None:
         words = corpus.document_tokens
         return {"sentences": None, "words": words, "empty_nodes": None}
-    length = np.diff(tokens.first)
-    document = np.repeat(np.arange(len(length)), length)
-    is_empty = np.zeros(len(document), dtype=np.bool_)
-    if tokens.code is not None:
-        is_empty = (tokens.code & EMPTY) > 0
-    starts = np.diff(tokens.sentence, prepend=-1) != 0
-    starts |= np.diff(document, prepend=-1) != 0
+    document, is_empty, starts = tokens.document, tokens.is_empty, tokens.is_start
     return {
         "sentences": _of_documents(corpus, document[starts]),
         "words": _of_documents(corpus, document[~is_empty]),
