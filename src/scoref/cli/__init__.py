@@ -276,7 +276,8 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli.scoring import Chance, ScoringRequest, run  # noqa: PLC0415 - NumPy
+        from scoref.cli.scoring import ScoringRequest, run  # noqa: PLC0415 - NumPy
+        from scoref.terminal.scored import Chance  # noqa: PLC0415
 
         if unit and confidence is None:
             raise click.UsageError("--unit is about intervals: add --confidence")

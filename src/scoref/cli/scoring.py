@@ -18,9 +18,9 @@ from scoref.terminal.printing import (
     print_notes,
     print_report,
     progress,
-    tell,
 )
-from scoref.terminal.running import BelowThreshold, MissingParts
+from scoref.terminal.running import MissingParts
+from scoref.terminal.scored import check_threshold, print_numbers, single_of
 from scoref.terminal.systems import by_name, named, score_named
 
 if TYPE_CHECKING:
@@ -28,33 +28,7 @@ if TYPE_CHECKING:
 
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
-    from scoref.statistics.confidence import Confidence
-
-
-class Chance(NamedTuple):
-    """What intervals are wanted."""
-
-    level: float | None
-    bootstrap: str
-    resamples: int
-    seed: int
-    unit: str
-
-    def confidence(self, result: Result) -> Confidence:
-        """Compute the intervals of a result."""
-        from scoref.statistics.confidence import (  # noqa: PLC0415 - if wanted
-            confidence,
-            method_named,
-        )
-
-        return confidence(
-            result,
-            level=self.level or 95,
-            method=method_named(self.bootstrap),
-            resamples=self.resamples,
-            seed=self.seed,
-            unit="entities" if self.unit == "entities" else "documents",
-        )
+    from scoref.terminal.scored import Chance
 
 
 class ScoringRequest(NamedTuple):
@@ -163,16 +137,16 @@ def _files(request: ScoringRequest) -> None:
 
         save_result(results[0], request.save)
     wants_one = request.score_only or request.fail_under is not None
-    metric = _single(results[0].metrics) if wants_one else ""
+    metric = single_of(results[0].metrics) if wants_one else ""
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
     if request.score_only:
-        _print_numbers(figures)
+        print_numbers(figures)
         print_notes(notes_of(results, ScoreView()))
     elif request.beside:
         _beside(request, results[0])
     else:
         _report(request, results)
-    _check_threshold(figures, metric, request.fail_under)
+    check_threshold(figures, metric, request.fail_under)
 
 
 def _report(request: ScoringRequest, results: list[Result]) -> None:
@@ -256,7 +230,7 @@ def _folders(request: ScoringRequest) -> None:
     column = results.columns[0]
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if request.score_only:
-        _print_numbers(figures)
+        print_numbers(figures)
         print_notes(results.notes)
     else:
         is_ranked = request.output != "text"
@@ -264,7 +238,7 @@ def _folders(request: ScoringRequest) -> None:
         print_report(report, request.output)
     if request.output != "json":
         print_failures(failures_of(results))
-    _check_threshold(figures, metric, request.fail_under)
+    check_threshold(figures, metric, request.fail_under)
     if results.failures:
         count = len(results.failures)
         raise MissingParts(f"{count} of the files could not be scored; see above")
@@ -283,31 +257,3 @@ def _progress(length: int) -> Iterator[Callable[[], None]]:
                 show("scoring", done / length)
 
         yield step
-
-
-def _single(metrics: tuple[str, ...]) -> str:
-    if "conll" in metrics:
-        return "conll"
-    if len(metrics) == 1:
-        return metrics[0]
-    if all(name.startswith("bridging") for name in metrics):
-        return "bridging-entities"
-    raise OptionError("one number is wanted, so ask for one metric, or for conll")
-
-
-def _print_numbers(figures: list[tuple[str, float]]) -> None:
-    for _, value in figures:
-        tell(f"{100 * value:.2f}")
-
-
-def _check_threshold(
-    figures: list[tuple[str, float]], metric: str, threshold: float | None
-) -> None:
-    if threshold is None:
-        return
-    least = threshold if threshold <= 1 else threshold / 100
-    for response, value in figures:
-        if value < least:
-            raise BelowThreshold(
-                f"{response}: {metric} is {100 * value:.2f}, below {100 * least:.2f}"
-            )

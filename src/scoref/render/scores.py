@@ -62,7 +62,7 @@ def score_report(results: Sequence[Result], view: ScoreView) -> Report:
     """Report the scores of each response."""
     return Report(
         name="score",
-        parts=lambda: [*_tables(results, view), _signatures(results, view)],
+        parts=lambda: [*_tables(results, view), signatures_of(results, view)],
         objects=lambda: _objects(results, view),
         rows=lambda: _rows(results, view),
         notes=notes_of(results, view),
@@ -83,7 +83,7 @@ def _tables(results: Sequence[Result], view: ScoreView) -> list[Table]:
     if view.per_document:
         return [_by_document(result, len(results) > 1, view) for result in results]
     if len(results) > 1:
-        return [_by_response(results, view)]
+        return [by_response(results, view)]
     return by_metric(results[0], view)
 
 
@@ -107,7 +107,8 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def _by_response(results: Sequence[Result], view: ScoreView) -> Table:
+def by_response(results: Sequence[Result], view: ScoreView) -> Table:
+    """Give each response a row, with the F1 of every metric."""
     labels = _labels(results[0])
     best = {name: _best(results, name) for name in labels}
     rows: list[list[str | Cell]] = [
@@ -153,7 +154,7 @@ def _labels(result: Result) -> dict[str, str]:
     return labels_of(result.scheme, result.metrics)
 
 
-def _signatures(results: Sequence[Result], view: ScoreView) -> Part:
+def signatures_of(results: Sequence[Result], view: ScoreView) -> Part:
     """Write every choice down once, those of chance on a line of their own."""
     chance = [view.confidence[0].signature] if view.confidence else []
     return Signatures([signature_of(results), *chance])
@@ -178,11 +179,12 @@ def _rows_of(result: Result, number: int, view: ScoreView) -> Iterator[list[obje
     for document, scores in groups.items():
         place = [result.response, *([document] if view.per_document else [])]
         for name, score in scores.items():
-            more = _bounds(name, number, view)
+            more = bounds_of(name, number, view)
             yield [*place, name, *score, result.signature, *more]
 
 
-def _bounds(metric: str, number: int, view: ScoreView) -> list[object]:
+def bounds_of(metric: str, number: int, view: ScoreView) -> list[object]:
+    """Give the ends of all intervals of a metric, and how they were found."""
     if not view.confidence:
         return []
     intervals = view.intervals(number, metric)
@@ -195,11 +197,12 @@ def _objects(results: Sequence[Result], view: ScoreView) -> Iterator[dict[str, o
     for number, result in enumerate(results):
         written = result_object(result, per_document=view.per_document)
         if view.confidence:
-            written["confidence"] = _confidence(view.confidence[number])
+            written["confidence"] = confidence_object(view.confidence[number])
         yield {"dataset": None, "column": "default", **written}
 
 
-def _confidence(confidence: Confidence) -> dict[str, object]:
+def confidence_object(confidence: Confidence) -> dict[str, object]:
+    """Give intervals as JSON knows them."""
     return {
         "signature": confidence.signature,
         "level": confidence.level,

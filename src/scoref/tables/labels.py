@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 MOST = 5_000_000
 
 
-def labels_of(
+def labels_of(  # noqa: PLR0913 - as in `scoref.score_table`
     tables: Sequence[object],
     *,
     mention: str | None = None,
+    key_mention: str | None = None,
+    response_mention: str | None = None,
     key_cluster: str | None = None,
     response_cluster: str | None = None,
     group: str | None = None,
@@ -36,6 +38,8 @@ def labels_of(
     Args:
         tables: a key and a response, or one table that has both.
         mention: as in `scoref.score_table`, like the others.
+        key_mention: that of the key alone.
+        response_mention: that of the response.
         key_cluster: the column of the key's clusters.
         response_cluster: that of the response's.
         group: the column of groups; their names go before those of clusters.
@@ -44,7 +48,10 @@ def labels_of(
     >>> labels_of([{"m1": "a", "m2": "a"}, {"m1": 1}])
     (['a', 'a'], ['1', None], ['m1', 'm2'])
     """
-    wanted = WantedColumns(mention, key_cluster, response_cluster, group)
+    wanted = WantedColumns(
+        *(mention, key_cluster, response_cluster, group),
+        *(key_mention, response_mention),
+    )
     ask = Ask(wanted=wanted, **options)
     given = [
         recognise(each, role, remote=ask.remote)

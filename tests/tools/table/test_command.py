@@ -337,3 +337,110 @@ def test_an_interrupt_leaves_without_a_traceback() -> None:
     done = subprocess.run(program, capture_output=True, check=False, timeout=60)
     assert done.returncode == 130
     assert done.stderr.split() == [b"interrupted"]
+
+
+@pytest.fixture
+def years(tmp_path: Path) -> list[str]:
+    """Thirty groups, a key and two responses, whose columns have other names."""
+    key, ours, theirs = ["record,person,year"], ["id,found,year"], ["id,found,year"]
+    for year in range(30):
+        for n in range(12):
+            key.append(f"{year}-{n},{n // 3},{year}")
+            ours.append(f"{year}-{n},{99 if n == year % 12 else n // 3},{year}")
+            theirs.append(f"{year}-{n},{99 if n % 2 else n // 3},{year}")
+    return [
+        write(tmp_path / "key.csv", *key),
+        f"ours={write(tmp_path / 'ours.csv', *ours)}",
+        f"theirs={write(tmp_path / 'theirs.csv', *theirs)}",
+    ]
+
+
+NAMES = ["--key-mention", "record", "--key-cluster", "person", "--response-mention"]
+NAMES += ["id", "--response-cluster", "found", "--group", "year"]
+
+
+def test_several_responses_have_a_row_each(years: list[str]) -> None:
+    result = run(*years, *NAMES, "--metrics", "bcub,ari")
+    assert result.exit_code == 0, result.output
+    table = result.stdout.partition("\n\n")[0]
+    head, *rows = [line.split() for line in table.splitlines()]
+    assert head == ["F1", "B³", "Adjusted", "Rand", "index"]
+    assert [row[0] for row in rows] == ["ours", "theirs"]
+    assert "response mention 'id'" in result.stdout
+    written = run(*years, *NAMES, "--metrics", "bcub", "--output", "json").stdout
+    found = json.loads(written)["results"]
+    assert [each["response"] for each in found] == ["ours", "theirs"]
+
+
+def test_intervals_are_over_groups(years: list[str]) -> None:
+    result = run(*years[:2], *NAMES, "--confidence", "--metrics", "bcub")
+    assert result.exit_code == 0, result.output
+    assert "|unit:documents" in result.stdout
+    written = run(
+        *years[:2],
+        *NAMES,
+        "--confidence",
+        "90",
+        "--metrics",
+        "bcub",
+        "--output",
+        "json",
+    )
+    found = result_of(written.stdout)
+    low, high = found["confidence"]["intervals"]["bcub"]["f1"]
+    assert low < found["scores"]["bcub"]["f1"] < high
+    alone = run(KEY, RESPONSE, "--confidence")
+    assert alone.exit_code == 2
+    assert "--group" in alone.output
+
+
+def test_responses_are_compared_by_groups(years: list[str]) -> None:
+    result = run(*years, *NAMES, "--compare", "--metrics", "bcub")
+    assert result.exit_code == 0, result.output
+    assert "ours - theirs" in result.stdout
+    assert "***" in result.stdout
+    one = run(*years[:2], *NAMES, "--compare")
+    assert one.exit_code == 2
+    assert "--compare needs two responses" in one.output
+
+
+def test_one_number_and_a_threshold(years: list[str]) -> None:
+    result = run(*years, *NAMES, "--metrics", "bcub", "--score-only")
+    assert [line.replace(".", "").isdigit() for line in result.stdout.split()] == [
+        True
+    ] * 2
+    assert "Columns: key mention 'record'" in result.stderr
+    assert run(KEY, RESPONSE, "--score-only").stdout == "70.26\n"
+    low = run(KEY, RESPONSE, "--fail-under", "71")
+    assert low.exit_code == 3
+    assert "conll is 70.26, below 71.00" in low.stderr
+    assert run(KEY, RESPONSE, "--fail-under", "0.7").exit_code == 0
+    several = run(KEY, RESPONSE, "--metrics", "muc,bcub", "--score-only")
+    assert several.exit_code == 2
+
+
+def test_several_responses_are_one_page_and_one_plot(
+    years: list[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    page, plot = tmp_path / "page.html", tmp_path / "plot.svg"
+    options = ["--confidence", "--metrics", "bcub", "--plot", str(plot)]
+    result = run(*years, *NAMES, *options, "--report", str(page))
+    assert result.exit_code == 0, result.output
+    assert "ours" in plot.read_text()
+    assert "theirs" in page.read_text()
+    refused = run(*years, *NAMES, "--plot", str(plot))
+    assert refused.exit_code == 2
+    assert "add --confidence" in refused.output
+
+
+def test_a_column_that_one_side_calls_otherwise_is_asked_for(years: list[str]) -> None:
+    result = run(*years[:2], "--mention", "record", "--key-cluster", "person")
+    assert result.exit_code == 1
+    assert "--response-mention COLUMN" in result.output
+
+
+def test_two_responses_have_different_names() -> None:
+    result = run(KEY, f"a={RESPONSE}", f"a={RESPONSE}")
+    assert result.exit_code == 2
+    assert "two systems are called 'a'" in result.output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,9 @@ RESPONSE = ["a", "a", "b", "b", "c"]
 def report_of(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - those of `score_table`
     result = score_table(KEY, RESPONSE, **options)
     clusters = clusters_of(KEY, RESPONSE, range(len(KEY)))
-    report, texts = table_report(result, clusters, key="t/key.csv", response="t/r.csv")
+    report, texts = table_report(
+        [replace(result, response="t/r.csv")], [clusters], key="t/key.csv"
+    )
     assert texts == []
     read_report(report)
     json.dumps(report, allow_nan=False)
@@ -56,7 +59,7 @@ def test_another_metric_is_shown_without_an_alignment() -> None:
 
 def test_what_is_not_a_number_is_not_defined() -> None:
     alone = score_table(["x", "y"], ["a", "b"], undefined="nan")
-    report, _ = table_report(alone, clusters_of(["x"], ["a"], [0]), key="k")
+    report, _ = table_report([alone], [clusters_of(["x"], ["a"], [0])], key="k")
     json.dumps(report, allow_nan=False)
     scores: Any = report["systems"]
     (pairwise,) = [s for s in scores[0]["scores"] if s["metric"] == "pairwise"]

@@ -33,7 +33,7 @@ def written(result: Result, view: TableView = VIEW) -> Any:  # noqa: ANN401 - JS
 
 
 def render_clusterings(result: Result, output: str, view: TableView) -> str:
-    return render(clusterings_report(result, view), output)
+    return render(clusterings_report([result], view), output)
 
 
 def _of(result: Result, *names: str) -> Result:
@@ -139,7 +139,7 @@ def test_groups_have_a_row_each_and_the_last_is_all() -> None:
 def test_notes_are_told_with_the_scores(result: Result) -> None:
     noted = replace(result, notes=(Note("sample", 3, "a sample,\nit seems"),))
     message = "a sample,\\nit seems"
-    assert clusterings_report(noted, VIEW).notes == [message]
+    assert clusterings_report([noted], VIEW).notes == [message]
     assert written(noted)["notes"] == [
         {"kind": "sample", "count": 3, "message": message}
     ]

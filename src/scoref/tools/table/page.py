@@ -13,65 +13,66 @@ from scoref.metrics import labels_of, leading
 from scoref.tools.report.data import SIZES, VERSION, ReportData, by_size, choices_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scoref.metrics.base import Score
     from scoref.scoring.results import Result
 
 
 def table_report(
-    result: Result,
-    clusters: Mapping[str, object],
-    *,
-    key: str,
-    response: str | None = None,
+    results: Sequence[Result], clusters: Sequence[Mapping[str, object]], *, key: str
 ) -> ReportData:
-    """Assemble the report of a table.
+    """Assemble the report of one response, or of several.
 
     Args:
-        result: its scores.
-        clusters: what `clusters_of` gives.
+        results: their scores; each is called by its response.
+        clusters: what `clusters_of` gives of each.
         key: the path of the key.
-        response: that of the response; None if the key's table has both.
     """
-    shown = [name for name in result.metrics if name not in result.values]
-    labels = labels_of(result.scheme, shown)
+    first = results[0]
+    shown = [name for name in first.metrics if name not in first.values]
+    labels = labels_of(first.scheme, shown)
     metric = leading(shown)
-    choices = choices_of(result.signature)
-    assert result.table is not None  # noqa: S101 - that of a table is kept
-    table = result.table
-    sizes = [
-        by_size(size, np.broadcast_to(times, size.shape))
-        for size, times in (
-            (table.key_size, table.key_times),
-            (table.response_size, table.response_times),
-        )
-    ]
-    system = {
-        "name": os.path.basename(response or key),  # noqa: PTH119 - a name
-        "signature": result.signature,
-        "notes": [note.message for note in result.notes],
-        "scores": [_score(labels, name, result.scores[name]) for name in shown],
-        "level": None,
-        "errors": [],
-        "documents": [],
-    }
     report: dict[str, object] = {
         "version": VERSION,
         "title": os.path.basename(key) or key,  # noqa: PTH119 - a name
         "scoref": __version__,
         "key": key,
         "metric": {"name": metric, "label": labels[metric]},
-        "choices": choices,
+        "choices": choices_of(first.signature),
         "kinds": [],
-        "systems": [system],
+        "systems": [_system(result, labels) for result in results],
         "comparison": None,
         "documents": [],
-        "sizes": {"labels": list(SIZES), "key": sizes[0], "systems": [sizes[1]]},
+        "sizes": {
+            "labels": list(SIZES),
+            "key": _sizes(first, "key"),
+            "systems": [_sizes(result, "response") for result in results],
+        },
         "left_out": None,
-        "clusters": [clusters],
+        "clusters": list(clusters),
     }
     return ReportData(report, [])
+
+
+def _sizes(result: Result, side: str) -> list[int]:
+    assert result.table is not None  # noqa: S101 - that of a table is kept
+    table = result.table if side == "key" else result.table.swapped
+    return by_size(
+        table.key_size, np.broadcast_to(table.key_times, table.key_size.shape)
+    )
+
+
+def _system(result: Result, labels: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "name": os.path.basename(result.response),  # noqa: PTH119 - a name
+        "signature": result.signature,
+        "notes": [note.message for note in result.notes],
+        "scores": [_score(labels, name, result.scores[name]) for name in labels],
+        "level": None,
+        "errors": [],
+        "documents": [],
+    }
 
 
 def _score(labels: Mapping[str, str], name: str, score: Score) -> dict[str, object]:

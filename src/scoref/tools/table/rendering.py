@@ -9,54 +9,77 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import labels_of, metrics_of
-from scoref.render.report import (
-    Remarks,
-    Report,
-    Rows,
-    Signatures,
-    Table,
-    columns,
+from scoref.render.report import Remarks, Report, Rows, Table, columns
+from scoref.render.scores import (
+    FIGURES,
+    ScoreView,
+    bounds_of,
+    by_metric,
+    by_response,
+    confidence_object,
+    notes_of,
+    score_object,
+    signatures_of,
 )
-from scoref.render.scores import FIGURES, ScoreView, by_metric, score_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.render.report import Part
     from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
 
 _BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
 
 
 class TableView(NamedTuple):
-    """How a result is shown."""
+    """How results are shown; ``confidence`` has one for each of them."""
 
     precision: int = 2
     per_group: bool = False
     was_asked: bool = False  # for these metrics; otherwise groups have fewer
+    confidence: tuple[Confidence, ...] = ()
 
 
-def clusterings_report(result: Result, view: TableView) -> Report:
-    """Report the scores of a table, or of each of its groups."""
+def clusterings_report(results: Sequence[Result], view: TableView) -> Report:
+    """Report the scores of tables, or of each of their groups."""
     return Report(
         name="table",
-        parts=lambda: _parts(result, view),
-        objects=lambda: [_object(result, view)],
-        rows=lambda: _rows(result, view),
-        notes=[note.message for note in result.notes],
+        parts=lambda: _parts(results, view),
+        objects=lambda: [
+            _object(result, number, results, view)
+            for number, result in enumerate(results)
+        ],
+        rows=lambda: _rows(results, view),
+        notes=notes_of(results, _view(results[0], view)),
     )
 
 
-def _parts(result: Result, view: TableView) -> list[Part]:
-    tables = (
-        [_by_group(result, view)]
-        if view.per_group
-        else by_metric(result, _view(result, view))
-    )
-    counts = [clusters_line(result.clusters), mentions_line(result.mentions)]
-    if result.columns:
-        counts.append(columns_line(result.columns))
-    return [*tables, Remarks(counts), Signatures([result.signature])]
+def _parts(results: Sequence[Result], view: TableView) -> Iterator[Part]:
+    shown = _view(results[0], view)
+    if view.per_group:
+        for result in results:
+            title = result.response if len(results) > 1 else ""
+            yield _by_group(result, view)._replace(title=title)
+    elif len(results) > 1:
+        yield by_response(results, shown)
+    else:
+        yield from by_metric(results[0], shown)
+    yield Remarks(_counts(results))
+    yield signatures_of(results, shown)
+
+
+def _counts(results: Sequence[Result]) -> list[str]:
+    """Say what was counted, of each response, and which columns were read."""
+    lines: list[str] = []
+    for result in results:
+        name = f"{result.response}: " if len(results) > 1 else ""
+        lines += [
+            f"{name}{line}"
+            for line in (clusters_line(result.clusters), mentions_line(result.mentions))
+        ]
+    lines += [columns_line(result.columns) for result in results if result.columns]
+    return list(dict.fromkeys(lines))
 
 
 def _by_group(result: Result, view: TableView) -> Table:
@@ -82,7 +105,11 @@ def _figure(result: Result, name: str, view: TableView) -> str:
 
 def _view(result: Result, view: TableView) -> ScoreView:
     is_meant = result.scheme.undefined == "one"
-    return ScoreView(precision=view.precision, shows_undefined=is_meant)
+    return ScoreView(
+        precision=view.precision,
+        confidence=view.confidence,
+        shows_undefined=is_meant,
+    )
 
 
 def clusters_line(clusters: Mapping[str, int]) -> str:
@@ -123,15 +150,24 @@ def columns_line(named: Mapping[str, str]) -> str:
     return f"Columns: {', '.join(uses)}"
 
 
-def _rows(result: Result, view: TableView) -> Rows:
-    place = ["group"] if view.per_group else []
-    groups = result.groups if view.per_group else {"": result}
-    rows = (
-        [*([group] if place else []), name, *_cells(each, name)]
-        for group, each in groups.items()
-        for name in each.metrics
-    )
-    return Rows([*place, "metric", *FIGURES, "value", "defined", "signature"], rows)
+def _rows(results: Sequence[Result], view: TableView) -> Rows:
+    place = ["response"] if len(results) > 1 else []
+    place += ["group"] if view.per_group else []
+    figures = ["metric", *FIGURES, "value", "defined", "signature"]
+    bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
+    more = [*bounds, "confidence"] if view.confidence else []
+    return Rows([*place, *figures, *more], _each_row(results, view))
+
+
+def _each_row(results: Sequence[Result], view: TableView) -> Iterator[list[object]]:
+    for number, result in enumerate(results):
+        response = [result.response] if len(results) > 1 else []
+        groups = result.groups if view.per_group else {"": result}
+        for group, each in groups.items():
+            place = [*response, *([group] if view.per_group else [])]
+            for name in each.metrics:
+                more = bounds_of(name, number, _view(result, view))
+                yield [*place, name, *_cells(each, name), *more]
 
 
 def _cells(result: Result, name: str) -> list[object]:
@@ -142,8 +178,14 @@ def _cells(result: Result, name: str) -> list[object]:
     return [*figures, score.is_defined, result.signature]
 
 
-def _object(result: Result, view: TableView) -> dict[str, object]:
+def _object(
+    result: Result, number: int, results: Sequence[Result], view: TableView
+) -> dict[str, object]:
     written: dict[str, object] = {"signature": result.signature, **_counted(result)}
+    if len(results) > 1:
+        written = {"response": result.response, **written}
+    if view.confidence:
+        written["confidence"] = confidence_object(view.confidence[number])
     if result.columns:
         written["columns"] = result.columns
     if view.per_group:
