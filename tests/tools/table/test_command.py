@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import os
 import pty
 import sqlite3
@@ -196,7 +197,7 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
     ("arguments", "part"),
     [
         ([], "Missing argument"),
-        ([KEY, RESPONSE, KEY], "a pattern in quotes"),
+        ([KEY, RESPONSE, "--compare"], "--group"),
         ([KEY, "-"], "standard input"),
         ([KEY, RESPONSE, "--per-group"], "--per-group needs --group"),
         ([KEY, RESPONSE, "--metrics", "pairwize"], "did you mean 'pairwise'?"),

@@ -65,7 +65,7 @@ def test_what_is_not_a_number_is_not_defined() -> None:
     (pairwise,) = [s for s in scores[0]["scores"] if s["metric"] == "pairwise"]
     assert pairwise["is_defined"] is False
     assert pairwise["recall"] is None
-    assert scores[0]["name"] == "k"
+    assert scores[0]["name"] == "response"
 
 
 def test_the_page_can_be_drawn() -> None:
