@@ -25,7 +25,7 @@ from scoref.formats.format import (
 JSON_RECORDS = (
     Format(
         name=FASTCOREF,
-        text="text, or words, and clusters: what fastcoref's predict writes",
+        text="text and clusters, as fastcoref's predict writes them",
         page=FASTCOREF,
         read=reader("fastcoref"),
         read_tokens=of_reader,
@@ -59,7 +59,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=MAVERICK,
-        text="tokens and clusters_token_offsets, as Maverick and xCoRe give them",
+        text="tokens and clusters_token_offsets: Maverick and xCoRe",
         page=MAVERICK,
         read=reader("maverick"),
         read_tokens=of_reader,
@@ -90,7 +90,7 @@ JSON_RECORDS = (
     ),
     Format(
         name=SPACY,
-        text="spaCy's Doc.to_json() with groups of spans coref_clusters_1, …",
+        text="spaCy's Doc.to_json() with spans coref_clusters_1, …",
         page=SPACY,
         read=reader("spacy"),
         read_tokens=of_reader,
