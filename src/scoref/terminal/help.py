@@ -18,7 +18,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
         *("baseline", "key_file", "from_profiles", "pairs", "response"),
         *("key_mention", "response_mention", "left", "right", "score", "distance"),
-        "annotators",
+        "other_keys",
     ),
     "What is computed": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),

@@ -39,7 +39,7 @@ def agreeing(folder: Path, response: Entities, other: Entities) -> dict[str, lis
     write(folder, "key", KEY)
     write(folder, "response", response)
     write(folder, "other", other)
-    given = ["key.jsonl", "response.jsonl", "--annotator", "ben=other.jsonl"]
+    given = ["key.jsonl", "response.jsonl", "--other-key", "ben=other.jsonl"]
     done = CliRunner().invoke(command, [*given, "--output", "csv"])
     assert done.exit_code == 0, done.output
     found: dict[str, list[str]] = {}
@@ -82,13 +82,13 @@ def test_the_table_counts_them_and_a_note_has_the_share(asked: Path) -> None:
     write(asked, "response", [[0, 1], [2], [3, 4]])
     write(asked, "ada", KEY)
     write(asked, "ben", [[0, 1], [2]])
-    given = ["key.jsonl", "response.jsonl", "--annotator", "ada=ada.jsonl"]
-    done = CliRunner().invoke(command, [*given, "--annotator", "ben=ben.jsonl"])
+    given = ["key.jsonl", "response.jsonl", "--other-key", "ada=ada.jsonl"]
+    done = CliRunner().invoke(command, [*given, "--other-key", "ben=ben.jsonl"])
     assert "Some agree" in done.stdout
     assert "2 (100 %)" in done.stdout
     assert "of 2 errors, 2 (100.0 %) would have been made" in done.stderr
     listed = CliRunner().invoke(
-        command, [*given, "--annotator", "ben=ben.jsonl", "--list"]
+        command, [*given, "--other-key", "ben=ben.jsonl", "--list"]
     )
     assert "rest of it; ben agrees" in listed.stdout
 
@@ -97,7 +97,7 @@ def test_who_has_not_seen_a_document_has_no_say(asked: Path) -> None:
     write(asked, "key", KEY)
     write(asked, "response", [[0, 1], [3, 4], [5, 6]])
     write(asked, "other", [[0, 1]], document="x")
-    given = ["key.jsonl", "response.jsonl", "--annotator", "ben=other.jsonl"]
+    given = ["key.jsonl", "response.jsonl", "--other-key", "ben=other.jsonl"]
     done = CliRunner().invoke(command, [*given, "--output", "json"])
     assert done.exit_code == 0, done.output
     (error,) = json.loads(done.stdout)["results"][0]["errors"]
@@ -108,7 +108,7 @@ def test_the_report_says_who_agrees(asked: Path) -> None:
     write(asked, "key", KEY)
     write(asked, "response", [[0, 1], [2], [3, 4], [5, 6]])
     write(asked, "other", [[0, 1], [2]])
-    given = ["key.jsonl", "response.jsonl", "--annotator", "ben=other.jsonl"]
+    given = ["key.jsonl", "response.jsonl", "--other-key", "ben=other.jsonl"]
     done = CliRunner().invoke(report, [*given, "-o", "page.html"])
     assert done.exit_code == 0, done.output
     page = (asked / "page.html").read_text()
@@ -119,5 +119,5 @@ def test_folders_of_datasets_have_no_other_annotators(asked: Path) -> None:
     for side in ("gold", "system"):
         (asked / side).mkdir()
         write(asked / side, "d", KEY)
-    done = CliRunner().invoke(command, ["gold", "system", "--annotator", "x.jsonl"])
+    done = CliRunner().invoke(command, ["gold", "system", "--other-key", "x.jsonl"])
     assert (done.exit_code, "not for folders" in done.output) == (2, True)

@@ -163,6 +163,7 @@ def _read(
             layer=layer or scheme.layer,
             with_tokens=True,
             with_genres=wanted.with_genres,
+            narrowed=formats.Narrowed.by(scheme),
         )
     return AnnotatedDataset(name, corpora, scheme)
 

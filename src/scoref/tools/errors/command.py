@@ -60,8 +60,8 @@ _KINDS = [kind.name for kind in KINDS]
     help="A line for each error. CSV and JSON have them in any case.",
 )
 @click.option(
-    "--annotator",
-    "annotators",
+    "--other-key",
+    "other_keys",
     metavar="FILE",
     multiple=True,
     help="What another annotator said of the same texts, as FILE or NAME=FILE: which "
@@ -76,7 +76,7 @@ def command(  # noqa: PLR0913 - the options
     by: str,
     kinds: tuple[str, ...],
     is_list: bool,
-    annotators: tuple[str, ...],
+    other_keys: tuple[str, ...],
     lenient: bool,
     output: str,
     precision: int,
@@ -105,10 +105,10 @@ def command(  # noqa: PLR0913 - the options
         view = ErrorView(output, precision, by, kinds, is_list)
         names = by_name(responses)
         if is_datasets(key):
-            refuse_annotators(annotators)
+            refuse_other_keys(other_keys)
             _print_datasets(key, names, wanted, view)
             return
-        systems = analysed(key, names, wanted, by_name(annotators))
+        systems = analysed(key, names, wanted, by_name(other_keys))
         print_report(errors_report(systems, view), output)
 
 
@@ -116,10 +116,10 @@ def command(  # noqa: PLR0913 - the options
 command.params = [each for each in command.params if each.name != "metrics"]
 
 
-def refuse_annotators(annotators: tuple[str, ...]) -> None:
+def refuse_other_keys(other_keys: tuple[str, ...]) -> None:
     """Refuse other annotators where there are folders of datasets."""
-    if annotators:
-        raise click.UsageError("--annotator is for files, not for folders of datasets")
+    if other_keys:
+        raise click.UsageError("--other-key is for files, not for folders of datasets")
 
 
 def analysed(

@@ -54,6 +54,7 @@ def read_others(
             reading=scheme.reading,
             layer=scheme.layer,
             with_tokens=True,
+            narrowed=formats.Narrowed.by(scheme),
         )
         for name, path in annotators.items()
     }

@@ -52,8 +52,8 @@ _MEGA = 1_000_000
     "commas.  [default: all, as far as a page can hold them]",
 )
 @click.option(
-    "--annotator",
-    "annotators",
+    "--other-key",
+    "other_keys",
     metavar="FILE",
     multiple=True,
     help="What another annotator said of the same texts, as FILE or NAME=FILE: errors "
@@ -67,7 +67,7 @@ def command(  # noqa: PLR0913 - the options
     *,
     path: str,
     documents: str | None,
-    annotators: tuple[str, ...],
+    other_keys: tuple[str, ...],
     lenient: bool,
     bootstrap: str,
     resamples: int,
@@ -88,7 +88,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - after the options
         from scoref.tools.errors.command import (  # noqa: PLC0415
             analysed,
-            refuse_annotators,
+            refuse_other_keys,
         )
         from scoref.tools.report.data import ReportChoice  # noqa: PLC0415 - NumPy
 
@@ -101,10 +101,10 @@ def command(  # noqa: PLR0913 - the options
             seed=seed,
         )
         if is_datasets(key):
-            refuse_annotators(annotators)
+            refuse_other_keys(other_keys)
             _write_datasets(path, key, by_name(responses), (wanted, choice))
             return
-        others = by_name(annotators)
+        others = by_name(other_keys)
         systems = analysed(key, by_name(responses), wanted, others)
         _write(path, _page(_called(systems, responses or (key,)), choice))
 
