@@ -7,7 +7,9 @@ documents entities are cut.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from scoref.matching.documents import scored_documents
 from scoref.model import Note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scoref.matching import Matched
     from scoref.matching.documents import Documents
     from scoref.matching.units import Units
@@ -27,38 +31,67 @@ _MANY_CUT = 0.1
 _DIGITS = 18
 
 
-class Labels(NamedTuple):
-    """The labels of one side: an entity in a document is a row."""
+@dataclass(frozen=True)
+class Labels:
+    """The labels of one side: an entity in a document is a row, and has one of its own.
+
+    What is asked of them is counted when it is asked: most files need little of it.
+    """
 
     role: str
     source: str
-    names: tuple[str, ...]  # each once
-    label: Ints
+    names: Sequence[str]
     document: Ints
+
+    @cached_property
+    def size(self) -> Ints:
+        """Count the entities of each document."""
+        return np.bincount(self.document, minlength=1)
 
     @property
     def documents(self) -> int:
         """Count the documents that have mentions."""
-        return len(np.unique(self.document))
+        return int(np.count_nonzero(self.size))
 
     def anew(self) -> int:
         """Count the documents whose labels are the numbers from 0, or from 1, on."""
-        number = np.array([_number(name) for name in self.names], dtype=np.int64)
-        documents, row, size = np.unique(
-            self.document, return_inverse=True, return_counts=True
-        )
-        least = np.full(len(documents), 2)
-        most = np.full(len(documents), -1)
-        np.minimum.at(least, row, number[self.label])
-        np.maximum.at(most, row, number[self.label])
-        return int(((least >= 0) & (least <= 1) & (most - least + 1 == size)).sum())
+        least, most = np.full_like(self.size, 2), np.full_like(self.size, -1)
+        np.minimum.at(least, self.document, self._numbers)
+        np.maximum.at(most, self.document, self._numbers)
+        is_dense = most - least + 1 == self.size
+        return int(((self.size > 0) & (least >= 0) & (least <= 1) & is_dense).sum())
+
+    @cached_property
+    def _numbers(self) -> Ints:
+        """Give labels as numbers; -1 where they are none."""
+        try:
+            return np.fromiter(map(int, self.names), np.int64, len(self.names))
+        except (ValueError, OverflowError):
+            return np.fromiter(map(_number, self.names), np.int64, len(self.names))
+
+    @cached_property
+    def _label(self) -> Ints:
+        """Number equal labels alike."""
+        numbers = {name: place for place, name in enumerate(dict.fromkeys(self.names))}
+        found = map(numbers.__getitem__, self.names)
+        return np.fromiter(found, np.int64, len(self.names))
+
+    @property
+    def entities(self) -> int:
+        """Count the entities, joined by their labels."""
+        return int(self._label.max(initial=-1)) + 1
 
     def crossing(self, unit: Ints | None = None) -> Ints:
-        """List the labels that are in several documents, or in several units."""
-        place = self.document if unit is None else unit[self.document]
-        width = int(place.max(initial=0)) + 1
-        codes = np.unique(self.label * width + place)
-        return np.flatnonzero(np.bincount(codes // width) > 1)
+        """Number the labels that are in several documents, or in several units."""
+        label = self._label
+        if unit is not None:
+            width = int(unit.max(initial=0)) + 1
+            label = np.unique(label * width + unit[self.document]) // width
+        return np.flatnonzero(np.bincount(label, minlength=1) > 1)
+
+    def name(self, label: int) -> str:
+        """Give a label by its number."""
+        return self.names[int(np.argmax(self._label == label))]
 
 
 def label_notes(
@@ -94,21 +127,19 @@ def gold_mentions(matched: Matched) -> tuple[Note, ...]:
 
 
 def _labels(role: str, corpus: Corpus, rows: Ints) -> Labels:
-    numbers: dict[str, int] = {}
-    every = [numbers.setdefault(name, len(numbers)) for name in corpus.entity_label]
     document = scored_documents(corpus, rows)[corpus.entity_document]
     is_scored = np.zeros(len(document), dtype=np.bool_)
     is_scored[corpus.mention_entity] = True
     is_scored &= document >= 0
-    label = np.array(every, dtype=np.int64)
-    return Labels(
-        role, corpus.source, tuple(numbers), label[is_scored], document[is_scored]
-    )
+    if is_scored.all():
+        return Labels(role, corpus.source, corpus.entity_label, document)
+    kept = np.flatnonzero(is_scored)
+    names = [corpus.entity_label[row] for row in kept.tolist()]
+    return Labels(role, corpus.source, names, document[kept])
 
 
 def _number(label: str) -> int:
-    is_number = len(label) <= _DIGITS and label.isascii() and label.isdecimal()
-    return int(label) if is_number else -1
+    return int(label) if label.isdecimal() and len(label) <= _DIGITS else -1
 
 
 def _local(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
@@ -132,7 +163,7 @@ def _global(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
         if side.anew() >= _GLOBAL * side.documents:
             continue
         if count := len(side.crossing()):
-            told.append((side.role, count, len(np.unique(side.label))))
+            told.append((side.role, count, side.entities))
     if not told:
         return ()
     listed = " and ".join(
@@ -166,10 +197,10 @@ def _cut(sides: tuple[Labels, Labels], units: Units, what: str) -> tuple[Note, .
         return (Note("uncut-entities", 0, message),)
     if not len(key):
         return ()
-    every = len(np.unique(sides[0].label))
+    every = sides[0].entities
     message = (
         f"{len(key)} of {every} entities of the key cross {what} and are cut, first: "
-        f"'{sides[0].names[key[0]]}'; so are {len(response)} of the response"
+        f"'{sides[0].name(int(key[0]))}'; so are {len(response)} of the response"
     )
     if len(key) > _MANY_CUT * every:
         message = f"warning: {message}; are these the key's {what}?"

@@ -67,10 +67,11 @@ def entities_of(
     own = document[corpus.entity_document]
     if units is None:
         return np.arange(len(own)), own
-    numbers: dict[str, int] = {}
-    label = [numbers.setdefault(each, len(numbers)) for each in corpus.entity_label]
+    names = dict.fromkeys(corpus.entity_label)
+    numbers = {name: place for place, name in enumerate(names)}
+    label = np.fromiter(map(numbers.__getitem__, corpus.entity_label), np.int64)
     unit = np.append(units.of_document, -1)[own]
-    code = unit * max(1, len(numbers)) + np.array(label, dtype=np.int64)
+    code = unit * max(1, len(numbers)) + label
     _, first, joined = np.unique(code, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)
