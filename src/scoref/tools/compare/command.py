@@ -132,7 +132,9 @@ def command(  # noqa: PLR0913 - the options
                 "resamples": resamples,
                 "seed": seed,
             }
-            gate = Asked(baseline, fail_if_worse, metric, significant, junit, update)
+            gate = Gatekeeping(
+                baseline, fail_if_worse, metric, significant, junit, update
+            )
             _pass_gate(key, responses, asked, gate, chance_of, (output, precision))
             return
         systems, losses = _scored(key, responses, wanted_of(options, lenient=lenient))
@@ -151,7 +153,7 @@ def command(  # noqa: PLR0913 - the options
             raise MissingParts("not all datasets could be compared; see above")
 
 
-class Asked(NamedTuple):
+class Gatekeeping(NamedTuple):
     """What a pipeline wants to know about a response and a baseline."""
 
     baseline: str
@@ -166,7 +168,7 @@ def _pass_gate(  # noqa: PLR0913, PLR0917 - files, how to score, how to show
     key: str,
     responses: tuple[str, ...],
     wanted: Wanted,
-    asked: Asked,
+    asked: Gatekeeping,
     chance_of: dict[str, Any],
     shown_as: tuple[str, int],
 ) -> None:
