@@ -46,7 +46,7 @@ bench: setup
 # Damaged files through every command: make fuzz SECONDS=600; make fuzz SEED=4711 repeats.
 SECONDS ?= 60
 fuzz: setup
-	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf .venv .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fuzz_damage import EXAMPLES, damaged
 
+from json_written import EVERY
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from json_written import Record
 
 JSON_LINES = "".join(
     json.dumps(record) + "\n"
@@ -45,11 +49,17 @@ def _binary(kind: str) -> bytes:
     return bytes(written.getvalue())
 
 
+def _written(record: Record) -> tuple[bytes, bytes]:
+    """Write a document in a line, and over many lines."""
+    return json.dumps(record).encode(), json.dumps([record], indent=1).encode()
+
+
 PAIRS: Mapping[str, tuple[bytes, bytes]] = {
     "conll": (_example("key.conll"), _example("response.conll")),
     "conllu": (_example("corefud-key.conllu"), _example("corefud-response.conllu")),
     "ua": (_example("ua-key.ua"), _example("ua-response.ua")),
     "jsonl": (JSON_LINES, JSON_LINES),
+    **{f"{name}.json": _written(record) for name, record in EVERY.items()},
 }
 TABLES: Mapping[str, tuple[bytes, bytes]] = {
     "tsv": (_example("table-key.tsv"), _example("table-response.tsv")),
