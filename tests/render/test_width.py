@@ -113,6 +113,16 @@ def test_a_width_that_is_none_is_passed_over(
     assert run(f"{KEY} {RESPONSE}").stdout == usual
 
 
+@pytest.mark.parametrize("columns", ["1", "2", "9", "10000"])
+def test_any_terminal_has_every_row(
+    columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    result = run(f"explain {KEY} {RESPONSE}")
+    assert result.exit_code == 0
+    assert "metric4coref" in "".join(result.stdout.split())
+
+
 @pytest.mark.parametrize("output", ["json", "csv"])
 def test_what_programs_read_has_no_width(
     output: str, monkeypatch: pytest.MonkeyPatch

@@ -7,7 +7,7 @@ Markdown, LaTeX, CSV or JSON. All three are functions, since a run asks for one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -105,8 +105,7 @@ class Unscored(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(NamedTuple):
     """A result as it is shown.
 
     Args:
@@ -127,7 +126,7 @@ class Report:
     rows: Callable[[], Rows] | None = None
     notes: Sequence[str] = ()
     failures: Sequence[Unscored] = ()
-    more: Object = field(default_factory=dict)
+    more: Object = MappingProxyType({})
     version: int = 1
 
     @property
