@@ -15,10 +15,10 @@ from click.testing import CliRunner, Result
 import scoref
 from places import EXAMPLES
 from scoref.metrics import chosen, usual
+from scoref.scheme import choices
 from scoref.tables.api import score_table
 from scoref.tables.results import is_aligned
 from scoref.tools.table.command import command
-from scoref.tools.table.profiles import UNIVERSES
 from written import result_of
 
 pytest.importorskip("duckdb")
@@ -106,7 +106,7 @@ def test_the_command_gives_what_the_function_gives() -> None:
     assert found["vi"]["value"] == expected.values["vi"]
 
 
-@pytest.mark.parametrize("universe", UNIVERSES)
+@pytest.mark.parametrize("universe", choices("universe"))
 def test_the_universe_stands_in_the_signature(universe: str) -> None:
     assert f"|universe:{universe}|" in run(KEY, RESPONSE, "--universe", universe).stdout
 

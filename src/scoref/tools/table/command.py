@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import click
 
 from scoref.render import OUTPUTS
+from scoref.scheme import choices
+from scoref.tables.asking import Duplicates
 from scoref.terminal.completing import several_of
 from scoref.terminal.options import ScoringCommand, chance
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.terminal.signals import leaving_on_signals
 from scoref.terminal.tables import mentions, reading
-from scoref.tools.table.profiles import UNIVERSES
 
 
 @click.command(
@@ -34,20 +37,20 @@ from scoref.tools.table.profiles import UNIVERSES
 @click.option("--per-group", is_flag=True, help="A row for each group.")
 @click.option(
     "--universe",
-    type=click.Choice(UNIVERSES),
+    type=click.Choice(choices("universe")),
     help="Which mentions are scored: both: each side's own; common: those of both; "
     "union, key, response: of either or of that side, and one that is missing on the "
     "other is a cluster of its own there.  [default: both]",
 )
 @click.option(
     "--duplicates",
-    type=click.Choice(("error", "first", "last")),
+    type=click.Choice(get_args(Duplicates)),
     help="A mention that is listed twice: refuse it, or keep one of its rows.  "
     "[default: error]",
 )
 @click.option(
     "--undefined",
-    type=click.Choice(("zero", "one", "nan")),
+    type=click.Choice(choices("undefined")),
     default="zero",
     show_default=True,
     help="What 0/0 is.",

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from scoref.scheme import Undefined
     from scoref.scoring.results import Result
 
-UNIVERSES = ("both", "common", "union", "key", "response")
 NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
 _VERSION = 2
 
