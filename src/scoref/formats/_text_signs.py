@@ -72,6 +72,9 @@ _NELEVAL = re.compile(rb"[^\t\n]+\t\d+\t\d+(?:\t[^\t\n]*){1,3}")
 
 def _are_all(pattern: re.Pattern[bytes], start: bytes) -> bool:
     """See whether every line is of a kind; the last one may be cut off."""
+    first = start.lstrip(b"\r\n").partition(b"\n")[0].rstrip(b"\r")
+    if first.strip() and not pattern.fullmatch(first):
+        return False  # most files are seen not to be so at once
     lines = [line.rstrip(b"\r") for line in start.split(b"\n")]
     whole = [line for line in (lines[:-1] or lines) if line.strip()]
     return bool(whole) and all(map(pattern.fullmatch, whole))
