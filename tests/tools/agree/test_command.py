@@ -111,6 +111,17 @@ def test_a_picture_has_a_matrix_and_a_tree(suffix: str, tmp_path: Path) -> None:
     assert ">73<" in drawn
 
 
+def test_a_page_has_figures_and_what_is_disputed(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    done = run(*FILES, "--report", str(path))
+    assert done.exit_code == 0, done.output
+    page = path.read_text(encoding="utf-8")
+    assert '<h1 dir="auto">Agreement of annotators</h1>' in page
+    assert "2 annotators against ada, who stands for the key here" in page
+    assert "Mentions, the most disputed first" in page
+    assert 'id="text-0"' in page
+
+
 def test_those_who_agree_best_are_joined_first() -> None:
     f1 = {("a", "b"): 0.5, ("a", "c"): 0.75, ("b", "c"): 0.5}
     pair = Branch(("a", "c"), 0.25, (Branch(("a",)), Branch(("c",))))

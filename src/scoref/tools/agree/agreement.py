@@ -119,7 +119,7 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
         mean=found.scores.mean(),
         per_annotator=found.scores.per_annotator(),
         annotators=found.annotators(),
-        mentions=found.mentions(),
+        mentions=found.mentions,
         disputed=disputed_mentions(people, found.disagreement, disputed),
         by=by,
         classes=agreement_by(by, people, found.counted, found.sums, asked),
@@ -230,6 +230,7 @@ class _Found:
         additive = AlphaSums.of(sums, self._asked.average)
         return self._by_distance(additive.alpha(additive.matrix.sum(axis=0)))
 
+    @cached_property
     def mentions(self) -> MentionAgreement:
         """Count who marked mentions, and give α where both did."""
         people = self._people
@@ -259,7 +260,7 @@ class _Found:
 
     def notes(self) -> list[Note]:
         """Say what to know of mentions, and of figures that nothing decides."""
-        found, notes = self.mentions(), []
+        found, notes = self.mentions, []
         if found.by_one or found.by_some:
             message = (
                 f"of {found.all} mentions, {found.by_one} were marked by one "

@@ -101,6 +101,13 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Draw F1 of each two, and annotators as a tree: .svg, .png or .html.",
 )
+@click.option(
+    "--report",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write a page for a browser: all of this, and texts with what annotators "
+    "differ by, marked against the first one.",
+)
 def command(  # noqa: PLR0913 - the options
     annotators: tuple[str, ...],
     *,
@@ -122,6 +129,7 @@ def command(  # noqa: PLR0913 - the options
     output: str,
     precision: int,
     plot: str | None,
+    report: str | None,
     **options: str | None,
 ) -> None:
     """Say how far annotators agree: beyond chance (α), and in F1 between two of them.
@@ -168,4 +176,10 @@ def command(  # noqa: PLR0913 - the options
 
             plot_agreement(plot, found)
         view = AgreeView(precision, per_document, matrices)
+        if report:
+            from scoref.tools.agree.page import agreement_page  # noqa: PLC0415
+            from scoref.writing import write_output  # noqa: PLC0415
+
+            page = agreement_page(found, view)
+            write_output(report, page.encode("utf-8", "replace"))
         print_report(agreement_report(found, view), output)

@@ -40,7 +40,7 @@ def agreement_report(found: Agreement, view: AgreeView) -> Report:
     return Report(
         name="agree",
         parts=lambda: [
-            *_tables(found, view),
+            *agreement_tables(found, view),
             Signatures([found.signature]),
             Remarks(_remarks(found)),
         ],
@@ -50,7 +50,8 @@ def agreement_report(found: Agreement, view: AgreeView) -> Report:
     )
 
 
-def _tables(found: Agreement, view: AgreeView) -> Iterator[Table]:
+def agreement_tables(found: Agreement, view: AgreeView) -> Iterator[Table]:
+    """Choose what is shown, the most important first."""
     yield _alphas(found, view)
     yield _means(found, view)
     if found.response is not None:

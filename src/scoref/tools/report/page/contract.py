@@ -84,6 +84,14 @@ class PageDocument(msgspec.Struct, frozen=True):
     tokens: int | None = None
 
 
+class PageTable(msgspec.Struct, frozen=True):
+    """A table that is shown as it is."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+
+
 class PageReport(msgspec.Struct, frozen=True):
     """What is written on the page; charts read the rest themselves."""
 
@@ -96,6 +104,7 @@ class PageReport(msgspec.Struct, frozen=True):
     documents: list[PageDocument] = []
     comparison: PageComparison | None = None
     left_out: str | None = None
+    agreement: list[PageTable] | None = None  # of annotators, where these are the sides
 
 
 class PageSide(msgspec.Struct, frozen=True):

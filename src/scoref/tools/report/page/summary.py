@@ -29,7 +29,8 @@ _THIN = "\u202f"
 
 def summary(report: PageReport) -> str:
     """Write everything that needs no script."""
-    parts = [_masthead(report), _left_out(report), _lead(report), _scores(report)]
+    parts = [_masthead(report), _left_out(report), _agreement(report)]
+    parts += [_lead(report), _scores(report)]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
     parts.append(_choices(report))
@@ -37,7 +38,8 @@ def summary(report: PageReport) -> str:
 
 
 def _masthead(report: PageReport) -> str:
-    systems = [_counted(len(report.systems), "system"), f"against {report.key}"]
+    what = "system" if report.agreement is None else "annotator"
+    systems = [_counted(len(report.systems), what), f"against {report.key}"]
     words = [document.tokens for document in report.documents]
     counts = [_counted(len(words), "document")] if words else []
     if words and None not in words:
@@ -49,6 +51,18 @@ def _masthead(report: PageReport) -> str:
     )
     heading = f'<h1 dir="auto">{escaped(report.title)}</h1><p>{escaped(about)}</p>'
     return f'<header class="masthead"><div>{heading}</div>{button}</header>'
+
+
+def _agreement(report: PageReport) -> str:
+    """Show how far annotators agree, and what they do not agree on."""
+    if not report.agreement:
+        return ""
+    tables = "".join(
+        f"<h3>{escaped(each.title)}</h3>" * bool(each.title)
+        + f'<div class="scroll">{table(each.header, each.rows)}</div>'
+        for each in report.agreement
+    )
+    return f'<section class="agreement"><h2>Agreement</h2>{tables}</section>'
 
 
 def _left_out(report: PageReport) -> str:
