@@ -117,3 +117,17 @@ def test_the_other_examples_keep_their_mentions_in_each_others_format(
     again = converted(tmp_path, files, source, "json-lines")
     ours = converted(tmp_path, back, source, "json-lines")
     assert [file.read_bytes() for file in ours] == [file.read_bytes() for file in again]
+
+
+def test_entities_across_documents_stay_joined(tmp_path: Path) -> None:
+    second = '"sentences": [["c", "d"]], "clusters": {"Y": [[0, 0]], "X": [[1, 1]]}'
+    lines = [
+        '{"doc_key": "1_1ecb", "sentences": [["a", "b"]], "clusters": {"X": [[0, 0]]}}',
+        f'{{"doc_key": "1_2ecb", {second}}}',
+    ]
+    source, target = tmp_path / "x.jsonl", tmp_path / "x.conll"
+    source.write_text("\n".join(lines), encoding="utf-8")
+    target.write_bytes(convert(source, "conll-2012").data)
+    cells = [line.split("\t")[-1] for line in target.read_text("utf-8").splitlines()]
+    assert [cell for cell in cells if cell.startswith("(")] == ["(0)", "(1)", "(0)"]
+    assert scoref.score(source, target, scope="corpus").scores["muc"].f1 == 1
