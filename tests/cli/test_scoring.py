@@ -356,7 +356,7 @@ def test_files_of_other_documents_are_listed_whatever_their_formats(swap: bool) 
 def test_a_folder_beside_a_file_is_explained() -> None:
     result = run(KEY, str(EXAMPLES))
     assert result.exit_code == 1
-    assert "expected a file; folders are for `scoref KEYS RESPONSES`" in result.stderr
+    assert "folders of datasets are for `scoref KEYS RESPONSES`" in result.stderr
 
 
 def test_a_threshold_that_is_no_number_is_bad_usage() -> None:
