@@ -59,8 +59,8 @@ PAIRS: Mapping[str, tuple[bytes, bytes]] = {
     "conllu": (_example("corefud-key.conllu"), _example("corefud-response.conllu")),
     "ua": (_example("ua-key.ua"), _example("ua-response.ua")),
     "jsonl": (JSON_LINES, JSON_LINES),
-    **{f"{name}.json": _written(record) for name, record in EVERY.items()},
 }
+OTHER_JSON = {f"{name}.json": _written(record) for name, record in EVERY.items()}
 TABLES: Mapping[str, tuple[bytes, bytes]] = {
     "tsv": (_example("table-key.tsv"), _example("table-response.tsv")),
     "csv": (_example("table-both.csv"), _example("table-both.csv")),
@@ -183,7 +183,7 @@ def case_of(seed: int) -> Case:
 
 def _folders(random: Random) -> Case:
     """Draw two datasets of a system, of which one is damaged."""
-    suffix, sides = random.choice([*PAIRS.items()])
+    suffix, sides = _pair(random)
     files = {
         f"{folder}/{name}.{suffix}": damaged(data, random) if name == "b" else data
         for folder, data in zip(("gold", "ours"), sides, strict=True)
@@ -192,6 +192,12 @@ def _folders(random: Random) -> Case:
     names = {"K": "gold", "R": "ours"}
     words = _shown(OF_FOLDERS, random).split()
     return Case(["scoref", *(_named(word, names) for word in words)], files)
+
+
+def _pair(random: Random) -> tuple[str, tuple[bytes, bytes]]:
+    """Draw two good files; those of the many formats in JSON are one in four."""
+    pairs = OTHER_JSON if random.random() < 0.25 else PAIRS
+    return random.choice([*pairs.items()])
 
 
 def _named(word: str, names: Mapping[str, str]) -> str:
@@ -206,7 +212,7 @@ def _drawn(random: Random) -> tuple[tuple[str, tuple[bytes, bytes]], str]:
         return ("json", (PROFILE, PROFILE)), _shown(OF_PROFILES, random)
     if chance < 0.1:
         return random.choice([*TABLES.items()]), _shown(OF_TABLES, random)
-    suffix, sides = random.choice([*PAIRS.items()])
+    suffix, sides = _pair(random)
     if chance < 0.2 and suffix in DROP_INS:
         return (suffix, sides), random.choice(DROP_INS[suffix])
     if chance < 0.35:
