@@ -153,6 +153,40 @@ def test_what_is_wrong_is_said_and_ends_with_its_code(
     assert (done.exit_code, message in done.output) == (code, True), done.output
 
 
+def test_records_of_a_table_are_compared_as_mentions_are(tmp_path: Path) -> None:
+    path = tmp_path / "sorted.csv"
+    path.write_text("record,ada,ben\n1,x,u\n2,x,u\n3,x,v\n4,y,v\n5,y,v\n6,,w\n")
+    done = run("--table", str(path), "--output", "json")
+    assert done.exit_code == 0, done.output
+    (result,) = json.loads(done.stdout)["results"]
+    ada, ben = [[1, 2, 3], [4, 5]], [[1, 2], [3, 4, 5], [6]]
+    expected = scoref.agree({"ada": {"d": ada}, "ben": {"d": ben}})
+    assert result["alpha"] == pytest.approx(expected.alpha)
+    assert result["mean"] == pytest.approx(expected.mean)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("record,ada\n1,x\n", ":1: the header has 2 columns"),
+        ("record,a,b\n1,x,y\n1,x,y\n", ":3: record '1' comes a second time"),
+        ("record,a,b\n1,x\n", ":2: there are 2 cells here, but 3"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "sorted.csv"
+    path.write_text(text)
+    done = run("--table", str(path))
+    assert (done.exit_code, message in done.output) == (1, True), done.output
+
+
+def test_annotators_and_a_table_are_two_ways() -> None:
+    assert run().exit_code == 2
+    assert run(*FILES, "--table", "x.csv").exit_code == 2
+
+
 def test_one_annotator_may_lack_a_document(tmp_path: Path) -> None:
     text = (EXAMPLES / "agree-eva.conll").read_text()
     part = text[text.index("#begin document (story/2)") :]

@@ -24,7 +24,13 @@ if TYPE_CHECKING:
         "system, where they differ?",
     },
 )
-@click.argument("annotators", metavar="ANNOTATOR ANNOTATOR...", nargs=-1, required=True)
+@click.argument("annotators", metavar="ANNOTATOR ANNOTATOR...", nargs=-1)
+@click.option(
+    "--table",
+    metavar="PATH",
+    help="Records in place of texts: CSV or TSV with the record's name in the first "
+    "column, and an annotator's clusters in each other one.",
+)
 @click.option(
     "--response",
     metavar="FILE",
@@ -111,6 +117,7 @@ if TYPE_CHECKING:
 def command(  # noqa: PLR0913 - the options
     annotators: tuple[str, ...],
     *,
+    table: str | None,
     response: str | None,
     distances: str,
     missing: Missing,
@@ -145,17 +152,20 @@ def command(  # noqa: PLR0913 - the options
         from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
         from scoref.terminal.systems import by_name  # noqa: PLC0415
         from scoref.tools.agree.agreement import agree  # noqa: PLC0415
+        from scoref.tools.agree.records import read_records  # noqa: PLC0415
         from scoref.tools.agree.rendering import (  # noqa: PLC0415
             AgreeView,
             agreement_report,
         )
 
+        if bool(table) == bool(annotators):
+            raise click.UsageError("give annotators, or --table, and not both")
         if plot:
             from scoref.render.plots import check_plot  # noqa: PLC0415
 
             check_plot(plot)
         found = agree(
-            by_name(annotators),
+            read_records(table) if table else by_name(annotators),
             response=response,
             distances=distances,
             missing=missing,

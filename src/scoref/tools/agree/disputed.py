@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scoref.tools.agree.distances import Floats
 
 _SHOWN = 40
+_ZERO, _UNFORMED = "∅", ("", "_")
 
 
 def disputed_mentions(
@@ -117,4 +118,5 @@ class _Texts:
         assert corpus.tokens is not None  # noqa: S101 - asked before
         sets = corpus.tokens.of_mentions(corpus)
         rows = sets.member[sets.start[row] : sets.start[row + 1]]
-        return [corpus.tokens.word.text(each) for each in rows.tolist()]
+        words = [corpus.tokens.word.text(each) for each in rows.tolist()]
+        return [_ZERO if word in _UNFORMED else word for word in words]
