@@ -101,7 +101,8 @@ def read_input(path: str | PathLike[str]) -> bytes | Folder:
     if is_corpus(path):
         return read_folder(path)
     data = read_bytes(path)
-    return data if data.strip() else empty_document(name_of(path), data)
+    is_blank = not data or data.isspace()  # which stops at the first letter
+    return empty_document(name_of(path), data) if is_blank else data
 
 
 def read_data(  # noqa: PLR0913 - what a file is, and how to read it

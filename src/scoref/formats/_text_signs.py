@@ -12,7 +12,7 @@ UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIX
 
 def is_universal_anaphora(start: bytes) -> bool:
     is_marked = b"(EntityID=" in start or b"|EntityID=" in start
-    return is_marked or bool(UA_COLUMNS.search(start))
+    return is_marked or (b"global.columns" in start and bool(UA_COLUMNS.search(start)))
 
 
 _HAS_ENTITIES = re.compile(rb"# global\.Entity|[\t|]Entity=\(")
@@ -20,7 +20,11 @@ _HAS_ENTITIES = re.compile(rb"# global\.Entity|[\t|]Entity=\(")
 
 def is_corefud(start: bytes) -> bool:
     """See CorefUD's own signs, or that this is CoNLL-U."""
-    return bool(_HAS_ENTITIES.search(start)) or _is_conllu(start)
+    return _has_entities(start) or _is_conllu(start)
+
+
+def _has_entities(start: bytes) -> bool:
+    return b"Entity" in start and bool(_HAS_ENTITIES.search(start))
 
 
 def _is_conllu(start: bytes) -> bool:
@@ -37,12 +41,18 @@ _STANZA = re.compile(
 
 def is_stanza(start: bytes) -> bool:
     """See chains in CoNLL-U that has no entities of CorefUD."""
-    return not _HAS_ENTITIES.search(start) and bool(_STANZA.search(start))
+    return _has_chains(start) and not _has_entities(start)
+
+
+def _has_chains(start: bytes) -> bool:
+    """See a sign of stanza; words that it has are found faster than where they are."""
+    may_have = b"coref_chains=" in start or b"ner=" in start
+    return may_have and bool(_STANZA.search(start))
 
 
 def is_bare_conllu(start: bytes) -> bool:
     """See CoNLL-U without a sign of coreference, as yet."""
-    has_signs = _HAS_ENTITIES.search(start) or _STANZA.search(start)
+    has_signs = _has_entities(start) or _has_chains(start)
     return _is_conllu(start) and not has_signs and not is_universal_anaphora(start)
 
 
