@@ -134,7 +134,13 @@ CALLS = [
     ("errors", *TWO, "both.jsonl", "--list"),
     ("explain", *TWO),
     ("explain", *TWO, "--got", HOSTILE),
+    ("curve", "key.jsonl", RESPONSE),
+    ("curve", "key.jsonl", HOSTILE),
+    ("data", RESPONSE),
+    ("data", HOSTILE),
     ("docs", HOSTILE),
+    ("estimate", "key.jsonl", RESPONSE, "--weights", HOSTILE),
+    ("leaderboard", HOSTILE, HOSTILE, "out"),
     ("formats", HOSTILE),
     ("gap", "key.jsonl", RESPONSE),
     ("gap", HOSTILE, RESPONSE),
@@ -234,9 +240,8 @@ def test_nothing_steers_a_terminal(
 
 def outputs_of(arguments: tuple[str, ...]) -> tuple[str, ...]:
     return {
-        "check": ("json",),
-        **dict.fromkeys(("completion", "convert", "docs", "help", "report"), ()),
-        **dict.fromkeys(("formats", "metrics", "schemes"), ("json",)),
+        "docs": ("json",),
+        **dict.fromkeys(("completion", "convert", "help", "leaderboard", "report"), ()),
     }.get(arguments[0], ("json", "markdown", "latex"))
 
 
