@@ -158,6 +158,10 @@ CALLS = [
     ("stats", *TWO, "--per-document"),
     ("stats", "bad.conll", "--lenient"),
     ("table", "key.tsv", "key.tsv"),
+    ("estimate", "key.tsv", HOSTILE, "--weights", "uniform"),
+    ("estimate", "key.tsv", "key.tsv", "--weights", HOSTILE),
+    ("curve", "key.tsv", HOSTILE),
+    ("curve", "key.tsv", "key.tsv", "--best", HOSTILE),
     ("table", "key.tsv", HOSTILE),
     (
         *("table", "group.tsv", "--key-cluster", "gold", "--response-cluster"),

@@ -6,7 +6,16 @@ is a sum over true clusters, so that their weighted sums estimate those of all.
 
 from __future__ import annotations
 
-from scoref.tools.estimate.estimates import Estimate
-from scoref.tools.estimate.estimating import estimate
+from typing import TYPE_CHECKING
+
+from scoref.lazy import names
+
+if TYPE_CHECKING:
+    from scoref.tools.estimate.estimates import Estimate
+    from scoref.tools.estimate.estimating import estimate
 
 __all__ = ["Estimate", "estimate"]
+
+__getattr__, __dir__ = names(
+    __name__, {"Estimate": "estimates", "estimate": "estimating"}
+)
