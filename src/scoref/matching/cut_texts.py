@@ -30,6 +30,8 @@ _SHOWN = 20
 _KINDS = {
     "case": "capitals and small letters differ: documents compared without: {count:,}",
     "characters": "{count:,} of {size:,} characters differ, first: {first}",
+    "lengths": "documents of which one side has more text, which is left out: "
+    "{count:,}",
     "words": "documents with other words than the key's, but as many, which were taken "
     "for the same one for one: {count:,}",
 }
@@ -112,7 +114,7 @@ class Laid(NamedTuple):
 class _Found(NamedTuple):
     """What was found of a document that is not quite its partner."""
 
-    kind: Literal["case", "characters", "words"]
+    kind: Literal["case", "characters", "lengths", "words"]
     number: int = 1
     size: int = 1
     first: str = ""
@@ -154,11 +156,14 @@ def _placed(
     if len(mine) == len(theirs) and np.array_equal(folded(mine), folded(theirs)):
         return (border[:-1], border[1:]), whole, [_Found("case")]
     overlay = laid_on(mine, theirs)
-    if overlay is None and rule.lenient:
+    is_part = overlay is None and rule.lenient
+    if is_part:
         overlay = laid_on_part(mine, theirs)
     if overlay is not None:
         places = overlay.begins(border[:-1]), overlay.ends(border[1:])
-        return places, overlay.key_part, _differences(key, response, pair, overlay)
+        found = _differences(key, response, pair, overlay)
+        found += [_Found("lengths")] * is_part
+        return places, overlay.key_part, found
     numbers = key.borders(pair[0])
     if rule.numbers and len(numbers) == len(border):
         return (numbers[:-1], numbers[1:]), whole, [_Found("words")]
