@@ -115,9 +115,7 @@ def _together(
     unit_apart: Floats,
 ) -> PairRows:
     (ours, our_sets), (theirs, their_sets) = map(values.of, pair)
-    unit, here, there = np.intersect1d(
-        ours, theirs, assume_unique=True, return_indices=True
-    )
+    unit, here, there = _common(ours, theirs)
     of_unit = values.unit_document
     # Both have values in a document, whether or not of the same mentions.
     document = np.intersect1d(of_unit[ours], of_unit[theirs])
@@ -138,6 +136,17 @@ def _together(
     )
     first, second = (np.full(width, who, dtype=np.int64) for who in pair)
     return PairRows(document, first, second, sums)
+
+
+def _common(ours: Ints, theirs: Ints) -> tuple[Ints, Ints, Ints]:
+    """Find the units that two have values of, and where these stand."""
+    if np.array_equal(ours, theirs):  # mostly both have the same documents
+        every = np.arange(len(ours))
+        return ours, every, every
+    found: tuple[Ints, Ints, Ints] = np.intersect1d(
+        ours, theirs, assume_unique=True, return_indices=True
+    )
+    return found
 
 
 class _Cells(NamedTuple):
