@@ -90,7 +90,8 @@ def test_what_nobody_foresaw_loses_no_other_dataset(
             raise error
         return read_bytes(path)
 
-    monkeypatch.setattr(formats, "read_bytes", reading)
+    for module in (formats, formats.reading):
+        monkeypatch.setattr(module, "read_bytes", reading)
     result = run(name, *(["one"] if name == "stats" else ["gold", "one"]))
     told = "not enough memory" if isinstance(error, MemoryError) else "lost its way"
     assert result.exit_code == 1
