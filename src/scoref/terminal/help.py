@@ -17,7 +17,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
         *("baseline", "key_file", "from_profiles", "pairs", "response"),
-        *("key_mention", "response_mention", "left", "right", "score", "distance"),
+        *(
+            "key_mention",
+            "response_mention",
+            "left",
+            "right",
+            "score",
+            "distance",
+            "match",
+        ),
         "other_keys",
     ),
     "What is computed": (

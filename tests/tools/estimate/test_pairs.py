@@ -91,3 +91,13 @@ def test_weights_of_pairs_are_a_column() -> None:
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="v")
     with pytest.raises(scoref.OptionError, match="known: uniform, a column"):
         scoref.estimate(pairs, PREDICTED, pairs=True, weights="cluster-size")
+
+
+def test_columns_of_pairs_may_be_named() -> None:
+    pairs = {"x": ["?"], "one": [0], "two": [1], "same": [1]}
+    found = scoref.estimate(
+        pairs, PREDICTED, pairs=True, left="one", right="two", match="same"
+    )
+    assert found.scores["pairwise"].recall == 1
+    with pytest.raises(scoref.OptionError, match="add --pairs"):
+        scoref.estimate({0: "a"}, PREDICTED, left="one")

@@ -77,6 +77,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="SAMPLE has labelled pairs: record, record, match (0 or 1), and the weight.",
 )
+@click.option("--left", metavar="COLUMN", help="With --pairs: the first record.")
+@click.option("--right", metavar="COLUMN", help="With --pairs: the second one.")
+@click.option("--match", metavar="COLUMN", help="With --pairs: the label.")
 @click.option(
     "--plan",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),

