@@ -115,6 +115,8 @@ OF_PAIRS = [
     ),
     *("compare K A=R B=K --resamples 20", "stats K --per-document"),
     *("report K R -o - --resamples 20", "report K R -o page.html --lenient"),
+    *("agree K R", "agree K R --response R", "gap K R", "bias K R K R"),
+    *("data K", "data K R", "K R --fingerprint", "K R --scope corpus"),
 ]
 UNSHOWN = [
     *("check K", "check K R", "check K R --output json", "check K --output github"),
@@ -142,6 +144,8 @@ OF_TABLES = [
     *("table K R --duplicates first", "table K R --no-header", "table K R --no-ceaf"),
     *("table K R --report page.html", "table K R --save-profile out", "table R K"),
     *("table K --mention mention --key-cluster key --response-cluster response",),
+    *("estimate K R --weights uniform", "estimate K R --weights cluster-size"),
+    *("curve K R", "curve K R --best bcub"),
 ]
 OF_PROFILES = [
     "table --profile K",
@@ -150,7 +154,7 @@ OF_PROFILES = [
 ]
 OF_FOLDERS = [
     *("K R", "K R --columns head,exact", "errors K R", "explain K R", "stats K R"),
-    *("check K R", "compare K a=R b=K --resamples 20"),
+    *("check K R", "compare K a=R b=K --resamples 20", "leaderboard K R out"),
     "report K R -o page.html --resamples 20",
 ]
 DROP_INS = {
