@@ -21,7 +21,14 @@ from scoref.terminal.completing import (
     several_of,
     with_files,
 )
-from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
+from scoref.terminal.options import (
+    ScoringCommand,
+    chance,
+    one_number,
+    scoring,
+    shown,
+    wanted_of,
+)
 from scoref.terminal.printing import has_colours, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing, running
 
@@ -211,19 +218,7 @@ class ScorefCommand(ScoringCommand):
     shell_complete=files,
     help="Draw the intervals: .svg, .png or .html.",
 )
-@click.option(
-    "--score-only",
-    is_flag=True,
-    help="Print one number: the CoNLL score in percent, or the F1 of the one metric "
-    "that was asked for.",
-)
-@click.option(
-    "--fail-under",
-    type=click.FloatRange(0, 100),
-    metavar="SCORE",
-    help="Leave with exit code 3 if that number is lower: in percent, or as a "
-    "fraction up to 1.",
-)
+@one_number
 @click.option(
     "--signature-help",
     is_flag=True,

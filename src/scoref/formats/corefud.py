@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import Blamed
+from scoref.errors import Blamed, FormatError
 from scoref.formats import COREFUD, conllu
 from scoref.formats._corefud_brackets import BracketReader
 from scoref.formats._corefud_mentions import Brackets, EntityLabels, mentions_of
@@ -99,11 +99,11 @@ class Reader:
             brackets.append(self._brackets.read_block(block, header, count))
             count += len(block.row)
         if not count:
-            raise self._brackets.error(
-                NO_DOCUMENT,
+            raise FormatError(
                 "there is no sentence in this file",
-                None,
-                "expected CoNLL-U: ten columns between tabs, a line a word",
+                rule=NO_DOCUMENT,
+                source=self._source,
+                hint="expected CoNLL-U: ten columns between tabs, a line a word",
             )
         columns = zip(*brackets, strict=True)
         joined = Brackets(*map(np.concatenate, columns))
@@ -116,34 +116,17 @@ class Reader:
         outline = Outline.joined([block.outline for block in blocks])
         documents = _documents(outline)
         sentences = outline.sentences(documents)
-        code = np.concatenate([block.code for block in blocks])
-        line = np.concatenate([block.line for block in blocks])
-        upos = np.concatenate([block.upos for block in blocks])
+        code, line, upos = (
+            np.concatenate([getattr(block, name) for block in blocks])
+            for name in ("code", "line", "upos")
+        )
         if (np.diff(code) < 0).any():
             order = np.argsort(code, kind="stable")
-            place = np.empty_like(order)
-            place[order] = np.arange(len(order))
             code, line, upos = code[order], line[order], upos[order]
-            moved = brackets._replace(node=place[brackets.node])
-            turn = np.argsort(moved.node, kind="stable")
-            brackets = Brackets(*(column[turn] for column in moved))
+            brackets = _moved(brackets, order)
         found = self._mentions(brackets, sentences, code, line, is_local=is_local)
-        head, member = code[found.head], code[found.member]
-        is_zero = (head & EMPTY) > 0
-        words = Words(
-            sentences=sentences,
-            start=found.start,
-            member=member,
-            head=head,
-            is_zero=is_zero,
-            head_upos=upos[found.head],
-            dependencies={
-                node: _dependencies(self._dependencies[node])
-                for node in head[is_zero].tolist()
-            },
-            relations=tuple(self._brackets.relations),
-            names_heads=bool((brackets.head >= 0).any()),
-        )
+        names_heads = bool((brackets.head >= 0).any())
+        words = self._words(found, sentences, code, upos, names_heads=names_heads)
         labels = tuple(label.decode("utf-8", "replace") for label in found.entity_label)
         anaphora = read_plurals(
             words.relations, sentences, found.entity_document, labels, self._faults
@@ -158,12 +141,39 @@ class Reader:
             entity_label=labels,
             entity_type=self._types(found) if self._with_types else None,
             mention_entity=found.entity,
-            mention_start=member[found.start[:-1]],
-            mention_end=member[found.start[1:] - 1],
+            mention_start=words.member[found.start[:-1]],
+            mention_end=words.member[found.start[1:] - 1],
             mention_line=line[found.end],
             notes=(*self._brackets.notes, *self._faults.notes()),
             words=words,
             anaphora=anaphora,
+        )
+
+    def _words(
+        self,
+        found: NodeMentions,
+        sentences: Sentences,
+        code: Ints,
+        upos: NDArray[np.uint64],
+        *,
+        names_heads: bool,
+    ) -> Words:
+        """Say what mentions are made of."""
+        head = code[found.head]
+        is_zero = (head & EMPTY) > 0
+        return Words(
+            sentences=sentences,
+            start=found.start,
+            member=code[found.member],
+            head=head,
+            is_zero=is_zero,
+            head_upos=upos[found.head],
+            dependencies={
+                node: _dependencies(self._dependencies[node])
+                for node in head[is_zero].tolist()
+            },
+            relations=tuple(self._brackets.relations),
+            names_heads=names_heads,
         )
 
     def _types(self, found: NodeMentions) -> tuple[str, ...]:
@@ -182,8 +192,14 @@ class Reader:
         def refuse(fault: BracketError, label: bytes) -> None:
             marks = self._brackets.opening, self._brackets.closing
             rule, blamed, problem, hint = _refusal(fault, shown(label), marks)
-            at = int(line[fault.node])
-            error = self._brackets.error(rule, problem, at, hint, blamed=blamed)
+            error = FormatError(
+                problem,
+                rule=rule,
+                source=self._source,
+                line=int(line[fault.node]),
+                blamed=blamed,
+                hint=hint,
+            )
             self._faults.found(f"{fault.kind}-brackets", error)
 
         sentence = code >> SENTENCE_BITS
@@ -219,6 +235,15 @@ def _documents(outline: Outline) -> ConlluDocuments:
     # Behind the last sentence there is no document.
     found = {each[0]: each for each in outline.newdoc if each[0] < count}
     return ConlluDocuments.of(list(found.values()), outline.sentence_line)
+
+
+def _moved(brackets: Brackets, order: Ints) -> Brackets:
+    """Take brackets along where nodes are put in order."""
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    moved = brackets._replace(node=place[brackets.node])
+    turn = np.argsort(moved.node, kind="stable")
+    return Brackets(*(column[turn] for column in moved))
 
 
 def _dependencies(text: bytes) -> frozenset[tuple[str, str]]:

@@ -34,11 +34,9 @@ from scoref.formats.format import STANZA
 from scoref.rules import UNREADABLE_CELL
 
 if TYPE_CHECKING:
-    from scoref.errors import Blamed
     from scoref.formats import conllu
     from scoref.formats.format import Asked
     from scoref.model import Corpus, Note, Relation
-    from scoref.rules import Rule
 
 _ITEM = rb"(?:unit|start|middle|end)-(?:repr-)?id\d{1,15}"
 _VALUES = re.compile(rb"[\t|](coref_chains|ner)=([^|\t\r\n]*)")
@@ -131,40 +129,18 @@ class ChainReader:
             return True
         text = shown(block.lines[row])
         at = text.rfind(shown(match[2]))
-        error = self.error(
-            UNREADABLE_CELL,
+        error = FormatError(
             f"'{shown(match[2])}' is no list of chains",
-            block.first_line + row + 1,
-            "expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', with "
-            "commas",
+            rule=UNREADABLE_CELL,
+            source=self._source,
+            line=block.first_line + row + 1,
             text=text,
             span=(at, at + len(shown(match[2]))) if at >= 0 else None,
+            hint="expected items such as 'start-id3', 'end-id3' or 'unit-repr-id4', "
+            "with commas",
         )
         self._faults.found("unreadable-chains", error)
         return False
 
     def _label(self, name: bytes) -> int:
         return self.labels.setdefault(name, len(self.labels))
-
-    def error(  # noqa: PLR0913 - the parts of a message
-        self,
-        rule: Rule,
-        problem: str,
-        line: int | None,
-        hint: str,
-        *,
-        text: str = "",
-        span: tuple[int, int] | None = None,
-        blamed: Blamed | None = None,
-    ) -> FormatError:
-        """Make an error that knows its place."""
-        return FormatError(
-            problem,
-            rule=rule,
-            source=self._source,
-            line=line,
-            text=text,
-            span=span,
-            blamed=blamed,
-            hint=hint,
-        )

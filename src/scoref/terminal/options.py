@@ -141,6 +141,24 @@ def chance(command: Command) -> Command:
     return command
 
 
+def one_number(command: Command) -> Command:
+    """Add what asks for a single number, and for more than a threshold."""
+    score_only = click.option(
+        "--score-only",
+        is_flag=True,
+        help="Print one number: the CoNLL score in percent, or the F1 of the one "
+        "metric that was asked for.",
+    )
+    fail_under = click.option(
+        "--fail-under",
+        type=click.FloatRange(0, 100),
+        metavar="SCORE",
+        help="Leave with exit code 3 if that number is lower: in percent, or as a "
+        "fraction up to 1.",
+    )
+    return score_only(fail_under(command))
+
+
 def shown(command: Command, *, decimals: int = 2) -> Command:
     """Add what says how a report looks."""
     output = click.option(

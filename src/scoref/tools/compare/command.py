@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -16,8 +16,20 @@ if TYPE_CHECKING:
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
+    from scoref.statistics.compare import Comparison
 
     Systems = dict[str, Result | dict[str, Result]]
+
+BEFORE, NOW = "baseline", "response"
+"""What a saved result and a new one are called."""
+
+
+class Worse(NamedTuple):
+    """What counts as worse: by how many points, and whether chance could do it."""
+
+    points: float | None
+    metric: str
+    is_significant: bool
 
 
 @click.command(
@@ -124,20 +136,11 @@ def command(  # noqa: PLR0913 - the options
             check_plot(plot)
         if baseline is None and (fail_if_worse is not None or junit or update):
             raise click.UsageError("there is no --baseline to be worse than")
-        if baseline is not None:
-            asked = wanted_of(options, lenient=lenient)
-            chance_of = {
-                "level": confidence,
-                "method": method_named(bootstrap),
-                "resamples": resamples,
-                "seed": seed,
-            }
-            gate = Gatekeeping(
-                baseline, fail_if_worse, metric, significant, junit, update
-            )
-            _pass_gate(key, responses, asked, gate, chance_of, (output, precision))
-            return
-        systems, losses = _scored(key, responses, wanted_of(options, lenient=lenient))
+        wanted = wanted_of(options, lenient=lenient)
+        if baseline is None:
+            systems, losses = _scored(key, responses, wanted)
+        else:
+            systems, losses = _beside(baseline, key, responses, wanted), []
         comparison = compare(
             systems,
             level=confidence,
@@ -151,54 +154,52 @@ def command(  # noqa: PLR0913 - the options
         print_failures(loss.message for loss in losses)
         if losses:
             raise MissingParts("not all datasets could be compared; see above")
+        if baseline is not None:
+            points = Worse(fail_if_worse, metric, significant)
+            _judge(comparison, baseline, points, junit=junit, update=update)
 
 
-class Gatekeeping(NamedTuple):
-    """What a pipeline wants to know about a response and a baseline."""
-
-    baseline: str
-    points: float | None
-    metric: str
-    is_significant: bool
-    junit: str | None
-    update: bool
-
-
-def _pass_gate(  # noqa: PLR0913, PLR0917 - files, how to score, how to show
-    key: str,
-    responses: tuple[str, ...],
-    wanted: Wanted,
-    asked: Gatekeeping,
-    chance_of: dict[str, Any],
-    shown_as: tuple[str, int],
-) -> None:
-    """Compare with what was saved, and leave with a verdict."""
+def _beside(
+    baseline: str, key: str, responses: tuple[str, ...], wanted: Wanted
+) -> Systems:
+    """Score one response, and put it beside a result that was saved."""
     from dataclasses import replace  # noqa: PLC0415 - rare
 
-    from scoref.scoring.saved import load_result, save_result  # noqa: PLC0415
+    from scoref.scoring.saved import load_result  # noqa: PLC0415
     from scoref.terminal.systems import score_named  # noqa: PLC0415
-    from scoref.tools.compare.gate import Gate, against, junit  # noqa: PLC0415
-    from scoref.tools.compare.rendering import comparison_report  # noqa: PLC0415
-    from scoref.writing import write_output  # noqa: PLC0415
 
     if len(responses) != 1 or is_datasets(key):
         raise click.UsageError("--baseline is for one file and its key")
-    saved = load_result(asked.baseline)
-    with_print = replace(wanted, with_fingerprint=saved.fingerprint is not None)
-    (now,) = score_named(key, responses, with_print)
-    comparison = against(saved, now, **chance_of)
-    gate = Gate(
-        asked.metric, asked.points or 0.0, asked.is_significant, chance_of["level"]
-    )
-    verdicts = gate.judge(comparison)
-    print_report(comparison_report(comparison, shown_as[1]), shown_as[0])
-    if asked.junit:
-        write_output(asked.junit, junit(verdicts, now).encode())
+    saved = load_result(baseline)
+    wanted = replace(wanted, with_fingerprint=saved.fingerprint is not None)
+    (now,) = score_named(key, responses, wanted)
+    return {NOW: now, BEFORE: saved}
+
+
+def _judge(
+    comparison: Comparison,
+    baseline: str,
+    worse: Worse,
+    *,
+    junit: str | None,
+    update: bool,
+) -> None:
+    """Say whether the response is worse than the baseline, and leave so."""
+    from scoref.scoring.results import Result  # noqa: PLC0415 - NumPy
+    from scoref.scoring.saved import save_result  # noqa: PLC0415
+    from scoref.tools.compare.gate import judged, written  # noqa: PLC0415
+    from scoref.writing import write_output  # noqa: PLC0415
+
+    now = comparison.results[NOW]
+    assert isinstance(now, Result)  # noqa: S101 - of one file
+    verdicts = judged(comparison, worse)
+    if junit:
+        write_output(junit, written(verdicts, now).encode())
     tell(verdicts[0].line, err=True)
-    if asked.update and verdicts[0].now > verdicts[0].before:
-        save_result(now, asked.baseline)
-    if asked.points is not None and verdicts[0].is_worse:
-        raise BelowThreshold(f"{now.response} is worse than {asked.baseline}")
+    if update and verdicts[0].now > verdicts[0].before:
+        save_result(now, baseline)
+    if worse.points is not None and verdicts[0].is_worse:
+        raise BelowThreshold(f"{now.response} is worse than {baseline}")
 
 
 def _scored(

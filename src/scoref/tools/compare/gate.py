@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from scoref.errors import OptionError
-from scoref.statistics.comparable import check_comparable
-from scoref.statistics.compare import compare
+from scoref.tools.compare.command import BEFORE, NOW
 
 if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison
+    from scoref.tools.compare.command import Worse
 
-BEFORE, NOW = "baseline", "response"
 _LEAST = 1e-9
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """What XML 1.0 has no way to write."""
@@ -39,43 +38,26 @@ class Verdict(NamedTuple):
         )
 
 
-class Gate(NamedTuple):
-    """What counts as worse: by how many points, and whether chance could do it."""
-
-    metric: str
-    points: float
-    is_significant: bool
-    level: float
-
-    def judge(self, comparison: Comparison) -> list[Verdict]:
-        """Judge every metric that was compared; the gate's own comes first."""
-        if self.metric not in comparison.metrics:
-            known = ", ".join(comparison.metrics)
-            raise OptionError(f"'{self.metric}' was not compared: there are {known}")
-        order = sorted(comparison.metrics, key=lambda name: name != self.metric)
-        return [self._verdict(comparison, name) for name in order]
-
-    def _verdict(self, comparison: Comparison, metric: str) -> Verdict:
-        found = comparison.between(NOW, BEFORE, metric)
-        before, now = (comparison.f1[name][metric] for name in (BEFORE, NOW))
-        is_lower = before - now > max(self.points / 100, _LEAST)
-        is_sure = found.adjusted <= (100 - self.level) / 100
-        is_worse = is_lower and (is_sure or not self.is_significant)
-        return Verdict(metric, before, now, found.adjusted, is_worse)
+def judged(comparison: Comparison, worse: Worse) -> list[Verdict]:
+    """Judge every metric that was compared; the one that was asked for comes first."""
+    if worse.metric not in comparison.metrics:
+        known = ", ".join(comparison.metrics)
+        raise OptionError(f"'{worse.metric}' was not compared: there are {known}")
+    order = sorted(comparison.metrics, key=lambda name: name != worse.metric)
+    return [_verdict(comparison, name, worse) for name in order]
 
 
-def against(baseline: Result, now: Result, **chance: object) -> Comparison:
-    """Compare a result with a saved one.
+def _verdict(comparison: Comparison, metric: str, worse: Worse) -> Verdict:
+    found = comparison.between(NOW, BEFORE, metric)
+    before, now = (comparison.f1[name][metric] for name in (BEFORE, NOW))
+    is_lower = before - now > max((worse.points or 0.0) / 100, _LEAST)
+    is_sure = found.adjusted <= comparison.allowed
+    is_worse = is_lower and (is_sure or not worse.is_significant)
+    return Verdict(metric, before, now, found.adjusted, is_worse)
 
-    Raises:
-        OptionError: they are not of the same key, or not scored alike.
-    """
-    check_comparable({NOW: {"": now}, BEFORE: {"": baseline}})
-    return compare({NOW: now, BEFORE: baseline}, **chance)  # type: ignore[arg-type]
 
-
-def junit(verdicts: list[Verdict], result: Result) -> str:
-    """Write a test case for each metric."""
+def written(verdicts: list[Verdict], result: Result) -> str:
+    """Write a test case for each metric, as JUnit XML."""
     cases = "\n".join(_case(each) for each in verdicts)
     failures = sum(each.is_worse for each in verdicts)
     properties = "".join(

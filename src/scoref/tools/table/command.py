@@ -10,7 +10,7 @@ from scoref.render import OUTPUTS
 from scoref.scheme import choices
 from scoref.tables.asking import Duplicates
 from scoref.terminal.completing import several_of
-from scoref.terminal.options import ScoringCommand, chance
+from scoref.terminal.options import ScoringCommand, chance, one_number
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.terminal.signals import leaving_on_signals
 from scoref.terminal.tables import mentions, reading
@@ -106,19 +106,7 @@ from scoref.terminal.tables import mentions, reading
     is_flag=True,
     help="Test whether responses differ, by swapping their groups.",
 )
-@click.option(
-    "--score-only",
-    is_flag=True,
-    help="Print one number: the CoNLL score in percent, or the F1 of the one metric "
-    "that was asked for.",
-)
-@click.option(
-    "--fail-under",
-    type=click.FloatRange(0, 100),
-    metavar="SCORE",
-    help="Leave with exit code 3 if that number is lower: in percent, or as a "
-    "fraction up to 1.",
-)
+@one_number
 @click.option(
     "--output",
     type=click.Choice(OUTPUTS),
