@@ -79,7 +79,7 @@ def where_the_time_goes(folder: Path) -> None:
     from scoref.contingency.tabulation import tabulate  # noqa: PLC0415
     from scoref.matching.mentions import match_mentions  # noqa: PLC0415
     from scoref.metrics import metrics_of  # noqa: PLC0415
-    from scoref.scheme import resolve  # noqa: PLC0415
+    from scoref.schemes import resolve  # noqa: PLC0415
 
     scheme = resolve(None)
     print(f"{'milliseconds':<26} {'limit':>7} {'read':>7} {'match':>7} ", end="")

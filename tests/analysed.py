@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from scoref.formats import read_data
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.tools.errors import KINDS, analyse
 
 if TYPE_CHECKING:

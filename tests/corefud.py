@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.formats import read_data
 from scoref.metrics import available
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from scoref.formats import read_data
 from scoref.metrics import available
 from scoref.metrics._shares import sliceable
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.slices import layer_of, slice_corpora
 

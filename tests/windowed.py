@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoref.formats import read_data
 from scoref.metrics import available
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.windows import Window, score_both
 
 if TYPE_CHECKING:

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     )
     from scoref.metrics.base import Score
     from scoref.model import Note
-    from scoref.scheme import SCHEMES, Scheme
+    from scoref.scheme import Scheme
+    from scoref.schemes import SCHEMES
     from scoref.scoring.datasets import score_folders
     from scoref.scoring.evaluate import score, score_slices
     from scoref.scoring.evaluator import Evaluator
@@ -99,7 +100,7 @@ __all__ = [
 ]
 
 _HOME = {
-    "SCHEMES": "scheme",
+    "SCHEMES": "schemes",
     "AlignmentError": "errors",
     "DuplicateError": "errors",
     "Evaluator": "scoring.evaluator",

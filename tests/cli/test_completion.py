@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from scoref.cli import COMMANDS, COMPLETE, command
 from scoref.cli.completion import SHELLS
 from scoref.metrics import METRICS
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 from scoref.scoring.datasets import COLUMNS
 from scoref.scoring.slices import BY
 from scoref.tools.published import names

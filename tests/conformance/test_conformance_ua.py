@@ -24,7 +24,7 @@ from scoref.metrics import available
 from scoref.metrics._plurals import count_with_plurals
 from scoref.metrics.base import Part
 from scoref.metrics.blanc import blanc
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:

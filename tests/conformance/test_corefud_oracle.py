@@ -11,7 +11,7 @@ import pytest
 from corefud import annotated, read
 from oracle_corefud import METRICS, figures
 from random_corefud import random_pair
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from oracle_ua import Setting, figures, figures_of_plurals
 from random_ua import random_pair
 from scoref.metrics import available
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from universal import read, text_of
 

@@ -7,7 +7,7 @@ import pytest
 
 from corefud import percentages
 from scoref.matching.words import match_words
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from universal import Mention, documents, read, scored, text_of, universal
 
 TEN = "w w w w w w w w w w"

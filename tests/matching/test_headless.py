@@ -4,7 +4,7 @@ import pytest
 
 from corefud import annotated, read
 from scoref.formats import read_data
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.errors import analyse
 from scoref.tools.errors.wording import Wording

@@ -10,7 +10,7 @@ import scoref
 from scoref.formats._builder import CorpusBuilder
 from scoref.metrics import chosen
 from scoref.model import DocumentName
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:

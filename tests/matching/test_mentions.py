@@ -11,7 +11,8 @@ from corefud import corefud, read, scheme_with
 from scoref.formats.entities import EntityPairs
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import available
-from scoref.scheme import Scheme, resolve
+from scoref.scheme import Scheme
+from scoref.schemes import resolve
 from scoref.scoring.slices import slice_corpora
 from scoref.tools.errors.analysis import analyse
 from universal import read as read_universal

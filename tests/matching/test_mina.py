@@ -13,7 +13,7 @@ from scoref.formats import read_data
 from scoref.matching.mina import minimum_span
 from scoref.matching.spans import match_spans
 from scoref.matching.trees import Trees
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 from scoref.scoring import pipeline
 
 MINA = Scheme(match="mina")

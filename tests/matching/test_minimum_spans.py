@@ -12,7 +12,7 @@ from scoref import FormatError, OptionError, Scheme
 from scoref.formats import read_data
 from scoref.matching.shapes import shape_of, token_of
 from scoref.matching.spans import match_spans
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring import pipeline
 
 if TYPE_CHECKING:

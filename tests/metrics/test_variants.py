@@ -24,7 +24,8 @@ from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, chosen, means, metrics_of, needed, usual
 from scoref.metrics.base import Metric
-from scoref.scheme import Scheme, resolve
+from scoref.scheme import Scheme
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from strategies import Documents, Entities, corpora, entities, repeating_entities
 from written import result_of

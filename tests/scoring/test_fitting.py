@@ -12,7 +12,7 @@ import scoref
 from scoref import AlignmentError, OptionError
 from scoref.formats import read_data
 from scoref.metrics import available, chosen
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from universal import scored, universal
 

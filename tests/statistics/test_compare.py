@@ -16,7 +16,8 @@ from scipy import stats
 import scoref
 from counted import counted, interval_of, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
-from scoref.scheme import CONVENTIONS, Scheme, choices, resolve
+from scoref.scheme import CONVENTIONS, Scheme, choices
+from scoref.schemes import resolve
 from scoref.statistics.compare import Comparison, Difference, compare, holm
 from scoref.statistics.cuts import Interval, corrected
 from scoref.statistics.draws import resampled, swapped

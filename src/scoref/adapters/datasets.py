@@ -23,7 +23,7 @@ from scoref.formats.entities import NAME as ENTITIES
 from scoref.metrics import chosen
 from scoref.model import Corpus, DocumentName
 from scoref.options import taking_options
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:

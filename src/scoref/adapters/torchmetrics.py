@@ -23,7 +23,8 @@ from scoref.errors import OptionError, ScorefError
 from scoref.metrics import chosen
 from scoref.metrics.base import Score
 from scoref.options import option_names
-from scoref.scheme import Options, as_typed, resolve
+from scoref.scheme import Options, as_typed
+from scoref.schemes import resolve
 from scoref.scoring.evaluator import Evaluator
 from scoref.statistics.additive import Additive
 

@@ -19,7 +19,7 @@ from scoref.formats import conll2012_reference as reader
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import metrics_of
 from scoref.metrics.ceaf import aligned_by_entities, phi_four
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

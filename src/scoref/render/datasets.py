@@ -20,7 +20,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.render.scores import FIGURES, result_object
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 from scoref.scoring.datasets import DEFAULT
 
 if TYPE_CHECKING:

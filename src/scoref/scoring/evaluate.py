@@ -10,7 +10,8 @@ from scoref import formats
 from scoref.errors import OptionError
 from scoref.metrics import available, chosen
 from scoref.options import taking_options
-from scoref.scheme import Options, named_for, resolve
+from scoref.scheme import Options
+from scoref.schemes import named_for, resolve
 from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
 from scoref.scoring.pipeline import score_corpora
 

@@ -12,7 +12,7 @@ from scoref.formats.entities import EntityPairs, refuse_none
 from scoref.metrics import chosen
 from scoref.model import DocumentName
 from scoref.options import taking_options
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.fitting import refuse_unfit
 from scoref.scoring.pipeline import score_corpora
 

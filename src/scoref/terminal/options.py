@@ -9,7 +9,8 @@ import click
 from scoref.formats import FORMATS
 from scoref.options import option_names
 from scoref.render import OUTPUTS
-from scoref.scheme import CONVENTIONS, SCHEMES
+from scoref.scheme import CONVENTIONS
+from scoref.schemes import SCHEMES
 from scoref.terminal.completing import several_of
 from scoref.terminal.help import Command as HelpfulCommand
 from scoref.terminal.help import ConventionOption, explain_conventions

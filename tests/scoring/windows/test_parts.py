@@ -23,7 +23,7 @@ from corefud import Annotated
 from scoref import AlignmentError, OptionError
 from scoref.formats import read_data
 from scoref.metrics import usual
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from windowed import windowed
 

@@ -13,7 +13,7 @@ from places import EXAMPLES
 from scoref import FormatError, ScorefError, formats
 from scoref.formats._ua_columns import IDENTITY, headers
 from scoref.render import OUTPUTS, render
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.check import check_both, check_data, repair
 from scoref.tools.check.rendering import problems_report, workflow_commands

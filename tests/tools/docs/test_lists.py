@@ -12,7 +12,8 @@ from places import ROOT
 from scoref.cli import COMMANDS, command
 from scoref.formats import FORMATS
 from scoref.metrics import METRICS, metrics_of
-from scoref.scheme import SCHEMES, Scheme
+from scoref.scheme import Scheme
+from scoref.schemes import SCHEMES
 from scoref.tools.docs.entries import LISTS
 from written import result_of, results_of
 

@@ -20,7 +20,7 @@ from scoref.rules import (
     SINGLETONS_ON_ONE_SIDE,
     SWAPPED_FILES,
 )
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.fitting import fitted
 from scoref.scoring.one_text import are_mixed
 from scoref.scoring.suspicions import ENOUGH, look_swapped

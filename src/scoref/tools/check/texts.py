@@ -12,7 +12,7 @@ from scoref.matching.documents import pair_documents
 from scoref.matching.sentences import check_sentences
 from scoref.matching.texts import pair_texts
 from scoref.rules import DIFFERENT_TEXT, DIFFERENT_WORDS, OTHER_WORDS
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.one_text import on_one_text
 from scoref.tools.check.places import literal
 from scoref.tools.check.problems import excerpt

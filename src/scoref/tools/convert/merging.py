@@ -18,7 +18,7 @@ from scoref.formats.format import MENTION_TABLE
 from scoref.matching.ragged import Ragged, joined
 from scoref.model import SENTENCE_BITS, Note, WordSets
 from scoref.render.report import Remarks, Report, Rows
-from scoref.scheme import resolve
+from scoref.schemes import resolve
 from scoref.scoring.annotators.uniting import unite
 from scoref.tools.convert.majority import majority_of
 from scoref.tools.convert.sources import Read, read_corpus

@@ -68,7 +68,7 @@ def metrics() -> list[Entry]:
 
 def schemes() -> list[Entry]:
     """List the set-ups with a name; what each one chooses goes to programs."""
-    from scoref.scheme import SCHEMES  # noqa: PLC0415
+    from scoref.schemes import SCHEMES  # noqa: PLC0415
 
     found = []
     for name, scheme in SCHEMES.items():

@@ -17,7 +17,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.render.scores import FIGURES
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

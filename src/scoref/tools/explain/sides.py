@@ -13,7 +13,7 @@ from scoref.formats import CONLL_2012
 from scoref.formats.entities import EntityPairs
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import available
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 

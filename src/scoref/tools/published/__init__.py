@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from scoref.errors import unknown
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

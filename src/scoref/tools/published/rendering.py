@@ -22,7 +22,7 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.scheme import SCHEMES
+from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

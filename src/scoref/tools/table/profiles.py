@@ -26,7 +26,7 @@ def score_profiles(
     """Score saved profiles as one table."""
     from scoref.contingency.histogram import joined  # noqa: PLC0415 - NumPy
     from scoref.model import Note  # noqa: PLC0415
-    from scoref.scheme import resolve  # noqa: PLC0415
+    from scoref.schemes import resolve  # noqa: PLC0415
     from scoref.tables.results import is_aligned, score_counted  # noqa: PLC0415
 
     saved = [each for path in paths for each in _read(path)]

@@ -1,0 +1,134 @@
+"""Set-ups that have a name, and what becomes of them if a choice is changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from scoref.document_names import Mapped, mapped
+from scoref.errors import unknown
+from scoref.scheme import CONVENTIONS, FIELDS, Choice, Scheme
+from scoref.topics import Topics, topics_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_CRAC = Scheme(
+    match="head",
+    singletons="drop",
+    zeros="dependent",
+    split_antecedents="drop",
+    alignment="official",
+    duplicates="corefud",
+    missing=None,
+    blanc="corefud",
+    anaphors="zeros",
+)
+
+_UNIVERSAL = Scheme(
+    zeros="drop",
+    split_antecedents="keep",
+    evaluate="identity",
+    alignment="official",
+    duplicates="ua",
+    blanc="corefud",
+)
+_WITHOUT_PLURALS = dataclasses.replace(_UNIVERSAL, split_antecedents="drop")
+
+_MAVEN_ERE = Scheme(
+    mentions="gold", duplicates="error", missing="key", blanc="both-kinds"
+)
+
+SCHEMES = {
+    "default": Scheme(),
+    "conll-2012": Scheme(reading="reference", missing="key"),
+    "crac-2022": dataclasses.replace(_CRAC, match="partial", zeros="linear"),
+    "crac-2023": dataclasses.replace(_CRAC, zeros="linear"),
+    "crac-2024": _CRAC,
+    "crac-2025": _CRAC,
+    "crac-2026": _CRAC,
+    "crac-corrected": dataclasses.replace(_CRAC, alignment="one-to-one"),
+    "codi-crac-2022-ar": _UNIVERSAL,
+    "codi-crac-2022-dd": dataclasses.replace(_UNIVERSAL, evaluate="discourse-deixis"),
+    "codi-crac-2022-br": _WITHOUT_PLURALS,
+    "crac-2018": _WITHOUT_PLURALS,
+    "craft-2019": dataclasses.replace(_WITHOUT_PLURALS, match="craft"),
+    "maven-ere": _MAVEN_ERE,
+}
+"""The set-ups with a name. `conll-2012` is the Perl reference scorer v8.01; `crac-2022`
+and later are the CorefUD scorer's, as the shared tasks used it; `codi-crac-…`,
+`crac-2018` and `craft-2019` are the Universal Anaphora scorer's; `default` is what
+suits the files: `crac-2026` for CorefUD, `codi-crac-2022-ar` for Universal Anaphora,
+and `maven-ere`, as its authors score events, for MAVEN-ERE's files."""
+
+_OF_COVAL = frozenset((("match", "min"), ("phrases", "np"), ("nested", "drop")))
+_BY_FORMAT = {
+    "corefud": "crac-2026",
+    "maven-ere": "maven-ere",
+    "stanza": "crac-2026",
+    "universal-anaphora": "codi-crac-2022-ar",
+}
+"""What a format is scored by if nothing is asked for."""
+
+
+_LISTS: dict[str, Callable[[Any], str | Topics | Mapped]] = {
+    "topics": topics_of,
+    "document_names": mapped,
+}
+"""What is given as a file or as a dict."""
+
+
+def _as_it_is(value: str) -> str:
+    return value
+
+
+def named_for(scheme: str | Scheme | None, format_name: str | None) -> str | Scheme:
+    """Give the scheme that files of a format are scored by; the usual one by name."""
+    if scheme is None or scheme == "default":
+        return _BY_FORMAT.get(format_name or "", "default")
+    return scheme
+
+
+def resolve(
+    scheme: str | Scheme | None,
+    *,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    lenient: bool = False,
+    **changes: Choice,
+) -> Scheme:
+    """Find a scheme by name and change what was asked for.
+
+    >>> resolve("conll-2012", singletons="drop").singletons
+    'drop'
+    """
+    scheme = named_for(scheme, format)
+    base = _named(scheme)
+    given = {name: value for name, value in changes.items() if value is not None}
+    for name, value in given.items():
+        if name not in CONVENTIONS:
+            raise unknown("option", name, CONVENTIONS)
+        given[name] = _LISTS.get(name, _as_it_is)(value)
+    if scheme == "default" and not _OF_COVAL.isdisjoint(given.items()):
+        # Its figures are those of its own way with duplicates.
+        given.setdefault("duplicates", "coval")
+    if lenient:
+        given["reading"] = "lenient"
+        if given.get("missing", base.missing) == "error":
+            given["missing"] = "empty"
+    return _changed(base, given)
+
+
+def _changed(scheme: Scheme, given: Mapping[str, Choice]) -> Scheme:
+    fields = {name: value for name, value in given.items() if name in FIELDS}
+    others = {name: value for name, value in given.items() if name not in FIELDS}
+    added = tuple(sorted({**dict(scheme.added), **others}.items()))
+    return dataclasses.replace(scheme, **fields, added=added)  # type: ignore[arg-type] # checked there
+
+
+def _named(scheme: str | Scheme | None) -> Scheme:
+    if isinstance(scheme, Scheme):
+        return scheme
+    try:
+        return SCHEMES[scheme or "default"]
+    except KeyError:
+        raise unknown("scheme", scheme, SCHEMES) from None
