@@ -68,6 +68,16 @@ class Fingerprint:
         known = [each for each in wholes if each is not None]
         return _together(known) if len(known) == len(wholes) else None
 
+    @classmethod
+    def joined(cls, prints: Iterable[Fingerprint]) -> Fingerprint:
+        """Take several files for one: documents are the same in whichever file."""
+        found = list(prints)
+        return cls(
+            tuple(document for each in found for document in each.documents),
+            sum(each.mentions for each in found),
+            sum(each.entities for each in found),
+        )
+
     def as_object(self, name: str) -> dict[str, object]:
         """Give it as programs know it."""
         return {

@@ -193,6 +193,7 @@ UNKNOWN_ENTITY = Rule(
 UNKNOWN_ANCHOR = Rule(
     "unknown-anchor", "warning", "a bridge to or from an unknown mention"
 )
+UNEXPECTED_KEY = Rule("unexpected-key", "error", "not the key that --expect names")
 # Two files
 DIFFERENT_FORMATS = Rule(
     "different-formats", "error", "two formats that cannot be compared"

@@ -119,7 +119,12 @@ OF_PAIRS = [
     *("data K", "data K R", "K R --fingerprint", "K R --scope corpus"),
 ]
 UNSHOWN = [
-    *("check K", "check K R", "check K R --output json", "check K --output github"),
+    *(
+        "check K",
+        "check --key K R",
+        "check K R --output json",
+        "check K --output github",
+    ),
     *("check K --fix out --max 3", "check K --fix -", "check - --strict"),
     *(
         f"convert K out.{suffix}"
@@ -154,7 +159,12 @@ OF_PROFILES = [
 ]
 OF_FOLDERS = [
     *("K R", "K R --columns head,exact", "errors K R", "explain K R", "stats K R"),
-    *("check K R", "compare K a=R b=K --resamples 20", "leaderboard K R out"),
+    *(
+        "check --key K R",
+        "check K R --expect litbank",
+        "compare K a=R b=K --resamples 20",
+        "leaderboard K R out",
+    ),
     "report K R -o page.html --resamples 20",
 ]
 DROP_INS = {

@@ -112,13 +112,16 @@ CALLS = [
     ("agree", f"{HOSTILE}=key.jsonl", f"{HOSTILE}=both.jsonl"),
     ("agree", *TWO, "--distances", HOSTILE),
     ("check", *TWO),
+    ("check", "--key", *TWO),
+    ("check", "key.jsonl", "--expect", "litbank"),
+    ("check", "key.jsonl", "--expect", HOSTILE),
     *(("check", f"bad.{kind}") for kind in ("jsonl", "conll", "conllu")),
     *(
         ("check", f"bad.{kind}", "--output", "github")
         for kind in ("jsonl", "conll", "conllu")
     ),
-    ("check", "key.jsonl", "other.jsonl"),
-    ("check", "key.conllu", "other.conllu"),
+    ("check", "--key", "key.jsonl", "other.jsonl"),
+    ("check", "--key", "key.conllu", "other.conllu"),
     ("bias", *TWO, *TWO, "--pairs", "(.*)"),
     ("bias", *TWO, *TWO, "--pairs", HOSTILE),
     ("check", "key.conll", "--fix", HOSTILE),

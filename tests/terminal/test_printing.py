@@ -21,7 +21,7 @@ COMMANDS = {
     "score": [KEY, RESPONSE],
     "several": [KEY, RESPONSE, KEY],
     "compare": ["compare", KEY, RESPONSE, KEY],
-    "check": ["check", KEY, RESPONSE],
+    "check": ["check", "--key", KEY, RESPONSE],
     "errors": ["errors", KEY, RESPONSE],
     "help": ["-h"],
     "table": ["table", "table.csv"],

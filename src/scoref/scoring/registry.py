@@ -7,6 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.errors import unknown
+
 if TYPE_CHECKING:
     from scoref.fingerprint import DocumentPrint, Fingerprint
 
@@ -68,9 +70,23 @@ def known_keys() -> tuple[KnownKey, ...]:
 def name_of(fingerprint: Fingerprint) -> str | None:
     """Name a key that is known, as a whole; the first of several that are the same."""
     for known in known_keys():
-        if _is_same(known, fingerprint):
+        if is_same(known, fingerprint):
             return known.name
     return None
+
+
+def label_of(fingerprint: Fingerprint) -> str:
+    """Give the name of a key that is known, and digits; those alone of another."""
+    name = name_of(fingerprint)
+    return f"{name}@{fingerprint.short}" if name else fingerprint.short
+
+
+def known_key(name: str) -> KnownKey:
+    """Find a key by its name."""
+    by_name = {known.name: known for known in known_keys()}
+    if name not in by_name:
+        raise unknown("known key", name, by_name)
+    return by_name[name]
 
 
 def recognise(fingerprint: Fingerprint) -> list[Recognised]:
@@ -79,11 +95,11 @@ def recognise(fingerprint: Fingerprint) -> list[Recognised]:
     same = [
         Recognised(known, names, (), ())
         for known in known_keys()
-        if _is_same(known, fingerprint)
+        if is_same(known, fingerprint)
     ]
     if same:
         return same
-    near = [_compared(known, fingerprint) for known in known_keys() if known.parts]
+    near = [compared(known, fingerprint) for known in known_keys() if known.parts]
     near += [
         Recognised(known, (), names, ())
         for known in known_keys()
@@ -94,7 +110,8 @@ def recognise(fingerprint: Fingerprint) -> list[Recognised]:
     return [each for each in near if best[0] and _nearness(each) == best]
 
 
-def _is_same(known: KnownKey, fingerprint: Fingerprint) -> bool:
+def is_same(known: KnownKey, fingerprint: Fingerprint) -> bool:
+    """Tell whether it is that key, and all of it."""
     if fingerprint.key is None or known.key is None:
         return known.annotation == fingerprint.annotation
     return known.key == fingerprint.key
@@ -104,7 +121,8 @@ def _nearness(found: Recognised) -> tuple[int, int]:
     return len(found.shared) + len(found.changed), -found.known.documents
 
 
-def _compared(known: KnownKey, fingerprint: Fingerprint) -> Recognised:
+def compared(known: KnownKey, fingerprint: Fingerprint) -> Recognised:
+    """See which documents are those of a key that is known document by document."""
     texts = {text for text, _ in known.parts}
     wholes = {*known.parts}
     found: tuple[list[str], list[str], list[str]] = [], [], []

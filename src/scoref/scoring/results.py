@@ -75,11 +75,9 @@ class Result:
         """Which key it was: a name that is known, and digits of its fingerprint."""
         if self.fingerprint is None:
             return ""
-        from scoref.scoring.registry import name_of  # noqa: PLC0415 - if wanted
+        from scoref.scoring.registry import label_of  # noqa: PLC0415 - if wanted
 
-        known = name_of(self.fingerprint)
-        short = self.fingerprint.short
-        return f"{known}@{short}" if known else short
+        return label_of(self.fingerprint)
 
     @property
     def conll(self) -> float:

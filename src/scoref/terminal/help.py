@@ -16,7 +16,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What is read": (
         *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
-        *("baseline", "key_file", "from_profiles", "pairs", "response"),
+        *("baseline", "key_file", "expect", "from_profiles", "pairs", "response"),
         *(
             "key_mention",
             "response_mention",

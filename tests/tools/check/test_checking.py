@@ -16,7 +16,11 @@ from scoref.render import OUTPUTS, render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.check import check_both, check_data, repair
-from scoref.tools.check.rendering import problems_report, workflow_commands
+from scoref.tools.check.rendering import (
+    CheckedFiles,
+    problems_report,
+    workflow_commands,
+)
 
 if TYPE_CHECKING:
     from scoref.formats import Role
@@ -180,7 +184,7 @@ def test_problems_can_be_shown_whatever_they_are(
     text = data.draw(damaged(GOOD[name]))
     problems = check_data(text, source="x")
     for output in OUTPUTS:
-        render(problems_report(problems, output), output)
+        render(problems_report(CheckedFiles(problems), output), output)
     workflow_commands(problems)
     lines = text.count(b"\n") + 1
     assert all(each.line is None or 1 <= each.line <= lines for each in problems)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import lzma
 import os
 import subprocess
@@ -15,7 +16,11 @@ from click.testing import CliRunner, Result
 
 from bad_files import CONLL, COREFUD, JSON, conll, corefud, jsonl
 from places import EXAMPLES
+from scoref import formats
+from scoref.formats.fingerprints import fingerprint
 from scoref.rules import RULES
+from scoref.scoring import registry
+from scoref.scoring.registry import KnownKey
 from scoref.tools.check import check_data
 from scoref.tools.check.command import command
 from written import results_of
@@ -54,7 +59,8 @@ def usage(*arguments: str) -> str:
 
 def test_a_good_file_is_said_to_be_good() -> None:
     result = run("good.conll")
-    assert (result.exit_code, result.output) == (0, "no problems in 1 file\n")
+    assert result.exit_code == 0
+    assert result.output == "good.conll: key 0fef3b9b20\nno problems in 1 file\n"
 
 
 def test_problems_are_shown_as_a_compiler_shows_them() -> None:
@@ -97,9 +103,27 @@ def test_the_exit_code_says_what_was_found(arguments: list[str], code: int) -> N
     assert run(*arguments).exit_code == code
 
 
-def test_two_files_are_compared() -> None:
+def test_files_are_checked_each_by_itself() -> None:
+    Path("other.conll").write_bytes(conll("(0)", "(0)", "(0)", name="other"))
+    result = run("good.conll", "other.conll", "wrong.conll")
+    assert result.exit_code == 1
+    assert "missing-document" not in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("1 error, 2 warnings in 3 files")
+    assert result.stderr == ""
+
+
+def test_who_gives_two_files_is_told_of_the_option_for_a_key() -> None:
     Path("other.conll").write_bytes(CONLL.replace(b"w2", b"x"))
     result = run("good.conll", "other.conll")
+    assert (result.exit_code, result.stdout) == (0, "no problems in 2 files\n")
+    assert "`scoref check --key good.conll other.conll` also sees" in result.stderr
+    told = run("good.conll", "other.conll", "--output", "json").stdout
+    assert "--key good.conll other.conll" in json.loads(told)["notes"][0]
+
+
+def test_a_response_is_compared_with_its_key() -> None:
+    Path("other.conll").write_bytes(CONLL.replace(b"w2", b"x"))
+    result = run("--key", "good.conll", "other.conll")
     assert result.exit_code == 0
     assert result.stdout == (
         "other.conll:4:7: warning[different-words]: this word is 'x', but 'w2' in "
@@ -108,6 +132,7 @@ def test_two_files_are_compared() -> None:
         "          ^\n"
         "    good.conll:4: d 0 2 w2 -\n"
         "  fix: both files must have the same words, one for one\n"
+        "good.conll: key 0fef3b9b20\n"
         "1 warning in 2 files\n"
     )
 
@@ -172,7 +197,7 @@ def test_github_gets_workflow_commands() -> None:
 
 def test_github_gets_warnings_and_notices_without_a_line() -> None:
     Path("other.conll").write_bytes(CONLL.replace(b"-", b"(2)"))
-    output = run("good.conll", "other.conll", "--output", "github").stdout
+    output = run("--key", "good.conll", "other.conll", "--output", "github").stdout
     assert output.startswith("::notice file=other.conll,title=singletons-on-one-side::")
     warned = run("warned.conll", "--output", "github").stdout
     assert warned.startswith("::warning file=warned.conll,line=2,col=14,")
@@ -262,7 +287,8 @@ def test_fix_replaces_a_file_only_by_force() -> None:
 
 
 def test_fix_is_for_one_file() -> None:
-    assert "leave out FILE2" in usage("wrong.conll", "good.conll", "--fix", "out")
+    assert "leave out others" in usage("wrong.conll", "good.conll", "--fix", "out")
+    assert "--expect" in usage("wrong.conll", "--expect", "litbank", "--fix", "out")
 
 
 def test_fix_to_standard_output_leaves_the_report_to_standard_error() -> None:
@@ -326,6 +352,125 @@ def test_a_format_may_be_given() -> None:
     assert run("x", "--format", "conll-2012").exit_code == 1
 
 
+KNOWN = KnownKey(
+    name="toy",
+    version="1",
+    source="nowhere",
+    documents=2,
+    mentions=4,
+    entities=2,
+    key="45a3",
+    text="b1",
+    annotation="c9",
+)
+
+
+def known(monkeypatch: pytest.MonkeyPatch, *, has_parts: bool) -> bytes:
+    """Register a key of two documents, and give it."""
+    data = conll("(0)", "(0)", name="(one); part 000") + conll(
+        "(0)", "-", "(0)", name="(two); part 000"
+    )
+    corpus = formats.read_data(data, source="x", role="key", with_tokens=True)
+    whole = fingerprint(corpus)
+    digits = [
+        ((each.text or b"").hex()[:16], each.annotation.hex()[:16])
+        for each in whole.documents
+    ]
+    toy = KNOWN._replace(
+        key=whole.key,
+        text=whole.text,
+        annotation=whole.annotation,
+        parts=tuple(digits) if has_parts else (),
+    )
+    monkeypatch.setattr(registry, "known_keys", lambda: (toy,))
+    return data
+
+
+@pytest.mark.parametrize("has_parts", [True, False])
+def test_a_key_may_be_expected_by_its_name(
+    has_parts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = known(monkeypatch, has_parts=has_parts)
+    Path("key.conll").write_bytes(data)
+    result = run("key.conll", "--expect", "toy")
+    assert result.exit_code == 0
+    assert "key.conll: key toy@" in result.stdout
+    Path("key.conll").write_bytes(data.replace(b"w2\t(0)", b"w2\t(1)"))
+    result = run("key.conll", "--expect", "toy")
+    assert result.exit_code == 1
+    place, what = (
+        (":6:17", "document '(two); part 000' has the text of one of toy, but other")
+        if has_parts
+        else ("", "this is not toy: its texts are the same, its entities are others")
+    )
+    said = f"key.conll{place}: error[unexpected-key]: {what}"
+    assert result.stdout.startswith(said)
+
+
+def test_documents_that_a_known_key_lacks_and_has_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known(monkeypatch, has_parts=True)
+    Path("key.conll").write_bytes(
+        conll("(0)", "-", "-", "(0)", name="(three); part 000")
+    )
+    output = run("key.conll", "--expect", "toy").stdout
+    assert "document '(three); part 000' is none of toy" in output
+    assert "2 of 2 documents are missing of toy" in output
+
+
+def test_a_key_in_several_files_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = known(monkeypatch, has_parts=True)
+    first, end, second = data.partition(b"#end document\n")
+    Path("1.conll").write_bytes(first + end)
+    Path("2.conll").write_bytes(second)
+    assert run("1.conll", "2.conll", "--expect", "toy").exit_code == 0
+    assert run("1.conll", "--expect", "toy").exit_code == 1
+    assert run("1.conll", "2.conll", "good.conll", "--expect", "toy").exit_code == 1
+
+
+def test_a_repeated_document_is_not_the_one_that_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = known(monkeypatch, has_parts=True)
+    first, end, _ = data.partition(b"#end document\n")
+    Path("1.conll").write_bytes(first + end)
+    Path("2.conll").write_bytes(first + end)
+    result = run("1.conll", "2.conll", "--expect", "toy")
+    assert result.exit_code == 1
+    assert "this is not toy" in result.stdout
+
+
+@pytest.mark.parametrize("expected", ["0fef3b9b20", "x@0fef3b9b20"])
+def test_a_key_may_be_expected_by_its_digits(expected: str) -> None:
+    assert run("good.conll", "--expect", expected).exit_code == 0
+    assert run("--key", "good.conll", "warned.conll", "--expect", expected)
+    result = run("warned.conll", "--expect", expected)
+    assert result.exit_code == 1
+    assert f", not {expected}" in result.stdout
+
+
+def test_a_file_that_cannot_be_read_is_not_what_was_expected() -> None:
+    Path("empty.conll").write_bytes(b"")
+    for name in ("wrong.conll", "empty.conll"):
+        result = run(name, "--expect", "litbank", "--select", "missing-newdoc")
+        assert result.exit_code == 1
+        assert f"{name}: error[unexpected-key]: this is not litbank" in result.stdout
+
+
+def test_a_name_that_no_key_has_is_bad_usage() -> None:
+    assert "did you mean 'litbank'" in usage("good.conll", "--expect", "litbnk")
+
+
+def test_programs_get_the_fingerprints() -> None:
+    written = json.loads(run("good.conll", "wrong.conll", "--output", "json").stdout)
+    (key,) = written["keys"]
+    assert (key["file"], key["name"], key["key"][:10]) == (
+        *("good.conll", ""),
+        "0fef3b9b20",
+    )
+
+
 def test_the_examples_are_fine() -> None:
     pairs = [
         ("key.conll", "response.conll"),
@@ -333,8 +478,9 @@ def test_the_examples_are_fine() -> None:
         ("corefud-key.conllu", "corefud-response.conllu"),
         ("ua-key.ua", "ua-response.ua"),
     ]
-    for pair in pairs:
-        result = run(*(str(EXAMPLES / name) for name in pair), "--strict")
+    for key, response in pairs:
+        files = str(EXAMPLES / key), str(EXAMPLES / response)
+        result = run("--key", *files, "--strict")
         assert result.exit_code == 0, result.stdout
 
 

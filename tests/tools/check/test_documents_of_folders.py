@@ -33,7 +33,7 @@ def test_every_file_of_a_folder_is_checked(
 def test_documents_of_two_folders_are_paired_by_their_names(tmp_path: Path) -> None:
     key = written(tmp_path / "key", a__ann=ANN, a__txt=TEXT, b__ann=ANN, b__txt=TEXT)
     response = written(tmp_path / "response", a__ann=ANN, a__txt="Bea knows she left\n")
-    result = CliRunner().invoke(command, [str(key), str(response)])
+    result = CliRunner().invoke(command, ["--key", str(key), str(response)])
     assert result.exit_code == 1
     said = " ".join(result.stderr.split())
     assert f"{key}: document 'b' is not in {response}" in said

@@ -36,7 +36,7 @@ def test_the_sessions_show_what_the_command_prints(tmp_path: Path) -> None:
     program.chmod(0o755)
     path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
     sessions = SESSION.findall(PAGE)
-    assert len(sessions) == 4
+    assert len(sessions) == 5
     for session in sessions:
         commands = re.findall(r"^\$ (.*)", session, re.MULTILINE)
         done = subprocess.run(

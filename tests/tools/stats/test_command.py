@@ -42,7 +42,8 @@ def test_text_has_a_column_for_each_file() -> None:
     assert rows["singletons, % of mentions"] == ["13.33", "10.53"]
     assert rows["entities of size 3-5"] == ["3", "2"]
     assert rows["type person"] == ["–", "4"]
-    assert len(rows) == len(COUNTS) + len(RATES) + 6 + 3
+    assert rows["fingerprint"] == ["8d4bec4b13", "51ef9b8029"]
+    assert len(rows) == len(COUNTS) + len(RATES) + 6 + 3 + 1
 
 
 def test_documents_have_rows() -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
 from scoref.errors import unknown
 from scoref.formats import JSON_LINES
 from scoref.rules import RULES
 from scoref.tools.check import brackets, documents, entities, mentions
+from scoref.tools.check.identity import (
+    Identified,
+    identified,
+    see_expected,
+    unexpected,
+    unread,
+)
 from scoref.tools.check.pairs import check_pair
 from scoref.tools.check.problems import beside
 from scoref.tools.check.reading import CLUSTERS, PREDICTED, read_file
@@ -46,13 +53,14 @@ _CHECKS = (
 """What is looked at in each corpus of a file."""
 
 
-def check(
+def check(  # noqa: PLR0913 - two files, and what to look for
     path: Path,
     other: Path | None = None,
     *,
     format: str | None = None,  # noqa: A002 - the name that users type
     select: Names = None,
     ignore: Names = None,
+    expect: str | None = None,
 ) -> list[Problem]:
     """Find everything that is wrong with a file, or with a key and a response.
 
@@ -62,18 +70,54 @@ def check(
         format: the files' format; detected if not given.
         select: names of rules; all if not given.
         ignore: names of rules to leave out.
+        expect: the name of a known key, or digits of a fingerprint, which the file or
+            the key is expected to have.
 
     >>> [problem.rule for problem in check("examples/key.conll")]
     []
     """
-    rules = chosen(select, ignore)
+    if expect is not None:
+        see_expected(expect)
+    found = examine(path, other, format=format, rules=chosen(select, ignore))
+    if expect is None:
+        return found.problems
+    return [*found.problems, *check_expected([found], expect)]
+
+
+class Examined(NamedTuple):
+    """What is wrong with a file, or a pair; and the fingerprint of it, or of the key.
+
+    There is none of a file of which something cannot be read.
+    """
+
+    source: str
+    problems: list[Problem]
+    key: Identified | None
+
+
+def examine(
+    path: Path,
+    other: Path | None = None,
+    *,
+    format: str | None = None,  # noqa: A002
+    rules: frozenset[str] | None = None,
+) -> Examined:
+    """Check a file, or a key and a response."""
     first = formats.read_bytes(path)
     sources = formats.name_of(path), formats.name_of(other or "")
     if other is None:
-        return check_data(first, source=sources[0], format=format, rules=rules)
-    return check_both(
-        (first, formats.read_bytes(other)), sources=sources, format=format, rules=rules
-    )
+        return _examine_one(first, sources[0], format, rules)
+    both = first, formats.read_bytes(other)
+    return _examine_both(both, sources, format, rules)
+
+
+def check_expected(files: Iterable[Examined], expect: str) -> list[Problem]:
+    """Find what keeps files, all taken for one, from being an expected key."""
+    keys = {each.source: each.key for each in files}
+    known = [key for key in keys.values() if key is not None]
+    if len(known) < len(keys):
+        return [unread(name, expect) for name, key in keys.items() if key is None]
+    return list(unexpected(known, expect)) if known else []
 
 
 def check_data(
@@ -84,10 +128,18 @@ def check_data(
     rules: frozenset[str] | None = None,
 ) -> list[Problem]:
     """Check one file that was read into memory."""
-    views, problems = _checked(data, source, format)
+    return _examine_one(data, source, format, rules).problems
+
+
+def _examine_one(
+    data: bytes, source: str, format_name: str | None, rules: frozenset[str] | None
+) -> Examined:
+    views, problems = _checked(data, source, format_name)
     if len(views) > 1 and views[0].format == JSON_LINES:
         problems += check_pair(views[0], views[1])
-    return _in_order(problems, (source,), rules)
+    return Examined(
+        source, _in_order(problems, (source,), rules), identified(views[:1])
+    )
 
 
 def check_both(
@@ -98,13 +150,22 @@ def check_both(
     rules: frozenset[str] | None = None,
 ) -> list[Problem]:
     """Check a key and a response that were read into memory."""
-    keys, problems = _checked(data[0], sources[0], format, "key")
+    return _examine_both(data, sources, format, rules).problems
+
+
+def _examine_both(
+    data: tuple[bytes, bytes],
+    sources: tuple[str, str],
+    format_name: str | None,
+    rules: frozenset[str] | None,
+) -> Examined:
+    keys, problems = _checked(data[0], sources[0], format_name, "key")
     key_format = formats.detect(data[0])
     needs_identity = any(view.way.layer == "identity" for view in keys)
     responses, more = _checked(
         data[1],
         sources[1],
-        format,
+        format_name,
         "response",
         key_format=key_format,
         needs_identity=needs_identity,
@@ -114,7 +175,9 @@ def check_both(
         for response in responses:
             if key.way.layer == response.way.layer:
                 _add(problems, check_pair(key, response), key, keys)
-    return _in_order(problems, sources, rules)
+    return Examined(
+        sources[0], _in_order(problems, sources, rules), identified(keys[:1])
+    )
 
 
 def _checked(  # noqa: PLR0913 - what a file is, and how to read it

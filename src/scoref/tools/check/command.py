@@ -19,7 +19,7 @@ from scoref.terminal.printing import print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
-    from scoref.tools.check.problems import Problem
+    from scoref.tools.check.rendering import CheckedFiles
 
 _STANDARD = "-"
 _SIDES = 2
@@ -47,18 +47,26 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
 @click.command(
     cls=Command,
     examples={
-        "scoref check response.conll": "Find everything that is wrong with a file.",
-        "scoref check key.conll response.conll": "And whether the two belong together.",
-        "scoref check --key key.conll a.conll b.conll": "The same of two responses.",
+        "scoref check a.conll b.conll": "Find everything that is wrong with files.",
+        "scoref check --key key.conll response.conll": "And whether the two belong "
+        "together.",
+        "scoref check key.conll --expect litbank-fold-0-test": "See that it is the key "
+        "of that name.",
         "scoref check response.conll --fix mended.conll": "Mend what can be mended.",
     },
 )
-@click.argument("files", metavar="FILE [FILE2]...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
     "--key",
     "key_file",
     metavar="FILE",
     help="The key that each FILE is a response to, or a folder of keys.",
+)
+@click.option(
+    "--expect",
+    metavar="NAME",
+    help="See that FILEs, taken for one, or the key are the known key of that name, or "
+    "have the fingerprint that begins so: `scoref data` lists names.",
 )
 @of_files
 @click.option("--select", metavar="RULES", help="Look for these only, with commas.")
@@ -100,6 +108,7 @@ def command(  # noqa: PLR0913 - the options
     files: tuple[str, ...],
     *,
     key_file: str | None,
+    expect: str | None,
     format: str | None,  # noqa: A002 - the name that users type
     select: str | None,
     ignore: str | None,
@@ -111,9 +120,8 @@ def command(  # noqa: PLR0913 - the options
 ) -> None:
     """Find everything that is wrong with coreference files, at once.
 
-    Of two FILEs the first is the key and the second a response, and it is seen whether
-    they belong together, too; --key says so of one or more. Otherwise each FILE is
-    checked by itself. A folder stands for its files, and of two folders those are
+    Each FILE is checked by itself; with --key it is seen whether it belongs to that
+    key, too. A folder stands for its files, and with a folder of keys those files are
     paired that are for the same dataset.
 
     Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
@@ -130,21 +138,18 @@ def command(  # noqa: PLR0913 - the options
             workflow_commands,
         )
 
-        count = 1
         if fix is None:
-            pairs = _pairs(files, key_file, attempts)
-            rules = _Rules(format, select, ignore)
-            problems, count = _checked(pairs, rules, attempts)
+            asked = _Asked(format, select, ignore, expect)
+            found = _checked(_pairs(files, key_file, attempts), asked, attempts)
+            found = found._replace(notes=_hints(files, key_file))
             done = ""
         else:
-            _refuse_output(fix, files, key_file, force=force)
-            problems, done = _fixed(files[0], fix, format, (select, ignore))
+            _refuse_output(fix, files, key_file or expect, force=force)
+            found, done = _fixed(files[0], fix, format, (select, ignore))
         attempts.settle()
-        is_taken = fix == _STANDARD
+        is_taken, problems = fix == _STANDARD, found.problems
         if output != "github":
-            report = problems_report(
-                *(problems, output), most=most, files=count, failures=attempts.losses
-            )
+            report = problems_report(found, output, most=most, failures=attempts.losses)
             print_report(report, output, err=is_taken)
         elif problems:
             tell(workflow_commands(problems, most), err=is_taken)
@@ -156,21 +161,19 @@ def command(  # noqa: PLR0913 - the options
         raise ProblemsFound("problems were found")
 
 
-class _Rules(NamedTuple):
+class _Asked(NamedTuple):
     """What to look for, and in files of which format."""
 
     format: str | None
     select: str | None
     ignore: str | None
+    expect: str | None
 
 
 def _pairs(
     files: tuple[str, ...], key: str | None, attempts: Attempts
 ) -> list[tuple[str, str | None]]:
     """Say which files are checked together: a key and a response, or one alone."""
-    is_pair = len(files) == _SIDES and is_datasets(files[0]) == is_datasets(files[1])
-    if key is None and is_pair:
-        key, files = files[0], files[1:]
     if any(is_corpus(path) for path in (*files, key) if path is not None):
         return _documents(files, key, attempts)
     if key is not None and is_datasets(key):
@@ -184,6 +187,16 @@ def _pairs(
         ]
     found = [path for _, path in expanded((path, path) for path in files)]
     return [(path, None) if key is None else (key, path) for path in found]
+
+
+def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
+    """Tell who gives two files that they are not taken for key and response."""
+    if key is not None or len(files) != _SIDES:
+        return []
+    first, second = files
+    again = f"`scoref check --key {first} {second}`"
+    belong = "also sees whether the two belong together"
+    return [f"each was checked by itself: {again} {belong}"]
 
 
 def _documents(
@@ -218,31 +231,40 @@ def _files_by_name(path: str) -> dict[str, str]:
 
 
 def _checked(
-    pairs: list[tuple[str, str | None]], rules: _Rules, attempts: Attempts
-) -> tuple[list[Problem], int]:
+    pairs: list[tuple[str, str | None]], asked: _Asked, attempts: Attempts
+) -> CheckedFiles:
     """Check all of them, and count the files."""
-    from scoref.tools.check.checking import check  # noqa: PLC0415 - NumPy
+    from scoref.tools.check.checking import (  # noqa: PLC0415 - NumPy
+        check_expected,
+        chosen,
+        examine,
+    )
+    from scoref.tools.check.identity import see_expected  # noqa: PLC0415
+    from scoref.tools.check.rendering import CheckedFiles  # noqa: PLC0415
 
-    problems: dict[Problem, None] = {}
+    if asked.expect is not None:
+        see_expected(asked.expect)
+    rules, done = chosen(asked.select, asked.ignore), []
     seen: dict[str, None] = {}
     for pair in pairs:
         with attempts.trying(pair[1] or pair[0]) if len(pairs) > 1 else nullcontext():
-            found = check(
-                *pair, format=rules.format, select=rules.select, ignore=rules.ignore
-            )
-            problems |= dict.fromkeys(found)
+            done.append(examine(*pair, format=asked.format, rules=rules))
             seen |= dict.fromkeys(path for path in pair if path is not None)
-    return list(problems), len(seen)
+    problems = dict.fromkeys(problem for each in done for problem in each.problems)
+    if asked.expect is not None:
+        problems |= dict.fromkeys(check_expected(done, asked.expect))
+    keys = {each.source: each.key.fingerprint for each in done if each.key}
+    return CheckedFiles(list(problems), len(seen), keys)
 
 
 def _refuse_output(
-    out: str, files: tuple[str, ...], key: str | None, *, force: bool
+    out: str, files: tuple[str, ...], beside: str | None, *, force: bool
 ) -> None:
     """See that a repaired file has a place of its own."""
     file = files[0]
-    if len(files) > 1 or key is not None or is_datasets(file):
+    if len(files) > 1 or beside is not None or is_datasets(file):
         raise click.UsageError(
-            "--fix repairs one file: leave out FILE2, --key and folders"
+            "--fix repairs one file: leave out others, --key, --expect and folders"
         )
     is_there = os.path.exists(out)  # noqa: PTH110 - pathlib takes 5 ms to load
     if out != _STANDARD and is_there and not force:
@@ -251,11 +273,14 @@ def _refuse_output(
 
 def _fixed(
     file: str, out: str, format_name: str | None, names: tuple[str | None, str | None]
-) -> tuple[list[Problem], str]:
+) -> tuple[CheckedFiles, str]:
     """Write a repaired copy, and give what is left and what was done."""
     from scoref import formats  # noqa: PLC0415 - NumPy
     from scoref.tools.check.checking import check_data, chosen  # noqa: PLC0415
-    from scoref.tools.check.rendering import render_repairs  # noqa: PLC0415
+    from scoref.tools.check.rendering import (  # noqa: PLC0415
+        CheckedFiles,
+        render_repairs,
+    )
     from scoref.tools.check.repairing import BEYOND_REPAIR, repair  # noqa: PLC0415
     from scoref.writing import packed, write_output  # noqa: PLC0415
 
@@ -265,7 +290,7 @@ def _fixed(
     shown = "<stdout>" if out == _STANDARD else out
     left = check_data(repaired.data, source=shown, format=format_name)
     if any(problem.rule in BEYOND_REPAIR for problem in left):
-        return [problem._replace(source=source) for problem in left], ""
+        return CheckedFiles([each._replace(source=source) for each in left]), ""
     write_output(out, packed(out, repaired.data))
     kept = [problem for problem in left if problem.rule in rules]
-    return kept, render_repairs(repaired.counts, printable(shown))
+    return CheckedFiles(kept), render_repairs(repaired.counts, printable(shown))

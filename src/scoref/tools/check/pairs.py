@@ -25,7 +25,6 @@ from scoref.scoring.fitting import fitted
 from scoref.scoring.one_text import are_mixed
 from scoref.scoring.suspicions import ENOUGH, look_swapped
 from scoref.tools.check.entities import sizes
-from scoref.tools.check.places import literal
 from scoref.tools.check.texts import different_texts
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from scoref.matching.documents import Documents
     from scoref.model import Corpus
-    from scoref.rules import Rule
     from scoref.tools.check.problems import Problem
     from scoref.tools.check.views import View
 
@@ -88,8 +86,7 @@ def _missing(key: View, response: View, documents: Documents) -> Iterator[Proble
         there = set(rows[paired].tolist())
         for row, document in enumerate(view.corpus.documents):
             if row not in there:
-                yield _about(
-                    view,
+                yield view.about_document(
                     MISSING_DOCUMENT,
                     row,
                     f"document '{document.name}' is not in {other.name}",
@@ -106,21 +103,12 @@ def _renamed(key: View, response: View, documents: Documents) -> Iterator[Proble
     ):
         names = key.corpus.documents[ours].name, response.corpus.documents[theirs].name
         if ours >= 0 <= theirs and names[0] != names[1]:
-            yield _about(
-                response,
+            yield response.about_document(
                 NAME_BY_ALIAS,
                 theirs,
                 f"document '{names[1]}' is '{names[0]}' in {key.name}",
                 "use one name: to the reference scorer these are two documents",
             )
-
-
-def _about(view: View, rule: Rule, document: int, message: str, hint: str) -> Problem:
-    """Make a problem of a document, shown where it starts."""
-    line = int(view.corpus.document_line[document]) or None
-    name = view.corpus.documents[document].name
-    span = literal(view.listing.text(line), name) if line and name else None
-    return view.listing.problem(rule, message, line, span, hint=hint)
 
 
 def _singletons(key: View, response: View) -> Iterator[Problem]:

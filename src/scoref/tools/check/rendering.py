@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
 from scoref.printable import printable
 from scoref.render.report import Column, Line, Listing, Remarks, Report, Table
 from scoref.rules import RULES, SEVERITIES
+from scoref.scoring.registry import label_of, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from scoref.fingerprint import Fingerprint
     from scoref.render.report import Unscored
     from scoref.tools.check.problems import Problem
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
+class CheckedFiles(NamedTuple):
+    """What was found in how many files, and the fingerprints of those to be told."""
+
+    problems: Sequence[Problem]
+    files: int = 1
+    keys: Mapping[str, Fingerprint] = MappingProxyType({})
+    notes: Sequence[str] = ()
+
+
 def problems_report(
-    problems: Sequence[Problem],
+    found: CheckedFiles,
     output: str = "text",
     *,
     most: int = 20,
-    files: int = 1,
     failures: Sequence[Unscored] = (),
 ) -> Report:
     """Report problems; ``most`` of each rule, but all of them for programs."""
+    problems = found.problems
     shown, left_out = _first(problems, most)
     remarks = [f"… and {count} more of {rule}" for rule, count in left_out.items()]
-    remarks.append(summary(problems, files))
+    remarks += _identities(found.keys)
+    remarks.append(summary(problems, found.files))
     return Report(
         name="check",
         parts=lambda: (
@@ -39,8 +52,22 @@ def problems_report(
             else [*([_table(shown)] if shown else []), Remarks(remarks)]
         ),
         objects=lambda: map(_object, problems),
+        notes=found.notes,
         failures=failures,
+        more={
+            "keys": [
+                {"file": file, **each.as_object(name_of(each) or "")}
+                for file, each in found.keys.items()
+            ]
+        },
     )
+
+
+def _identities(keys: Mapping[str, Fingerprint]) -> Iterator[str]:
+    """Name the keys that are known; of one file, what it is in any case."""
+    for file, fingerprint in keys.items():
+        if len(keys) == 1 or name_of(fingerprint):
+            yield f"{file}: key {label_of(fingerprint)}"
 
 
 def workflow_commands(problems: Sequence[Problem], most: int = 20) -> str:

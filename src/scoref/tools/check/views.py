@@ -178,6 +178,16 @@ class View:
             rule, message, line, span, hint=hint, can_fix=can_fix
         )
 
+    def about_document(
+        self, rule: Rule, document: int, message: str, hint: str
+    ) -> Problem:
+        """Make a problem of a document, shown where it starts."""
+        line = int(self.corpus.document_line[document]) or None
+        name = self.corpus.documents[document].name
+        text = self.listing.text(line) if line else ""
+        span = places.literal(text, name) if line and name else None
+        return self.listing.problem(rule, message, line, span, hint=hint)
+
     def _word(self, row: int) -> str:
         """Give one word; of CoNLL-2012, without reading all of them."""
         if self.format == CONLL_2012 and self.layout is not None:

@@ -16,7 +16,7 @@ from scoref.render import render
 from scoref.render.datasets import datasets_report
 from scoref.scoring.datasets import score_datasets
 from scoref.scoring.folders import named_files
-from scoref.scoring.registry import name_of
+from scoref.scoring.registry import label_of
 from scoref.tools.leaderboard.details import details
 from scoref.tools.leaderboard.scores import flat_scores
 from scoref.tools.leaderboard.submission import find_submission
@@ -109,11 +109,4 @@ def _key_of(reference: Path, format: str | None) -> str:  # noqa: A002
         ]
     except FormatError:
         return "unknown"
-    documents = tuple(each for found in prints for each in found.documents)
-    whole = Fingerprint(
-        documents,
-        sum(each.mentions for each in prints),
-        sum(each.entities for each in prints),
-    )
-    name = name_of(whole)
-    return f"{name}@{whole.short}" if name else whole.short
+    return label_of(Fingerprint.joined(prints))

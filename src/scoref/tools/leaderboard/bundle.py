@@ -71,7 +71,7 @@ Submissions are scored by [scoref](https://pypi.org/project/scoref/) {version} w
 
 `conll` is the mean F1 of MUC, B³ and CEAFe in percent, averaged over all datasets; a
 dataset that is missing or cannot be read counts as 0, and the log says why. Before you
-hand in, run `scoref check FILE` on each file.
+hand in, run `scoref check` on your files.
 """
 
 TERMS = "# Terms\n\nSay here what participants agree to.\n"
@@ -86,10 +86,12 @@ Hand in a zip with one file for each dataset, called like these:
 Before you do, see that your files are sound:
 
     pip install scoref=={version}
-    scoref check FILE
+    scoref check FILE...
 
-With data that you have the key of, this is how the site will score you:
+With data that you have the key of, see that they belong to it, and score them as the
+site will:
 
+    scoref check --key KEYS FILES
     scoref leaderboard KEYS FILES OUT {options}
 """
 

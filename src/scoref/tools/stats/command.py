@@ -67,6 +67,7 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref import formats  # noqa: PLC0415 - NumPy
         from scoref.errors import OptionError  # noqa: PLC0415
+        from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415
         from scoref.terminal.systems import named  # noqa: PLC0415
         from scoref.tools.stats.census import count  # noqa: PLC0415
         from scoref.tools.stats.rendering import census_report  # noqa: PLC0415
@@ -82,7 +83,7 @@ def command(  # noqa: PLR0913 - the options
             from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
 
             check_plot(plot)
-        attempts, found = Attempts(), {}
+        attempts, found, keys = Attempts(), {}, {}
         for name, path in names.items():
             with attempts.trying(path, name) if len(names) > 1 else nullcontext():
                 corpus = formats.read(
@@ -94,6 +95,7 @@ def command(  # noqa: PLR0913 - the options
                     with_tokens=True,
                 )
                 found[name] = count(corpus)
+                keys[name] = fingerprint(corpus)
         attempts.settle()
         if plot and found:
             from scoref.tools.stats.plot import plot_sizes  # noqa: PLC0415
@@ -101,7 +103,9 @@ def command(  # noqa: PLR0913 - the options
             plot_sizes(plot, found)
         if found or output == "json":
             report = census_report(
-                found, precision, per_document=per_document, failures=attempts.losses
+                *(found, keys, precision),
+                per_document=per_document,
+                failures=attempts.losses,
             )
             print_report(report, output)
         attempts.finish()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED, percent
-from scoref.render.report import Report, Rows, Table, columns
+from scoref.render.report import Remarks, Report, Rows, Table, columns
+from scoref.scoring.registry import label_of, name_of
 from scoref.tools.stats.census import COUNTS, RATES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scoref.fingerprint import Fingerprint
     from scoref.render.report import Unscored
     from scoref.tools.stats.census import Census, CensusRow
 
@@ -26,17 +28,25 @@ _COLUMNS = (
 
 def census_report(
     files: Mapping[str, Census],
+    keys: Mapping[str, Fingerprint],
     precision: int = 2,
     *,
     per_document: bool = False,
     failures: Sequence[Unscored] = (),
 ) -> Report:
-    """Report what is in files."""
+    """Report what is in files, and which keys they are."""
     return Report(
         name="stats",
-        parts=lambda: _tables(files, precision, per_document=per_document),
+        parts=lambda: [
+            *_tables(files, keys, precision, per_document=per_document),
+            *_known(keys),
+        ],
         objects=lambda: [
-            _object(name, each, per_document) for name, each in files.items()
+            {
+                **_object(name, each, per_document),
+                "fingerprint": keys[name].as_object(name_of(keys[name]) or ""),
+            }
+            for name, each in files.items()
         ],
         rows=lambda: _rows(files, per_document=per_document),
         notes=_notes(files),
@@ -44,12 +54,23 @@ def census_report(
     )
 
 
+def _known(keys: Mapping[str, Fingerprint]) -> list[Remarks]:
+    """Name the keys that are known."""
+    known = {name: each for name, each in keys.items() if name_of(each)}
+    told = [f"{name}: key {label_of(each)}" for name, each in known.items()]
+    return [Remarks(told)] if told else []
+
+
 def _tables(
-    files: Mapping[str, Census], precision: int, *, per_document: bool
+    files: Mapping[str, Census],
+    keys: Mapping[str, Fingerprint],
+    precision: int,
+    *,
+    per_document: bool,
 ) -> list[Table]:
     if not per_document:
         totals = {name: each.total() for name, each in files.items()}
-        return [_of_files(totals, precision)] if totals else []
+        return [_of_files(totals, keys, precision)] if totals else []
     return [
         _of_documents(name if len(files) > 1 else "", each, precision)
         for name, each in files.items()
@@ -83,7 +104,9 @@ def _notes(files: Mapping[str, Census]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _of_files(files: Mapping[str, CensusRow], precision: int) -> Table:
+def _of_files(
+    files: Mapping[str, CensusRow], keys: Mapping[str, Fingerprint], precision: int
+) -> Table:
     rows = list(files.values())
     counts = [
         [label, *(_count(row.counts[name]) for row in rows)]
@@ -108,7 +131,8 @@ def _of_files(files: Mapping[str, CensusRow], precision: int) -> Table:
         ]
         for kind in sorted(types)
     ]
-    return Table(columns("", *files), [*counts, *rates, *sizes, *kinds])
+    prints = ["fingerprint", *(keys[name].short for name in files)]
+    return Table(columns("", *files), [*counts, *rates, *sizes, *kinds, prints])
 
 
 def _of_documents(title: str, census: Census, precision: int) -> Table:
