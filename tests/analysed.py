@@ -34,11 +34,18 @@ def read(text: str, format_name: str, scheme: Scheme, source: str = "x") -> Corp
     )
 
 
-def analysed(key: str, response: str, format_name: str, **changes: str) -> Analysis:
+def analysed(
+    key: str,
+    response: str,
+    format_name: str,
+    metrics: tuple[str, ...] | None = None,
+    **changes: str,
+) -> Analysis:
     """Analyse two texts of one format."""
     scheme = resolve(None, format=format_name, lenient=False, **changes)
     ours = read(key, format_name, scheme, "key")
-    return analyse(ours, read(response, format_name, scheme, "response"), scheme)
+    theirs = read(response, format_name, scheme, "response")
+    return analyse(ours, theirs, scheme, metrics)
 
 
 def spans(
@@ -51,7 +58,7 @@ def spans(
         if words is not None:
             record["sentences"] = [each.split() for each in words.split("|")]
         texts.append(json.dumps(record))
-    return analysed(texts[0], texts[1], "json-lines", **changes)
+    return analysed(texts[0], texts[1], "json-lines", None, **changes)
 
 
 def counts(analysis: Analysis) -> Mapping[str, int]:

@@ -15,10 +15,19 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 
-def in_blocks(table: Contingency) -> Contingency:
-    """Make a document of each block."""
+_NOBODY = np.zeros(0, dtype=np.int64)
+
+
+def in_blocks(
+    table: Contingency, key: Ints = _NOBODY, response: Ints = _NOBODY
+) -> Contingency:
+    """Make a document of each block; entities that are named are tied together, too."""
     keys, responses = len(table.key_size), len(table.response_size)
-    label = _connected(keys + responses, table.cell_key, table.cell_response + keys)
+    label = _connected(
+        keys + responses,
+        np.append(table.cell_key, key),
+        np.append(table.cell_response, response) + keys,
+    )
     distinct, block = np.unique(label, return_inverse=True)
     count = len(distinct)
     of_key, of_response = block[:keys], block[keys:]

@@ -76,21 +76,21 @@ def kinds_of(table: Contingency) -> Kinds:
     nearest = [_highest(index, *side) for side in sides]
     largest = [_highest(n, *side).astype(np.int64) for side in sides]
     return Kinds(
-        cells=_counted(
+        cells=counted(
             table.key_document[cell_key],
             *(n, a, b, common[cell_key], other_common[cell_response]),
         ),
-        key=_counted(table.key_document, table.key_size, common),
-        response=_counted(table.response_document, table.response_size, other_common),
+        key=counted(table.key_document, table.key_size, common),
+        response=counted(table.response_document, table.response_size, other_common),
         key_nearest=nearest[0],
         response_nearest=nearest[1],
         key_largest=largest[0],
         response_largest=largest[1],
-        fates=_counted(table.key_document[fate >= 0], fate[fate >= 0]),
+        fates=counted(table.key_document[fate >= 0], fate[fate >= 0]),
     )
 
 
-def _counted(*columns: Numbers) -> Numbers:
+def counted(*columns: Numbers) -> Numbers:
     """Count equal rows, and sort them."""
     order = np.lexsort(columns[::-1])
     rows = np.column_stack(columns)[order]
@@ -104,7 +104,7 @@ def _highest(value: Ints | Floats, entity: Ints, document: Ints) -> Floats:
     """Count entities by their highest value, where they have any."""
     best = highest(value, entity, len(document))
     there = np.flatnonzero(best)
-    return _counted(document[there].astype(np.float64), best[there])
+    return counted(document[there].astype(np.float64), best[there])
 
 
 def histogram(kinds: Kinds, documents: int) -> Contingency:
@@ -122,7 +122,7 @@ def histogram(kinds: Kinds, documents: int) -> Contingency:
             [_times_of(kinds.fates, fate, documents) for fate in range(len(FATES))]
         ),
     )
-    table = _table(documents, key, response, (cell_key, cell_response, n, times))
+    table = tabulated(documents, key, response, (cell_key, cell_response, n, times))
     return table._replace(clusterwise=counted)
 
 
@@ -144,7 +144,7 @@ def with_entities(table: Contingency, cells: Sequence[Ints]) -> Contingency:
     equal = _equal(table)
     place = np.arange(len(equal))
     of_equal = equal[:, [0, 1, 1, 2]]  # all of their mentions are common
-    whole = _table(
+    whole = tabulated(
         table.document_count,
         np.vstack((key_rows, of_equal, _alone(table))),
         np.vstack((response_rows, of_equal, _alone(table.swapped))),
@@ -177,7 +177,7 @@ def of_documents(table: Contingency, documents: Sequence[int]) -> Contingency:
     key, key_row = _kept(_rows(table), place)
     response, response_row = _kept(_rows(table.swapped), place)
     cells = np.flatnonzero(key_row[table.cell_key] >= 0)
-    kept = _table(
+    kept = tabulated(
         len(documents),
         key,
         response,
@@ -235,7 +235,7 @@ def joined(tables: Sequence[Contingency], documents: Sequence[int]) -> Contingen
         np.concatenate([_times(table) for table in tables]),
     )
     count = max(documents) + 1
-    whole = _table(count, np.vstack(key), np.vstack(response), cells)
+    whole = tabulated(count, np.vstack(key), np.vstack(response), cells)
     return whole._replace(clusterwise=_added(tables, documents, count))
 
 
@@ -269,7 +269,7 @@ def _added(
     return Clusterwise(nearest, largest, fates)
 
 
-def _table(documents: int, key: Ints, response: Ints, cells: Cells) -> Contingency:
+def tabulated(documents: int, key: Ints, response: Ints, cells: Cells) -> Contingency:
     """Make a table of rows of entities, and of cells with their times."""
     cell_key, cell_response, n, times = cells
     nobody = np.zeros(documents, dtype=np.int64)

@@ -55,6 +55,7 @@ B_CUBED = Metric(
     count=_count,
     parts=(Part(_count, _count),),
     is_sum_of_blocks=True,
+    is_sum_of_cells=True,
     shares=_shares,
 )
 METRICS = (B_CUBED,)

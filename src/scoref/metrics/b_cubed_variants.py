@@ -99,6 +99,7 @@ def _twinless(
         usual="never",
         count=count,
         is_sum_of_blocks=True,
+        is_sum_of_cells=True,
     )
 
 
@@ -113,6 +114,7 @@ METRICS = (
         usual="never",
         count=_count_by_entity,
         is_sum_of_blocks=True,
+        is_sum_of_cells=True,
     ),
     _twinless(
         "bcub-0",

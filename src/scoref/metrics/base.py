@@ -146,6 +146,8 @@ class Metric(Named):
         parts: what aligns plurals by itself; none: plurals are not for this metric.
         needs: what the files must have.
         is_sum_of_blocks: whether entities that share no mention can be counted apart.
+        is_sum_of_cells: whether it adds up over cells and entities, if need be with the
+            number of all mentions: then others than those that change may be lumped.
         is_aligned: whether it needs entities one by one, which a histogram lacks.
         scale: percentages, or one number as it is, or a count.
         is_distance: whether less is better.
@@ -163,6 +165,7 @@ class Metric(Named):
     parts: tuple[Part, ...] = ()
     needs: Needs = "mentions"
     is_sum_of_blocks: bool = False
+    is_sum_of_cells: bool = False
     is_aligned: bool = False
     scale: Scale = "percent"
     is_distance: bool = False

@@ -139,6 +139,7 @@ def blanc(rule: Blanc, *, of_plurals: bool = False) -> Metric:
             Part(_count_coreference, _count_coreference, _RATIOS),
             Part(_count_others, _count_others, _RATIOS),
         ),
+        is_sum_of_cells=True,
         reference="Recasens and Hovy (2011), Luo et al. (2014)",
         under=_under,
     )

@@ -77,6 +77,7 @@ def lea(convention: Lea) -> Metric:
         count=count,
         parts=(Part(count, count),),
         is_sum_of_blocks=True,
+        is_sum_of_cells=True,
         shares=partial(_shares, convention=convention),
         under=_under,
     )

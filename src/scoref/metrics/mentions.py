@@ -34,5 +34,6 @@ MENTIONS = Metric(
     aliases=("mention",),
     count=_count,
     is_sum_of_blocks=True,
+    is_sum_of_cells=True,
 )
 METRICS = (MENTIONS,)

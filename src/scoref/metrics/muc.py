@@ -64,6 +64,7 @@ MUC = Metric(
     count=_count,
     parts=(Part(_count, _count_elements),),
     is_sum_of_blocks=True,
+    is_sum_of_cells=True,
     shares=_shares,
 )
 METRICS = (MUC,)

@@ -69,6 +69,7 @@ METRICS = (
         usual="tables",
         count=_count_links,
         is_sum_of_blocks=True,
+        is_sum_of_cells=True,
     ),
     Metric(
         name="pairwise-membership",
@@ -80,6 +81,7 @@ METRICS = (
         usual="tables",
         count=_count_membership,
         is_sum_of_blocks=True,
+        is_sum_of_cells=True,
     ),
     Metric(
         name="pairwise-s2and",
@@ -91,5 +93,6 @@ METRICS = (
         usual="never",
         count=_count_s2and,
         is_sum_of_blocks=True,
+        is_sum_of_cells=True,
     ),
 )

@@ -50,15 +50,20 @@ class Additive(NamedTuple):
                 "windows of one text are no independent documents: there are no "
                 "intervals or tests over them"
             )
-        is_macro = result.scheme.average == "macro"
-        found = cls._beside(result, result.counts, is_macro=is_macro)
+        found = cls.in_order(result)
         # By name, so that no order of files can move an interval.
         order = sorted(range(len(result.documents)), key=result.documents.__getitem__)
         return found._replace(
             documents=tuple(result.documents[row] for row in order),
-            names=result.metrics,
             matrix=found.matrix[order],
         )
+
+    @classmethod
+    def in_order(cls, result: Result) -> Additive:
+        """Do that without a look at documents, whose order stays as it is."""
+        is_macro = result.scheme.average == "macro"
+        found = cls._beside(result, result.counts, is_macro=is_macro)
+        return found._replace(documents=result.documents, names=result.metrics)
 
     @classmethod
     def of_blocks(cls, result: Result) -> Additive:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import oracle_errors
 import random_corefud
 import random_ua
 import universal
 from analysed import analysed
+from drawn_errors import partitions, text_of
 from oracle_errors import STEPS, Case, equal_spans
 from scoref.tools.errors import KINDS
 
@@ -24,37 +23,6 @@ if TYPE_CHECKING:
     from oracle_errors import Entities, Error, Mention
     from scoref.model import Corpus, WordSets
     from scoref.tools.errors import AnalysedSide, Analysis
-
-
-@st.composite
-def partitions(draw: st.DrawFn) -> Entities:
-    """Draw entities of short spans in two documents."""
-    spans = st.tuples(st.integers(0, 1), st.integers(0, 9), st.integers(0, 3))
-    chosen = draw(
-        st.lists(
-            st.tuples(spans, st.integers(0, 4)),
-            unique_by=lambda pair: pair[0],
-            max_size=14,
-        )
-    )
-    found: Entities = {}
-    for (document, first, more), label in chosen:
-        mention = document, first, first + more
-        found.setdefault(f"{document}-{label}", set()).add(mention)
-    return found
-
-
-def text_of(entities: Entities) -> str:
-    """Write JSON lines, entities in an order that is not that of the text."""
-    lines = []
-    for document in (0, 1):
-        clusters = [
-            [[first, last] for _, first, last in sorted(mentions, reverse=True)]
-            for name, mentions in sorted(entities.items())
-            if name.startswith(f"{document}-")
-        ]
-        lines.append(json.dumps({"doc_key": f"d{document}", "clusters": clusters}))
-    return "\n".join(lines)
 
 
 def errors_of(
@@ -182,7 +150,7 @@ def test_errors_of_corefud_are_those_of_the_definitions(choice: dict[str, str]) 
     for seed in range(30):
         pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
         texts = [side.text() for side in pair]
-        analysis = analysed(texts[0], texts[1], "corefud", **choice)
+        analysis = analysed(texts[0], texts[1], "corefud", None, **choice)
         check(analysis, *words_case(analysis))
 
 

@@ -13,6 +13,7 @@ from scoref.lazy import names
 
 if TYPE_CHECKING:
     from scoref.tools.errors.analysis import analyse, find_errors
+    from scoref.tools.errors.costs import ErrorGains
     from scoref.tools.errors.findings import AnalysedSide, Analysis, Cost, Errors, Gains
     from scoref.tools.errors.kinds import KINDS, Kind
 
@@ -21,6 +22,7 @@ __all__ = [
     "AnalysedSide",
     "Analysis",
     "Cost",
+    "ErrorGains",
     "Errors",
     "Gains",
     "Kind",
@@ -34,6 +36,7 @@ __getattr__, __dir__ = names(
         "KINDS": "kinds",
         "Analysis": "findings",
         "Cost": "findings",
+        "ErrorGains": "costs",
         "Errors": "findings",
         "Gains": "findings",
         "Kind": "kinds",

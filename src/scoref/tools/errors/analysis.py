@@ -67,16 +67,19 @@ def analyse(
     cells = find_cells(ours.entity, of_response, entities)
     errors = list_errors((ours, theirs), sides, pairs, cells)
     count = np.bincount(errors.kind, minlength=len(KINDS))
-    gains = Repairs(*sides, cells, result, unit).gains(count)
+    repairs = Repairs(*sides, cells, result, unit)
+    gains = repairs.gains(count)
     return Analysis(
         documents=documents,
         key=sides[0],
         response=sides[1],
         errors=errors,
         gains=gains,
+        error_gains=repairs.single(errors),
         result=result,
         corpora=(key, response),
-        entity_partner=np.append(cells.key, -1)[cells.main_of_response],
+        home=cells.home,
+        entity_partner=cells.model,
         unit=unit,
         notes=(*notes, *_same_words(pairs, ours), *_other_score(result, gains)),
     )

@@ -43,6 +43,18 @@ class ErrorCells(NamedTuple):
     main_of_key: Ints
     main_of_response: Ints
 
+    @property
+    def home(self) -> Ints:
+        """Give the response entity that most of each key entity is in, or -1."""
+        found: Ints = np.append(self.response, -1)[self.main_of_key]
+        return found
+
+    @property
+    def model(self) -> Ints:
+        """Give the key entity that each response entity mostly is, or -1."""
+        found: Ints = np.append(self.key, -1)[self.main_of_response]
+        return found
+
 
 def find_cells(
     key_entity: Ints, response_entity: Ints, entities: tuple[int, int]

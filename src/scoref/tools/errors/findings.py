@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Corpus, Ints, Note, WordSets
     from scoref.scoring.results import Result
+    from scoref.tools.errors.costs import ErrorGains
 
     Floats = NDArray[np.float64]
 
@@ -104,8 +105,10 @@ class Analysis(NamedTuple):
     response: AnalysedSide
     errors: Errors
     gains: Gains
+    error_gains: ErrorGains
     result: Result
     corpora: tuple[Corpus, Corpus]  # as they were given
+    home: Ints  # by key entity: the response's that most of it is in, or -1
     entity_partner: Ints  # by response entity: the key's that has most in common, or -1
     unit: Ints  # by document: which of the result's it belongs to
     notes: tuple[Note, ...] = ()

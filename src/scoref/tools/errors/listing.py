@@ -47,10 +47,8 @@ def list_errors(
     key, response = mentions
     counterpart = [side.counterpart for side in sides]
     # Who was not found is missing from where the rest of its entity is.
-    home = np.append(cells.response, -1)[cells.main_of_key]
-    model = np.append(cells.key, -1)[cells.main_of_response]
-    alone = _unmatched(counterpart[1], response, model)
-    missing = _unmatched(counterpart[0], key, home)
+    alone = _unmatched(counterpart[1], response, cells.model)
+    missing = _unmatched(counterpart[0], key, cells.home)
     parts = [
         _of_pairs(key, response, pairs),
         _of_cells(cells, counterpart[0]),

@@ -26,6 +26,7 @@ from scoref.contingency.spans import tabulate_spans
 from scoref.matching import Matched
 from scoref.matching import Side as Listings
 from scoref.metrics import conll, metrics_of
+from scoref.tools.errors.costs import ErrorGains
 from scoref.tools.errors.findings import Gains
 from scoref.tools.errors.kinds import (
     CONFLATED,
@@ -38,6 +39,7 @@ from scoref.tools.errors.kinds import (
     SPAN,
     WRONG_LINK,
 )
+from scoref.tools.errors.moves import moves_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.scoring.results import Result
     from scoref.tools.errors.cells import ErrorCells
-    from scoref.tools.errors.findings import AnalysedSide
+    from scoref.tools.errors.findings import AnalysedSide, Errors
 
 
 class Repairs(NamedTuple):
@@ -84,6 +86,13 @@ class Repairs(NamedTuple):
             self.result, metrics=(conll.NAME,), counts=counts, slice=None
         )
         return score.conll
+
+    def single(self, errors: Errors) -> ErrorGains:
+        """Say what each error costs by itself."""
+        moves = moves_of(errors, self.key, self.cells)
+        sides = np.unique(self.key.entity), np.unique(self.response.entity)
+        table = tabulate_spans(self._matched(()))
+        return ErrorGains(table, moves.numbered(*sides), self.result)
 
     def _matched(self, repaired: Collection[int]) -> Matched:
         ours = np.arange(len(self.key.row))
@@ -123,11 +132,10 @@ class Repairs(NamedTuple):
     def _homes(self, is_repaired: Mask) -> Ints:
         """Say where each entity of the key is, for the most part."""
         cells, main = self.cells, self.cells.main_of_key
-        there = np.append(cells.response, -1)[main]
         is_conflated = np.append(cells.kind, -1)[main] == CONFLATED
         new = self._new(np.arange(len(main)))
         is_new = (is_conflated & is_repaired[CONFLATED]) | (main < 0)
-        return np.where(is_new, new, there)
+        return np.where(is_new, new, cells.home)
 
     def _moved(self, is_repaired: Mask, home: Ints) -> Ints:
         """Say where the mentions of the response are."""

@@ -1,0 +1,137 @@
+"""What one error costs: what a metric would gain if just that one were repaired.
+
+Each repair is a document of its own in one more table, so that all are counted at once,
+and by the metrics as they are: in extracts, where a metric is a sum over cells (see
+`extracts`), and otherwise in copies of blocks or of whole documents (see `copies`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.contingency.blocks import in_blocks
+from scoref.metrics import metrics_of, needed, parts_of
+from scoref.statistics.additive import Additive
+from scoref.tools.errors.copies import Copies
+from scoref.tools.errors.extracts import Extracts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scoref.contingency import Contingency
+    from scoref.metrics.base import Floats, Metric
+    from scoref.model import Ints
+    from scoref.scoring.results import Result
+    from scoref.tools.errors.moves import Moves
+
+_AT_ONCE = 1 << 20
+"""Repairs are counted in parts of so many rows, so that memory does."""
+
+
+class ErrorGains(Mapping[str, "Floats"]):
+    """By metric: the gain of each error, in the order of `Errors`.
+
+    A gain is what F1, or what else the metric gives, would be with just that error
+    repaired, less what it is. It is computed when it is asked for.
+    """
+
+    def __init__(self, table: Contingency, moves: Moves, result: Result) -> None:
+        self._table, self._moves, self._result = table, moves, result
+        known = metrics_of(result.scheme)
+        self.metrics = tuple(
+            name
+            for name in result.metrics
+            if all(known[part].needs == "mentions" for part in parts_of(name))
+        )
+        self._found: dict[str, Floats] = {}
+        self._changes: dict[str, Floats] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        """Name the metrics: all that are about entities alone."""
+        return iter(self.metrics)
+
+    def __len__(self) -> int:
+        """Count the metrics."""
+        return len(self.metrics)
+
+    def __getitem__(self, name: str) -> Floats:
+        """Compute the gains in a metric, once."""
+        if name not in self.metrics:
+            raise KeyError(name)
+        if name not in self._found:
+            self._found[name] = self._gains(name)
+        return self._found[name]
+
+    def _gains(self, name: str) -> Floats:
+        """Score the corpus with the document of each repair in place of its own."""
+        known, parts = metrics_of(self._result.scheme), parts_of(name)
+        counts = {part: known[part].count(self._table) for part in parts}
+        unit = self._moves.documents(self._table)
+        as_it_is = _scorable(self._result, name, counts)
+        repaired = _scorable(
+            self._result,
+            name,
+            {part: counts[part][unit] + self._change(known[part]) for part in parts},
+        )
+        sums = as_it_is.matrix.sum(axis=0) - as_it_is.matrix[unit] + repaired.matrix
+        gains: Floats = (as_it_is.scores(sums) - as_it_is.total)[:, 0, 2]
+        return gains
+
+    def _change(self, metric: Metric) -> Floats:
+        """Say by how much each repair changes the counts of its document."""
+        if metric.name not in self._changes:
+            by_extracts = metric.is_sum_of_cells
+            self._changes |= (
+                self._in_extracts() if by_extracts else self._in_copies(metric)
+            )
+        return self._changes[metric.name]
+
+    def _in_extracts(self) -> dict[str, Floats]:
+        """Count every metric for which extracts do."""
+        known = metrics_of(self._result.scheme)
+        metrics = [known[name] for name in needed(self.metrics)]
+        found: dict[str, list[Floats]] = {
+            each.name: [] for each in metrics if each.is_sum_of_cells
+        }
+        extracts = Extracts(self._table)
+        for part in _parts(extracts.rows(self._moves)):
+            before, after = extracts.of(self._moves.take(part))
+            for name, changes in found.items():
+                changes.append(known[name].count(after) - known[name].count(before))
+        return {name: np.vstack(changes) for name, changes in found.items()}
+
+    def _in_copies(self, metric: Metric) -> dict[str, Floats]:
+        table = self._blocks if metric.is_sum_of_blocks else self._table
+        copies, before = Copies(table), metric.count(table)
+        changes = []
+        for part in _parts(copies.rows(self._moves)):
+            moves = self._moves.take(part)
+            after = metric.count(copies.of(moves))
+            changes.append(after - before[moves.documents(table)])
+        return {metric.name: np.vstack(changes)}
+
+    @cached_property
+    def _blocks(self) -> Contingency:
+        return in_blocks(self._table, *self._moves.ties)
+
+
+def _scorable(result: Result, name: str, counts: Mapping[str, Floats]) -> Additive:
+    rows = len(next(iter(counts.values())))
+    documents = ("",) * rows
+    return Additive.in_order(
+        dataclasses.replace(
+            result, documents=documents, metrics=(name,), counts=counts, slice=None
+        )
+    )
+
+
+def _parts(rows: Ints) -> Iterator[Ints]:
+    """Cut repairs into parts that are not too large."""
+    part = np.cumsum(rows) // _AT_ONCE
+    bounds = np.flatnonzero(np.diff(part, prepend=-1))
+    return iter(np.split(np.arange(len(rows)), bounds[1:]))

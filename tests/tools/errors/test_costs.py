@@ -1,0 +1,155 @@
+"""What one error costs is what its repair gains, in every metric."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import random_corefud
+import scoref
+from analysed import analysed
+from drawn_errors import partitions, text_of
+from mended import by_document, json_lines, key_entities, mended
+from places import EXAMPLES, ROOT
+from scoref.metrics import chosen
+from scoref.tools.errors import KINDS, costs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oracle_errors import Entities
+    from scoref.tools.errors import Analysis
+
+REAL = ROOT.parent / "shared" / "real"
+SAME = 1e-12
+
+
+def gains_of_files(
+    analysis: Analysis, errors: list[int], folder: Path, metrics: str | None = None
+) -> dict[str, list[float]]:
+    """Write a response for each error in which it is mended, and score them all."""
+    key, response = folder / "key.jsonl", folder / "response.jsonl"
+    key.write_text(json_lines(analysis, key_entities(analysis)))
+    scores = []
+    for error in (None, *errors):
+        response.write_text(json_lines(analysis, mended(analysis, error)))
+        found = scoref.score(key, response, metrics=metrics).scores
+        scores.append({name: score.f1 for name, score in found.items()})
+    return {
+        name: [each[name] - scores[0][name] for each in scores[1:]]
+        for name in scores[0]
+    }
+
+
+def check(
+    analysis: Analysis, errors: list[int], folder: Path, metrics: str | None = None
+) -> None:
+    """Compare with files in which an error is really mended."""
+    expected = gains_of_files(analysis, errors, folder, metrics)
+    assert list(analysis.error_gains) == list(expected)
+    for name, gains in expected.items():
+        found = analysis.error_gains[name][errors]
+        assert found.tolist() == pytest.approx(gains, abs=SAME, rel=0), name
+
+
+@given(key=partitions(), response=partitions())
+def test_a_gain_is_that_of_a_file_in_which_the_error_is_mended(
+    key: Entities, response: Entities, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    analysis = analysed(text_of(key), text_of(response), "json-lines", chosen("all"))
+    check(analysis, list(range(len(analysis.errors.kind))), folder, "all")
+
+
+def test_gains_of_a_file_are_those_of_mended_files(tmp_path: Path) -> None:
+    paths = [EXAMPLES / f"many-{name}.conll" for name in ("key", "a")]
+    analysis = scoref.find_errors(*paths)
+    check(analysis, list(range(len(analysis.errors.kind))), tmp_path)
+
+
+def test_gains_are_the_same_in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [EXAMPLES / f"many-{name}.conll" for name in ("key", "b")]
+    at_once = dict(scoref.find_errors(*paths).error_gains)
+    monkeypatch.setattr(costs, "_AT_ONCE", 20)
+    in_parts = dict(scoref.find_errors(*paths).error_gains)
+    for name, gains in at_once.items():
+        assert in_parts[name].tolist() == pytest.approx(gains.tolist(), abs=SAME)
+
+
+def gains_by_name(analysis: Analysis, errors: list[int]) -> dict[str, list[float]]:
+    """Score entities with one error mended, mentions by what they were matched with."""
+    key = by_document(analysis, key_entities(analysis))
+    scheme = analysis.result.scheme
+    scores = []
+    for error in (None, *errors):
+        response = by_document(analysis, mended(analysis, error))
+        result = scoref.score(
+            key,
+            response,
+            metrics=[*analysis.error_gains],
+            average=scheme.average,
+            blanc=scheme.blanc,
+            lea=scheme.lea,
+        )
+        scores.append({name: score.f1 for name, score in result.scores.items()})
+    return {
+        name: [each[name] - scores[0][name] for each in scores[1:]]
+        for name in scores[0]
+    }
+
+
+def check_by_name(analysis: Analysis, errors: list[int]) -> None:
+    expected = gains_by_name(analysis, errors)
+    for name, gains in expected.items():
+        found = analysis.error_gains[name][errors]
+        assert found.tolist() == pytest.approx(gains, abs=SAME, rel=0), name
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_gains_are_those_of_the_average_that_is_asked_for(
+    average: Literal["micro", "macro"],
+) -> None:
+    paths = [EXAMPLES / f"many-{name}.conll" for name in ("key", "a")]
+    analysis = scoref.find_errors(*paths, average=average)
+    check_by_name(analysis, list(range(len(analysis.errors.kind))))
+
+
+def test_gains_of_mentions_that_are_sets_of_words() -> None:
+    for seed in range(10):
+        pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
+        texts = [side.text() for side in pair]
+        analysis = analysed(texts[0], texts[1], "corefud", singletons="keep")
+        check_by_name(analysis, list(range(len(analysis.errors.kind))))
+
+
+def test_what_needs_words_has_no_gains() -> None:
+    paths = [EXAMPLES / f"corefud-{name}.conllu" for name in ("key", "response")]
+    analysis = scoref.find_errors(*paths)
+    missing = set(analysis.result.metrics) - set(analysis.error_gains)
+    assert missing == {"mor", "zero"}
+    with pytest.raises(KeyError):
+        analysis.error_gains["mor"]
+
+
+def test_a_response_without_errors_has_no_gains() -> None:
+    analysis = scoref.find_errors([["a", "b"]], [["a", "b"]])
+    assert {name: len(gains) for name, gains in analysis.error_gains.items()} == (
+        dict.fromkeys(analysis.result.metrics, 0)
+    )
+
+
+@pytest.mark.parametrize("name", ["litbank.{}.conll", "gum.{}.conllu"])
+def test_gains_of_real_texts_are_those_of_mended_ones(name: str) -> None:
+    paths = [REAL / name.format(side) for side in ("key", "response")]
+    if not paths[0].exists():
+        pytest.skip("needs the real texts beside the project")
+    analysis = scoref.find_errors(*paths)
+    kinds, some = analysis.errors.kind, []
+    for kind in range(len(KINDS)):
+        every = np.flatnonzero(kinds == kind)
+        some += every[:: max(1, len(every) // 5)].tolist()
+    check_by_name(analysis, some)
