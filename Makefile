@@ -34,8 +34,12 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# The tables that the code knows, and the site: build/docs/site/index.html opens from disk.
 docs: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	$(BIN)/python -m scoref.tools.check.page docs/check.md
+	$(BIN)/python website/llms.py > llms.txt
+	$(BIN)/python website/building.py
 
 man: setup
 	$(BIN)/python -m scoref.cli.man > share/man/man1/scoref.1
@@ -49,4 +53,4 @@ fuzz: setup
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
-	rm -rf .venv .matrix .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .matrix build .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -8,12 +8,20 @@ by what it changes; by night they are new ones.
 from __future__ import annotations
 
 import os
+import shutil
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from thoroughness import IS_NIGHTLY
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 # How long examples take, and how many do not fit, depends on the machine.
 NO_CHECKS = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
@@ -38,6 +46,21 @@ os.environ.pop("COLUMNS", None)
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a terminal on which nothing has to be folded or stacked."""
     monkeypatch.setenv("COLUMNS", "1000")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Give a browser to tests that need one; they are skipped, and say so, without."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="pages are opened with playwright: pip install it"
+    )
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        pytest.skip("pages are opened in Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,7 +18,6 @@ MODULES = [
     module.name for module in pkgutil.walk_packages(scoref.__path__, prefix="scoref.")
 ]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 SESSION = re.compile(r"```console\n(.*?)```", re.DOTALL)
 COMMANDS = {"scoref": "scoref.cli", "scoref-conll": "scoref.dropins.conll"}
 
@@ -36,17 +35,6 @@ def test_examples_on_a_page_work(page: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_examples_in_a_module_work(name: str) -> None:
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
     assert failed == 0
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_on_a_page_lead_somewhere(page: Path) -> None:
-    links = LINK.findall(page.read_text(encoding="utf-8"))
-    missing = [
-        link
-        for link in links
-        if "://" not in link and not (page.parent / link).exists()
-    ]
-    assert missing == []
 
 
 def test_the_first_screen_shows_what_the_command_prints() -> None:

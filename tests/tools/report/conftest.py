@@ -1,9 +1,8 @@
-"""A browser for the tests that need one; they are skipped, and say so, without."""
+"""Pages in a browser, and what goes wrong in them."""
 
 from __future__ import annotations
 
 import random
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,21 +24,6 @@ IS_DRAWN = """() => {
     const isOpen = !document.querySelector('#reader > .wait');
     return isOpen && (!blocks.length || blocks.some(each => each.firstChild));
 }"""
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="pages are opened with playwright: pip install it"
-    )
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if found is None:
-        pytest.skip("pages are opened in Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 class Watched:
