@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+from scoref.formats.token_sets import codes
 from scoref.matching.ragged import Ragged
-from scoref.tools.convert.content import Content, Text
+from scoref.model import Texts, Tokens
+from scoref.tools.convert.content import Content
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,12 +112,8 @@ def content_of(documents: list[Document]) -> Content:
     """Write texts down as what is converted."""
     tokens = [token for document in documents for token in document.tokens]
     first = np.cumsum([0, *(len(document.tokens) for document in documents)])
-    starts = [
-        place == 0
-        for document in documents
-        for sentence in document.sentences
-        for place in range(len(sentence))
-    ]
+    lengths = [len(each) for document in documents for each in document.sentences]
+    is_empty = np.array([token.is_empty for token in tokens], dtype=np.bool_)
     entities = [
         (row, entity)
         for row, document in enumerate(documents)
@@ -132,13 +130,14 @@ def content_of(documents: list[Document]) -> Content:
     return Content(
         source="drawn",
         documents=tuple(document.name for document in documents),
-        text=Text(
+        text=Tokens(
             first=first,
-            words=[token.word for token in tokens],
-            is_start=np.array(starts, dtype=np.bool_),
-            is_empty=np.array([token.is_empty for token in tokens], dtype=np.bool_),
+            sentence=np.repeat(np.arange(len(lengths)), lengths),
             line=np.zeros(len(tokens), dtype=np.int64),
+            word=Texts.of(token.word for token in tokens),
+            code=codes(first, is_empty),
         ),
+        has_words=True,
         entity_document=_column(row for row, _ in entities),
         entity_label=tuple(f"label {number}" for number in range(len(entities))),
         entity_type=("",) * len(entities),
@@ -163,7 +162,8 @@ def content_of(documents: list[Document]) -> Content:
 def documents_of(content: Content) -> list[Document]:
     """Write what is converted down as texts."""
     text = content.text
-    assert text.words is not None
+    assert content.has_words
+    words = text.word.strings()
     documents = []
     for name, (first, last) in zip(
         content.documents, pairwise(text.first.tolist()), strict=True
@@ -173,7 +173,7 @@ def documents_of(content: Content) -> list[Document]:
             if text.is_start[place]:
                 document.sentences.append([])
             is_empty = bool(text.is_empty[place])
-            word = "" if is_empty else text.words[place]
+            word = "" if is_empty else words[place]
             document.sentences[-1].append(Token(word, is_empty))
         documents.append(document)
     entities: list[list[Mention]] = [[] for _ in content.entity_label]

@@ -21,7 +21,7 @@ from scoref.formats.tokens import read_tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.model import Ints, Sentences
+    from scoref.model import Ints, Sentences, Tokens
 
 _COLUMNS = MISC + 1
 _HEADERS = re.compile(rb"#\s*global\.(?:Entity|columns)\b")
@@ -44,16 +44,6 @@ class Base(NamedTuple):
     code: Ints
 
 
-class Plain(NamedTuple):
-    """Bare words: documents and where they start, and what each token is."""
-
-    documents: Sequence[str]
-    first: Sequence[int]  # and the end of the last one
-    words: Sequence[str]
-    is_start: Sequence[bool]  # of a sentence
-    is_empty: Sequence[bool]
-
-
 def can_hold_word(word: str) -> bool:
     """Say whether a word comes back as it is."""
     return _WORD.fullmatch(word) is not None
@@ -64,21 +54,21 @@ def can_hold_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def plain_base(plain: Plain) -> Base:
+def plain_base(documents: Sequence[str], tokens: Tokens) -> Base:
     """Make a text of bare words; its sentences are numbered through each document."""
     lines: list[str] = []
     of_token: list[int] = []
-    starts = dict(zip(plain.first[:-1], plain.documents, strict=True))
+    starts = dict(zip(tokens.first[:-1].tolist(), documents, strict=True))
     name, sentence, number, empty = "", 0, 0, 0
-    for row, word in enumerate(plain.words):
+    columns = tokens.word.strings(), tokens.is_start.tolist(), tokens.is_empty.tolist()
+    for row, (word, is_start, is_empty) in enumerate(zip(*columns, strict=True)):
         if row in starts:
             name, sentence = starts[row], 0
-        if plain.is_start[row]:
+        if is_start:
             lines += [""] * bool(lines)
             lines += [f"# newdoc id = {name}"] * (row in starts)
             sentence, number, empty = sentence + 1, 0, 0
             lines.append(f"# sent_id = {name or 'sentence'}-{sentence}")
-        is_empty = plain.is_empty[row]
         number, empty = (number, empty + 1) if is_empty else (number + 1, 0)
         place = f"{number}.{empty}" if is_empty else str(number)
         lines.append("\t".join([place, word or "_", *["_"] * (_COLUMNS - 2)]))

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.fingerprint import DocumentPrint, Fingerprint
+from scoref.formats.token_sets import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.model import Corpus, Ints, Tokens
+    from scoref.model import Corpus, Tokens
 
     Mention = tuple[tuple[int, int, int], ...]
 
 
 def fingerprint(corpus: Corpus) -> Fingerprint:
     """Take the fingerprint of a corpus that was read with its tokens."""
-    places = _Places.of(corpus)
-    entities = _entities(corpus, places)
-    texts = _texts(corpus.tokens, places) if corpus.tokens else None
+    entities = _entities(corpus)
+    texts = _texts(corpus.tokens) if corpus.tokens else None
     documents = tuple(
         DocumentPrint(
             name.name,
@@ -35,50 +35,20 @@ def fingerprint(corpus: Corpus) -> Fingerprint:
     return Fingerprint(documents, sum(map(len, listed)), len(listed))
 
 
-class _Places(NamedTuple):
-    """Where each token stands among the words of its document.
-
-    A word has its number; an empty node that of the word before it, and which of the
-    empty nodes behind that word it is.
-    """
-
-    number: Ints
-    empty: Ints  # 0: a word
-
-    @classmethod
-    def of(cls, corpus: Corpus) -> _Places | None:
-        tokens = corpus.tokens
-        if tokens is None:
-            return None
-        is_empty, document = tokens.is_empty, tokens.document
-        words: Ints = np.cumsum(~is_empty)
-        before = np.concatenate(([0], words))[tokens.first[document]]
-        run = np.arange(len(words)) - np.maximum.accumulate(
-            np.where(is_empty, -1, np.arange(len(words)))
-        )
-        first = np.arange(len(words)) - tokens.first[document] + 1
-        number: Ints = words - before - 1
-        return cls(number, np.where(is_empty, np.minimum(run, first), 0))
-
-
-def _texts(tokens: Tokens, places: _Places | None) -> list[bytes]:
+def _texts(tokens: Tokens) -> list[bytes]:
     """Hash the words of each document."""
-    assert places is not None  # noqa: S101 - there are tokens
-    words = tokens.word.strings()
-    is_word = (places.empty == 0).tolist()
     return [
         hashlib.sha256(
             "\n".join(
                 word.replace("\\", "\\\\").replace("\n", "\\n")
-                for word, kept in zip(words[start:end], is_word[start:end], strict=True)
-                if kept
+                for word in text.word.strings()
             ).encode()
         ).digest()
-        for start, end in pairwise(tokens.first.tolist())
+        for text in tokens.overt.by_document()
     ]
 
 
-def _entities(corpus: Corpus, places: _Places | None) -> list[list[list[Mention]]]:
+def _entities(corpus: Corpus) -> list[list[list[Mention]]]:
     """List each document's entities, and the mentions of each, all sorted."""
     found: list[list[list[Mention]]] = [[] for _ in corpus.documents]
     refers = (
@@ -87,7 +57,7 @@ def _entities(corpus: Corpus, places: _Places | None) -> list[list[list[Mention]
         else corpus.anaphora.is_referring
     ).tolist()
     of_document = corpus.entity_document.tolist()
-    rows = zip(corpus.mention_entity.tolist(), _mentions(corpus, places), strict=True)
+    rows = zip(corpus.mention_entity.tolist(), _mentions(corpus), strict=True)
     for entity, mentions in groupby(sorted(rows), key=lambda row: row[0]):
         if refers[entity]:
             found[of_document[entity]].append([mention for _, mention in mentions])
@@ -96,16 +66,22 @@ def _entities(corpus: Corpus, places: _Places | None) -> list[list[list[Mention]
     return found
 
 
-def _mentions(corpus: Corpus, places: _Places | None) -> Iterator[Mention]:
-    if places is None or corpus.tokens is None:
+def _mentions(corpus: Corpus) -> Iterator[Mention]:
+    """Give the words of each mention by their numbers in the document.
+
+    An empty node has the number of the word before it, and which of the empty nodes
+    behind that word it is.
+    """
+    tokens = corpus.tokens
+    if tokens is None:
         for start, end in zip(
             corpus.mention_start.tolist(), corpus.mention_end.tolist(), strict=True
         ):
             yield ((start, end, 0),)
         return
-    sets = corpus.tokens.of_mentions(corpus)
-    number = places.number[sets.member].tolist()
-    empty = places.empty[sets.member].tolist()
+    sets = tokens.of_mentions(corpus)
+    _, nth, behind = numbers(tokens.first, tokens.is_empty)
+    number, empty = (nth - 1)[sets.member].tolist(), behind[sets.member].tolist()
     for start, end in pairwise(sets.start.tolist()):
         yield _runs(number[start:end], empty[start:end])
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-_NO_TEXTS = Texts(np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
-
 
 def codes(first: Ints, is_empty: Mask) -> Ints:
     """Number the tokens of documents: words from 1, empty nodes behind them.
@@ -109,16 +107,16 @@ def sentences_of(tokens: Tokens | None) -> Sentences:
     if tokens is None:
         nothing = np.zeros(0, dtype=np.int64)
         none = np.zeros(0, dtype=np.bool_)
-        return Sentences(nothing, none, nothing, _NO_TEXTS, nothing, _NO_TEXTS, nothing)
+        blank = Texts.blank(0)
+        return Sentences(nothing, none, nothing, blank, nothing, blank, nothing)
     start = np.flatnonzero(tokens.is_start)
-    document = np.repeat(np.arange(len(tokens.first) - 1), np.diff(tokens.first))
-    of_sentence = document[start]
+    document = tokens.document[start]
     return Sentences(
-        document=of_sentence,
-        is_start=np.diff(of_sentence, prepend=-1) != 0,
+        document=document,
+        is_start=np.diff(document, prepend=-1) != 0,
         line=tokens.line[start],
-        identifier=Texts.of([""] * len(start)),
-        word_count=np.diff(start, append=len(document)),
+        identifier=Texts.blank(len(start)),
+        word_count=np.diff(start, append=len(tokens.line)),
         word=tokens.word,
         word_line=tokens.line,
     )

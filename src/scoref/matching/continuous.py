@@ -56,7 +56,6 @@ def as_spans(corpus: Corpus) -> Corpus:
     corpus = corpus.with_tokens()
     tokens = corpus.tokens
     assert tokens is not None  # noqa: S101 - sets of words have words
-    assert tokens.code is not None  # noqa: S101 - and codes
     is_overt = ~tokens.is_empty
     place = np.where(is_overt, np.cumsum(is_overt) - 1, -1)
     overt = tokens.keep(is_overt)._replace(code=None)
@@ -89,11 +88,7 @@ def as_spans(corpus: Corpus) -> Corpus:
 def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:
     """Find the heads of mentions among words; -1: it is none."""
     assert corpus.words is not None  # noqa: S101 - asked before
-    assert tokens.code is not None  # noqa: S101
-    order = np.argsort(tokens.code, kind="stable")
-    row = np.searchsorted(tokens.code[order], corpus.words.head)
-    found: Ints = place[order[np.minimum(row, len(order) - 1)]]
-    return found
+    return place[tokens.rows(corpus.words.head)]
 
 
 def _are_referring(corpus: Corpus) -> Mask:

@@ -1,52 +1,64 @@
-"""Are documents of one name the same words? For spans, which are counted in tokens."""
+"""Have two texts the same words? If not, the first that differs is shown."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import AlignmentError
-from scoref.matching.ragged import Ragged
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus, Ints, Tokens
+    from scoref.model import Tokens
 
 
-def refuse_other_words(
-    one: Corpus, documents: Ints, other: Corpus, theirs: Ints
-) -> None:
-    """Show the first word that differs between documents of two files, if one does.
+class OtherWord(NamedTuple):
+    """Where two texts differ: what each has there, and in which lines.
 
-    Files without words are taken at their word.
-
-    Raises:
-        AlignmentError: a document has other words on the other side.
+    A text that has ended has no word there, and the line of its last one.
     """
-    if one.tokens is None or other.tokens is None:
-        return
-    ours, same = _tokens(one.tokens, documents), _tokens(other.tokens, theirs)
-    words = one.tokens.word.take(ours)
-    place = words.first_difference(other.tokens.word.take(same))
-    if place < 0:
-        return
-    here, there = int(same[place]), int(ours[place])
-    name = other.documents[_document(other.tokens, theirs, place)].name
-    raise AlignmentError(
-        f"this word of document '{name}' is '{other.tokens.word.text(here)}', but "
-        f"'{one.tokens.word.text(there)}' in {one.source}:{one.tokens.line[there]}",
-        source=other.source,
-        line=int(other.tokens.line[here]),
-        hint="documents of the same name must have the same words",
+
+    ours: str | None
+    theirs: str | None
+    our_line: int | None
+    their_line: int | None
+
+    def problem(self, source: str) -> str:
+        """Say what is wrong with the second text, given where the first one is from."""
+        place = f"{source}:{self.our_line}" if self.our_line else source
+        if self.theirs is None:
+            return f"the text ends here, but goes on with '{self.ours}' in {place}"
+        if self.ours is None:
+            return f"the text goes on with '{self.theirs}', but ends in {place}"
+        return f"this word is '{self.theirs}', but '{self.ours}' in {place}"
+
+
+def first_other_word(ours: Tokens, theirs: Tokens) -> OtherWord | None:
+    """Find the first word of a text that is not the same in another; None: all are."""
+    at = ours.first_difference(theirs)
+    if at < 0:
+        return None
+    return OtherWord(
+        _word(ours, at), _word(theirs, at), _line(ours, at), _line(theirs, at)
     )
 
 
-def _tokens(tokens: Tokens, documents: Ints) -> Ints:
-    """List the tokens of some documents, one document behind the other."""
-    return Ragged(tokens.first, np.arange(tokens.first[-1])).take(documents).value
+def _word(text: Tokens, at: int) -> str | None:
+    return text.word.text(at) if at < len(text.line) else None
 
 
-def _document(tokens: Tokens, documents: Ints, place: int) -> int:
-    """Find the document of a token among those."""
-    end = np.cumsum(np.diff(tokens.first)[documents])
-    return int(documents[np.searchsorted(end, place, side="right")])
+def _line(text: Tokens, at: int) -> int | None:
+    line = text.line[: at + 1][-1:]
+    return int(line[0]) or None if len(line) else None
+
+
+def refuse_other_words(
+    ours: Tokens, theirs: Tokens, *, sources: tuple[str, str], hint: str
+) -> None:
+    """Refuse the second of two texts that are not the same.
+
+    Raises:
+        AlignmentError: they are not; it shows the first word that differs.
+    """
+    found = first_other_word(ours, theirs)
+    if found is not None:
+        problem, line = found.problem(sources[0]), found.their_line
+        raise AlignmentError(problem, source=sources[1], line=line, hint=hint)

@@ -22,7 +22,7 @@ from scoref.matching.sentences import check_sentences
 from scoref.model import Note
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus, Ints, Tokens
+    from scoref.model import Corpus, Ints
     from scoref.scheme import Scheme
 
 
@@ -55,7 +55,8 @@ def on_one_text(
     if sides[0].tokens is None or sides[1].tokens is None:
         _refuse_characters(*sides)
         return ComparableSides(key, response, scheme)
-    if _are_equal(sides[0].tokens, sides[1].tokens) and _is_in_order(partner):
+    is_same = sides[0].tokens.first_difference(sides[1].tokens) < 0
+    if is_same and _is_in_order(partner):
         return ComparableSides(*sides, scheme)
     from scoref.matching.numbering import number_alike  # noqa: PLC0415 - rarely
 
@@ -145,11 +146,6 @@ def _refuse_characters(key: Corpus, response: Corpus) -> None:
                 source=other.source,
                 hint="JSON lines need 'sentences' or 'tokens' for that",
             )
-
-
-def _are_equal(one: Tokens, other: Tokens) -> bool:
-    """Tell whether all words are the same, byte for byte."""
-    return np.array_equal(one.first, other.first) and one.word.equals(other.word)
 
 
 def _is_in_order(partner: Ints) -> bool:

@@ -250,7 +250,7 @@ def test_other_words_are_named_by_annotator_file_and_line(tmp_path: Path) -> Non
     with pytest.raises(scoref.AlignmentError) as error:
         scoref.agree(people)
     message = str(error.value)
-    assert message.startswith(f"ben={tmp_path}/ben.conll:11: this word of document '")
+    assert message.startswith(f"ben={tmp_path}/ben.conll:11: this word is '")
     assert f"is 'bock', but 'book' in ada={tmp_path}/ada.conll:11" in message
 
 

@@ -69,7 +69,21 @@ def _take(
     number[rows[1][new]] = known[rows[0][new]]
     is_compared = sides.scheme.words is not None or other.format != corpus.format
     if scheme.reading == "strict" and corpus.words is None and not is_compared:
-        refuse_other_words(other, rows[0][new], corpus, rows[1][new])
+        _refuse_other_words(other, rows[0][new], corpus, rows[1][new])
+
+
+def _refuse_other_words(
+    other: Corpus, known: Ints, corpus: Corpus, documents: Ints
+) -> None:
+    """Compare the words of documents; files without words are taken at their word."""
+    if other.tokens is None or corpus.tokens is None:
+        return
+    refuse_other_words(
+        other.tokens.of_documents(known),
+        corpus.tokens.of_documents(documents),
+        sources=(other.source, corpus.source),
+        hint="documents of the same name must have the same words",
+    )
 
 
 def in_one_text(key: Corpus, response: Corpus, scheme: Scheme) -> ComparableSides:

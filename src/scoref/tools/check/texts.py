@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from scoref.errors import AlignmentError
 from scoref.matching.documents import pair_documents
+from scoref.matching.same_words import first_other_word
 from scoref.matching.sentences import check_sentences
 from scoref.matching.texts import pair_texts
 from scoref.rules import DIFFERENT_TEXT, DIFFERENT_WORDS, OTHER_WORDS
@@ -21,25 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoref.matching.documents import Documents
-    from scoref.model import Texts, Tokens
+    from scoref.matching.same_words import OtherWord
+    from scoref.model import Tokens
     from scoref.tools.check.problems import Problem
     from scoref.tools.check.views import View
 
 _SAME = "both files must have the same words, one for one"
-
-
-class _Words(NamedTuple):
-    """The words of one side by document, without zeros."""
-
-    view: View
-    text: Texts
-    first: list[int]
-    line: list[int]
-
-    @classmethod
-    def of(cls, view: View, tokens: Tokens) -> _Words:
-        kept = tokens.keep(~tokens.is_empty)
-        return cls(view, kept.word, kept.first.tolist(), kept.line.tolist())
 
 
 def different_texts(
@@ -102,69 +88,44 @@ def _different_words(
 ) -> Iterator[Problem]:
     if key.tokens is None or response.tokens is None:
         return
-    ours, theirs = _Words.of(key, key.tokens), _Words.of(response, response.tokens)
-    if ours.text.equals(theirs.text) and ours.first == theirs.first:
-        in_order = np.array_equal(documents.key, documents.response)
-        if in_order:
-            return
-    words = ours.text.strings(), theirs.text.strings()
-    for one, other in zip(
-        documents.key.tolist(), documents.response.tolist(), strict=True
-    ):
-        if one < 0 or other < 0:
-            continue
-        a, b = ours.first[one], theirs.first[other]
-        texts = (
-            words[0][a : ours.first[one + 1]],
-            words[1][b : theirs.first[other + 1]],
-        )
-        if texts[0] != texts[1]:
-            yield _first_difference(ours, theirs, (a, b), texts)
+    both = (documents.key >= 0) & (documents.response >= 0)
+    ours = key.tokens.overt.of_documents(documents.key[both])
+    theirs = response.tokens.overt.of_documents(documents.response[both])
+    if ours.first_difference(theirs) < 0:
+        return
+    for texts in zip(ours.by_document(), theirs.by_document(), strict=True):
+        if (found := first_other_word(*texts)) is not None:
+            yield _problem(key, response, texts, found)
 
 
-def _first_difference(
-    ours: _Words,
-    theirs: _Words,
-    first: tuple[int, int],
-    texts: tuple[list[str], list[str]],
+def _problem(
+    key: View, response: View, texts: tuple[Tokens, Tokens], found: OtherWord
 ) -> Problem:
     """Show the first word that differs in a document, on both sides."""
-    pairs = zip(*texts, strict=False)
-    different = [place for place, (a, b) in enumerate(pairs) if a != b]
-    lengths = len(texts[0]), len(texts[1])
-    at = different[0] if different else min(lengths)
-    source = ours.view.listing.source
-    # Where one text ends, the last line of its document is shown.
-    lines = [
-        side.line[start + min(at, length - 1)] if length else None
-        for side, start, length in zip((ours, theirs), first, lengths, strict=True)
-    ]
-    message = _message(texts, at, f"{source}:{lines[0]}")
-    if len(different) > 1 and lengths[0] == lengths[1]:
-        message += f", the first of {len(different)} that differ"
+    source, line = key.listing.source, found.their_line
+    message = found.problem(source)
+    lengths = len(texts[0].line), len(texts[1].line)
     if lengths[0] != lengths[1]:
         message += f"; {lengths[1]} words here, {lengths[0]} there"
-    line = lines[1]
-    shown = theirs.view.listing.text(line) if line else ""
-    word = texts[1][at] if at < lengths[1] else ""
-    is_refused = lengths[0] != lengths[1] or ours.view.corpus.words is not None
-    beside = excerpt(ours.view.listing.text(lines[0]))[0] if lines[0] else ""
-    return theirs.view.listing.problem(
+    elif (count := _differing(*texts)) > 1:
+        message += f", the first of {count} that differ"
+    shown = response.listing.text(line) if line else ""
+    is_refused = lengths[0] != lengths[1] or key.corpus.words is not None
+    beside = excerpt(key.listing.text(found.our_line))[0] if found.our_line else ""
+    return response.listing.problem(
         DIFFERENT_TEXT if is_refused else DIFFERENT_WORDS,
         message,
         line,
-        _place(shown, word),
+        _place(shown, found.theirs or ""),
         hint=_SAME,
-        beside=f"{source}:{lines[0]}: {beside}" if beside else "",
+        beside=f"{source}:{found.our_line}: {beside}" if beside else "",
     )
 
 
-def _message(texts: tuple[list[str], list[str]], at: int, place: str) -> str:
-    if at >= len(texts[1]):
-        return f"the text ends here, but goes on with '{texts[0][at]}' in {place}"
-    if at >= len(texts[0]):
-        return f"the text goes on with '{texts[1][at]}', but ends in {place}"
-    return f"this word is '{texts[1][at]}', but '{texts[0][at]}' in {place}"
+def _differing(one: Tokens, other: Tokens) -> int:
+    """Count the words that differ."""
+    words = zip(one.word.strings(), other.word.strings(), strict=True)
+    return sum(ours != theirs for ours, theirs in words)
 
 
 def _place(line: str, word: str) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +19,11 @@ from scoref.formats.parses import token_rows
 from scoref.formats.tokens import _conll2012_word, read_tokens
 from scoref.matching.continuous import as_spans
 from scoref.matching.ragged import Ragged, numbered
+from scoref.model import Texts, Tokens
 from scoref.tools.check import places
 
 if TYPE_CHECKING:
-    from scoref.model import Ints, Tokens
+    from scoref.model import Ints
     from scoref.rules import Rule
     from scoref.tools.check.duplicates import LineBrackets
     from scoref.tools.check.problems import FileListing, Problem
@@ -32,15 +33,6 @@ if TYPE_CHECKING:
 
 _PAIR = re.compile(r"\[\s*(\d+)\s*,\s*(\d+)\s*\]")
 _SHOWN = 40
-
-
-class Layout(NamedTuple):
-    """Where tokens are: a row for each, sorted by document."""
-
-    first: Ints  # by document, and the end of the last one
-    sentence: Ints
-    line: Ints
-    code: Ints | None
 
 
 class View:
@@ -87,17 +79,14 @@ class View:
             return None
 
     @cached_property
-    def layout(self) -> Layout | None:
+    def layout(self) -> Tokens | None:
         """Find where tokens are; None if the file does not tell, or contradicts."""
         corpus = self.corpus
         if self.format == CONLL_2012:
             # Without the words, which take ten times as long.
             first, row, sentence = token_rows(corpus, self.lines)
-            return Layout(first, sentence, row + 1, None)
-        tokens = self.tokens
-        if tokens is None or len(self.disagreeing):
-            return None
-        return Layout(tokens.first, tokens.sentence, tokens.line, tokens.code)
+            return Tokens(first, sentence, row + 1, Texts.blank(len(row)))
+        return None if len(self.disagreeing) else self.tokens
 
     @cached_property
     def disagreeing(self) -> Ints:
@@ -131,14 +120,8 @@ class View:
         if corpus.words is None or layout.code is None:
             first = layout.first[self.document]
             return first + corpus.mention_start, first + corpus.mention_end
-        order = np.argsort(layout.code, kind="stable")
-        codes = layout.code[order]
-        start = corpus.words.start
-        first, last = (
-            corpus.words.member[start[:-1]],
-            corpus.words.member[start[1:] - 1],
-        )
-        return order[np.searchsorted(codes, first)], order[np.searchsorted(codes, last)]
+        start, row = layout.of_mentions(corpus)
+        return row[start[:-1]], row[start[1:] - 1]
 
     def label(self, mention: int) -> str:
         """Name the entity of a mention."""

@@ -11,6 +11,7 @@ from scoref.errors import AlignmentError
 from scoref.formats.format import MENTION_TABLE
 from scoref.formats.token_sets import codes
 from scoref.matching.ragged import Ragged
+from scoref.matching.same_words import refuse_other_words
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
 from scoref.tools.convert.content import NOBODY
 
@@ -31,7 +32,7 @@ def based(source: Source, base: Source, *, fills: bool) -> Content:
     has those that stand between its words.
     """
     content, text = source.content, base.content.text
-    if text.words is None:
+    if not base.content.has_words:
         raise AlignmentError(
             "there are no words in this base", source=base.content.source, hint=_SAME
         )
@@ -40,6 +41,7 @@ def based(source: Source, base: Source, *, fills: bool) -> Content:
     moved = content._replace(
         documents=base.content.documents,
         text=text,
+        has_words=True,
         entity_document=documents[content.entity_document],
         members=Ragged(content.members.start, place[content.members.value]),
         minimum=Ragged(content.minimum.start, place[content.minimum.value]),
@@ -88,7 +90,7 @@ def _paired(source: Source, base: Source) -> Ints:
 def _places(content: Content, base: Content, documents: Ints) -> Ints:
     """Find the base's token for each token of the content."""
     text, other = content.text, base.text
-    if text.words is not None:
+    if content.has_words:
         _check_lengths(content, base, documents)
     mine = codes(text.first, text.is_empty)
     mine = documents[mine >> SENTENCE_BITS] << SENTENCE_BITS | mine & _PLACE
@@ -105,15 +107,18 @@ def _places(content: Content, base: Content, documents: Ints) -> Ints:
             source=base.source,
             hint=_SAME,
         )
-    _check_words(content, base, place)
+    if content.has_words:
+        refuse_other_words(
+            text.overt,
+            other.overt.of_documents(documents),
+            sources=(content.source, base.source),
+            hint=_SAME,
+        )
     return place
 
 
 def _check_lengths(content: Content, base: Content, documents: Ints) -> None:
-    ours, theirs = (
-        np.bincount(each.document[~each.is_empty], minlength=len(each.first) - 1)
-        for each in (content.text, base.text)
-    )
+    ours, theirs = (np.diff(each.text.overt.first) for each in (content, base))
     for row, document in enumerate(documents.tolist()):
         if ours[row] != theirs[document]:
             raise AlignmentError(
@@ -124,24 +129,9 @@ def _check_lengths(content: Content, base: Content, documents: Ints) -> None:
             )
 
 
-def _check_words(content: Content, base: Content, place: Ints) -> None:
-    ours, theirs = content.text.words, base.text.words
-    if ours is None or theirs is None:
-        return
-    is_empty = content.text.is_empty.tolist()
-    for row, at in enumerate(place.tolist()):
-        if ours[row] != theirs[at] and not is_empty[row]:
-            raise AlignmentError(
-                f"this word is '{theirs[at]}', but '{ours[row]}' in {content.source}",
-                source=base.source,
-                line=int(base.text.line[at]) or None,
-                hint=_SAME,
-            )
-
-
 def _check_texts(moved: Content) -> None:
     """See that mentions have the texts that the rows of a table say."""
-    words = moved.text.words or []
+    words = moved.text.word.strings()
     both = zip(moved.lists(), moved.mention_text, strict=False)
     for row, (tokens, said) in enumerate(both):
         found = " ".join(words[token] for token in tokens)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from scoref.matching.ragged import numbered
 from scoref.tools.convert.losses import Loss
@@ -26,11 +27,9 @@ class PlainEntity(NamedTuple):
 
 
 class PlainContent(NamedTuple):
-    """Content as plain values; what is equal is the same content."""
+    """Content as plain values, but for the text; what is equal is the same content."""
 
     documents: tuple[str, ...]
-    words: list[tuple[str, ...]] | None
-    starts: list[tuple[int, ...]] | None
     entities: list[PlainEntity]
     plurals: list[tuple[PlainEntity, PlainEntity]]
     bridges: list[tuple[Mention, Mention, str]]
@@ -38,26 +37,12 @@ class PlainContent(NamedTuple):
 
 def plain(content: Content) -> PlainContent:
     """Give content in a form that does not depend on rows and labels."""
-    text = content.text
-    bounds = list(pairwise(text.first.tolist()))
-    words = starts = None
-    if text.words is not None:
-        # What stands in an empty node is not part of the text.
-        shown = zip(text.words, text.is_empty.tolist(), strict=True)
-        forms = ["" if is_empty else word for word, is_empty in shown]
-        words = [tuple(forms[first:last]) for first, last in bounds]
-        starts = [
-            tuple(text.is_start[first:last].nonzero()[0].tolist())
-            for first, last in bounds
-        ]
     mentions = _mentions(content)
     entities = _entities(content, mentions)
     pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
     anaphors = content.anaphor.tolist(), content.antecedent.tolist(), content.relation
     return PlainContent(
         documents=content.documents,
-        words=words,
-        starts=starts,
         entities=sorted(entities),
         plurals=sorted((entities[a], entities[b]) for a, b in pairs),
         bridges=sorted(
@@ -65,6 +50,22 @@ def plain(content: Content) -> PlainContent:
             for a, b, relation in zip(*anaphors, strict=True)
         ),
     )
+
+
+def differing(mine: Content, theirs: Content) -> str | None:
+    """Name what is not the same; None if all of it is."""
+    if mine.has_words != theirs.has_words:
+        return "words"
+    if mine.has_words:
+        ours, others = mine.text, theirs.text
+        # What stands in an empty node is not part of the text.
+        if ours.overt.first_difference(others.overt) >= 0:
+            return "words"
+        for column in ("is_empty", "is_start"):
+            if not np.array_equal(getattr(ours, column), getattr(others, column)):
+                return column
+    before, after = plain(mine)._asdict(), plain(theirs)._asdict()
+    return next((name for name in before if before[name] != after[name]), None)
 
 
 def reordered(before: Content, after: Content) -> list[Loss]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from scoref.formats import COREFUD
 from scoref.matching.ragged import Ragged
-from scoref.model import SENTENCE_BITS, WORD_BITS
+from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,44 +26,13 @@ NOBODY = -1
 _PLACE = (1 << SENTENCE_BITS) - 1
 
 
-class Text(NamedTuple):
-    """Tokens by document; ``first`` ends with the end of the last one."""
-
-    first: Ints
-    words: list[str] | None  # None where a format does not tell them
-    is_start: Mask  # of a sentence
-    is_empty: Mask
-    line: Ints
-
-    @property
-    def document(self) -> Ints:
-        """Say of each token which document it is in."""
-        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
-
-    def keep(self, kept: Mask) -> tuple[Text, Ints]:
-        """Leave out tokens, and say where the others have gone to."""
-        place = np.where(kept, np.cumsum(kept) - 1, NOBODY)
-        before = np.concatenate(([0], np.cumsum(kept)))
-        # A sentence whose first token is left out starts with the next one.
-        sentence = np.cumsum(self.is_start)[kept]
-        text = Text(
-            first=before[self.first],
-            words=None
-            if self.words is None
-            else [self.words[row] for row in np.flatnonzero(kept).tolist()],
-            is_start=np.diff(sentence, prepend=-1) != 0,
-            is_empty=self.is_empty[kept],
-            line=self.line[kept],
-        )
-        return text, place
-
-
 class Content(NamedTuple):
     """Documents, entities and mentions, in columns, and what is said of them."""
 
     source: str
     documents: tuple[str, ...]
-    text: Text
+    text: Tokens
+    has_words: bool  # False: nobody tells them, and those of the text are blank
     entity_document: Ints
     entity_label: tuple[str, ...]
     entity_type: tuple[str, ...]  # empty: none
@@ -104,9 +73,9 @@ class Content(NamedTuple):
 
     def keep_tokens(self, kept: Mask) -> Content:
         """Leave out tokens, and mentions that were nothing else."""
-        text, place = self.text.keep(kept)
+        place = np.where(kept, np.cumsum(kept) - 1, NOBODY)
         content = self._replace(
-            text=text,
+            text=self.text.keep(kept),
             members=_filtered(self.members, place),
             minimum=_filtered(self.minimum, place),
             head=np.where(self.head == NOBODY, NOBODY, place[self.head]),
@@ -202,13 +171,14 @@ def content_of(corpus: Corpus) -> Content:
     """Take the content of a corpus, which should have been read with its tokens."""
     for fault in corpus.faults.values():
         raise fault
-    text, members = (_without_text if corpus.tokens is None else _with_text)(corpus)
+    text, members = _text_and_members(corpus)
     anaphora, count = corpus.anaphora, len(corpus.entity_label)
     nothing = np.zeros(0, dtype=np.int64)
     content = Content(
         source=corpus.source,
         documents=tuple(name.short for name in corpus.documents),
         text=text,
+        has_words=corpus.tokens is not None,
         entity_document=corpus.entity_document,
         entity_label=corpus.entity_label,
         entity_type=corpus.entity_type or ("",) * count,
@@ -232,21 +202,10 @@ def content_of(corpus: Corpus) -> Content:
     return kept.by_document()
 
 
-def _with_text(corpus: Corpus) -> tuple[Text, Ragged]:
-    tokens = corpus.tokens
-    assert tokens is not None  # noqa: S101 - asked before
-    text = Text(
-        first=tokens.first,
-        words=tokens.word.strings(),
-        is_start=tokens.is_start,
-        is_empty=tokens.is_empty,
-        line=tokens.line,
-    )
-    return text, Ragged(*tokens.of_mentions(corpus))
-
-
-def _without_text(corpus: Corpus) -> tuple[Text, Ragged]:
-    """Number tokens as far as they are known of: to the last one of a mention."""
+def _text_and_members(corpus: Corpus) -> tuple[Tokens, Ragged]:
+    if corpus.tokens is not None:
+        return corpus.tokens, Ragged(*corpus.tokens.of_mentions(corpus))
+    # Tokens are known of as far as to the last one of a mention.
     document = corpus.entity_document[corpus.mention_entity]
     if corpus.words is None:
         start, place = corpus.token_sets()
@@ -259,10 +218,9 @@ def _without_text(corpus: Corpus) -> tuple[Text, Ragged]:
     if corpus.document_tokens is not None:
         count = corpus.document_tokens
     first = np.concatenate(([0], np.cumsum(count)))
-    is_start = np.zeros(int(first[-1]), dtype=np.bool_)
-    is_start[first[:-1][count > 0]] = True
-    nothing = np.zeros(len(is_start), dtype=np.int64)
-    text = Text(first, None, is_start, np.zeros_like(is_start), nothing)
+    sentence = np.repeat(np.arange(len(count)), count)
+    blank = Texts.blank(len(sentence))
+    text = Tokens(first, sentence, np.zeros_like(sentence), blank)
     return text, Ragged(start, place + first[owner])
 
 
@@ -277,26 +235,17 @@ def _distinct(rows: Ragged) -> Ragged:
 
 
 def _heads(corpus: Corpus) -> Ints:
-    if corpus.format != COREFUD or corpus.words is None:
+    if corpus.format != COREFUD or corpus.words is None or corpus.tokens is None:
         return np.full(len(corpus.mention_entity), NOBODY)
-    return _rows(corpus, corpus.words.head)
+    return corpus.tokens.rows(corpus.words.head)
 
 
 def _minimums(corpus: Corpus) -> Ragged:
-    if corpus.words is None or corpus.words.minimum is None:
+    words, tokens = corpus.words, corpus.tokens
+    if words is None or words.minimum is None or tokens is None:
         start = np.zeros(len(corpus.mention_entity) + 1, dtype=np.int64)
         return Ragged(start, np.zeros(0, dtype=np.int64))
-    start, member = corpus.words.minimum
-    return Ragged(start, _rows(corpus, member))
-
-
-def _rows(corpus: Corpus, codes: Ints) -> Ints:
-    """Find the tokens that have these codes."""
-    assert corpus.tokens is not None  # noqa: S101 - what has heads has tokens
-    code = corpus.tokens.code
-    assert code is not None  # noqa: S101 - and codes
-    order = np.argsort(code, kind="stable")
-    return order[np.searchsorted(code[order], codes)]
+    return Ragged(words.minimum.start, tokens.rows(words.minimum.member))
 
 
 def _places(order: Ints) -> Ints:

@@ -17,7 +17,7 @@ from scoref.formats._joining import joined
 from scoref.formats.format import BRAT
 from scoref.model import Note
 from scoref.tools.convert.basing import based
-from scoref.tools.convert.comparing import plain, reordered
+from scoref.tools.convert.comparing import differing, reordered
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.labels import changed
 from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
@@ -174,7 +174,7 @@ def _other_side(source: Source, side: Side) -> list[Note]:
 
 
 def _check_words(content: Content, target: Target) -> None:
-    if target.needs_words and content.text.words is None:
+    if target.needs_words and not content.has_words:
         raise FormatError(
             f"there are no words here, but {target.label} is made of words",
             source=content.source,
@@ -190,15 +190,13 @@ def _verified(
         again = content_of(_brat(files))
     else:
         again = read_source(files[ONE], format=target.name).content
-    mine, theirs = plain(content), plain(again)
-    for field in mine._fields:
-        if getattr(mine, field) != getattr(theirs, field):
-            raise FormatError(
-                f"{target.label} does not give back the same {field}: this is a fault "
-                "of scoref",
-                source=content.source,
-                hint="please report it, with the file",
-            )
+    if (what := differing(content, again)) is not None:
+        raise FormatError(
+            f"{target.label} does not give back the same {what}: this is a fault of "
+            "scoref",
+            source=content.source,
+            hint="please report it, with the file",
+        )
     return reordered(content, again)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.model import Texts
 from scoref.tools.convert.losses import LEFT_OUT, Step, at_token
 
 if TYPE_CHECKING:
@@ -50,22 +51,19 @@ def _documents(content: Content, kept: Mask) -> Found:
 
 def _sentences(content: Content) -> Found:
     text = content.text
-    first = np.zeros_like(text.is_start)
-    first[text.first[:-1][np.diff(text.first) > 0]] = True
-    rows = np.flatnonzero(text.is_start & ~first)
-    left = content._replace(text=text._replace(is_start=first))
+    whole = text._replace(sentence=text.document)
+    rows = np.flatnonzero(text.is_start & ~whole.is_start)
+    left = content._replace(text=whole)
     return left, len(rows), at_token(content, int(rows[0])) if len(rows) else ""
 
 
 def _words(content: Content) -> Found:
     """Keep the texts of mentions, and nothing else."""
-    words = content.text.words
-    if words is None:
+    if not content.has_words:
         return content, 0, ""
+    words = content.text.word.strings()
     texts = (" ".join(words[token] for token in each) for each in content.lists())
-    left = content._replace(
-        text=content.text._replace(words=None), mention_text=tuple(texts)
-    )
+    left = content._replace(has_words=False, mention_text=tuple(texts))
     return left, len(words), at_token(content, 0) if words else ""
 
 
@@ -73,7 +71,7 @@ def spelling(can_hold: Callable[[str], bool]) -> Step:
     """Make a step for words that a format cannot write."""
 
     def find(content: Content) -> Found:
-        words = content.text.words or []
+        words = content.text.word.strings() if content.has_words else []
         is_empty = content.text.is_empty.tolist()
         rows = [
             row
@@ -82,10 +80,9 @@ def spelling(can_hold: Callable[[str], bool]) -> Step:
         ]
         if not rows:
             return content, 0, ""
-        words = list(words)
         for row in rows:
             words[row] = _UNWRITABLE.sub("_", words[row]) or "_"
-        left = content._replace(text=content.text._replace(words=words))
+        left = content._replace(text=content.text._replace(word=Texts.of(words)))
         return left, len(rows), at_token(content, rows[0])
 
     outcome = "white space in them becomes '_'"

@@ -18,21 +18,20 @@ from scoref.formats import (
     universal_anaphora_writer,
 )
 from scoref.formats.base_text import (
-    Plain,
     base_of_file,
     plain_base,
     with_relations,
     with_trees,
 )
 from scoref.formats.token_sets import codes, sentences_of
-from scoref.model import Anaphora, Corpus, DocumentName, Texts, Tokens, Words, WordSets
+from scoref.model import Anaphora, Corpus, DocumentName, Words, WordSets
 from scoref.tools.convert.content import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scoref.formats.base_text import Base
-    from scoref.model import Ints, Sentences
+    from scoref.model import Ints, Sentences, Tokens
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.sources import Source
 
@@ -87,11 +86,7 @@ def _by_document(content: Content) -> Corpus:
     """Make a corpus whose words are counted by document."""
     text, (start, row) = content.text, content.members
     code = codes(text.first, text.is_empty)
-    sentence = np.cumsum(text.is_start) - 1
-    tokens = None
-    if text.words is not None:
-        words = Texts.of(text.words)
-        tokens = Tokens(text.first, sentence, text.line, words, code)
+    tokens = text._replace(code=code) if content.has_words else None
     first, last = content.mention_first, content.mention_last
     offset = text.first[content.mention_document]
     is_span = bool((last - first + 1 == np.diff(start)).all())
@@ -175,17 +170,7 @@ def _base(content: Content, source: Source) -> Base:
         base = base_of_file(source.data, source.format, content.text.line)
         if in_order and base is not None:
             return base
-    text = content.text
-    assert text.words is not None  # noqa: S101 - asked before
-    return plain_base(
-        Plain(
-            content.documents,
-            text.first.tolist(),
-            text.words,
-            text.is_start.tolist(),
-            text.is_empty.tolist(),
-        )
-    )
+    return plain_base(content.documents, content.text)
 
 
 def _split_antecedents(content: Content) -> dict[int, bytes]:

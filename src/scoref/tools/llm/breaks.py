@@ -82,7 +82,7 @@ def _difference(
     token = int(text.first[min(start, len(text.first) - 1)])
     return Break(
         kind,
-        int(document.line[token]),
+        int(document.tokens.line[token]),
         _words(text, document, max(0, start - _AROUND), start),
         _words(text, document, start, end),
         _shown(reading, *output),

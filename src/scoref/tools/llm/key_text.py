@@ -10,6 +10,8 @@ taken.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.formats.conllu_trees import DependencyTrees
-    from scoref.model import Corpus, Ints
+    from scoref.model import Corpus, Ints, Tokens
 
 
 class Word(NamedTuple):
@@ -56,19 +58,27 @@ class KeyText(NamedTuple):
         return cls(pieces.text, owner, first, last)
 
 
-class KeyDocument(NamedTuple):
+@dataclass(frozen=True)
+class KeyDocument:
     """The tokens of one document, and what other texts are made of.
 
     ``behind`` has, by token, the word that an empty node depends on, and ``surface``
     by its first word a token of several words: the last one, and its form.
     """
 
-    words: list[str]
-    is_zero: NDArray[np.bool_]
-    sentence: Ints
-    line: Ints
+    tokens: Tokens
     behind: dict[int, int]
     surface: dict[int, tuple[int, str]]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Write accents in one way, as answers are."""
+        return list(map(composed, self.tokens.word.strings()))
+
+    @cached_property
+    def is_zero(self) -> NDArray[np.bool_]:
+        """Mark empty nodes."""
+        return self.tokens.is_empty
 
     def text_for(self, answer: Sequence[str]) -> KeyText:
         """Choose the text that an answer is most like."""
@@ -136,21 +146,15 @@ def _within(surface: dict[int, tuple[int, str]]) -> dict[int, int]:
 
 def documents_of(key: Corpus, trees: DependencyTrees | None) -> Iterator[KeyDocument]:
     """Give the documents of a key, one by one."""
-    tokens = key.tokens
-    assert tokens is not None  # noqa: S101 - a key without text was refused
-    words = list(map(composed, tokens.word.strings()))
-    code = np.zeros(len(words), dtype=np.int64) if tokens.code is None else tokens.code
+    assert key.tokens is not None  # noqa: S101 - a key without text was refused
     surfaces = {each.first: each for each in trees.surfaces} if trees else {}
-    for first, last in pairwise(tokens.first.tolist()):
-        rows = slice(first, last)
-        places = {each: row for row, each in enumerate(code[rows].tolist())}
+    for tokens in key.tokens.by_document():
+        codes = [] if tokens.code is None else tokens.code.tolist()
+        places = {code: row for row, code in enumerate(codes)}
         found = (surfaces[each] for each in places if each in surfaces)
         yield KeyDocument(
-            words[rows],
-            tokens.is_empty[rows],
-            tokens.sentence[rows],
-            tokens.line[rows],
-            _parents(places, tokens.sentence[rows], trees) if trees else {},
+            tokens,
+            _parents(places, tokens.sentence, trees) if trees else {},
             {
                 places[each.first]: (places[each.last], each.form)
                 for each in found

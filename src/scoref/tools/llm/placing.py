@@ -200,7 +200,7 @@ def _between(
 
 def _in_sentence(tokens: tuple[int, ...], document: KeyDocument) -> tuple[int, ...]:
     """Keep what is in the sentence in which a mention starts."""
-    sentence = document.sentence[list(tokens)]
+    sentence = document.tokens.sentence[list(tokens)]
     if sentence[0] == sentence[-1]:
         return tokens
     return tuple(np.array(tokens)[sentence == sentence[0]].tolist())

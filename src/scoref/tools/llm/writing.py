@@ -89,9 +89,7 @@ class _Mentions(NamedTuple):
         tokens = [member[a:b].tolist() for a, b in pairwise(start.tolist())]
         head = [each[0] for each in tokens]
         if key.words is not None and key.tokens.code is not None:
-            order = np.argsort(key.tokens.code, kind="stable")
-            place = np.searchsorted(key.tokens.code[order], key.words.head)
-            head = order[place].tolist()
+            head = key.tokens.rows(key.words.head).tolist()
         refers = np.ones(len(key.entity_document), dtype=np.bool_)
         if key.anaphora is not None:
             refers = key.anaphora.is_referring

@@ -1,0 +1,247 @@
+"""What a reader hands on: one side of a corpus, in columns.
+
+There is no object for a mention. A mention is a row of the ``mention_*``
+columns, an entity a row of the ``entity_*`` columns, and rows are sorted by
+document and entity, in the order in which the file brought them: that order
+decides which of two duplicates is the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.model.text import (
+    EMPTY,
+    LAST_WORD,
+    SENTENCE_BITS,
+    WORD_BITS,
+    Cells,
+    Parses,
+    Sentences,
+    Texts,
+    Tokens,
+    WordSets,
+    listed,
+    place_codes,
+)
+from scoref.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from scoref.errors import FormatError
+    from scoref.fingerprint import Fingerprint
+    from scoref.topics import Topic
+
+    Ints = NDArray[np.int64]
+
+__all__ = [
+    "EMPTY",
+    "LAST_WORD",
+    "SENTENCE_BITS",
+    "WORD_BITS",
+    "Anaphora",
+    "Cells",
+    "Corpus",
+    "DocumentName",
+    "Note",
+    "Parses",
+    "Relation",
+    "Sentences",
+    "Texts",
+    "Tokens",
+    "WordSets",
+    "Words",
+    "listed",
+    "packed_text",
+    "place_codes",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was passed over or decided, told beside the score."""
+
+    kind: str
+    count: int
+    message: str
+
+    def __post_init__(self) -> None:
+        """Leave one line of what names of documents and files may have brought in."""
+        object.__setattr__(self, "message", printable(self.message))
+
+
+class DocumentName(NamedTuple):
+    """What a document is called, here and in other formats.
+
+    Key and response name the same document if they share an alias. A document that its
+    file does not name has none: it is called by its number, and goes by its place.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+
+    @classmethod
+    def plain(cls, name: str) -> DocumentName:
+        """Name a document that goes by one name only."""
+        return cls(name, (name,))
+
+    @classmethod
+    def numbered(cls, number: int) -> DocumentName:
+        """Call a document without a name by its number, counted from 1."""
+        return cls(str(number), ())
+
+    @property
+    def short(self) -> str:
+        """Give the name that other formats are to have."""
+        return self.aliases[0] if self.aliases else self.name
+
+
+class Relation(NamedTuple):
+    """A bridge or a split antecedent, as it stands in the file."""
+
+    kind: str
+    line: int
+    value: str
+
+
+def packed_text(text: str) -> int:
+    """Write up to eight bytes of a text as an integer.
+
+    >>> packed_text("X")
+    88
+    """
+    return int.from_bytes(text.encode()[:8], "little")
+
+
+class Words(NamedTuple):
+    """What mentions are made of where a format says so.
+
+    A word is an integer, the same on both sides: it grows with the sentence and with
+    the place in it. The words of mention ``row`` are ``member[start[row]:start[row +
+    1]]``. A zero is a mention whose head is an empty node, and ``dependencies`` are
+    those of such heads. ``head_upos`` is the head's part of speech, as
+    `packed_text` writes it.
+
+    In CorefUD words are counted by sentence, in Universal Anaphora by document: there,
+    the document takes the place of the sentence, and a zero has the number of the word
+    before it.
+    """
+
+    sentences: Sentences
+    start: Ints
+    member: Ints
+    head: Ints
+    is_zero: NDArray[np.bool_]
+    head_upos: NDArray[np.uint64]
+    dependencies: Mapping[int, frozenset[tuple[str, str]]]
+    relations: tuple[Relation, ...] = ()
+    minimum: WordSets | None = None  # what a partial match needs; None: the head
+    by_document: bool = False  # whether words are counted by document
+    names_heads: bool = True  # False: no mention has one, and first words are heads
+
+    @property
+    def length(self) -> Ints:
+        """Count the words of each mention."""
+        return np.diff(self.start)
+
+
+class Anaphora(NamedTuple):
+    """What a format says beyond identity, by the rows of entities and mentions.
+
+    Entity ``element`` is one of those that ``plural`` stands for. Mention ``anaphor``
+    is understood by way of mention ``antecedent``, and ``relation`` says how.
+    """
+
+    markable: tuple[str, ...]  # what each mention is called
+    is_referring: NDArray[np.bool_]  # by entity
+    plural: Ints
+    element: Ints
+    anaphor: Ints
+    antecedent: Ints
+    relation: tuple[str, ...]
+    notes: tuple[Note, ...] = ()  # of interest only where plurals are scored
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One side: documents, entities and mentions.
+
+    A mention is the tokens ``mention_start`` to ``mention_end`` of its document,
+    both counted from 0 and both part of it. ``faults`` holds what is wrong with
+    single documents, by row: it matters only where such a document is scored.
+    """
+
+    source: str
+    format: str
+    documents: tuple[DocumentName, ...]
+    document_tokens: Ints | None  # None where the format does not tell
+    document_line: Ints  # 0 where there are no lines
+    entity_document: Ints
+    entity_label: tuple[str, ...]
+    mention_entity: Ints
+    mention_start: Ints
+    mention_end: Ints
+    mention_line: Ints
+    mention_order: Ints | None = None  # in which they were complete; None: of the rows
+    notes: tuple[Note, ...] = ()
+    faults: Mapping[int, FormatError] = field(default_factory=dict)
+    words: Words | None = None
+    anaphora: Anaphora | None = None
+    entity_type: tuple[str, ...] | None = None  # None where nobody asked for it
+    document_genre: tuple[str, ...] | None = None  # likewise; "" where it is not said
+    fingerprint: Fingerprint | None = None  # likewise
+    parses: Parses | None = None
+    tokens: Tokens | None = None  # None where nobody asked for them, or there are none
+    mention_type: tuple[str, ...] | None = None  # None where the file does not say it
+    mention_kbid: tuple[str, ...] | None = None  # likewise; what it is linked to
+    # What mentions are called, by document, and where they are; None: nothing.
+    mention_ids: Mapping[str, Mapping[str, tuple[int, int]]] | None = None
+    has_labels: bool = True  # False: labels are numbers that the reader gave
+    document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
+    pieces: WordSets | None = None  # tokens of mentions, where some have gaps
+    later: Callable[[], Tokens | None] | None = field(
+        default=None, compare=False, repr=False
+    )  # reads them after all
+
+    def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
+        """Leave out mentions that are spans; entities stay, even if they are empty."""
+        rows = np.flatnonzero(kept)
+        order = self.mention_order
+        return replace(
+            self,
+            mention_entity=self.mention_entity[rows],
+            mention_start=self.mention_start[rows],
+            mention_end=self.mention_end[rows],
+            mention_line=self.mention_line[rows],
+            mention_order=None if order is None else order[rows],
+            mention_type=_taken(self.mention_type, rows),
+            mention_kbid=_taken(self.mention_kbid, rows),
+        )
+
+    def with_tokens(self) -> Corpus:
+        """Read the text, if there is one and it was not read before."""
+        if self.tokens is not None or self.later is None:
+            return self
+        return replace(self, tokens=self.later(), later=None)
+
+    def token_sets(self) -> WordSets:
+        """List the tokens of mentions that are spans, counted by document.
+
+        Mentions with gaps are scored from their first to their last token; what
+        writes them asks here what they are.
+        """
+        if self.pieces is not None:
+            return self.pieces
+        length = self.mention_end - self.mention_start + 1
+        start = np.concatenate(([0], np.cumsum(length)))
+        return WordSets(start, listed(self.mention_start, length, source=self.source))
+
+
+def _taken(texts: tuple[str, ...] | None, rows: Ints) -> tuple[str, ...] | None:
+    return None if texts is None else tuple(texts[row] for row in rows.tolist())

@@ -1,0 +1,321 @@
+"""A text in columns: words, sentences, and which tokens are whose.
+
+There is one class for the text of any format, `Tokens`, and `Tokens.first_difference`
+says whether two texts are the same.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import TooLargeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints
+
+
+SENTENCE_BITS, WORD_BITS = 32, 12
+"""A word is its sentence, its number and, for an empty node, the second one: 3.1 of
+the first sentence is ``0 << SENTENCE_BITS | 3 << WORD_BITS | 1``."""
+
+EMPTY = (1 << WORD_BITS) - 1
+LAST_WORD = (1 << SENTENCE_BITS - WORD_BITS) - 1
+"""The greatest numbers: of an empty node behind a word, and of a word."""
+
+
+def place_codes(sentence: Ints, number: Ints, empty: Ints) -> Ints:
+    """Make codes of words, whose first part may be a document as well."""
+    return sentence << SENTENCE_BITS | number << WORD_BITS | empty
+
+
+_FIRST_BYTE = -64  # of a character in UTF-8, signed; what follows is below
+
+
+class Texts(NamedTuple):
+    """Many short texts in one: their bytes, one behind the other, and lengths."""
+
+    data: NDArray[np.uint8]
+    length: Ints
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Texts:
+        """Put texts one behind the other."""
+        found = list(texts)
+        joined = "".join(found)
+        data = joined.encode("utf-8", "surrogatepass")
+        length = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        if len(data) > len(joined):  # some characters are several bytes
+            starts = np.flatnonzero(np.frombuffer(data, dtype=np.int8) >= _FIRST_BYTE)
+            end = np.append(starts, len(data))[np.cumsum(length)]
+            length = np.diff(end, prepend=0)
+        return cls(np.frombuffer(data, dtype=np.uint8), length)
+
+    @classmethod
+    def blank(cls, count: int) -> Texts:
+        """Give so many texts that say nothing."""
+        return cls(np.zeros(0, dtype=np.uint8), np.zeros(count, dtype=np.int64))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Texts]) -> Texts:
+        """Put those of several behind each other."""
+        return cls(
+            np.concatenate([part.data for part in parts]),
+            np.concatenate([part.length for part in parts]),
+        )
+
+    def first_difference(self, other: Texts) -> int:
+        """Find the first text that is another one there; -1: none of those both have.
+
+        >>> Texts.of(["a", "bc"]).first_difference(Texts.of(["ab", "c"]))
+        0
+        """
+        common = min(len(self.length), len(other.length))
+        unequal = np.flatnonzero(self.length[:common] != other.length[:common])[:1]
+        until = int(unequal[0]) if len(unequal) else common
+        ends = np.cumsum(self.length[:until])
+        size = int(ends[-1]) if until else 0
+        byte = np.flatnonzero(self.data[:size] != other.data[:size])[:1]
+        if len(byte):
+            return int(np.searchsorted(ends, byte[0], side="right"))
+        return int(unequal[0]) if len(unequal) else -1
+
+    def text(self, row: int) -> str:
+        """Give one of them."""
+        start = int(self.length[:row].sum())
+        piece = self.data[start : start + int(self.length[row])]
+        return piece.tobytes().decode("utf-8", "replace")
+
+    def strings(self) -> list[str]:
+        """Give all of them."""
+        data, end = self.data.tobytes(), np.cumsum(self.length)
+        places = zip((end - self.length).tolist(), end.tolist(), strict=True)
+        return [data[a:b].decode("utf-8", "replace") for a, b in places]
+
+    def take(self, rows: Ints) -> Texts:
+        """Keep some of them, in a new order."""
+        length = self.length[rows]
+        start = (np.cumsum(self.length) - self.length)[rows]
+        place = np.arange(length.sum()) + np.repeat(
+            start - np.cumsum(length) + length, length
+        )
+        return Texts(self.data[place], length)
+
+
+class Cells(NamedTuple):
+    """Texts by their places in a file: nobody asks for most of them."""
+
+    data: bytes
+    start: Ints
+    end: Ints
+
+    def copied(self) -> Texts:
+        """Put all of them one behind the other."""
+        length = self.end - self.start
+        place = np.arange(length.sum()) + np.repeat(
+            self.start - np.cumsum(length) + length, length
+        )
+        return Texts(np.frombuffer(self.data, dtype=np.uint8)[place], length)
+
+    def texts(self, rows: Ints | slice = slice(None)) -> tuple[bytes, ...]:
+        """Give some of them, or all."""
+        places = zip(self.start[rows].tolist(), self.end[rows].tolist(), strict=True)
+        return tuple([self.data[start:end] for start, end in places])
+
+    def take(self, rows: Ints) -> Cells:
+        """Keep some of them, in a new order."""
+        return Cells(self.data, self.start[rows], self.end[rows])
+
+
+_MOST_WORDS, _LONG = 1 << 22, 64
+"""So many words may mentions have in all, and so many on average in any case."""
+
+
+def listed(first: Ints, length: Ints, step: int = 1, *, source: str = "") -> Ints:
+    """List the words of runs, given the first one of each and how many there are.
+
+    >>> listed(np.array([3, 8]), np.array([2, 3])).tolist()
+    [3, 4, 8, 9, 10]
+
+    Raises:
+        TooLargeError: mentions are so long that memory might not do.
+    """
+    end = np.cumsum(length)
+    count = int(end[-1]) if len(end) else 0
+    if count > max(_MOST_WORDS, _LONG * len(length)):
+        place = f"{source}: " if source else ""
+        raise TooLargeError(
+            f"{place}{len(length):,} mentions have {count:,} words in all, which is "
+            f"too much: {count // len(length):,} each, on average"
+        )
+    number = np.arange(count) - np.repeat(end - length, length)
+    return np.repeat(first, length) + step * number
+
+
+class WordSets(NamedTuple):
+    """A set of words for each mention: ``member[start[row]:start[row + 1]]``."""
+
+    start: Ints
+    member: Ints
+
+
+class Tokens(NamedTuple):
+    """The text of a corpus, for people and for other formats: a row for each token.
+
+    Tokens are sorted by document, and sentences are numbered through the corpus. In
+    CorefUD and Universal Anaphora a token is a word or an empty node, and ``code`` is
+    what `Words` calls it; elsewhere mentions are counted in tokens of a document.
+    """
+
+    first: Ints  # by document, and the end of the last one
+    sentence: Ints
+    line: Ints
+    word: Texts  # Universal Anaphora's zeros have none
+    code: Ints | None = None
+
+    @property
+    def document(self) -> Ints:
+        """Say of each token which document it is in."""
+        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+    @property
+    def is_start(self) -> NDArray[np.bool_]:
+        """Mark the tokens that start a sentence; documents start one as well."""
+        is_start: NDArray[np.bool_] = np.diff(self.sentence, prepend=-1) != 0
+        is_start[self.first[:-1][np.diff(self.first) > 0]] = True
+        return is_start
+
+    @property
+    def is_empty(self) -> NDArray[np.bool_]:
+        """Mark empty nodes."""
+        if self.code is None:
+            return np.zeros(len(self.line), dtype=np.bool_)
+        is_empty: NDArray[np.bool_] = (self.code & EMPTY) > 0
+        return is_empty
+
+    @property
+    def overt(self) -> Tokens:
+        """Leave out empty nodes."""
+        is_empty = self.is_empty
+        return self.keep(~is_empty) if is_empty.any() else self
+
+    def first_difference(self, other: Tokens) -> int:
+        """Find the first token that is another word there, or in another document.
+
+        It may be the first one that only one text has; -1: the texts are the same.
+        """
+        common = min(len(self.line), len(other.line))
+        is_moved = self.document[:common] != other.document[:common]
+        found = [self.word.first_difference(other.word)]
+        found += np.flatnonzero(is_moved)[:1].tolist()
+        found += [common] if len(self.line) != len(other.line) else []
+        return min((place for place in found if place >= 0), default=-1)
+
+    def by_document(self) -> Iterator[Tokens]:
+        """Give the text of each document by itself."""
+        byte = np.concatenate(([0], np.cumsum(self.word.length)))
+        for start, end in pairwise(self.first.tolist()):
+            rows = slice(start, end)
+            data = self.word.data[byte[start] : byte[end]]
+            yield Tokens(
+                np.array([0, end - start]),
+                self.sentence[rows],
+                self.line[rows],
+                Texts(data, self.word.length[rows]),
+                None if self.code is None else self.code[rows],
+            )
+
+    def of_documents(self, rows: Ints) -> Tokens:
+        """Keep some documents, in a new order."""
+        length = np.diff(self.first)[rows]
+        first = np.concatenate(([0], np.cumsum(length)))
+        row = np.arange(first[-1]) + np.repeat(self.first[rows] - first[:-1], length)
+        return self._taken(first, row)
+
+    def keep(self, kept: NDArray[np.bool_]) -> Tokens:
+        """Leave out the others."""
+        before = np.concatenate(([0], np.cumsum(kept)))
+        return self._taken(before[self.first], np.flatnonzero(kept))
+
+    def _taken(self, first: Ints, rows: Ints) -> Tokens:
+        return Tokens(
+            first,
+            self.sentence[rows],
+            self.line[rows],
+            self.word.take(rows),
+            None if self.code is None else self.code[rows],
+        )
+
+    def forms(self, empty: str) -> list[str]:
+        """Give the words as people see them; ``empty``: a node without a form."""
+        words = self.word.strings()
+        for row in np.flatnonzero(self.is_empty).tolist():
+            words[row] = empty if words[row] in {"", "_"} else words[row]
+        return words
+
+    def rows(self, code: Ints) -> Ints:
+        """Find the tokens that `Words` calls by these codes."""
+        assert self.code is not None  # noqa: S101 - what has words has codes
+        order = np.argsort(self.code, kind="stable")
+        return order[np.searchsorted(self.code[order], code)]
+
+    def of_mentions(self, corpus: Corpus) -> WordSets:
+        """Find the rows of each mention's tokens."""
+        if corpus.words is not None and self.code is not None:
+            return WordSets(corpus.words.start, self.rows(corpus.words.member))
+        start, member = corpus.token_sets()
+        first = self.first[corpus.entity_document[corpus.mention_entity]]
+        return WordSets(start, member + np.repeat(first, np.diff(start)))
+
+
+class Sentences(NamedTuple):
+    """What two files must have in common to be compared word by word."""
+
+    document: Ints
+    is_start: NDArray[np.bool_]  # of a document, or of a part of one
+    line: Ints
+    identifier: Texts
+    word_count: Ints  # without empty nodes
+    word: Texts
+    word_line: Ints
+
+    def tokens(self, documents: int) -> Tokens:
+        """Give the words as a text, one document behind the other."""
+        document = np.repeat(self.document, self.word_count)
+        count = np.bincount(document, minlength=documents)
+        order = np.argsort(document, kind="stable")
+        sentence = np.repeat(np.arange(len(self.line)), self.word_count)
+        return Tokens(
+            np.concatenate(([0], np.cumsum(count))),
+            sentence[order],
+            self.word_line[order],
+            self.word.take(order),
+        )
+
+    def first_difference(self, other: Sentences) -> int:
+        """Find the sentence of the first word that is another one there; -1: none."""
+        word = self.word.first_difference(other.word)
+        if word < 0:
+            return -1
+        return int(np.searchsorted(np.cumsum(self.word_count), word, side="right"))
+
+
+class Parses(NamedTuple):
+    """The tokens of a CoNLL-2012 file, each with its piece of a parse such as ``(NP*``.
+
+    Token 3 of document ``row`` stands at ``first[row] + 3``. Where a line is too short
+    to have a word, or a parse, it is empty.
+    """
+
+    first: Ints  # by document
+    sentence: Ints
+    line: Ints
+    word: Cells
+    tag: Cells
+    piece: Cells

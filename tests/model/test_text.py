@@ -1,0 +1,86 @@
+"""A text in columns: which tokens it keeps, and where it is not another one."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoref.formats.token_sets import codes
+from scoref.model import Texts, Tokens
+
+WORDS = st.sampled_from(("", "a", "b", "ab", "é", "東"))
+DOCUMENTS = st.lists(st.lists(WORDS, max_size=3), max_size=3)
+
+
+def text(*documents: list[str]) -> Tokens:
+    """Make a text; an empty node is a word that starts with a zero."""
+    words = [word for document in documents for word in document]
+    first = np.cumsum([0, *map(len, documents)])
+    is_empty = np.array([word.startswith("0") for word in words], dtype=np.bool_)
+    return Tokens(
+        first=first,
+        sentence=np.arange(len(words)),
+        line=np.arange(1, len(words) + 1),
+        word=Texts.of(words),
+        code=codes(first, is_empty),
+    )
+
+
+def places(documents: list[list[str]]) -> list[tuple[int, str]]:
+    return [(row, word) for row, words in enumerate(documents) for word in words]
+
+
+@given(one=DOCUMENTS, other=DOCUMENTS)
+def test_the_first_difference_is_that_of_plain_lists(
+    one: list[list[str]], other: list[list[str]]
+) -> None:
+    pairs = enumerate(zip_longest(places(one), places(other)))
+    expected = next((row for row, (a, b) in pairs if a != b), -1)
+    assert text(*one).first_difference(text(*other)) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ([["a", "b"]], [["a", "b"]], -1),
+        ([["a", "b"]], [["a", "c"]], 1),
+        ([["a", "bc"]], [["ab", "c"]], 0),
+        ([["a"], ["b"]], [["a", "b"]], 1),
+        ([["a", "b"]], [["a"]], 1),
+        ([], [["a"]], 0),
+    ],
+)
+def test_words_documents_and_ends_make_a_difference(
+    one: list[list[str]], other: list[list[str]], expected: int
+) -> None:
+    assert text(*one).first_difference(text(*other)) == expected
+
+
+def test_overt_words_are_a_text_without_empty_nodes() -> None:
+    found = text(["0x", "a"], ["0y"], ["b", "0z"]).overt
+    assert found.first.tolist() == [0, 1, 1, 2]
+    assert found.word.strings() == ["a", "b"]
+    assert found.line.tolist() == [2, 4]
+
+
+@given(documents=DOCUMENTS, data=st.data())
+def test_documents_are_taken_in_any_order(
+    documents: list[list[str]], data: st.DataObject
+) -> None:
+    rows = data.draw(st.permutations(range(len(documents))))
+    rows = rows[: data.draw(st.integers(0, len(rows)))]
+    found = text(*documents).of_documents(np.array(rows, dtype=np.int64))
+    chosen = [documents[row] for row in rows]
+    assert found.first_difference(text(*chosen)) == -1
+    assert [each.word.strings() for each in found.by_document()] == chosen
+
+
+def test_a_token_is_found_by_its_code() -> None:
+    found = text(["a", "0x", "b"], ["c"])
+    assert found.code is not None
+    order = np.array([3, 1, 0])
+    assert found.rows(found.code[order]).tolist() == order.tolist()
