@@ -87,8 +87,8 @@ def test_an_archive_is_not_called_damaged_where_memory_does_not_do(
 def test_mentions_of_too_many_words_are_refused_with_their_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(model, "_MOST_WORDS", 100)
-    monkeypatch.setattr(model, "_LONG", 5)
+    monkeypatch.setattr(model.text, "_MOST_WORDS", 100)
+    monkeypatch.setattr(model.text, "_LONG", 5)
     with pytest.raises(FormatError) as caught:
         formats.read_data(_nested(12), source="x.conllu", role="key")
     assert str(caught.value).splitlines()[0] == (
@@ -203,8 +203,8 @@ def test_all_zeros_at_once_score_what_pairs_of_them_score(
 def test_spans_of_too_many_words_are_refused_where_words_are_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model, "_MOST_WORDS", 100)
-    monkeypatch.setattr(model, "_LONG", 5)
+    monkeypatch.setattr(model.text, "_MOST_WORDS", 100)
+    monkeypatch.setattr(model.text, "_LONG", 5)
     spans = [[start, 23 - start] for start in range(12)]
     text = json.dumps({"doc_key": "d", "clusters": [spans]})
     (tmp_path / "x.jsonl").write_text(text, encoding="utf-8")
