@@ -62,6 +62,7 @@ def test_the_public_names_are_these() -> None:
         "explain",
         "find_errors",
         "load_result",
+        "report",
         "save_result",
         "score",
         "score_bias",

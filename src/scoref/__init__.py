@@ -13,6 +13,7 @@
 
     scoref.find_errors("key.conll", "response.conll")  # by kind, and what each costs
     scoref.show("key.conll", "response.conll")  # a document in a notebook
+    scoref.report("key.conll", ["a.conll", "b.conll"], "report.html")  # a page
 
     scoref.score_folders("gold", ["system-a", "system-b"])  # many datasets
     scoref.score_table({"r1": "x", "r2": "x"}, {"r1": 1, "r2": 2})  # records
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from scoref.tools.gap.scoring import score_gap
     from scoref.tools.llm.scoring import score_output
     from scoref.tools.report.notebook import show
+    from scoref.tools.report.reporting import report
 
 __all__ = [
     "SCHEMES",
@@ -88,6 +90,7 @@ __all__ = [
     "explain",
     "find_errors",
     "load_result",
+    "report",
     "save_result",
     "score",
     "score_bias",
@@ -121,6 +124,7 @@ _HOME = {
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "load_result": "scoring.saved",
+    "report": "tools.report.reporting",
     "save_result": "scoring.saved",
     "score": "scoring.evaluate",
     "score_bias": "tools.bias.halves",

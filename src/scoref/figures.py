@@ -81,3 +81,12 @@ def signed(value: float, precision: int = 2) -> str:
     """
     text = f"{100 * value:+.{precision}f}"
     return text if float(text) else text[1:]
+
+
+def counted(count: int, what: str) -> str:
+    """Count things.
+
+    >>> counted(1, "error"), counted(2, "error")
+    ('1 error', '2 errors')
+    """
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -18,6 +18,8 @@ _STYLE = """\
 .scoref-shown thead th { border-bottom: 1px solid currentcolor; font-weight: 500; }
 .scoref-shown td small { display: block; font-weight: 400; opacity: 0.75; }
 .scoref-shown td.best { font-weight: 700; }
+.scoref-shown .text { text-align: left; }
+.scoref-shown.boxed { max-height: 80vh; overflow: auto; }
 .scoref-shown code { background: none; font-size: 0.85em; overflow-wrap: anywhere; }
 .scoref-shown ul { font-size: 0.9em; list-style: none; margin: 0.5em 0; padding: 0; }"""
 
@@ -50,11 +52,26 @@ def minus(text: str) -> str:
 
 
 def table(
-    header: Iterable[str], rows: Iterable[Sequence[str | FigureCell]], last: str = ""
+    header: Iterable[str],
+    rows: Iterable[Sequence[str | FigureCell]],
+    last: str = "",
+    texts: Iterable[int] = (),
 ) -> str:
-    """Draw a table; its first column names rows, ``last`` is a class of the last."""
-    heads = "".join(f'<th scope="col">{escaped(text)}</th>' for text in header)
-    lines = [_row(row) for row in rows]
+    """Draw a table; its first column names rows.
+
+    Args:
+        header: labels of columns.
+        rows: their cells.
+        last: a class of the last row.
+        texts: columns that begin on the left, as text does.
+    """
+    labels = list(header)
+    kinds = ["text" if place in {*texts} else "" for place in range(len(labels))]
+    heads = "".join(
+        f'<th scope="col"{_kind(kind)}>{escaped(text)}</th>'
+        for text, kind in zip(labels, kinds, strict=True)
+    )
+    lines = [_row(row, kinds) for row in rows]
     if last and lines:
         lines[-1] = lines[-1].replace("<tr>", f'<tr class="{last}">', 1)
     body = "\n".join(lines)
@@ -69,25 +86,35 @@ def listed(texts: Iterable[str]) -> str:
 
 
 def shown(
-    *parts: str, signatures: Iterable[str] = (), notes: Iterable[str] = ()
+    *parts: str,
+    signatures: Iterable[str] = (),
+    notes: Iterable[str] = (),
+    is_boxed: bool = False,
 ) -> str:
     """Put together what a notebook shows, signatures and notes below the rest.
 
-    Colours are the notebook's own, so that it may be light or dark.
+    Colours are the notebook's own, so that it may be light or dark. What is boxed
+    scrolls, so that it stays within a screen.
     """
     codes = [f"<div><code>{escaped(each)}</code></div>" for each in signatures]
     inner = "\n".join([*parts, *codes, listed(map(called, notes))])
-    return f'<div class="scoref-shown"><style>{_STYLE}</style>\n{inner}</div>'
+    boxed = ' boxed" tabindex="0' if is_boxed else ""
+    return f'<div class="scoref-shown{boxed}"><style>{_STYLE}</style>\n{inner}</div>'
 
 
-def _row(row: Sequence[str | FigureCell]) -> str:
+def _row(row: Sequence[str | FigureCell], kinds: Sequence[str]) -> str:
     first, *rest = row
-    cells = "".join(f"<td{_kind(cell)}>{_content(cell)}</td>" for cell in rest)
+    cells = "".join(
+        f"<td{_kind(kind, cell)}>{_content(cell)}</td>"
+        for cell, kind in zip(rest, kinds[1:], strict=True)
+    )
     return f'<tr><th scope="row" dir="auto">{_content(first)}</th>{cells}</tr>'
 
 
-def _kind(cell: str | FigureCell) -> str:
-    return f' class="{cell.kind}"' if isinstance(cell, FigureCell) and cell.kind else ""
+def _kind(kind: str, cell: str | FigureCell = "") -> str:
+    own = cell.kind if isinstance(cell, FigureCell) else ""
+    kinds = " ".join(each for each in (kind, own) if each)
+    return f' class="{kinds}"' if kinds else ""
 
 
 def _content(cell: str | FigureCell) -> str:

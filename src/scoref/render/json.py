@@ -21,20 +21,27 @@ if TYPE_CHECKING:
 
 def render_json(report: Report) -> str:
     """Write everything that a report has for programs."""
-    return json_text(
-        {
-            "schema": report.schema,
-            **report.more,
-            "results": list(report.objects()),
-            "failures": [loss._asdict() for loss in report.failures],
-            "notes": list(report.notes),
-        }
-    )
+    return _text(as_dict(report))
+
+
+def as_dict(report: Report) -> dict[str, object]:
+    """Give the same in plain values."""
+    found: dict[str, object] = {
+        "schema": report.schema,
+        **report.more,
+        "results": list(report.objects()),
+        "failures": [loss._asdict() for loss in report.failures],
+        "notes": list(report.notes),
+    }
+    return {name: _plain(each) for name, each in found.items()}
 
 
 def json_text(written: object) -> str:
     """Write a value for programs, and for people who look at it."""
-    plain = _plain(written)
+    return _text(_plain(written))
+
+
+def _text(plain: object) -> str:
     text = json.dumps(plain, ensure_ascii=False, indent=2, allow_nan=False)
     return printable_json(text)
 

@@ -70,6 +70,11 @@ def score_report(results: Sequence[Result], view: ScoreView) -> Report:
     )
 
 
+def result_report(result: Result) -> Report:
+    """Report one response."""
+    return score_report([result], ScoreView())
+
+
 def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     """List what was noted, a line for each kind."""
     told: list[tuple[str, Note]] = []

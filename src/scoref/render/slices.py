@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from scoref.render.report import Part
     from scoref.scoring.results import Result
+    from scoref.scoring.slices import Slices as Sliced
 
     Slices = Mapping[str, Mapping[str, Result]]
 
@@ -36,6 +37,12 @@ def slices_report(systems: Slices, by: str, precision: int = 2) -> Report:
         rows=lambda: _rows(systems, by),
         notes=_notes(systems),
     )
+
+
+def sliced_report(slices: Sliced) -> Report:
+    """Report the slices of one system."""
+    response = next((each.response for each in slices.values()), "")
+    return slices_report({response: slices}, slices.by)
 
 
 def _notes(systems: Slices) -> list[str]:

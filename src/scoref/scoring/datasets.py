@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref import formats
+from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
+from scoref.figures import counted
 from scoref.metrics import chosen, usual
 from scoref.notes import note_lines
 from scoref.printable import printable
@@ -52,8 +54,8 @@ _WORTH_A_PROCESS = 1 << 20
 _EVERY = usual("texts", "words", "zeros", "anaphora")
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetResults:
+@dataclass(frozen=True, slots=True, repr=False)
+class DatasetResults(Displayed):
     """Datasets × systems × columns of a shared task's table."""
 
     datasets: tuple[str, ...]
@@ -63,6 +65,14 @@ class DatasetResults:
     results: Mapping[tuple[str, str, str], Result]
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
+
+    _reported_by = "render.datasets:datasets_report"
+    _is_several = True
+
+    @property
+    def _in_short(self) -> str:
+        systems, datasets = len(self.systems), len(self.datasets)
+        return f"{counted(systems, 'system')} on {counted(datasets, 'dataset')}"
 
     def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
         """Give one figure; None where there is none."""

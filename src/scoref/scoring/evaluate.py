@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
     from scoref.scheme import Choice, Layer, Scheme
     from scoref.scoring.results import Result
+    from scoref.scoring.slices import Slices
     from scoref.scoring.windows import Windowed
 
     Path = str | os.PathLike[str]
@@ -327,7 +328,7 @@ def _score_windows(
 
 def slice_files(
     key: Path, responses: Iterable[Path], wanted: Wanted, by: str
-) -> Iterator[dict[str, Result]]:
+) -> Iterator[Slices]:
     """Score slices of each response; see `scoref.scoring.slices`."""
     from scoref.scoring.slices import (  # noqa: PLC0415 - if wanted
         layer_of,
@@ -344,7 +345,7 @@ def score_slices(
     response: Path | Entities | Documents,
     by: str,
     **options: Unpack[Request],
-) -> dict[str, Result]:
+) -> Slices:
     """Score parts of the mentions, or of the documents, one by one.
 
     Args:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.displayed import Displayed
 from scoref.errors import OptionError
-from scoref.metrics import CONLL, labels_of, means, metrics_of
+from scoref.figures import figure
+from scoref.metrics import CONLL, labels_of, leading, means, metrics_of, usual
 from scoref.metrics.base import Score
+from scoref.scheme import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,8 +28,8 @@ UNDEFINED = {"zero": 0.0, "one": 1.0, "nan": float("nan")}
 """What 0/0 may be: 0, as in coreference; 1, as in FACTORIE; or not a number."""
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
+@dataclass(frozen=True, eq=False, repr=False)
+class Result(Displayed):
     """The scores of one response, full precision, and how they came about.
 
     ``counts`` has a matrix for each metric: a row for each document, and the
@@ -85,6 +88,18 @@ class Result:
         if CONLL not in self.metrics:
             raise OptionError("'conll' was not among the metrics that were asked for")
         return self.scores[CONLL].f1
+
+    @property
+    def headline(self) -> str:
+        """The metric that stands for a result where there is room for one.
+
+        Of texts it is the CoNLL score, of tables only if somebody asked for it.
+        """
+        is_usual = {*usual("tables")} <= {*self.metrics}
+        if self.format != TABLE or (CONLL in self.metrics and not is_usual):
+            return leading(self.metrics)
+        first = (name for name in self.metrics if name not in {CONLL, "mentions"})
+        return next(first, self.metrics[0])
 
     def flat(self, prefix: str = "") -> dict[str, float]:
         """Give every figure a name such as ``muc/f1``, for loggers.
@@ -179,20 +194,18 @@ class Result:
             for row, document in enumerate(self.documents)
         }
 
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        from scoref import markup  # noqa: PLC0415 - few results are shown in one
-        from scoref.figures import figures  # noqa: PLC0415
+    @property
+    def _reported_by(self) -> str:
+        if self.format == TABLE:
+            return "tools.table.rendering:clustering_report"
+        return "render.scores:result_report"
 
-        labels = labels_of(self.scheme, self.metrics)
-        rows = [
-            [labels[name], *figures(name, score)] for name, score in self.scores.items()
-        ]
-        return markup.shown(
-            markup.table(["", "Recall", "Precision", "F₁"], rows),
-            signatures=[self.signature],
-            notes=[note.message for note in self.notes],
-        )
+    @property
+    def _in_short(self) -> str:
+        metric = self.headline
+        label = labels_of(self.scheme, [metric])[metric]
+        score = self.scores[metric]
+        return f"{label} {figure(metric, score.f1, is_defined=score.has_figures)}"
 
     def _selected(self, scores: dict[str, Score]) -> dict[str, Score]:
         for mean in means(self.metrics):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency.listings import list_mentions
+from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.metrics import conll
 from scoref.metrics._shares import shared_counts, sliceable
@@ -25,7 +26,7 @@ from scoref.scheme import as_typed
 from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scoref.contingency.listings import Listed, Listings
     from scoref.model import Corpus, Ints
@@ -54,6 +55,23 @@ _TYPES = {"PRON": "pronoun", "PROPN": "proper", "NOUN": "common"}
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
 
 
+class Slices(Displayed, dict[str, "Result"]):
+    """Results by the names of the slices, in their order, and what they go by."""
+
+    _reported_by = "render.slices:sliced_report"
+
+    def __init__(self, found: Mapping[str, Result], by: str) -> None:
+        super().__init__(found)
+        self.by = by
+
+    def __reduce__(self) -> tuple[type[Slices], tuple[dict[str, Result], str]]:
+        return Slices, (dict(self), self.by)
+
+    @property
+    def _in_short(self) -> str:
+        return f"{len(self)} by {self.by}"
+
+
 def layer_of(by: str) -> Layer | None:
     """Say what must be read of the files for it; None: nothing special."""
     return "types" if by == "entity-type" else None
@@ -65,7 +83,7 @@ def slice_corpora(
     scheme: Scheme,
     metrics: tuple[str, ...],
     by: str,
-) -> dict[str, Result]:
+) -> Slices:
     """Score each slice; every one is a result over the same documents, or some."""
     kind, _, pattern = by.partition(":")
     if kind not in BY or (pattern and kind != "genre"):
@@ -81,10 +99,11 @@ def slice_corpora(
         found = _of_distances(key, response, scheme)
     else:
         found = _of_mentions(key, response, scheme, metrics, kind)
-    return {
+    named = {
         name: dataclasses.replace(result, slice=(by, name))
         for name, result in found.items()
     }
+    return Slices(named, by)
 
 
 def _refuse_units(scheme: Scheme) -> None:

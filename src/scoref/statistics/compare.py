@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.displayed import Displayed
 from scoref.errors import OptionError
+from scoref.figures import counted
 from scoref.metrics import is_distance
 from scoref.scoring.results import Result, signature_of
 from scoref.statistics.chance import draw, randomise
@@ -63,8 +65,8 @@ class Difference(NamedTuple):
     losses: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Displayed):
     """Every pair of systems, and how they were compared."""
 
     results: Mapping[str, Result | Mapping[str, Result]]
@@ -80,11 +82,12 @@ class Comparison:
     is_exact: bool
     notes: tuple[Note, ...] = ()
 
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        from scoref.statistics.display import comparison_html  # noqa: PLC0415 - few are shown
+    _reported_by = "tools.compare.rendering:comparison_report"
 
-        return comparison_html(self)
+    @property
+    def _in_short(self) -> str:
+        documents = counted(self.documents, "document")
+        return f"{counted(len(self.results), 'system')} on {documents}"
 
     @property
     def signature(self) -> str:

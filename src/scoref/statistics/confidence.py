@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.model import Note
 from scoref.statistics.additive import FIGURES, Additive
@@ -39,8 +40,8 @@ in docs/confidence.md, in percent."""
 _ADVICE = "; unit=entities (--unit entities) draws entities instead"
 
 
-@dataclass(frozen=True, slots=True)
-class Confidence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Confidence(Displayed):
     """Intervals of every figure, and how they were found."""
 
     level: float
@@ -52,11 +53,11 @@ class Confidence:
     intervals: Mapping[str, Mapping[str, Interval]]
     notes: tuple[Note, ...] = ()
 
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        from scoref.statistics.display import confidence_html  # noqa: PLC0415 - few are shown
+    _reported_by = "render.intervals:intervals_report"
 
-        return confidence_html(self)
+    @property
+    def _in_short(self) -> str:
+        return f"{self.level:g} % intervals over {self.count} {self.unit}"
 
     @property
     def signature(self) -> str:

@@ -334,4 +334,4 @@ def test_a_plan_that_asks_for_the_width_at_hand_asks_for_the_draws_at_hand() -> 
 def test_it_shows_itself_in_a_notebook() -> None:
     shown = scoref.estimate(SAMPLE, PREDICTED)._repr_html_()
     assert "66.67" in shown
-    assert "promised: clusters are complete" in shown
+    assert "Promised: clusters are complete" in shown

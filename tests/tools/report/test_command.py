@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import scoref
 from places import EXAMPLES
 from scoref.tools.report.command import command
 
@@ -166,3 +167,43 @@ def test_names_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
     odd = tmp_path / os.fsdecode(b"r\xff.conll")
     odd.write_bytes(Path(FILES[1]).read_bytes())
     written(tmp_path / "page.html", FILES[0], str(odd))
+
+
+def test_python_writes_the_same_page(tmp_path: Path) -> None:
+    names = {"ours": MANY[1], "base": MANY[2]}
+    words = [f"{name}={path}" for name, path in names.items()]
+    CliRunner().invoke(command, [MANY[0], *words, "-o", str(tmp_path / "a.html")])
+    place = tmp_path / "b.html"
+    assert scoref.report(MANY[0], names, place) == str(place)
+    assert place.read_bytes() == (tmp_path / "a.html").read_bytes()
+
+
+def test_python_takes_one_response_or_several(tmp_path: Path) -> None:
+    place = tmp_path / "page.html"
+    scoref.report(MANY[0], MANY[1], place, documents=["chat/*"])
+    page = place.read_text(encoding="utf-8")
+    assert 0 < texts_in(page) < 24
+    scoref.report(Path(MANY[0]), [Path(MANY[1]), MANY[2]], place, metrics="lea")
+    assert "many-b.conll" in place.read_text(encoding="utf-8")
+
+
+def test_python_writes_folders_and_names_what_is_missing(tmp_path: Path) -> None:
+    for folder, names in {"gold": ("a", "b"), "ours": ("a",)}.items():
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.conll").write_bytes(
+                Path(FILES[0]).read_bytes()
+            )
+    gold, ours, place = (tmp_path / name for name in ("gold", "ours", "page.html"))
+    with pytest.raises(scoref.FormatError, match="1 file is left out"):
+        scoref.report(gold, ours, place)
+    assert (tmp_path / "page-datasets" / "a.html").exists()
+    with pytest.raises(scoref.OptionError, match="other keys are for files"):
+        scoref.report(
+            tmp_path / "gold", tmp_path / "ours", place, other_keys={"x": "y"}
+        )
+
+
+def test_python_refuses_a_place_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(scoref.FormatError, match="no such folder"):
+        scoref.report(FILES[0], FILES[1], tmp_path / "nowhere" / "page.html")

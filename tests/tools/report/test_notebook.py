@@ -14,7 +14,6 @@ import made_up_texts
 import scoref
 from places import EXAMPLES
 from scoref.errors import OptionError
-from scoref.statistics.display import comparison_html, confidence_html
 from scoref.tools.report.notebook import drawn, show
 from scoref.tools.report.page import render_page
 
@@ -60,12 +59,12 @@ def test_intervals_and_comparisons_are_shown() -> None:
     worse = {**documents, "3": [["a", "b"]], "4": [["d", "e"]]}
     result = scoref.score(documents, worse)
     intervals = scoref.confidence(result, resamples=50)
-    assert intervals.signature in plain(confidence_html(intervals))
+    assert intervals.signature in plain(intervals._repr_html_())
     other = scoref.score(documents, documents)
     compared = scoref.compare({"<b>": result, "other": other}, resamples=50)
-    shown = comparison_html(compared)
+    shown = compared._repr_html_()
     assert "<b>" not in re.sub(r"<style>.*?</style>", "", shown, flags=re.DOTALL)
-    assert "&lt;b&gt; − other" in shown
+    assert "&lt;b&gt; - other" in shown
     assert compared.signature in plain(shown)
 
 

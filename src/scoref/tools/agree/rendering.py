@@ -35,7 +35,10 @@ class AgreeView(NamedTuple):
     matrices: bool = False
 
 
-def agreement_report(found: Agreement, view: AgreeView) -> Report:
+USUAL = AgreeView()
+
+
+def agreement_report(found: Agreement, view: AgreeView = USUAL) -> Report:
     """Report all figures."""
     return Report(
         name="agree",

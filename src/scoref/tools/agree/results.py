@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.displayed import Displayed
+from scoref.figures import counted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -173,8 +176,8 @@ class Intervals:
         )
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Displayed):
     """How far annotators agree, and how good a response is where they differ."""
 
     names: tuple[str, ...]
@@ -198,7 +201,14 @@ class Agreement:
     confidence: Intervals | None
     notes: tuple[Note, ...]
     scored: str  # the signature of the scores
-    annotated: Annotated = field(repr=False)
+    annotated: Annotated
+
+    _reported_by = "tools.agree.rendering:agreement_report"
+
+    @property
+    def _in_short(self) -> str:
+        documents = counted(len(self.per_document), "document")
+        return f"{counted(len(self.names), 'annotator')} of {documents}"
 
     @property
     def signature(self) -> str:

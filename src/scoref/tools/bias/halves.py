@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, OptionError
+from scoref.figures import counted
 from scoref.scoring.evaluate import Wanted, score_files
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import RESAMPLES, SEED
@@ -30,13 +32,19 @@ PAIRS = r"//(\d+)"
 PRO, ANTI = "pro", "anti"
 
 
-@dataclass(frozen=True, eq=False)
-class BiasResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class BiasResult(Displayed):
     """The scores of both halves, whose documents are called by their pairs."""
 
     pro: Result
     anti: Result
     comparison: Comparison
+
+    _reported_by = "tools.bias.rendering:bias_report"
+
+    @property
+    def _in_short(self) -> str:
+        return f"{counted(self.pairs, 'pair')} of texts"
 
     @property
     def pairs(self) -> int:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
+from scoref.figures import counted
 from scoref.printable import printable
 from scoref.render.report import Column, Line, Listing, Remarks, Report, Table
 from scoref.rules import RULES, SEVERITIES
@@ -119,15 +120,6 @@ def render_repairs(counts: Mapping[str, int], out: str) -> str:
         return f"{out}: nothing to repair; this is a copy"
     rules = ", ".join(f"{rule} {count}" for rule, count in counts.items())
     return f"{out}: {counted(sum(counts.values()), 'problem')} repaired ({rules})"
-
-
-def counted(count: int, what: str) -> str:
-    """Count things.
-
-    >>> counted(1, "error"), counted(2, "error")
-    ('1 error', '2 errors')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _first(

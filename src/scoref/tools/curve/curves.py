@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
+from scoref.displayed import Displayed
 from scoref.errors import OptionError
+from scoref.figures import counted
 from scoref.metrics import METRICS, is_distance
 from scoref.metrics.base import Score
 from scoref.statistics.additive import FIGURES
@@ -100,16 +102,23 @@ def _score(figures: CurveFigures, row: int) -> Score:
     return Score(recall, precision, f1, bool(figures.is_defined[row]))
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Displayed):
     """The scores of the clusters that pairs make, at every threshold."""
 
     points: Points
     key_clusters: int
     signature: str
     notes: tuple[Note, ...]
-    cuttings: Cuttings = field(repr=False)
+    cuttings: Cuttings
     columns: Mapping[str, str] = field(default_factory=dict)
+    best_by: str = "bcub"  # the metric by which the best threshold is shown
+
+    _reported_by = "tools.curve.rendering:whole_report"
+
+    @property
+    def _in_short(self) -> str:
+        return counted(len(self.points), "threshold")
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -107,7 +108,8 @@ def curve(  # noqa: PLR0913 - what is scored, and how tables are read
         progress=progress,
     )
     read = scored_pairs(key, pairs, ask, engine=engine)
-    return _curve(_sorted(read, distance=distance), names, universe, ask, distance)
+    found = _curve(_sorted(read, distance=distance), names, universe, ask, distance)
+    return replace(found, best_by=best)
 
 
 def _chosen(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:

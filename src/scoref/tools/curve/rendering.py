@@ -46,6 +46,11 @@ def curve_report(
     )
 
 
+def whole_report(found: Curve) -> Report:
+    """Report a curve by the metric that was asked for."""
+    return curve_report(found, found.best_by)
+
+
 def _parts(
     found: Curve, best: str, thresholds: Sequence[float], most: int, precision: int
 ) -> Iterator[Part]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.displayed import Displayed
+from scoref.figures import counted
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -97,7 +99,8 @@ class Cost(NamedTuple):
     gain: float
 
 
-class Analysis(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class Analysis(Displayed):
     """Every error of a response, and what it is about."""
 
     documents: tuple[str, ...]
@@ -113,6 +116,13 @@ class Analysis(NamedTuple):
     unit: Ints  # by document: which of the result's it belongs to
     notes: tuple[Note, ...] = ()
     supporters: tuple[tuple[str, ...], ...] | None = None  # by error; None: not asked
+
+    _reported_by = "tools.errors.rendering:analysis_report"
+
+    @property
+    def _in_short(self) -> str:
+        errors = counted(len(self.errors.kind), "error")
+        return f"{errors} in {counted(len(self.documents), 'document')}"
 
     @property
     def supported(self) -> NDArray[np.bool_]:

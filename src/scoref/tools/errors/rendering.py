@@ -87,6 +87,11 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
     )
 
 
+def analysis_report(analysis: Analysis) -> Report:
+    """Report the errors of one system."""
+    return errors_report({analysis.result.response: analysis}, ErrorView())
+
+
 def _meaning(view: ErrorView) -> list[Part]:
     return [] if view.is_classed or view.is_list else [Remarks([_MEANING])]
 

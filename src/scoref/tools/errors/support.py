@@ -11,6 +11,7 @@ An annotator who has the document sides with the response
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,8 +74,8 @@ def with_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
         )
         for error in range(len(analysis.errors.kind))
     )
-    found = analysis._replace(supporters=supporters)
-    return found._replace(notes=(*found.notes, *_noted(found, list(others))))
+    found = replace(analysis, supporters=supporters)
+    return replace(found, notes=(*found.notes, *_noted(found, list(others))))
 
 
 def _noted(analysis: Analysis, names: list[str]) -> list[Note]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scoref.metrics import METRICS
-from scoref.statistics.additive import FIGURES
+from scoref.displayed import Displayed
+from scoref.figures import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoref import markup
     from scoref.metrics.base import Score
     from scoref.model import Note
     from scoref.statistics.cuts import Interval
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     Intervals = Mapping[str, Mapping[str, Interval | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+@dataclass(frozen=True, slots=True, repr=False)
+class Estimate(Displayed):
     """Figures of a whole prediction, as a sample of true clusters shows them.
 
     ``errors``, ``intervals`` and ``effective`` are by metric and figure: ``recall``,
@@ -43,6 +42,13 @@ class Estimate:
     notes: tuple[Note, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
 
+    _reported_by = "tools.estimate.rendering:estimate_report"
+
+    @property
+    def _in_short(self) -> str:
+        clusters = counted(self.clusters, "cluster")
+        return f"{', '.join(self.metrics)} of a sample of {clusters}"
+
     @property
     def metrics(self) -> tuple[str, ...]:
         """Which metrics were estimated."""
@@ -57,27 +63,3 @@ class Estimate:
         from scoref.tools.estimate.planning import planned  # noqa: PLC0415 - SciPy
 
         return planned(self, width)
-
-    def _repr_html_(self) -> str:
-        """Show itself in a notebook."""
-        from scoref import markup  # noqa: PLC0415 - few estimates are shown in one
-
-        rows: list[list[str | markup.FigureCell]] = [
-            [METRICS[name].label, *(self._cell(name, figure) for figure in FIGURES)]
-            for name in self.metrics
-        ]
-        return markup.shown(
-            markup.table(["", "Recall", "Precision", "F₁"], rows),
-            signatures=[self.signature],
-            notes=[f"promised: {self.promise}", *(each.message for each in self.notes)],
-        )
-
-    def _cell(self, metric: str, figure: str) -> markup.FigureCell:
-        from scoref import markup  # noqa: PLC0415
-        from scoref.figures import percent  # noqa: PLC0415
-
-        score = self.scores[metric]
-        interval = self.intervals[metric][figure]
-        text = percent(getattr(score, figure), is_defined=score.is_defined)
-        below = "" if interval is None else " – ".join(map(percent, interval))
-        return markup.FigureCell(text, below=below)

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scoref.displayed import Displayed
 from scoref.errors import ScorefError
+from scoref.figures import counted
 from scoref.metrics import conll
 from scoref.model import Note
 from scoref.scoring.evaluate import Wanted
@@ -64,8 +66,8 @@ class PracticeRow:
         return "; ".join(dict.fromkeys(phrases)) or None
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Displayed):
     """Every convention on the same two files; the first row is the reference."""
 
     key: str
@@ -74,6 +76,12 @@ class Explanation:
     documents: tuple[str, ...]
     rows: tuple[PracticeRow, ...]
     notes: tuple[Note, ...] = ()
+
+    _reported_by = "tools.explain.rendering:explanation_report"
+
+    @property
+    def _in_short(self) -> str:
+        return counted(len(self.rows), "convention")
 
     @property
     def reference(self) -> PracticeRow:

@@ -33,7 +33,7 @@ _MOST = 12
 
 
 def explanation_report(
-    explanation: Explanation, findings: Sequence[Finding], precision: int = 2
+    explanation: Explanation, findings: Sequence[Finding] = (), precision: int = 2
 ) -> Report:
     """Report the answers, and the table behind them."""
     return Report(

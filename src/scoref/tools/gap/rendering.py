@@ -23,7 +23,10 @@ class GapView(NamedTuple):
     chance: str = ""  # the signature of the interval
 
 
-def gap_report(result: GapResult, view: GapView) -> Report:
+USUAL = GapView()
+
+
+def gap_report(result: GapResult, view: GapView = USUAL) -> Report:
     """Report the figures of a system."""
     signatures = [result.signature, *([view.chance] if view.chance else [])]
     return Report(

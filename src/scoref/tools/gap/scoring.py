@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref._version import __version__
+from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
+from scoref.figures import counted
 from scoref.metrics.base import f_one, ratio
 from scoref.model import Note
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
@@ -48,8 +50,8 @@ class GapScore(NamedTuple):
     tn: int
 
 
-@dataclass(frozen=True, eq=False)
-class GapResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class GapResult(Displayed):
     """Counts of all examples, from which every figure follows.
 
     ``counts`` has a row for each example: true positives, false positives, false
@@ -61,6 +63,12 @@ class GapResult:
     counts: Floats
     scheme: Scheme | None = None
     notes: tuple[Note, ...] = ()
+
+    _reported_by = "tools.gap.rendering:gap_report"
+
+    @property
+    def _in_short(self) -> str:
+        return f"{self.system}, {counted(len(self.counts), 'example')}"
 
     @property
     def scores(self) -> dict[str, GapScore]:

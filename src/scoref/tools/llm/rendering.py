@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED
 from scoref.render.report import Line, Listing, Report, Table, columns
-from scoref.render.scores import result_object, score_report
+from scoref.render.scores import ScoreView, result_object, score_report
 from scoref.scoring.results import signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scoref.render.report import Part
-    from scoref.render.scores import ScoreView
     from scoref.tools.llm.breaks import Break
     from scoref.tools.llm.placing import Counts
     from scoref.tools.llm.scoring import Scored
@@ -48,6 +47,11 @@ def llm_report(
         rows=scores.rows,
         notes=scores.notes,
     )
+
+
+def scored_report(scored: Scored) -> Report:
+    """Report one system."""
+    return llm_report([scored], ScoreView())
 
 
 def _parts(systems: Sequence[Scored], *, with_breaks: bool) -> Iterator[Part]:

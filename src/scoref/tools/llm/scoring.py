@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
+from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, quoted
+from scoref.figures import counted
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.scoring.evaluate import Wanted
@@ -40,7 +43,8 @@ _BEYOND = {NON_REFERRING.name, *(metric.name for metric in BRIDGING)}
 """What no answer says, so that it is not asked for."""
 
 
-class Scored(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class Scored(Displayed):
     """A result, and what became of each answer on the way to it."""
 
     result: Result
@@ -50,9 +54,17 @@ class Scored(NamedTuple):
     response: Corpus
     base: bytes  # the key's file
 
+    _reported_by = "tools.llm.rendering:scored_report"
+
+    @property
+    def _in_short(self) -> str:
+        return f"{counted(len(self.answers), 'answer')} in {self.notation}"
+
     def called(self, name: str) -> Scored:
         """Give the system a name."""
-        return self._replace(result=dataclasses.replace(self.result, response=name))
+        return dataclasses.replace(
+            self, result=dataclasses.replace(self.result, response=name)
+        )
 
     @property
     def counts(self) -> Counts:

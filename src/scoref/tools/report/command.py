@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
-
 import click
 
-from scoref.errors import OptionError
 from scoref.formats import is_datasets
 from scoref.printable import printable
-from scoref.terminal.folders import Attempts
 from scoref.terminal.help import Command
 from scoref.terminal.options import chance, scoring, wanted_of
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import OUTPUT, refusing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from scoref.scoring.evaluate import Wanted
-    from scoref.tools.errors import Analysis
-    from scoref.tools.report.data import ReportChoice
-
-_MEGA = 1_000_000
 
 
 @click.command(
@@ -86,14 +72,15 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref.statistics.confidence import method_named  # noqa: PLC0415
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - after the options
-        from scoref.tools.errors.command import (  # noqa: PLC0415
-            analysed,
-            refuse_other_keys,
-        )
+        from scoref.tools.errors.command import refuse_other_keys  # noqa: PLC0415
         from scoref.tools.report.data import ReportChoice  # noqa: PLC0415 - NumPy
+        from scoref.tools.report.reporting import (  # noqa: PLC0415
+            Asked,
+            check_place,
+            write_report,
+        )
 
-        _check_place(path)
-        wanted = wanted_of(options, lenient=lenient)
+        check_place(path)
         choice = ReportChoice(
             documents=_listed(documents),
             method=method_named(bootstrap),
@@ -102,51 +89,17 @@ def command(  # noqa: PLR0913 - the options
         )
         if is_datasets(key):
             refuse_other_keys(other_keys)
-            _write_datasets(path, key, by_name(responses), (wanted, choice))
-            return
-        others = by_name(other_keys)
-        systems = analysed(key, by_name(responses), wanted, others)
-        _write(path, _page(_called(systems, responses or (key,)), choice))
+        wanted = wanted_of(options, lenient=lenient)
+        asked = Asked(wanted, choice, _note, _tell)
+        write_report(path, key, by_name(responses), asked, by_name(other_keys))
 
 
-def _write_datasets(
-    path: str, key: str, names: Mapping[str, str], asked: tuple[Wanted, ReportChoice]
-) -> None:
-    """Write a page for each dataset, and one that leads to them."""
-    from scoref.tools.errors.command import (  # noqa: PLC0415 - after the options
-        analysed_datasets,
-    )
-    from scoref.tools.report.page.index import Index  # noqa: PLC0415
-
-    if path == "-":
-        raise OptionError("folders have a page for each dataset: give a file with -o")
-    wanted, choice = asked
-    folder = os.path.splitext(path)[0] + "-datasets"  # noqa: PTH122 - 5 ms
-    attempts, index = Attempts(), Index(key, list(names))
-    for dataset, systems in analysed_datasets(key, names, wanted, attempts):
-        place = f"{os.path.basename(folder)}/{dataset}.html"  # noqa: PTH119 - 5 ms
-        index.add(dataset, systems)
-        if systems:
-            with attempts.trying(dataset):
-                page = _page(_called(systems, tuple(names.values())), choice)
-                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - 5 ms
-                _write(f"{folder}/{dataset}.html", page)
-                index.links[dataset] = place
-    if index.links:
-        _write(path, index.render())
-    attempts.finish()
+def _note(message: str) -> None:
+    print_notes([message])
 
 
-def _called(
-    systems: dict[str, Analysis], paths: tuple[str, ...]
-) -> dict[str, Analysis]:
-    """Call systems by the names of their files, without folders, if those differ."""
-    short = [
-        os.path.basename(name) if name in paths else name  # noqa: PTH119 - 5 ms
-        for name in systems
-    ]
-    names = short if len({*short}) == len(short) else list(systems)
-    return dict(zip(names, systems.values(), strict=True))
+def _tell(message: str) -> None:
+    tell(printable(message), err=True)
 
 
 def _listed(documents: str | None) -> tuple[str, ...]:
@@ -156,36 +109,3 @@ def _listed(documents: str | None) -> tuple[str, ...]:
     if not found:
         raise click.UsageError("--documents needs a name at least")
     return found
-
-
-def _page(systems: dict[str, Analysis], choice: ReportChoice) -> str:
-    from scoref.tools.report.data import report_of  # noqa: PLC0415
-    from scoref.tools.report.page import render_page  # noqa: PLC0415 - after reading
-
-    report, texts = report_of(systems, choice)
-    if report["left_out"] and not choice.documents:
-        print_notes([str(report["left_out"])])
-    return render_page(report, texts)
-
-
-def _check_place(path: str) -> None:
-    """Refuse what cannot be written before anything is computed."""
-    from scoref.errors import FormatError  # noqa: PLC0415
-
-    folder = os.path.dirname(path) or "."  # noqa: PTH120 - pathlib takes 5 ms to load
-    if path == "-":
-        return
-    if os.path.isdir(path):  # noqa: PTH112
-        raise FormatError("cannot be written: is a directory", source=path)
-    if not os.path.isdir(folder):  # noqa: PTH112
-        raise FormatError("cannot be written: there is no such folder", source=path)
-
-
-def _write(path: str, page: str) -> None:
-    """Write the page, and say how large it is."""
-    from scoref.writing import STANDARD, write_output  # noqa: PLC0415 - at the end
-
-    data = page.encode("utf-8", "replace")
-    write_output(path, data)
-    if path != STANDARD:
-        tell(f"{printable(path)}: {len(data) / _MEGA:.1f} MB", err=True)

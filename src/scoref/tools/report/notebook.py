@@ -1,9 +1,7 @@
 """Documents in a notebook: the text with its mentions, without a script.
 
-from scoref.reports.notebook import show
-
-show("key.conll", "response.conll")                     # the first document
-show("key.conll", "response.conll", document="news/2")  # another one
+scoref.show("key.conll", "response.conll")                     # the first document
+scoref.show("key.conll", "response.conll", document="news/2")  # another one
 """
 
 from __future__ import annotations

@@ -6,9 +6,10 @@ are. Programs get fractions at full precision, and nothing for what is not a num
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.metrics import labels_of, metrics_of
+from scoref.metrics import labels_of, metrics_of, usual
 from scoref.render.report import Remarks, Report, Rows, Table, columns
 from scoref.render.scores import (
     FIGURES,
@@ -53,6 +54,16 @@ def clusterings_report(results: Sequence[Result], view: TableView) -> Report:
         rows=lambda: _rows(results, view),
         notes=notes_of(results, _view(results[0], view)),
     )
+
+
+def clustering_report(result: Result) -> Report:
+    """Report one table: of all metrics, people see the usual ones, as ever."""
+    usual_ones = usual("tables")
+    shown = result
+    if {*usual_ones} < {*result.metrics}:
+        shown = replace(result, metrics=usual_ones)
+    for_people = clusterings_report([shown], TableView())
+    return clusterings_report([result], TableView())._replace(parts=for_people.parts)
 
 
 def _parts(results: Sequence[Result], view: TableView) -> Iterator[Part]:

@@ -1,0 +1,155 @@
+"""Files in, a page out: `scoref.report`, and what the command does with its files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import FormatError, OptionError
+from scoref.formats import is_datasets
+from scoref.scoring.evaluate import Wanted
+from scoref.terminal.folders import Attempts
+from scoref.terminal.running import MissingParts
+from scoref.tools.errors.command import analysed, analysed_datasets
+from scoref.tools.report.data import ReportChoice, report_of
+from scoref.tools.report.page import render_page
+from scoref.tools.report.page.index import Index
+from scoref.writing import STANDARD, one_run, write_output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Unpack
+
+    from scoref.scoring.evaluate import Path, Request
+    from scoref.tools.errors import Analysis
+
+_MEGA = 1_000_000
+
+
+class Asked(NamedTuple):
+    """How to score, what of it goes into a page, and who is told about it."""
+
+    wanted: Wanted
+    choice: ReportChoice
+    note: Callable[[str], None] = lambda _: None
+    tell: Callable[[str], None] = lambda _: None
+
+
+def report(
+    key: Path,
+    responses: Path | Iterable[Path] | Mapping[str, Path],
+    path: Path,
+    *,
+    documents: Iterable[str] = (),
+    other_keys: Mapping[str, Path] | None = None,
+    **options: Unpack[Request],
+) -> str:
+    """Write a page that shows scores and errors, as `scoref report` does.
+
+    Args:
+        key: what the annotators said; or a folder with a file for each dataset.
+        responses: what a system said, or several, or several by their names.
+        path: where to write the page; one that is there is replaced.
+        documents: whose texts to show: names, or patterns such as ``news/*``; all, as
+            far as a page can hold them, if not given.
+        other_keys: what other annotators said of the same texts, by their names:
+            errors say whether they would have made them, too.
+        options: what `score` takes.
+
+    Returns:
+        The path of the page.
+    """
+    place, names = os.fspath(path), _named(responses)
+    others = {name: os.fspath(each) for name, each in (other_keys or {}).items()}
+    if is_datasets(key) and others:
+        raise OptionError("other keys are for files, not for folders of datasets")
+    asked = Asked(Wanted.of(**options), ReportChoice(documents=tuple(documents)))
+    check_place(place)
+    try:
+        with one_run():
+            write_report(place, os.fspath(key), names, asked, others)
+    except MissingParts as error:
+        raise FormatError(error.message, source=os.fspath(key)) from error
+    return place
+
+
+def _named(
+    responses: Path | Iterable[Path] | Mapping[str, Path],
+) -> dict[str, str]:
+    if isinstance(responses, str | os.PathLike):
+        responses = [responses]
+    if not hasattr(responses, "items"):
+        responses = {os.fspath(each): each for each in responses}
+    return {name: os.fspath(each) for name, each in responses.items()}
+
+
+def write_report(
+    path: str,
+    key: str,
+    names: Mapping[str, str],
+    asked: Asked,
+    others: Mapping[str, str],
+) -> None:
+    """Write a page; of folders, one for each dataset, and one that leads to them."""
+    if is_datasets(key):
+        _write_datasets(path, key, names, asked)
+        return
+    systems = analysed(key, names, asked.wanted, others)
+    _write(path, _page(_called(systems, [*names.values()] or [key]), asked), asked)
+
+
+def _write_datasets(
+    path: str, key: str, names: Mapping[str, str], asked: Asked
+) -> None:
+    if path == STANDARD:
+        raise OptionError("folders have a page for each dataset: give a file with -o")
+    folder = os.path.splitext(path)[0] + "-datasets"  # noqa: PTH122 - 5 ms
+    attempts, index = Attempts(), Index(key, list(names))
+    for dataset, systems in analysed_datasets(key, names, asked.wanted, attempts):
+        place = f"{os.path.basename(folder)}/{dataset}.html"  # noqa: PTH119 - 5 ms
+        index.add(dataset, systems)
+        if systems:
+            with attempts.trying(dataset):
+                page = _page(_called(systems, list(names.values())), asked)
+                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - 5 ms
+                _write(f"{folder}/{dataset}.html", page, asked)
+                index.links[dataset] = place
+    if index.links:
+        _write(path, index.render(), asked)
+    attempts.finish()
+
+
+def _called(systems: dict[str, Analysis], paths: list[str]) -> dict[str, Analysis]:
+    """Call systems by the names of their files, without folders, if those differ."""
+    short = [
+        os.path.basename(name) if name in paths else name  # noqa: PTH119 - 5 ms
+        for name in systems
+    ]
+    names = short if len({*short}) == len(short) else list(systems)
+    return dict(zip(names, systems.values(), strict=True))
+
+
+def _page(systems: dict[str, Analysis], asked: Asked) -> str:
+    found, texts = report_of(systems, asked.choice)
+    if found["left_out"] and not asked.choice.documents:
+        asked.note(str(found["left_out"]))
+    return render_page(found, texts)
+
+
+def check_place(path: str) -> None:
+    """Refuse what cannot be written before anything is computed."""
+    folder = os.path.dirname(path) or "."  # noqa: PTH120 - pathlib takes 5 ms to load
+    if path == STANDARD:
+        return
+    if os.path.isdir(path):  # noqa: PTH112
+        raise FormatError("cannot be written: is a directory", source=path)
+    if not os.path.isdir(folder):  # noqa: PTH112
+        raise FormatError("cannot be written: there is no such folder", source=path)
+
+
+def _write(path: str, page: str, asked: Asked) -> None:
+    """Write the page, and say how large it is."""
+    data = page.encode("utf-8", "replace")
+    write_output(path, data)
+    if path != STANDARD:
+        asked.tell(f"{path}: {len(data) / _MEGA:.1f} MB")
