@@ -24,11 +24,12 @@ from scoref.terminal.scored import check_threshold, print_numbers, single_of
 from scoref.terminal.systems import by_name, named, score_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
     from scoref.terminal.scored import Chance
+    from scoref.tools.published import PlacedTable
 
 
 class ScoringRequest(NamedTuple):
@@ -78,12 +79,14 @@ def run(request: ScoringRequest) -> None:
 
 def _wanted(request: ScoringRequest) -> Wanted:
     """Add to what is wanted what other options need."""
-    is_named = request.fingerprint or request.save is not None
+    is_named = bool(request.fingerprint or request.save or request.beside)
     wanted = replace(request.wanted, with_fingerprint=is_named)
     if request.chance and request.chance.unit == "entities":
         wanted = replace(wanted, with_blocks=True)
     if request.beside and wanted.scheme is None:
-        wanted = replace(wanted, scheme="conll-2012")  # as what is published
+        from scoref.tools.published import table  # noqa: PLC0415 - data
+
+        wanted = replace(wanted, scheme=table(request.beside).scheme)
     return wanted
 
 
@@ -187,11 +190,17 @@ def _windows(request: ScoringRequest) -> None:
 
 def _beside(request: ScoringRequest, result: Result) -> None:
     from scoref.tools.published import beside  # noqa: PLC0415 - data, seldom wanted
-    from scoref.tools.published.rendering import placed_report  # noqa: PLC0415
 
     assert request.beside is not None  # noqa: S101 - asked before
     placed = beside(result, request.beside, result.response)
-    notes = [note.message for note in result.notes]
+    _print_placed(placed, request, [note.message for note in result.notes])
+
+
+def _print_placed(
+    placed: PlacedTable, request: ScoringRequest, notes: Iterable[str]
+) -> None:
+    from scoref.tools.published.rendering import placed_report  # noqa: PLC0415
+
     print_report(placed_report(placed, request.output, notes), request.output)
 
 
@@ -203,16 +212,15 @@ def _folders(request: ScoringRequest) -> None:
     )
     from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
 
-    tables = request.by, request.window, request.beside, request.save
+    tables = request.by, request.window, request.save
     if (
         request.per_document
         or request.chance
         or any(each is not None for each in tables)
     ):
         raise OptionError(
-            "--per-document, --confidence, --by, --window, --beside and --save are for "
-            "files, not for folders; `scoref compare` tests the difference between "
-            "folders"
+            "--per-document, --confidence, --by, --window and --save are for files, "
+            "not for folders; `scoref compare` tests the difference between folders"
         )
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):
@@ -232,6 +240,11 @@ def _folders(request: ScoringRequest) -> None:
     if request.score_only:
         print_numbers(figures)
         print_notes(results.notes)
+    elif request.beside:
+        from scoref.tools.published import beside_datasets  # noqa: PLC0415 - data
+
+        placed = beside_datasets(results, request.beside)
+        _print_placed(placed, request, results.notes)
     else:
         is_ranked = request.output != "text"
         report = datasets_report(results, request.precision, is_ranked=is_ranked)

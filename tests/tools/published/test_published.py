@@ -15,16 +15,21 @@ import pytest
 
 import scoref
 from scoref import SCHEMES, OptionError, Result
+from scoref.fingerprint import DocumentPrint, Fingerprint
 from scoref.metrics import conll
 from scoref.render import render
-from scoref.tools.published import beside, names, table
+from scoref.scoring import registry
+from scoref.scoring.datasets import DatasetResults
+from scoref.scoring.registry import Recognised, known_key, known_keys
+from scoref.tools.published import beside, beside_datasets, names, table
 from scoref.tools.published.rendering import placed_report, published_report
 from written import result_of
 
 if TYPE_CHECKING:
     from scoref.tools.published import PlacedTable, Published, PublishedRow
 
-TABLES = list(names())
+ALL = list(names())
+TABLES = ALL[:4]  # of Pradhan et al.
 ENGLISH = "conll-2012-english"
 OUTPUTS = ["text", "markdown", "latex", "csv", "json"]
 PRINTED_OTHERWISE = {("conll-2011-english", "kobdani"), (ENGLISH, "stamborg")}
@@ -38,6 +43,7 @@ def render_published(published: Published, output: str) -> str:
     return render(published_report(published), output)
 
 
+every_table = pytest.mark.parametrize("name", ALL)
 each_table = pytest.mark.parametrize("name", TABLES)
 each_output = pytest.mark.parametrize("output", OUTPUTS)
 
@@ -76,12 +82,22 @@ def message(result: Result, name: str = ENGLISH) -> str:
     return note.message
 
 
-def test_there_are_four_tables_with_53_rows() -> None:
-    assert {name: len(table(name).rows) for name in TABLES} == {
+def test_there_are_fourteen_tables_with_99_rows() -> None:
+    assert {name: len(table(name).rows) for name in ALL} == {
         "conll-2011-english": 18,
         "conll-2012-english": 15,
         "conll-2012-chinese": 13,
         "conll-2012-arabic": 7,
+        "conll-2012-english-neural": 27,
+        "conll-2012-arabic-neural": 1,
+        "conll-2012-chinese-neural": 1,
+        "litbank-ten-folds": 2,
+        "litbank-one-fold": 5,
+        "preco-test": 5,
+        "bookcoref-full": 1,
+        "crac-2023-corefud-1.1-test": 1,
+        "crac-2023-corefud-1.1-dev": 1,
+        "crac-2024-corefud-1.2-test": 2,
     }
 
 
@@ -133,19 +149,47 @@ def test_every_row_has_a_figure_for_every_column(name: str) -> None:
         *("mentions", "muc", "bcub", "ceafm", "ceafe", "blanc"),
         "conll",
     )
-    assert all(tuple(row.scores) == found.columns for row in found.rows)
-    assert all(row.track == "official closed" for row in found.rows)
+    (source,) = found.sources
+    assert source.title.startswith("Pradhan")
+    assert source.url.endswith("10.3115/v1/P14-2006")
 
 
-@each_table
-def test_a_table_says_where_it_is_from_and_how_it_was_scored(name: str) -> None:
+@every_table
+def test_a_table_has_all_its_figures_a_source_for_each_and_a_scheme(name: str) -> None:
     found = table(name)
-    assert "Pradhan" in found.citation
-    assert found.doi == "10.3115/v1/P14-2006"
     assert found.scheme in SCHEMES
+    assert found.ranking in found.columns
+    assert {*found.keys} <= {known.name for known in known_keys()}
+    for row in found.rows:
+        assert tuple(row.scores) == found.columns
+        assert row.source is not None
+        assert row.source.url.startswith("https://")
+        assert row.source.evidence in {"paper", "authors", "collection"}
+        assert all(0 < (score or 0) < 1 for score in row.scores.values())
 
 
-@each_table
+@pytest.mark.parametrize(
+    ("name", "allowed"),
+    [
+        ("crac-2023-corefud-1.1-test", 0.00005),
+        ("crac-2023-corefud-1.1-dev", 0.00005),
+        # Datasets have one decimal here, so that up to 0.05 is rounding.
+        ("crac-2024-corefud-1.2-test", 0.0005),
+    ],
+)
+def test_macro_averages_are_those_of_the_datasets(name: str, allowed: float) -> None:
+    for row in table(name).rows:
+        datasets = [row.scores[each] or 0 for each in table(name).datasets]
+        mean = sum(datasets) / len(datasets)
+        assert mean == pytest.approx(row.scores["macro"], abs=allowed + 1e-9)
+
+
+def test_the_average_of_bookcoref_is_that_of_its_metrics() -> None:
+    (row,) = table("bookcoref-full").rows
+    assert _gap(row) == pytest.approx(0, abs=0.0001)
+
+
+@every_table
 def test_no_system_stands_twice_in_a_table(name: str) -> None:
     systems = [row.system for row in table(name).rows]
     assert len(set(systems)) == len(systems)
@@ -157,6 +201,7 @@ def test_no_system_stands_twice_in_a_table(name: str) -> None:
         ("conll-2011", "conll-2011-english"),
         ("conll-2012-zh", "conll-2012-chinese"),
         ("CoNLL-2012-English", ENGLISH),
+        ("litbank", "litbank-ten-folds"),
     ],
 )
 def test_a_table_has_shorter_names(alias: str, name: str) -> None:
@@ -366,6 +411,145 @@ def test_json_has_the_table_the_rank_and_the_notes() -> None:
     assert written["table"]["name"] == ENGLISH
     assert [row["system"] for row in written["rows"] if row["new"]] == ["mine"]
     assert [note["kind"] for note in written["notes"]] == ["other-format"]
+
+
+@every_table
+@each_output
+def test_every_table_is_drawn_with_its_systems_and_sources(
+    name: str, output: str
+) -> None:
+    found = table(name)
+    text = render_published(found, output)
+    flat = re.sub(r"\\|\s", "", text)
+    for row in found.rows:
+        assert re.sub(r"\s", "", row.system) in flat
+    if output in {"text", "markdown"}:
+        assert all(each.url in flat for each in found.sources)
+
+
+def test_what_a_collection_says_is_marked() -> None:
+    lines = render_published(table("conll-2012-english-neural"), "text").split("\n")
+    (wu,) = (line for line in lines if line.startswith("CorefQA + SpanBERT-base"))
+    assert "†" in wu
+    large = next(each for each in lines if each.startswith("CorefQA + SpanBERT-large"))
+    assert "†" not in large
+    assert "† as a collection has it that others keep" in lines
+    assert "†" not in render_published(table("litbank"), "text")
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "expected"),
+    [
+        ("litbank", "litbank", []),
+        ("litbank-fold-3-test", "litbank-one-fold", []),
+        ("litbank-fold-3-test", "litbank", ["other-key"]),
+        ("litbank", "litbank-one-fold", ["other-key"]),
+        ("litbank", "preco", ["other-key"]),
+        ("litbank", "conll-2012-english-neural", ["other-key"]),
+    ],
+)
+def test_a_key_that_is_known_is_compared_by_its_fingerprint(
+    key: str, name: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_key(key)
+    found = Recognised(known, tuple(map(str, range(known.documents))), (), ())
+    monkeypatch.setattr(registry, "recognise", lambda _: [found])
+    scheme = SCHEMES[table(name).scheme]
+    whole = Fingerprint((), known.mentions, known.entities)
+    result = dataclasses.replace(result_with(), scheme=scheme, fingerprint=whole)
+    assert kinds(result, name) == expected
+
+
+def test_a_key_that_is_nearly_known_is_said_to_be_another() -> None:
+    known = known_key("litbank")
+    documents = tuple(
+        DocumentPrint(
+            f"d{row}",
+            bytes.fromhex(text) + bytes(24),
+            bytes.fromhex(annotation) + bytes(24),
+        )
+        for row, (text, annotation) in enumerate(known.parts[:40])
+    )
+    result = dataclasses.replace(
+        *(result_with(),),
+        scheme=SCHEMES["default"],
+        fingerprint=Fingerprint(documents, 10, 5),
+    )
+    (note,) = beside(result, "litbank", "mine").notes
+    assert note.kind == "other-key"
+    assert note.message.endswith(
+        "it comes nearest to litbank, of which it has 40 of 100 documents"
+    )
+
+
+def test_without_a_fingerprint_documents_are_counted() -> None:
+    result = dataclasses.replace(result_with(), scheme=SCHEMES["default"])
+    assert kinds(result, "litbank") == ["other-size"]
+    assert kinds(result, "preco") == []
+
+
+def test_a_table_of_datasets_is_cut_down_to_the_one_of_the_key() -> None:
+    scheme = SCHEMES["crac-2024"]
+    result = dataclasses.replace(
+        *(result_with(80.0),),
+        key="keys/en_parcorfull-corefud-test.conllu",
+        format="corefud",
+        scheme=scheme,
+    )
+    placed = beside(result, "crac-2024", "mine")
+    assert placed.published.title.endswith(", en_parcorfull")
+    others = [row.scores["conll"] for row in placed.rows[1:]]
+    assert others == [0.586, 0.579]
+    assert (placed.rank, placed.notes) == (1, ())
+
+
+def test_a_key_of_no_dataset_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"'key\.conll' is called by none of them"):
+        beside(result_with(), "crac-2024", "mine")
+
+
+def datasets(*names: str, metrics: tuple[str, ...] = ("conll",)) -> DatasetResults:
+    result = dataclasses.replace(
+        *(result_with(80.0),), format="corefud", scheme=SCHEMES["crac-2024"]
+    )
+    return DatasetResults(
+        datasets=names,
+        systems=("mine",),
+        columns=("head",),
+        metrics=metrics,
+        results={("mine", name, "head"): result for name in names},
+        failures=(),
+        notes=(),
+    )
+
+
+def test_folders_stand_beside_a_table_of_datasets() -> None:
+    found = table("crac-2024")
+    placed = beside_datasets(datasets(*found.datasets), "crac-2024")
+    assert (placed.rank, placed.system, placed.notes) == (1, "mine", ())
+    assert placed.rows[0].scores["macro"] == pytest.approx(0.8)
+    assert placed.rows[0].scores["en_gum"] == pytest.approx(0.8)
+    text = render_placed(placed, "text")
+    assert "71.32" in text
+    assert "80.00" in text
+
+
+def test_other_datasets_than_those_of_the_table_are_told() -> None:
+    placed = beside_datasets(datasets("en_gum-dev", "xx_other-dev"), "crac-2024")
+    (note,) = placed.notes
+    assert note.kind == "other-size"
+    assert note.message == (
+        "the table averages over 21 datasets, and this over 2, of which xx_other-dev "
+        "is not there"
+    )
+    few = beside_datasets(datasets("en_gum", metrics=("muc",)), "crac-2024")
+    assert [note.kind for note in few.notes] == ["other-size", "absent-metrics"]
+    assert few.rank is None
+
+
+def test_folders_do_not_stand_beside_one_test_set() -> None:
+    with pytest.raises(OptionError, match="give two files"):
+        beside_datasets(datasets("en_gum"), "litbank")
 
 
 @each_table

@@ -8,7 +8,7 @@ new system at full precision.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent
 from scoref.metrics import labels_of
@@ -23,18 +23,20 @@ from scoref.render.report import (
     columns,
 )
 from scoref.schemes import SCHEMES
+from scoref.tools.published.tables import COLLECTION, line_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoref.tools.published import PlacedTable, Published, PublishedRow
+    from scoref.tools.published import PlacedTable, Published, PublishedRow, Source
 
 _NEW, _OLD = "> ", "  "
+_MARK = " †"
 
 
 def tables_report(tables: Sequence[Published]) -> Report:
     """List tables, a line for each; programs get them whole."""
-    lines = [(each.name, f"{each.title}: {len(each.rows)} systems") for each in tables]
+    lines = [(each.name, line_about(each)) for each in tables]
     return Report(
         name="published",
         parts=lambda: [Table(LINES, lines)],
@@ -47,11 +49,15 @@ def tables_report(tables: Sequence[Published]) -> Report:
 
 def published_report(published: Published) -> Report:
     """Report a table as it was printed."""
-    rows = [[row.system, *_figures(row, published)] for row in published.rows]
-    table = Table(columns("F1", *_labels(published)), rows, published.title)
+    about = _About.of(published)
+    rows = [
+        [about.name(row), *about.cells(row), *_figures(row, published)]
+        for row in published.rows
+    ]
+    labels = columns("F1", *about.labels, *_labels(published))
     return Report(
         name="published",
-        parts=lambda: [table, Remarks([_source(published)])],
+        parts=lambda: [Table(labels, rows, published.title), Remarks(about.remarks())],
         objects=lambda: [_table_object(published)],
         rows=lambda: _rows(
             ["system"], [[row.system] for row in published.rows], published
@@ -59,16 +65,71 @@ def published_report(published: Published) -> Report:
     )
 
 
+class _About(NamedTuple):
+    """What is told of rows beside their figures: the year and the source, if several.
+
+    A table from one place says so below, and needs no column for it.
+    """
+
+    published: Published
+    has_years: bool
+    has_sources: bool
+
+    @classmethod
+    def of(cls, published: Published) -> _About:
+        has_years = len({row.year for row in published.rows}) > 1
+        return cls(published, has_years, len(published.sources) > 1)
+
+    @property
+    def labels(self) -> list[str]:
+        return [
+            *(["Year"] if self.has_years else []),
+            *(["Source"] if self.has_sources else []),
+        ]
+
+    def name(self, row: PublishedRow) -> str:
+        """Name a system, with a mark if nobody nearer than a collection says it."""
+        is_marked = row.source is not None and row.source.evidence == COLLECTION
+        return f"{row.system}{_MARK}" if is_marked else row.system
+
+    def cells(self, row: PublishedRow) -> list[str]:
+        year = "" if row.year is None else str(row.year)
+        number = self._number(row.source) if row.source else ""
+        return [
+            *([year] if self.has_years else []),
+            *([number] if self.has_sources else []),
+        ]
+
+    def remarks(self) -> list[str]:
+        """Say where figures are from, and what is to be known of them."""
+        published = self.published
+        told = [self._told(each) for each in published.sources]
+        if any(each.evidence == COLLECTION for each in published.sources):
+            told.append(f"{_MARK.strip()} as a collection has it that others keep")
+        told += published.remarks
+        return told + [
+            f"{row.system}: {row.note}" for row in published.rows if row.note
+        ]
+
+    def _number(self, source: Source) -> str:
+        return str(self.published.sources.index(source) + 1)
+
+    def _told(self, source: Source) -> str:
+        start = f"{self._number(source)}: " if self.has_sources else ""
+        return (
+            f"{start}{source.title}, {source.where} ({source.evidence}). {source.url}"
+        )
+
+
 def placed_report(
     placed: PlacedTable, output: str = "text", notes: Iterable[str] = ()
 ) -> Report:
     """Report a table with a new system in it, whose row is marked."""
-    source = _source(placed.published)
     return Report(
         name="beside",
         parts=lambda: [
             _marked(placed, is_plain=output == "text"),
-            Remarks([source]),
+            Remarks(_About.of(placed.published).remarks()),
             Signatures([placed.signature]),
         ],
         objects=lambda: [_placed_object(placed)],
@@ -79,16 +140,18 @@ def placed_report(
 
 def _marked(placed: PlacedTable, *, is_plain: bool) -> Table:
     """Let the new row stand out: by a sign in plain text, in bold otherwise."""
-    published = placed.published
+    published, about = placed.published, _About.of(placed.published)
     rows: list[list[str | Cell]] = []
     for place, (rank, row) in enumerate(_ranked(placed)):
         sign = (_NEW if place == placed.place else _OLD) if is_plain else ""
         number = "" if rank is None else str(rank)
-        cells = [sign + row.system, number, *_figures(row, published)]
+        heads = [sign + about.name(row), number, *about.cells(row)]
         is_bold = place == placed.place and not is_plain
+        cells = [*heads, *_figures(row, published)]
         rows.append([Cell(each, is_best=is_bold and bool(each)) for each in cells])
     name = (_OLD if is_plain else "") + "F1"
-    return Table(columns(name, "Rank", *_labels(published)), rows, published.title)
+    labels = columns(name, "Rank", *about.labels, *_labels(published))
+    return Table(labels, rows, published.title)
 
 
 def _placed_rows(placed: PlacedTable) -> Rows:
@@ -99,16 +162,17 @@ def _placed_rows(placed: PlacedTable) -> Rows:
     return _rows(["rank", "system", "new"], heads, placed.published, placed.rows)
 
 
-def _source(published: Published) -> str:
-    return f"{published.citation}. https://doi.org/{published.doi}"
-
-
 def _labels(published: Published) -> list[str]:
+    if published.datasets:
+        return ["Macro", *published.datasets]
     return list(labels_of(SCHEMES[published.scheme], published.columns).values())
 
 
 def _figures(row: PublishedRow, published: Published) -> list[str]:
-    return [percent(row.scores[name], published.decimals) for name in published.columns]
+    return [
+        percent(row.scores[name], published.decimals_of(name))
+        for name in published.columns
+    ]
 
 
 def _ranked(placed: PlacedTable) -> list[tuple[int | None, PublishedRow]]:
@@ -131,9 +195,15 @@ def _rows(
 
 
 def _table_object(published: Published) -> dict[str, object]:
-    rows = [row._asdict() for row in published.rows]
+    rows = [_row_object(row) for row in published.rows]
     about = dataclasses.asdict(published)
-    return {"title": published.title} | about | {"rows": rows}
+    del about["dataset_keys"]
+    return about | {"rows": rows}
+
+
+def _row_object(row: PublishedRow) -> dict[str, object]:
+    source = None if row.source is None else row.source._asdict()
+    return row._asdict() | {"source": source}
 
 
 def _placed_object(placed: PlacedTable) -> dict[str, object]:
@@ -145,7 +215,7 @@ def _placed_object(placed: PlacedTable) -> dict[str, object]:
         "rank": placed.rank,
         "signature": placed.signature,
         "rows": [
-            {"rank": rank, "new": place == placed.place} | row._asdict()
+            {"rank": rank, "new": place == placed.place} | _row_object(row)
             for place, (rank, row) in enumerate(_ranked(placed))
         ],
         "notes": placed.notes,
