@@ -106,7 +106,12 @@ OF_PAIRS = [
     *("K R --split-antecedents keep", "K R --zeros linear", "K R --duplicates first"),
     *("K R --evaluate discourse-deixis", "K R --evaluate split-antecedents"),
     *("K R --missing empty", "K R --singletons drop", "K R --average macro", "- R"),
-    *("errors K R", "errors K R --list", "errors K R --by distance --lenient"),
+    *(
+        "errors K R",
+        "errors K R --list",
+        "errors K R --list --sort document",
+        "errors K R --by distance --lenient",
+    ),
     *(
         "explain K R",
         "explain K R --lenient --got 50",

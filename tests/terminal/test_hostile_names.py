@@ -136,7 +136,15 @@ CALLS = [
     ("convert", "key.jsonl", "out.conll", "--lossy"),
     ("convert", "key.jsonl", RESPONSE),
     ("convert", "bad.conll", "out.jsonl"),
-    *(("errors", *TWO, *more) for more in ([], ["--list"], ["--by", "document"])),
+    *(
+        ("errors", *TWO, *more)
+        for more in (
+            [],
+            ["--list"],
+            ["--list", "--sort", "document"],
+            ["--by", "document"],
+        )
+    ),
     ("errors", *TWO, "both.jsonl", "--list"),
     ("explain", *TWO),
     ("explain", *TWO, "--got", HOSTILE),

@@ -40,7 +40,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "compare",
     ),
     "What is shown": (
-        *("per_document", "per_group", "by", "kinds", "is_list", "documents"),
+        *("per_document", "per_group", "by", "kinds", "is_list", "sort", "documents"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
         *("matrices", "disputed", "points"),

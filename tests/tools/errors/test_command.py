@@ -27,6 +27,7 @@ FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "response")]
 UNIVERSAL = [str(EXAMPLES / f"ua-{side}.ua") for side in ("key", "response")]
 MANY = [str(EXAMPLES / f"many-{side}.conll") for side in ("key", "a", "b")]
+MEANING = "in brackets: what the CoNLL score would gain if just that were mended"
 SIGNATURE = scoref.score(*FILES).signature
 
 
@@ -92,18 +93,38 @@ def test_the_list_has_a_line_for_each_error() -> None:
     conflated = f'{program} of entity 4 in one entity with entity 3 ("his engine")'
     span = f'"the first program" for {program}: 2 words too few on the right'
     missing = '"there" of entity 0 ("The old harbour") not found'
-    assert stdout(*FILES, "--list").splitlines() == [
-        f'{key}:8: missing entity: "London" of entity 2 not found',
-        f"{response}:20: span error: {span}",
-        f"{response}:20: conflated entities: {conflated}",
-        f"{key}:44: missing mention: {missing}",
-        "",
-        SIGNATURE,
+    lines = [
+        f'{key}:8: missing entity (+4.53): "London" of entity 2 not found',
+        f"{response}:20: span error (+1.62): {span}",
+        f"{response}:20: conflated entities (+1.72): {conflated}",
+        f"{key}:44: missing mention (+5.46): {missing}",
     ]
+    end = ["", SIGNATURE, "", MEANING]
+    in_text = stdout(*FILES, "--list", "--sort", "document").splitlines()
+    assert in_text == [*lines, *end]
+    by_cost = [lines[3], lines[0], lines[2], lines[1]]
+    assert stdout(*FILES, "--list").splitlines() == [*by_cost, *end]
+
+
+def test_programs_get_errors_in_the_order_of_the_text_unless_they_ask() -> None:
+    def kinds(*more: str) -> list[str]:
+        written = result_of(stdout(*FILES, "--output", "json", *more))
+        return [each["kind"] for each in written["errors"]]
+
+    in_text = ["missing-entity", "span", "conflated-entity", "missing-mention"]
+    assert kinds() == in_text
+    assert kinds("--sort", "cost") == [in_text[each] for each in (3, 0, 2, 1)]
+
+
+def test_tables_of_kinds_are_not_sorted() -> None:
+    result = CliRunner().invoke(command, [*FILES, "--sort", "cost"])
+    assert result.exit_code == 2
+    assert "--sort is for --list, CSV and JSON" in result.stderr
 
 
 def test_csv_has_a_row_for_each_error() -> None:
     rows = list(csv.DictReader(io.StringIO(stdout(*FILES, "--output", "csv"))))
+    gains = scoref.find_errors(*FILES).error_gains
     assert [row["kind"] for row in rows] == [
         *("missing-entity", "span", "conflated-entity", "missing-mention")
     ]
@@ -120,6 +141,13 @@ def test_csv_has_a_row_for_each_error() -> None:
         "response_entity": "9",
         "detail": '"the first program" for "the first program for it": 2 words too few '
         "on the right",
+        "mention_class": "",
+        "distance": "",
+        "entity_size": "1",
+        "genre": "news",
+        "antecedent": "",
+        "linked_to": "his engine",
+        **{f"gain_{name}": repr(float(gains[name][1])) for name in gains},
     }
     assert (rows[0]["response_line"], rows[0]["response_entity"]) == ("", "")
 
@@ -232,7 +260,7 @@ def test_one_file_of_json_lines_may_hold_both_sides(tmp_path: Path) -> None:
     }
     path.write_text(json.dumps(record), encoding="utf-8")
     assert stdout(str(path), "--list").splitlines()[0] == (
-        f"{path}:1: span error: [2, 2] for [2, 3]: 1 word too few on the right"
+        f"{path}:1: span error (+75.00): [2, 2] for [2, 3]: 1 word too few on the right"
     )
 
 

@@ -58,9 +58,9 @@ def test_markdown_escapes_bars() -> None:
     found = scoref.find_errors({"a|b": [[(0, 0)]]}, {"a|b": []})
     view = ErrorView("markdown", is_list=True)
     rows = render_errors({"r": found}, view).splitlines()
-    assert rows[0] == "| document | sentence | error |  |"
+    assert rows[0] == "| document | sentence | error | gain |  |"
     assert rows[2].startswith(r"| a\|b | ")
-    assert all(row.replace(r"\|", "").count("|") == 5 for row in rows[:3])
+    assert all(row.replace(r"\|", "").count("|") == 6 for row in rows[:3])
 
 
 def test_latex_escapes_names() -> None:
@@ -71,9 +71,9 @@ def test_latex_escapes_names() -> None:
 
 def test_lists_of_several_systems_stand_one_below_the_other() -> None:
     text = render_errors({"a": WRONG, "b": RIGHT}, ErrorView(is_list=True))
-    name, errors, *others, _ = text.split("\n\n")
+    name, errors, *others, _, _ = text.split("\n\n")
     assert name == "a"
-    assert errors.startswith("response:1: conflated entities: ")
+    assert errors.startswith("response:1: conflated entities (+36.19): ")
     assert others == ["b", "no errors"]
     tables = render_errors(
         {"a": WRONG, "b": RIGHT}, ErrorView("markdown", is_list=True)

@@ -14,6 +14,7 @@ from scoref.lazy import names
 if TYPE_CHECKING:
     from scoref.tools.errors.analysis import analyse, find_errors
     from scoref.tools.errors.costs import ErrorGains
+    from scoref.tools.errors.details import Details
     from scoref.tools.errors.findings import AnalysedSide, Analysis, Cost, Errors, Gains
     from scoref.tools.errors.kinds import KINDS, Kind
 
@@ -22,6 +23,7 @@ __all__ = [
     "AnalysedSide",
     "Analysis",
     "Cost",
+    "Details",
     "ErrorGains",
     "Errors",
     "Gains",
@@ -36,6 +38,7 @@ __getattr__, __dir__ = names(
         "KINDS": "kinds",
         "Analysis": "findings",
         "Cost": "findings",
+        "Details": "details",
         "ErrorGains": "costs",
         "Errors": "findings",
         "Gains": "findings",

@@ -102,7 +102,7 @@ def find_errors(
     """
     wanted = Wanted.of(**options)
     if isinstance(key, str | os.PathLike):
-        files = dataclasses.replace(wanted, with_tokens=True)
+        files = dataclasses.replace(wanted, with_tokens=True, with_genres=True)
         (pair,) = read_pairs(key, [path_of(response)], files)
         return analyse(*pair)
     both = entity_pair(key, response)

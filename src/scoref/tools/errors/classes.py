@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _OF_SLICES = {"mention-class": "mention-type"}
 _DISTANCES = ("0", "1", "2", "3-5", "6-")
 FIRST = "first"
+DISTANCES = (*_DISTANCES, FIRST)
 _OF_RESPONSE = [place for place, kind in enumerate(KINDS) if kind.is_extra]
 
 
@@ -73,9 +74,14 @@ def _labels(kind: str, corpus: Corpus, side: AnalysedSide) -> list[str]:
 
 def mention_classes(corpus: Corpus, side: AnalysedSide) -> list[str] | None:
     """Name the class of each mention; None where the format has no parts of speech."""
-    if corpus.words is None or corpus.words.by_document:
+    if not has_classes(corpus):
         return None
     return _labels(_OF_SLICES["mention-class"], corpus, side)
+
+
+def has_classes(corpus: Corpus) -> bool:
+    """Tell whether the format has parts of speech."""
+    return corpus.words is not None and not corpus.words.by_document
 
 
 def _of_first(analysis: Analysis, codes: list[Ints], is_key: NDArray[np.bool_]) -> Ints:
@@ -94,21 +100,27 @@ def _firsts(mentions: WordSets, code: Ints) -> Ints:
 
 
 def _by_distance(analysis: Analysis) -> Classes:
+    distance = distances_of(analysis)
+    place = np.searchsorted([1, 2, 3, 6], distance, side="right")
+    return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
+
+
+def distances_of(analysis: Analysis) -> Ints:
+    """Count the sentences that each link goes back; -1 if the mention is the first."""
     sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
-    codes = [_distances(corpus, side) for corpus, side in sides]
+    codes = [_sentences_back(corpus, side) for corpus, side in sides]
     is_key = ~np.isin(analysis.errors.kind, _OF_RESPONSE)
-    return Classes((*_DISTANCES, FIRST), _of_first(analysis, codes, is_key))
+    return _of_first(analysis, codes, is_key)
 
 
-def _distances(corpus: Corpus, side: AnalysedSide) -> Ints:
-    """Sort mentions by how many sentences lie before them in their entity."""
+def _sentences_back(corpus: Corpus, side: AnalysedSide) -> Ints:
+    """Count the sentences back to the mention before in the entity; -1: none."""
     sentence = sentences_of(corpus, side.row)
     order = np.lexsort((np.arange(len(sentence)), side.entity))
     is_first = np.diff(side.entity[order], prepend=-1) != 0
     distance = np.maximum(np.diff(sentence[order], prepend=0), 0)
-    place = np.searchsorted([1, 2, 3, 6], distance, side="right")
-    found = np.empty_like(place)
-    found[order] = np.where(is_first, len(_DISTANCES), place)
+    found = np.empty_like(distance)
+    found[order] = np.where(is_first, -1, distance)
     return found
 
 
@@ -117,10 +129,18 @@ def sentences_of(corpus: Corpus, rows: Ints) -> Ints:
     if corpus.tokens is not None:
         sets = corpus.tokens.of_mentions(corpus)
         return corpus.tokens.sentence[sets.member[sets.start[rows]]]
-    if corpus.words is None or corpus.words.by_document:
+    if not has_sentences(corpus):
         raise OptionError(
             f"{corpus.source} does not say where sentences begin, so there is no "
             "distance"
         )
+    assert corpus.words is not None  # noqa: S101 - it has sentences
     found: Ints = corpus.words.member[corpus.words.start[rows]] >> SENTENCE_BITS
     return found
+
+
+def has_sentences(corpus: Corpus) -> bool:
+    """Tell whether it is known in which sentence a mention is."""
+    if corpus.tokens is not None:
+        return True
+    return corpus.words is not None and not corpus.words.by_document

@@ -31,7 +31,7 @@ _KINDS = [kind.name for kind in KINDS]
     examples={
         "scoref errors key.conll response.conll": "Count errors, and what they cost.",
         "scoref errors key.conll response.conll --kind wrong-link --list": "List "
-        "the wrong links, one by one.",
+        "the wrong links, the costliest first.",
     },
 )
 @click.argument("key")
@@ -57,7 +57,14 @@ _KINDS = [kind.name for kind in KINDS]
     "--list",
     "is_list",
     is_flag=True,
-    help="A line for each error. CSV and JSON have them in any case.",
+    help="A line for each error, the costliest first. CSV and JSON have them in any "
+    "case.",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(["cost", "document"]),
+    help="Sort errors by what each costs, or as they stand in the text. A list goes by "
+    "cost, CSV and JSON by the text.",
 )
 @click.option(
     "--other-key",
@@ -76,6 +83,7 @@ def command(  # noqa: PLR0913 - the options
     by: str,
     kinds: tuple[str, ...],
     is_list: bool,
+    sort: str | None,
     other_keys: tuple[str, ...],
     lenient: bool,
     output: str,
@@ -99,10 +107,12 @@ def command(  # noqa: PLR0913 - the options
             errors_report,
         )
 
+        if sort and not (is_list or output in {"csv", "json"}):
+            raise click.UsageError("--sort is for --list, CSV and JSON")
         if is_list and by != "type":
             raise click.UsageError("--list has each error, --by counts them")
         wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
-        view = ErrorView(output, precision, by, kinds, is_list)
+        view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
         if is_datasets(key):
             refuse_other_keys(other_keys)
@@ -132,7 +142,7 @@ def analysed(
     from scoref.scoring.evaluate import read_pairs  # noqa: PLC0415
     from scoref.tools.errors import analyse  # noqa: PLC0415 - NumPy
 
-    wanted = dataclasses.replace(wanted, with_tokens=True)
+    wanted = dataclasses.replace(wanted, with_tokens=True, with_genres=True)
     pairs = read_pairs(key, names.values(), wanted)
     found = {
         name: analyse(*pair)

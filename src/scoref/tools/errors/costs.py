@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency.blocks import in_blocks
-from scoref.metrics import metrics_of, needed, parts_of
+from scoref.metrics import CONLL, metrics_of, needed, parts_of
 from scoref.statistics.additive import Additive
 from scoref.tools.errors.copies import Copies
 from scoref.tools.errors.extracts import Extracts
@@ -43,11 +43,13 @@ class ErrorGains(Mapping[str, "Floats"]):
     def __init__(self, table: Contingency, moves: Moves, result: Result) -> None:
         self._table, self._moves, self._result = table, moves, result
         known = metrics_of(result.scheme)
-        self.metrics = tuple(
+        of_entities = tuple(
             name
             for name in result.metrics
             if all(known[part].needs == "mentions" for part in parts_of(name))
         )
+        # Something must say which error is worse, even if nobody asked for entities.
+        self.metrics = of_entities or (CONLL,)
         self._found: dict[str, Floats] = {}
         self._changes: dict[str, Floats] = {}
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus, Ints, Note, WordSets
     from scoref.scoring.results import Result
     from scoref.tools.errors.costs import ErrorGains
+    from scoref.tools.errors.details import Details
 
     Floats = NDArray[np.float64]
 
@@ -135,6 +136,13 @@ class Analysis(Displayed):
         count, gain = self.gains.count.tolist(), self.gains.gain.tolist()
         each = zip(KINDS, count, gain, strict=True)
         return {kind.name: Cost(errors, points) for kind, errors, points in each}
+
+    @property
+    def details(self) -> Details:
+        """Say what else is known of each error, in columns."""
+        from scoref.tools.errors.details import details_of  # noqa: PLC0415 - if wanted
+
+        return details_of(self)
 
     def count_by_document(self) -> Ints:
         """Count errors: a row for each document, a column for each kind."""

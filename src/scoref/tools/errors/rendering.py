@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent, signed
+from scoref.metrics import CONLL, labels_of, leading
 from scoref.notes import note_lines
 from scoref.render.report import (
     Column,
@@ -20,10 +21,10 @@ from scoref.render.report import (
 )
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.kinds import KINDS
-from scoref.tools.errors.wording import Wording
+from scoref.tools.errors.rows import COLUMNS, ErrorRows, gain_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from scoref.model import Note
     from scoref.render.report import Part
@@ -35,13 +36,10 @@ if TYPE_CHECKING:
 
 _BETWEEN = " | "
 _AGREEING = "agreeing"
+_MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
 _MEANING = (
     "gain: of the CoNLL score in points, if just that kind were repaired; so far: with "
     "all kinds down to that one repaired"
-)
-_ROWS = (
-    *("response", "document", "sentence", "key_line", "response_line", "kind"),
-    *("key_words", "response_words", "key_entity", "response_entity", "detail"),
 )
 
 
@@ -53,6 +51,12 @@ class ErrorView(NamedTuple):
     by: str = "type"
     kinds: tuple[str, ...] = ()
     is_list: bool = False
+    sort: str | None = None
+
+    @property
+    def order(self) -> str:
+        """Say how errors are sorted: a list by what they cost, unless asked."""
+        return self.sort or ("cost" if self.is_list else "document")
 
     def shows(self, kind: int) -> bool:
         """Tell whether a kind is among those that were asked for."""
@@ -80,7 +84,7 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
     shown = _Shown(systems, classes, view)
     return Report(
         name="errors",
-        parts=lambda: [*shown.parts(), Signatures([signature]), *_meaning(view)],
+        parts=lambda: [*shown.parts(), Signatures([signature]), *shown.meaning()],
         objects=lambda: [shown.object(name) for name in systems],
         rows=shown.rows,
         notes=_notes(systems),
@@ -90,10 +94,6 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
 def analysis_report(analysis: Analysis) -> Report:
     """Report the errors of one system."""
     return errors_report({analysis.result.response: analysis}, ErrorView())
-
-
-def _meaning(view: ErrorView) -> list[Part]:
-    return [] if view.is_classed or view.is_list else [Remarks([_MEANING])]
 
 
 def _notes(systems: Systems) -> list[str]:
@@ -128,6 +128,22 @@ class _Shown(NamedTuple):
             return [_by_kind(analysis, view)]
         return [_side_by_side(systems, view)]
 
+    def meaning(self) -> list[Part]:
+        """Say what gains are."""
+        if self.view.is_classed:
+            return []
+        if not self.view.is_list:
+            return [Remarks([_MEANING])]
+        has_any = any(len(each.errors.kind) for each in self.systems.values())
+        return [Remarks([_MEANING_OF_ONE.format(label=self._label)])] if has_any else []
+
+    @property
+    def _label(self) -> str:
+        analysis = next(iter(self.systems.values()))
+        name = leading(analysis.error_gains.metrics)
+        label = labels_of(analysis.result.scheme, [name])[name]
+        return f"{label} score" if name == CONLL else label
+
     def _title(self, name: str) -> str:
         return name if len(self.systems) > 1 else ""
 
@@ -148,34 +164,38 @@ class _Shown(NamedTuple):
         return Table(columns(view.by, *labels, "all"), rows, self._title(name))
 
     def _listed(self, name: str) -> list[Part]:
+        found = self._errors(name)
         rows = [
-            [each.document, str(each.sentence or ""), each.label, each.detail]
-            for _, each in self._worded(name)
+            [
+                *(each.document, str(each.sentence or ""), each.label),
+                *(found.signed(error, self.view.precision), each.detail),
+            ]
+            for error, each in found
         ]
         labels = [
             Column("document", "name"),
             Column("sentence"),
-            *(Column("error", "text"), Column("", "text")),
+            *(Column("error", "text"), Column("gain"), Column("", "text")),
         ]
         return [Table(labels, rows, self._title(name))]
 
     def _lines(self, name: str) -> list[Part]:
         """Write a line for each error, beginning with its place."""
         sources = [corpus.source for corpus in self.systems[name].corpora]
+        found, digits = self._errors(name), self.view.precision
         lines = [
-            Line(f"{_place(each, *sources)}: {each.label}: {each.detail}")
-            for _, each in self._worded(name)
+            Line(
+                f"{_place(each, *sources)}: {each.label} "
+                f"({found.signed(error, digits)}): {each.detail}"
+            )
+            for error, each in found
         ]
         title = self._title(name)
         heading: list[Part] = [Heading(title)] if title else []
         return [*heading, Listing(lines or [Line("no errors")])]
 
-    def _worded(self, name: str) -> Iterator[tuple[int, Worded]]:
-        analysis = self.systems[name]
-        wording = Wording(analysis)
-        for error, kind in enumerate(analysis.errors.kind.tolist()):
-            if self.view.shows(kind):
-                yield error, wording.worded(error)
+    def _errors(self, name: str) -> ErrorRows:
+        return ErrorRows(self.systems[name], self.view.shown, self.view.order)
 
     def rows(self) -> Rows:
         """Give each error a row."""
@@ -183,12 +203,17 @@ class _Shown(NamedTuple):
         more = [name for name in more if name != "document"]
         if any(each.supporters is not None for each in self.systems.values()):
             more.append(_AGREEING)
+        gains = gain_columns(next(iter(self.systems.values())))
         rows = (
-            [name, *_cells(each), *(self._cell(name, error, what) for what in more)]
+            [
+                *(name, *found.cells(error, each)),
+                *(self._cell(name, error, what) for what in more),
+            ]
             for name in self.systems
-            for error, each in self._worded(name)
+            for found in [self._errors(name)]
+            for error, each in found
         )
-        return Rows([*_ROWS, *more], rows)
+        return Rows(["response", *COLUMNS, *gains, *more], rows)
 
     def _cell(self, name: str, error: int, what: str) -> str:
         if what == _AGREEING:
@@ -213,14 +238,13 @@ class _Shown(NamedTuple):
         if self.view.is_classed:
             written["by"] = self.view.by
             written["classes"] = self._classes_object(name)
-        supporters = analysis.supporters
+        supporters, found = analysis.supporters, self._errors(name)
         errors = [
             {
-                **each._asdict(),
-                "kind": each.name,
+                **found.written(error, each),
                 **({} if supporters is None else {_AGREEING: supporters[error]}),
             }
-            for error, each in self._worded(name)
+            for error, each in found
         ]
         return {**written, "errors": errors, "notes": _noted(analysis)}
 
@@ -301,21 +325,6 @@ def _place(error: Worded, key: str, response: str) -> str:
     if not error.response_words:
         source, line = key, error.key_line
     return source if line is None else f"{source}:{line}"
-
-
-def _cells(error: Worded) -> list[str | int | None]:
-    return [
-        error.document,
-        error.sentence,
-        error.key_line,
-        error.response_line,
-        error.name,
-        _BETWEEN.join(error.key_words),
-        _BETWEEN.join(error.response_words),
-        error.key_entity,
-        error.response_entity,
-        error.detail,
-    ]
 
 
 def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:

@@ -1,0 +1,85 @@
+"""What is told of each error beside its kind and its mentions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import scoref
+from analysed import NAMES, spans
+from places import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scoref.tools.errors import Analysis
+
+WORDS = "Ada wrote | she wrote | her book | it sold | Ben and her"
+ADA, SHE, HER, BOOK, IT, BEN, HER_AGAIN = (
+    *((0, 0), (2, 2), (4, 4), (4, 5), (6, 6)),
+    *((8, 8), (10, 10)),
+)
+
+
+def begins(analysis: Analysis, column: list[int], number: int) -> list[int | None]:
+    """Say at which word the mentions of a column begin."""
+    side, corpus = (analysis.key, analysis.response)[number], analysis.corpora[number]
+    return [
+        None if each < 0 else int(corpus.mention_start[side.row[each]])
+        for each in column
+    ]
+
+
+def test_an_error_knows_what_it_should_have_been_linked_to_and_what_it_was() -> None:
+    analysis = spans(
+        [[ADA, SHE, HER, HER_AGAIN], [BOOK, IT]],
+        [[ADA, SHE], [HER, BOOK, IT], [BEN, HER_AGAIN]],
+        WORDS,
+    )
+    kinds = [NAMES[kind] for kind in analysis.errors.kind.tolist()]
+    assert kinds == ["wrong-link", "extra-mention", "divided-entity"]
+    details = analysis.details
+    assert begins(analysis, details.antecedent.tolist(), 0) == [2, None, 4]
+    assert begins(analysis, details.linked_to.tolist(), 1) == [4, 10, 8]
+    assert details.distance is not None
+    assert details.distance.tolist() == [-1, -1, 2]
+    assert details.entity_size.tolist() == [4, 4, 4]
+    assert details.mention_class is None
+    assert details.genre is None
+
+
+def test_a_first_mention_is_linked_to_one_behind_it_that_is_not_of_the_error() -> None:
+    key = [[ADA, SHE, HER, IT, HER_AGAIN], [BEN, BOOK, (1, 1)]]
+    response = [[HER, IT, HER_AGAIN], [ADA, SHE, BEN, BOOK, (1, 1)]]
+    analysis = spans(key, response, WORDS)
+    (kind,) = analysis.errors.kind.tolist()
+    assert NAMES[kind] == "wrong-link"
+    assert begins(analysis, analysis.details.antecedent.tolist(), 0) == [4]
+    assert begins(analysis, analysis.details.linked_to.tolist(), 1) == [1]
+
+
+def test_a_missing_entity_has_nothing_to_be_linked_to() -> None:
+    analysis = spans([[ADA, SHE], [BEN]], [[BEN]], WORDS)
+    assert analysis.details.antecedent.tolist() == [-1]
+    assert analysis.details.linked_to.tolist() == [-1]
+    assert analysis.details.entity_size.tolist() == [2]
+
+
+def test_classes_are_those_of_heads_where_there_are_parts_of_speech() -> None:
+    paths = [EXAMPLES / f"corefud-{side}.conllu" for side in ("key", "response")]
+    found = scoref.find_errors(*paths).details.mention_class
+    assert found is not None
+    names = [found.names[each] for each in found.of_error.tolist()]
+    assert sorted(names) == ["common", "common", "zero", "zero"]
+
+
+def test_a_genre_is_what_the_key_says(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
+    line = '{{"doc_key": "d", "genre": "{}", "clusters": [[[0, 0]]]}}'
+    key.write_text(line.format("news"))
+    response.write_text(line.format("wrong").replace("[0, 0]", "[1, 1]"))
+    assert scoref.find_errors(key, response).details.genre == ["news"]
+
+
+def test_without_sentences_there_is_no_distance() -> None:
+    analysis = spans([[ADA, SHE]], [[ADA], [SHE]])
+    assert analysis.details.distance is None
