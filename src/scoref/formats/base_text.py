@@ -1,8 +1,8 @@
 """CoNLL-U without mentions, for writers that put mentions into a text.
 
 It is made of bare words, or of a file that has more to say: lemmas, trees and comments
-of CorefUD and of Universal Anaphora stay as they are. What is about coreference is
-taken out: Entity=, Bridge= and SplitAnte=, and columns beyond the tenth.
+of CorefUD, stanza and Universal Anaphora stay as they are. What is about coreference is
+taken out: Entity=, Bridge=, SplitAnte= and chains, and columns beyond the tenth.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, conllu, corefud
+from scoref.formats import UNIVERSAL_ANAPHORA, conllu, corefud
 from scoref.formats._text import without_bom
 from scoref.formats._ua_columns import NAMES, headers, with_tabs
 from scoref.formats.conllu import DEPS, HEAD, MISC, NEWDOC
+from scoref.formats.stanza import has_chains
 from scoref.formats.tokens import read_tokens
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def base_of_file(data: bytes, format: str, line: Ints) -> Base | None:  # noqa: 
         lines += stays
         of_line.append(len(lines) if stays else 0)
     kept = b"\n".join(lines)
-    if not line.size or format == COREFUD or _is_in_order(kept):
+    if not line.size or format != UNIVERSAL_ANAPHORA or _is_in_order(kept):
         return _read(kept, np.array(of_line)[line])
     return None
 
@@ -209,8 +210,12 @@ def _kept(text: bytes, wanted: list[int | None], before: list[bytes]) -> list[by
 
 
 def _misc(text: bytes) -> bytes:
-    items = (item for item in text.split(b"|") if item.partition(b"=")[0] not in _NAMED)
-    return b"|".join(items) or _NOTHING
+    kept = [
+        item
+        for item in text.split(b"|")
+        if item.partition(b"=")[0] not in _NAMED and not has_chains(item)
+    ]
+    return b"|".join(kept) or _NOTHING
 
 
 def _is_in_order(data: bytes) -> bool:

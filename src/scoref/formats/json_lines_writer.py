@@ -2,8 +2,9 @@
 
     {"doc_key":"news/0001_0","sentences":[["Ada","wrote"]],"clusters":[[[0,0]]]}
 
-Entities and mentions stay in their order. Entities have no labels here, and mentions no
-gaps. A corpus without words is written without ``sentences``.
+Entities and mentions stay in their order, and mentions have no gaps. Labels, which join
+entities of several documents, are written as ``cluster_ids`` if they are wanted. A
+corpus without words is written without ``sentences``.
 """
 
 from __future__ import annotations
@@ -23,21 +24,27 @@ if TYPE_CHECKING:
     Clusters = list[list[tuple[int, int]]]
 
 
-def write(corpus: Corpus) -> bytes:
+def write(corpus: Corpus, *, labelled: bool = False) -> bytes:
     """Write a corpus, with its words if it was read with its tokens.
+
+    ``labelled``: with the labels of entities, too.
 
     Raises:
         FormatError: a mention has a gap, or there are empty nodes.
     """
     sentences = None if corpus.tokens is None else _sentences(corpus)
     clusters = _clusters(corpus)
+    labels = _labels(corpus)
     encode = msgspec.json.Encoder().encode
     lines = []
     for row, document in enumerate(corpus.documents):
         record: dict[str, object] = {"doc_key": document.short}
         if sentences is not None:
             record["sentences"] = sentences[row]
-        lines.append(encode({**record, "clusters": clusters[row]}))
+        record["clusters"] = clusters[row]
+        if labelled:
+            record["cluster_ids"] = labels[row]
+        lines.append(encode(record))
     return b"".join(line + b"\n" for line in lines)
 
 
@@ -63,6 +70,14 @@ def _clusters(corpus: Corpus) -> list[Clusters]:
     columns = corpus.mention_entity.tolist(), start.tolist(), end.tolist()
     for entity, *span in zip(*columns, strict=True):
         clusters[entity].append((span[0], span[1]))
+    return found
+
+
+def _labels(corpus: Corpus) -> list[list[str]]:
+    found: list[list[str]] = [[] for _ in corpus.documents]
+    columns = corpus.entity_document.tolist(), corpus.entity_label
+    for document, label in zip(*columns, strict=True):
+        found[document].append(label)
     return found
 
 

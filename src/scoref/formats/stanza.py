@@ -46,6 +46,16 @@ _NAME = b"coref_chains"
 _KINDS = {b"unit": (0, SINGLE), b"end": (1, CLOSING), b"start": (2, OPENING)}
 
 
+def has_chains(item: bytes) -> bool:
+    """Tell an item of the last column that says which chains a word is in.
+
+    >>> [has_chains(item) for item in (b"ner=S-ORG", b"ner=unit-id3")]
+    [False, True]
+    """
+    name, _, value = item.partition(b"=")
+    return name == _NAME or (name == b"ner" and bool(_CHAINS.fullmatch(value)))
+
+
 def read(data: bytes, asked: Asked) -> Corpus:
     """Read a whole file."""
     faults = Faults(asked.source, lenient=asked.lenient)

@@ -89,6 +89,11 @@ class Labels:
             label = np.unique(label * width + unit[self.document]) // width
         return np.flatnonzero(np.bincount(label, minlength=1) > 1)
 
+    def are_global(self) -> bool:
+        """Tell whether labels go on in another document, and do not start anew."""
+        is_local = self.anew() >= _GLOBAL * self.documents
+        return not is_local and len(self.crossing()) > 0
+
     def name(self, label: int) -> str:
         """Give a label by its number."""
         return self.names[int(np.argmax(self._label == label))]
@@ -158,12 +163,11 @@ def _local(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
 
 def _global(sides: tuple[Labels, ...]) -> tuple[Note, ...]:
     """Say that entities go on in another document, where they are scored apart."""
-    told = []
-    for side in sides:
-        if side.anew() >= _GLOBAL * side.documents:
-            continue
-        if count := len(side.crossing()):
-            told.append((side.role, count, side.entities))
+    told = [
+        (side.role, len(side.crossing()), side.entities)
+        for side in sides
+        if side.are_global()
+    ]
     if not told:
         return ()
     listed = " and ".join(

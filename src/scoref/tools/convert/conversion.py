@@ -9,6 +9,7 @@ hold; what the steps leave is written, read again and compared.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import FormatError, OptionError
@@ -19,7 +20,7 @@ from scoref.model import Note
 from scoref.tools.convert.basing import based
 from scoref.tools.convert.comparing import differing, reordered
 from scoref.tools.convert.content import content_of
-from scoref.tools.convert.labels import changed
+from scoref.tools.convert.labels import changed, go_on
 from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
 from scoref.tools.convert.mention_steps import PLURALS
 from scoref.tools.convert.sources import Source, read_source, source_of
@@ -116,7 +117,7 @@ def convert(  # noqa: PLR0913 - what to read, and how
     return Converted(
         files,
         tuple(lost),
-        (*found.notes, *_renamed(content, named)),
+        (*found.notes, *_renamed(content, named), *_cut(content, target)),
         named.documents,
         disputes,
     )
@@ -221,3 +222,13 @@ def _renamed(before: Content, after: Content) -> list[Note]:
         return []
     message = f"entities with a new name: {count} of {len(after.entity_label)}"
     return [Note("new-names", count, message)]
+
+
+def _cut(content: Content, target: Target) -> list[Note]:
+    """Say that entities of several documents will be several entities."""
+    if target.keeps_across or not go_on(content):
+        return []
+    count = sum(times > 1 for times in Counter(content.entity_label).values())
+    message = f"entities that go on in another document: {count}; {target.label} has "
+    message += "one for each document"
+    return [Note("cut-entities", count, message)]

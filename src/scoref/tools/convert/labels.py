@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from string import digits
 from typing import TYPE_CHECKING
+
+from scoref.matching.labels import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,9 +25,28 @@ _UNIVERSAL_ANAPHORA = re.compile(r"(?!.*-Pseudo$)[^|(),\s]+")
 _ANYTHING = re.compile(r".+", re.DOTALL)
 
 
+def go_on(content: Content) -> bool:
+    """Tell whether labels join entities of several documents, as far as one can see.
+
+    Numbers with the same letters before them (e1, e2, …) count as numbers do: where
+    each document starts anew, they join nothing.
+    """
+    names = content.entity_label
+    letters = {name.rstrip(digits) for name in names}
+    if len(letters) == 1:
+        names = tuple(name.removeprefix(*letters) for name in names)
+    labels = Labels("key", content.source, names, content.entity_document)
+    return labels.are_global()
+
+
 def numbers(content: Content) -> Content:
     """Count the entities of each document from 0, whatever they were called."""
     return _relabelled(content, re.compile(r"(?!)"), str)
+
+
+def json_lines(content: Content) -> Content:
+    """Keep names that join entities of several documents; others are not written."""
+    return any_text(content) if go_on(content) else numbers(content)
 
 
 def known_numbers(content: Content) -> Content:

@@ -69,6 +69,7 @@ class Target(NamedTuple):
     steps: tuple[Step, ...]
     named: Callable[[Content], Content]
     write: Callable[[Content, Source], Files]
+    keeps_across: bool = True  # whether names join entities of several documents
 
 
 # No format but CorefUD and Universal Anaphora holds any of these.
@@ -116,6 +117,7 @@ TARGETS = {
             ),
             named=labels.corefud,
             write=writing.corefud,
+            keeps_across=False,
         ),
         Target(
             UNIVERSAL_ANAPHORA,
@@ -132,7 +134,7 @@ TARGETS = {
             (".jsonl", ".jsonlines", ".json"),
             needs_words=False,
             steps=(*_BEYOND_WORDS, GAPS, *_TREELESS, TYPES),
-            named=labels.numbers,
+            named=labels.json_lines,
             write=writing.json_lines,
         ),
         Target(
@@ -148,6 +150,7 @@ TARGETS = {
             ),
             named=labels.numbers,
             write=writing.brat_files,
+            keeps_across=False,
         ),
         *(
             Target(

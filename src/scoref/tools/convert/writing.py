@@ -23,9 +23,11 @@ from scoref.formats.base_text import (
     with_relations,
     with_trees,
 )
+from scoref.formats.format import STANZA
 from scoref.formats.token_sets import codes, sentences_of
 from scoref.model import Anaphora, Corpus, DocumentName, Words, WordSets
 from scoref.tools.convert.content import NOBODY
+from scoref.tools.convert.labels import go_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +49,9 @@ def conll_2012(content: Content, _: Source) -> Files:
 
 
 def json_lines(content: Content, _: Source) -> Files:
-    """Write JSON lines."""
-    return {ONE: json_lines_writer.write(_by_document(content))}
+    """Write JSON lines, with labels if these join entities of several documents."""
+    labelled = go_on(content)
+    return {ONE: json_lines_writer.write(_by_document(content), labelled=labelled)}
 
 
 def brat_files(content: Content, _: Source) -> Files:
@@ -164,7 +167,7 @@ def _words(sets: WordSets, head: Ints, sentences: Sentences) -> Words:
 
 def _base(content: Content, source: Source) -> Base:
     """Take the text of a file that is CoNLL-U, or make one of bare words."""
-    if source.format in {COREFUD, UNIVERSAL_ANAPHORA}:
+    if source.format in {COREFUD, STANZA, UNIVERSAL_ANAPHORA}:
         # A document that goes on later in the file is put together.
         in_order = bool((np.diff(content.text.line) > 0).all())
         base = base_of_file(source.data, source.format, content.text.line)
