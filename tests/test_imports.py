@@ -31,6 +31,12 @@ def test_help_loads_no_numerical_library() -> None:
     assert not loaded_by(code) & {"numpy", "scipy", "msgspec"}
 
 
+def test_help_loads_no_records_of_what_it_does_not_list() -> None:
+    code = "from scoref.cli import command\ncommand(['--help'], standalone_mode=False)"
+    needless = ("formats", "schemes", "topics", "document_names", "metrics", "model")
+    assert not loaded_by(code) & {f"scoref.{name}" for name in needless}
+
+
 def test_scoring_loads_scipy_only_if_an_assignment_needs_it() -> None:
     files = f"{str(EXAMPLES / 'key.conll')!r}, {str(EXAMPLES / 'response.conll')!r}"
     modules = loaded_by(f"import scoref\nscoref.score({files}).scores")

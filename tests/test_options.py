@@ -6,7 +6,7 @@ import pytest
 
 import scoref
 from scoref.options import option_names
-from scoref.scheme import Options
+from scoref.scheme import CONVENTIONS, Options
 
 KEY = [["a", "b", "c"]]
 RESPONSE = [["a", "b"], ["c"]]
@@ -14,6 +14,13 @@ RESPONSE = [["a", "b"], ["c"]]
 
 def test_typed_options_are_those_that_there_are() -> None:
     assert [*Options.__annotations__] == option_names()
+
+
+def test_all_conventions_list_their_values_but_those_that_are_open() -> None:
+    # Values are looked up by how the types of fields are written.
+    assert [name for name, each in CONVENTIONS.items() if not each.values] == [
+        *("topics", "group", "document_names", "annotator", "relations", "anaphors")
+    ]
 
 
 # mypy refuses each of these calls: an unused "ignore" is an error there.

@@ -6,10 +6,8 @@ Options, help, completion, `--signature-help` and refusals are made of the recor
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass, field
-from types import UnionType
-from typing import TYPE_CHECKING, Literal, TypeVar, Union, get_args, get_origin
+from dataclasses import field, fields
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
 from scoref.errors import unknown
 
@@ -24,8 +22,7 @@ Kind = Literal["corefud", "universal-anaphora", "spans"]
 """What files are to conventions: formats of words by name, and all others."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Convention:
+class Convention(NamedTuple):
     """A choice that can move a figure.
 
     Args:
@@ -46,7 +43,7 @@ class Convention:
     default: str | None = None
     option: str = ""
     files: Literal["texts", "tables", "both"] = "texts"
-    unfit: Mapping[Kind, Unfit] = field(default_factory=dict)
+    unfit: Mapping[Kind, Unfit] = {}
     check: Callable[[str], None] | None = None
     within: str = ""
 
@@ -98,25 +95,26 @@ def convention(  # noqa: PLR0913 - what a record has
     return found
 
 
-def conventions_of(scheme: type, types: Mapping[str, object]) -> dict[str, Convention]:
-    """Gather the records of a dataclass whose fields have such ``types``."""
+def conventions_of(scheme: type, kinds: Mapping[str, object]) -> dict[str, Convention]:
+    """Gather the records of a dataclass, given the ``kinds`` of values by name."""
     return {
         each.name: Convention(
             name=each.name,
-            values=_values(types[each.name]),
+            values=_values(str(each.type), kinds),
             **each.metadata["convention"],
         )
-        for each in dataclasses.fields(scheme)
+        for each in fields(scheme)
         if "convention" in each.metadata
     }
 
 
-def _values(kind: object) -> tuple[str, ...]:
-    """List what a type allows; none if it is any text.
+def _values(annotation: str, kinds: Mapping[str, object]) -> tuple[str, ...]:
+    """List what a type allows; none if it is any text, or more than a text.
 
-    >>> _values(Literal["keep", "drop"] | None)
+    It is taken as it is written: what it is called is all that help has to load.
+
+    >>> _values("Singletons | None", {"Singletons": Literal["keep", "drop"]})
     ('keep', 'drop')
     """
-    if get_origin(kind) in {Union, UnionType}:
-        return tuple(value for part in get_args(kind) for value in _values(part))
-    return get_args(kind)
+    written = (kinds.get(name) for name in annotation.split(" | "))
+    return tuple(value for kind in written for value in get_args(kind))

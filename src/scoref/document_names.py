@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, OptionError
 
@@ -64,8 +63,7 @@ READINGS = (str, without_endings, with_part, without_folders)
 """What is taken of names, one after the other, until documents are paired."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mapped:
+class Mapped(NamedTuple):
     """Names of the response, each with the key's; what the signature says of them."""
 
     source: str

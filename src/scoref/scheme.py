@@ -8,18 +8,22 @@ the signature says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
-from scoref.document_names import Mapped
 from scoref.errors import OptionError
-from scoref.topics import Topics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scoref.conventions import Kind
+    from scoref.document_names import Mapped
+    from scoref.topics import Topics
+
+    Choice = str | Mapping[str, str | tuple[str, str]] | Topics | Mapped | None
+    """What may be given for a convention: a name, topics, or names of documents."""
 
 Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
@@ -389,10 +393,6 @@ class Scheme:
         return "|".join(f"{name}:{value}" for name, value in fields if value)
 
 
-Choice = str | Mapping[str, str | tuple[str, str]] | Topics | Mapped | None
-"""What may be given for a convention: a name, topics, or names of documents."""
-
-
 class Options(TypedDict, total=False):
     """The conventions that `scoref.score` and its kin take, for type checkers."""
 
@@ -421,7 +421,7 @@ class Options(TypedDict, total=False):
 
 
 TABLE = "table"
-CONVENTIONS = conventions_of(Scheme, get_type_hints(Scheme))
+CONVENTIONS = conventions_of(Scheme, globals())
 """Every choice by name, in the order of the signature."""
 FIELDS = frozenset(CONVENTIONS)
 """Those that a scheme has fields for; others may be added to the catalogue."""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from scoref.document_names import Mapped, mapped
 from scoref.errors import unknown
-from scoref.scheme import CONVENTIONS, FIELDS, Choice, Scheme
+from scoref.scheme import CONVENTIONS, FIELDS, Scheme
 from scoref.topics import Topics, topics_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from scoref.scheme import Choice
 
 _CRAC = Scheme(
     match="head",

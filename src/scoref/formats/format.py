@@ -5,7 +5,6 @@ Nothing here needs NumPy, so that help, lists and completion answer at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -82,8 +81,7 @@ class Asked(NamedTuple):
         return self.reading == "lenient"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Format(NamedTuple):
     """All that is known of a format.
 
     Args:

@@ -58,6 +58,33 @@ def with_files(command: click.Command) -> click.Command:
     return command
 
 
+class NameOf(click.ParamType):  # type: ignore[type-arg] # click 8.1 takes none
+    """A word of a list that a module has, such as the name of a format."""
+
+    name = "choice"
+
+    def __init__(self, module: str, name: str) -> None:
+        self._home = module, name
+
+    def convert(
+        self,
+        value: str,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Refuse a word that is not in the list."""
+        return self._choice().convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem[str]]:
+        """Complete a word of the list."""
+        return self._choice().shell_complete(ctx, param, incomplete)
+
+    def _choice(self) -> click.Choice[str]:
+        return click.Choice([*_listed(*self._home)])
+
+
 def one_of(module: str, name: str) -> Complete:
     """Complete a word of a list that a module has, or gives if it is called."""
     return lambda _context, _parameter, incomplete: items(

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from scoref.formats import FORMATS
 from scoref.options import option_names
 from scoref.render import OUTPUTS
 from scoref.scheme import CONVENTIONS
-from scoref.schemes import SCHEMES
-from scoref.terminal.completing import several_of
+from scoref.terminal.completing import NameOf, several_of
 from scoref.terminal.help import Command as HelpfulCommand
 from scoref.terminal.help import ConventionOption, explain_conventions
 from scoref.terminal.printing import tell
@@ -31,7 +29,7 @@ def of_files(command: Command) -> Command:
     """Add the format of files."""
     option = click.option(
         "--format",
-        type=click.Choice([*FORMATS]),
+        type=NameOf("scoref.formats", "FORMATS"),
         metavar="NAME",
         help="Of the files; `scoref formats` lists them.  [default: detected]",
     )
@@ -57,7 +55,7 @@ def scoring(command: Command) -> Command:
     scheme = click.option(
         "--scheme",
         metavar="NAME",
-        type=click.Choice(list(SCHEMES)),
+        type=NameOf("scoref.schemes", "SCHEMES"),
         help="A set of conventions by name, see `scoref schemes`; the options below "
         "change single ones.",
     )
