@@ -42,7 +42,9 @@ docs: setup
 	$(BIN)/python website/building.py
 
 man: setup
-	$(BIN)/python -m scoref.cli.man > share/man/man1/scoref.1
+	for name in scoref scoref-conll scoref-corefud scoref-ua; do \
+	  $(BIN)/python -m scoref.cli.man $$name > share/man/man1/$$name.1 || exit; \
+	done
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 
 import click
 import pytest
 
 from places import ROOT
 from scoref.cli import COMMANDS, command, load
-from scoref.cli.man import page
+from scoref.cli.dropin_manuals import DROPINS
+from scoref.cli.man import page, pages
 
-PAGE = ROOT / "share" / "man" / "man1" / "scoref.1"
+FOLDER = ROOT / "share" / "man" / "man1"
+every_page = pytest.mark.parametrize("name", pages())
 
 
 def plain(text: str) -> str:
@@ -21,9 +24,31 @@ def plain(text: str) -> str:
     return re.sub(r"\\f[BRI]|\\[%:&]", "", text).replace(r"\-", "-")
 
 
-def test_the_page_is_what_the_commands_say() -> None:
-    hint = "`python -m scoref.cli.man > share/man/man1/scoref.1` writes it anew"
-    assert PAGE.read_text(encoding="ascii") == page(), hint
+@every_page
+def test_a_page_is_what_the_commands_say(name: str) -> None:
+    kept = (FOLDER / f"{name}.1").read_text(encoding="ascii")
+    assert kept == pages()[name](), "`make man` writes it anew"
+
+
+@every_page
+def test_all_that_is_typed_is_explained(name: str) -> None:
+    texts = re.findall(r"^\.TP\n.+\n(.*)$", pages()[name](), re.MULTILINE)
+    assert texts
+    assert not [text for text in texts if text.startswith(("None", "."))]
+
+
+@pytest.mark.parametrize("name", ["scoref-corefud", "scoref-ua"])
+def test_every_option_of_a_drop_in_is_on_its_page(name: str) -> None:
+    program = f"from {DROPINS[name]} import main; main()"
+    shown = subprocess.run(
+        [sys.executable, "-c", program, "-h"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    options = re.findall(r"--[a-z][a-z-]*", shown.stdout)
+    assert options
+    assert {*options} <= {*re.findall(r"--[a-z][a-z-]*", plain(pages()[name]()))}
 
 
 def test_every_command_has_a_section() -> None:
@@ -49,26 +74,29 @@ def test_exit_codes_are_a_list() -> None:
     ]
 
 
-def test_no_line_is_taken_for_a_request_by_mistake() -> None:
+@every_page
+def test_no_line_is_taken_for_a_request_by_mistake(name: str) -> None:
     known = {"TH", "SH", "SS", "PP", "TP", "B", "br", "nf", "fi", "RS", "RE", "ad"}
-    requests = re.findall(r"^[.\'](\S*)", page(), re.MULTILINE)
+    requests = re.findall(r"^[.\'](\S*)", pages()[name](), re.MULTILINE)
     assert {*requests} <= known
 
 
-def test_nothing_but_ascii_is_on_the_page() -> None:
-    assert page().isascii()
+@every_page
+def test_nothing_but_ascii_is_on_a_page(name: str) -> None:
+    assert pages()[name]().isascii()
 
 
-def test_groff_has_nothing_to_complain_about() -> None:
+@every_page
+def test_groff_has_nothing_to_complain_about(name: str) -> None:
     groff = shutil.which("groff")
     if groff is None:
         pytest.skip("there is no groff here")
     done = subprocess.run(
         [groff, "-man", "-ww", "-Tutf8"],
-        input=page(),
+        input=pages()[name](),
         capture_output=True,
         check=True,
         encoding="utf-8",
     )
     assert done.stderr == ""
-    assert "score coreference resolution" in done.stdout
+    assert f"{name} - " in done.stdout

@@ -11,6 +11,7 @@ all metrics together.
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,9 @@ use: scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
   --strict  refuse to score if more than 10 mentions are repeated in the response,
             counted over all the metrics of 'all' as the Perl script does;
             otherwise each metric counts for itself"""
+
+
+_RECORD = re.compile(r"^  (\S+) +(.+(?:\n {10,}.+)*)", re.MULTILINE)
 
 
 class _RefusalError(Exception):
@@ -80,6 +84,12 @@ def run(arguments: list[str]) -> int:
         tell(str(refusal), err=True)
         return refusal.code
     return 0
+
+
+def records() -> list[tuple[str, str]]:
+    """List what can be typed, each with what it says."""
+    found = _RECORD.findall(_USAGE)
+    return [(word, " ".join(text.split())) for word, text in found]
 
 
 def _read(key: str, response: str, only: str | None) -> ReferenceScorer:

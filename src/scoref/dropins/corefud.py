@@ -64,6 +64,11 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
+def records() -> list[tuple[str, str]]:
+    """List what can be typed, each with what it says."""
+    return _parser().records()
+
+
 def _parser() -> OfficialParser:
     parser = OfficialParser(
         prog="scoref-corefud",
@@ -79,8 +84,19 @@ def _parser() -> OfficialParser:
         default=["all"],
         help="metrics to compute, in this order",
     )
-    parser.add_argument("-s", "--keep-singletons", action="store_true")
-    parser.add_argument("-a", "--match", choices=_MATCHES, default="head")
+    parser.add_argument(
+        "-s",
+        "--keep-singletons",
+        action="store_true",
+        help="entities of one mention count, too",
+    )
+    parser.add_argument(
+        "-a",
+        "--match",
+        choices=_MATCHES,
+        default="head",
+        help="what makes two mentions the same",
+    )
     parser.add_argument(
         "-x", "--exact-match", action="store_true", help="the same as --match exact"
     )
@@ -89,6 +105,7 @@ def _parser() -> OfficialParser:
         "--zero-match-method",
         choices=["linear", "dependent"],
         default="dependent",
+        help="pair zeros by their place, or by what they depend on",
     )
     return parser
 

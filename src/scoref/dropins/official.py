@@ -34,9 +34,35 @@ class OfficialParser(argparse.ArgumentParser):
         (file or stream).write(self.format_help())
         stream.flush()
 
+    def records(self) -> list[tuple[str, str]]:
+        """List arguments and options as they are typed, each with its help."""
+        return [(_typed(each), _told(each)) for each in self._actions]
+
     def error(self, message: str) -> NoReturn:
         """Leave with a message."""
         super().error(printable(message))
+
+
+def _typed(action: argparse.Action) -> str:
+    """Write an argument or an option with what it takes."""
+    if not action.option_strings:
+        return action.dest.upper()
+    names = ", ".join(action.option_strings)
+    return names if action.nargs == 0 else f"{names} {_value(action)}"
+
+
+def _value(action: argparse.Action) -> str:
+    value = "|".join(action.choices or [action.dest.upper()])
+    return f"{value} ..." if action.nargs == "*" else value
+
+
+def _told(action: argparse.Action) -> str:
+    """Give the help of an argument, with what goes without it."""
+    if not action.option_strings or action.nargs == 0 or action.default is None:
+        return f"{action.help}"
+    is_list = isinstance(action.default, list)
+    default = " ".join(action.default) if is_list else action.default
+    return f"{action.help} [default: {default}]"
 
 
 def header(what: str, match: str, metrics: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The command `scoref-ua`: what the Universal Anaphora scorer 2.0 is written to do.
+"""The command `scoref-ua`: a drop-in for the Universal Anaphora scorer 2.0.
 
     scoref-ua KEY RESPONSE [-f FORMAT] [-m METRIC …] [-a MATCH] [-s] [-l] [-z] [-d] …
 
@@ -91,6 +91,11 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
+def records() -> list[tuple[str, str]]:
+    """List what can be typed, each with what it says."""
+    return _parser().records()
+
+
 def _parser() -> OfficialParser:
     parser = OfficialParser(
         prog="scoref-ua",
@@ -99,7 +104,7 @@ def _parser() -> OfficialParser:
     add = parser.add_argument
     add("key", help="the file with the expected anaphora")
     add("response", help="the file with the output of a system")
-    add("-f", "--format", choices=_FORMATS, default="ua")
+    add("-f", "--format", choices=_FORMATS, default="ua", help="of both files")
     add(
         "-m",
         "--metrics",
@@ -108,20 +113,35 @@ def _parser() -> OfficialParser:
         default=["conll"],
         help="metrics to compute, in this order",
     )
-    add("-a", "--match", choices=_MATCHED, default="exact")
-    add("-s", "--keep-singletons", action="store_true")
-    add("-l", "--keep-split-antecedents", action="store_true")
-    add("-z", "--keep-zeros", action="store_true")
-    add("--zero-match-method", choices=["linear", "dependent"], default="linear")
-    add("-d", "--evaluate-discourse-deixis", action="store_true")
-    add("--only-split-antecedent", action="store_true")
+    add(
+        "-a",
+        "--match",
+        choices=_MATCHED,
+        default="exact",
+        help="what makes two mentions the same",
+    )
+    flags = {
+        ("-s", "--keep-singletons"): "entities of one mention count, too",
+        ("-l", "--keep-split-antecedents"): "plurals count, too, by their elements",
+        ("-z", "--keep-zeros"): "zeros count, too",
+        ("-d", "--evaluate-discourse-deixis"): "score the column of discourse deixis",
+        ("--only-split-antecedent",): "score plurals alone",
+        ("--np-only",): "leave out verb phrases (conll)",
+        ("--remove-nested-mentions",): "leave out mentions within others (conll)",
+    }
+    for names, text in flags.items():
+        add(*names, action="store_true", help=text)
+    add(
+        "--zero-match-method",
+        choices=["linear", "dependent"],
+        default="linear",
+        help="pair zeros by their place, or by what they depend on",
+    )
     add(
         "--allow-boundary-crossing",
         action="store_true",
         help="closing brackets may have names; they are understood without this, too",
     )
-    add("--np-only", action="store_true", help="leave out verb phrases (conll)")
-    add("--remove-nested-mentions", action="store_true", help="(conll)")
     add("-t", "--shared-task", choices=_TASKS, help="a set of the options above")
     return parser
 

@@ -38,6 +38,7 @@ def listed(found: Sampled) -> list[object]:
 def test_engines_count_the_same_cells(
     sample: dict[int, str], predicted: dict[int, str]
 ) -> None:
+    pytest.importorskip("duckdb")
     ours, theirs = (
         sampled(sample, predicted, Ask(), engine=engine, with_total=True)
         for engine in ("numpy", "duckdb")
