@@ -523,22 +523,22 @@ def test_labels_of_one_document_are_kept() -> None:
     [
         (
             BASE.replace("# newdoc id = b", "#"),
-            "b: there are 1 documents, but 2 in x.conll",
+            "b: there are 1 documents, but 2 in x.conll\n",
         ),
         (
             BASE.replace("= a", "= c").replace("= b", "= a").replace("= c", "= b"),
-            "b:1: document 'b' with 3 words is not document '(a); part 000' of x.conll",
+            "b:1: document 'b' with 3 words is not document '(a); part 000' with 3 w",
         ),
         (
             BASE.replace("= b\n", "= b\n" + _sentence("_")),
-            "b:9: document 'b' with 2 words is not document '(b); part 000' of x.conll",
+            "b:9: document 'b' with 2 words is not document '(b); part 000' with 1 w",
         ),
     ],
 )
 def test_other_documents_are_refused(base: str, problem: str) -> None:
     with pytest.raises(AlignmentError) as caught:
         write(_conll(CONLL), base.encode(), source="b")
-    assert str(caught.value).splitlines()[0] == problem
+    assert str(caught.value).startswith(problem)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError
-from scoref.formats import entities
+from scoref.formats._base_documents import BaseDocuments
 from scoref.formats._faults import Faults
 from scoref.formats._text import shown
 from scoref.formats._ua_columns import (
@@ -31,13 +31,13 @@ from scoref.formats._ua_columns import (
     with_tabs,
 )
 from scoref.formats._ua_text import column, read_text
-from scoref.model import EMPTY, SENTENCE_BITS, WordSets, place_codes
+from scoref.model import EMPTY, SENTENCE_BITS, Tokens, WordSets, place_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scoref.formats._ua_text import NodeText
-    from scoref.model import Corpus, Ints, Sentences, Texts, Words
+    from scoref.model import Corpus, Ints, Sentences, Words
 
     Line = list[bytes]
     Nodes = list[list[int]]
@@ -88,6 +88,11 @@ class BaseFile(NamedTuple):
     def line(self, node: int) -> int:
         """Give the line of a node, counted from 1."""
         return int(self.text.rows.line[node])
+
+    def documents(self, count: Ints) -> BaseDocuments:
+        """Give the documents, of which these numbers of words are counted."""
+        text = self.text
+        return BaseDocuments(self.source, text.documents, text.document_line, count)
 
     def ids(self) -> tuple[Ints, Ints]:
         """Give each node's code as CorefUD has it, and list the multiword tokens."""
@@ -157,7 +162,7 @@ def aligned(corpus: Corpus, base: BaseFile) -> tuple[Nodes, Nodes]:
         mentions = _of_spans(corpus, base)
         return mentions, [[] for _ in mentions]
     if words.by_document:
-        _check_documents(corpus, base, base.text.document_tokens)
+        base.documents(base.text.document_tokens).check(corpus)
         _check_words(words, base, np.flatnonzero(~base.text.rows.is_zero))
         code, tokens = base.text.code, np.zeros(0, dtype=np.int64)
     else:
@@ -212,57 +217,15 @@ def _with_tokens(nodes: list[int], tokens: Ints, words: Ints) -> list[int]:
 
 def _of_spans(corpus: Corpus, base: BaseFile) -> Nodes:
     """Find mentions that are spans of tokens."""
-    if corpus.format == entities.NAME:
-        raise FormatError(
-            "these mentions are mere values, not words of a text",
-            source=corpus.source,
-            hint="give the entities as a file, with tokens from start to end",
-        )
     code, tokens = base.ids()
     is_word = ~base.text.rows.is_zero & (code >= 0)
     words = np.flatnonzero(is_word)
     document = base.text.code[words] >> SENTENCE_BITS
     count = np.bincount(document, minlength=len(base.text.documents))
-    _check_documents(corpus, base, count)
-    of_mention = corpus.entity_document[corpus.mention_entity]
-    start, end = corpus.mention_start, corpus.mention_end
-    beyond = np.flatnonzero((start < 0) | (end < start) | (end >= count[of_mention]))
-    if len(beyond):
-        row = int(beyond[0])
-        raise AlignmentError(
-            f"the mention from token {start[row]} to {end[row]} goes beyond its "
-            f"document, which has {count[of_mention[row]]} words in {base.source}",
-            source=corpus.source,
-            line=int(corpus.mention_line[row]) or None,
-            hint=_SAME_TEXT,
-        )
-    offset = (np.cumsum(count) - count)[of_mention]
-    spans = zip((start + offset).tolist(), (end + offset).tolist(), strict=True)
+    first, last = base.documents(count).spans(corpus)
+    spans = zip(first.tolist(), last.tolist(), strict=True)
     count = np.cumsum(is_word)
     return [_with_tokens(words[a : b + 1].tolist(), tokens, count) for a, b in spans]
-
-
-def _check_documents(corpus: Corpus, base: BaseFile, count: Ints) -> None:
-    """See whether documents come in the same order: by name, and by length."""
-    ours, theirs = base.text.documents, corpus.documents
-    if len(ours) != len(theirs):
-        raise AlignmentError(
-            f"there are {len(ours)} documents, but {len(theirs)} in {corpus.source}",
-            source=base.source,
-            hint="documents start with '# newdoc id = ...' and are taken in order",
-        )
-    places = {name.name: row for row, name in enumerate(ours)}
-    tokens = count if corpus.document_tokens is None else corpus.document_tokens
-    for row, document in enumerate(theirs):
-        named = {places[alias] for alias in document.aliases if alias in places}
-        if (named and row not in named) or tokens[row] != count[row]:
-            raise AlignmentError(
-                f"document '{ours[row].name}' with {count[row]} words is not document "
-                f"'{document.name}' with {tokens[row]} words of {corpus.source}",
-                source=base.source,
-                line=int(base.text.document_line[row]),
-                hint="documents must come in the same order, with the same words",
-            )
 
 
 def _check_sentences(sentences: Sentences, base: BaseFile) -> None:
@@ -286,35 +249,34 @@ def _check_sentences(sentences: Sentences, base: BaseFile) -> None:
 def _check_words(words: Words, base: BaseFile, nodes: Ints) -> None:
     """Compare words one by one, those of a document or those of a sentence."""
     text, sentences = base.text, words.sentences
+    unit = text.code[nodes] >> SENTENCE_BITS
+    if not words.by_document:
+        unit = text.rows.sentence[nodes]
+        sentences = sentences._replace(document=np.arange(len(sentences.line)))
+    nodes = nodes[np.argsort(unit, kind="stable")]
+    units = int(max(unit.max(initial=-1), sentences.document.max(initial=-1))) + 1
+    count = np.bincount(unit, minlength=units)
     place = np.cumsum(~text.rows.is_zero)[nodes] - 1
-    if words.by_document:
-        group, unit = sentences.document, text.code[nodes] >> SENTENCE_BITS
-    else:
-        group, unit = np.arange(len(sentences.line)), text.rows.sentence[nodes]
-    group = np.repeat(group, sentences.word_count)
-    order = np.argsort(group, kind="stable")
-    ours = _words(unit, text.sentences.word, place)
-    theirs = _words(group[order], sentences.word, order)
-    for row, (our, their) in enumerate(zip(ours, theirs, strict=False)):
-        if our != their:
-            raise AlignmentError(
-                f"this word is '{shown(our[1])}', but '{shown(their[1])}' in the corpus"
-                if our[0] == their[0]
-                else "this word is in another place than in the corpus",
-                source=base.source,
-                line=base.line(int(nodes[row])),
-                hint=_SAME_TEXT,
-            )
-    if len(ours) != len(theirs):
-        raise AlignmentError(
-            f"there are {len(ours)} words, but {len(theirs)} in the corpus",
-            source=base.source,
-            hint=_SAME_TEXT,
+    ours = Tokens(
+        first=np.concatenate(([0], np.cumsum(count))),
+        sentence=text.rows.sentence[nodes],
+        line=text.rows.line[nodes],
+        word=text.sentences.word.take(place),
+    )
+    theirs = sentences.tokens(units)
+    at = ours.first_difference(theirs)
+    if at < 0:
+        return
+    if at >= min(len(ours.line), len(theirs.line)):
+        problem, line = (
+            f"there are {len(ours.line)} words, but {len(theirs.line)}",
+            None,
         )
-
-
-def _words(unit: Ints, forms: Texts, place: Ints) -> list[tuple[int, bytes]]:
-    data, end = forms.data.tobytes(), np.cumsum(forms.length)
-    start = (end - forms.length)[place].tolist()
-    columns = unit.tolist(), start, end[place].tolist()
-    return [(of, data[first:last]) for of, first, last in zip(*columns, strict=True)]
+    elif ours.document[at] == theirs.document[at]:
+        problem = f"this word is '{ours.word.text(at)}', but '{theirs.word.text(at)}'"
+        line = int(ours.line[at])
+    else:
+        problem, line = "this word is in another place than", int(ours.line[at])
+    raise AlignmentError(
+        f"{problem} in the corpus", source=base.source, line=line, hint=_SAME_TEXT
+    )

@@ -41,7 +41,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import AlignmentError, FormatError
-from scoref.formats import conllu, corefud, entities
+from scoref.formats import conllu, corefud
+from scoref.formats._base_documents import BaseDocuments, bad_span
 from scoref.formats._corefud_pieces import BracketValues, MentionRuns, MisplacedError
 from scoref.formats._text import without_bom
 from scoref.formats.corefud_limits import can_hold_name
@@ -264,70 +265,21 @@ def _refuse_missing(code: int, sentences: Sentences, file: _File) -> None:
 
 def _mentions_of_spans(corpus: Corpus, file: _File) -> list[MentionRuns]:
     """Find the nodes of mentions that are spans of tokens."""
-    if corpus.format == entities.NAME:
-        raise FormatError(
-            "these mentions are mere values, not words of a text",
-            source=corpus.source,
-            hint="give the entities as a file, with tokens from start to end",
-        )
     text, sentences = file.text()
     words = np.flatnonzero((file.code & EMPTY) == 0)
     document = sentences.document[file.sentence[words]]
     words = words[np.argsort(document, kind="stable")]
     count = np.bincount(document, minlength=len(text.documents))
-    _check_documents(corpus, text, count)
-    of_mention = corpus.entity_document[corpus.mention_entity]
-    start, end = corpus.mention_start, corpus.mention_end
-    beyond = (start < 0) | (end < start) | (end >= count[of_mention])
-    if beyond.any():
-        row = int(np.argmax(beyond))
-        of = f"which has {count[of_mention[row]]} words in {file.source}"
-        raise _bad_span(corpus, row, f"goes beyond its document, {of}")
-    offset = (np.cumsum(count) - count)[of_mention]
-    first, last = words[start + offset], words[end + offset]
+    base = BaseDocuments(file.source, text.documents, text.document_line, count)
+    first, last = (words[rows] for rows in base.spans(corpus))
     crosses = file.sentence[first] != file.sentence[last]
     if crosses.any():
         row = int(np.argmax(crosses))
         sentence = int(file.sentence[first[row]]) + 1
         problem = f"goes beyond sentence {sentence} of {file.source}"
-        raise _bad_span(corpus, row, problem)
+        raise bad_span(corpus, row, problem)
     runs = zip(first.tolist(), last.tolist(), strict=True)
     return [MentionRuns([run], 1) for run in runs]
-
-
-def _bad_span(corpus: Corpus, row: int, problem: str) -> AlignmentError:
-    start, end = int(corpus.mention_start[row]), int(corpus.mention_end[row])
-    label = corpus.entity_label[int(corpus.mention_entity[row])]
-    return AlignmentError(
-        f"the mention of entity {label} from token {start} to {end} {problem}",
-        source=corpus.source,
-        line=int(corpus.mention_line[row]) or None,
-        hint="the file must have the same tokens, and a mention in CorefUD ends in "
-        "the sentence in which it starts",
-    )
-
-
-def _check_documents(corpus: Corpus, text: Corpus, count: Ints) -> None:
-    """See whether documents come in the same order: by name, and by length."""
-    if len(corpus.documents) != len(text.documents):
-        raise AlignmentError(
-            f"there are {len(text.documents)} documents, but {len(corpus.documents)} "
-            f"in {corpus.source}",
-            source=text.source,
-            hint="documents start with '# newdoc id = ...' and are taken in order",
-        )
-    places = {name.name: place for place, name in enumerate(text.documents)}
-    for row, document in enumerate(corpus.documents):
-        found = {places[alias] for alias in document.aliases if alias in places}
-        tokens = None if corpus.document_tokens is None else corpus.document_tokens[row]
-        if (found and row not in found) or tokens not in {None, count[row]}:
-            raise AlignmentError(
-                f"document '{text.documents[row].name}' with {count[row]} words is "
-                f"not document '{document.name}' of {corpus.source}",
-                source=text.source,
-                line=int(text.document_line[row]),
-                hint="documents must come in the same order, with the same tokens",
-            )
 
 
 def _names(corpus: Corpus) -> dict[int, bytes]:

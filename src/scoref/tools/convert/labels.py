@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from scoref.tools.convert.content import Content
 
+_SEVERAL = 2  # times the labels of a document, if they are not its own
 _NUMBER = re.compile(r"[0-9]+")
 # SplitAnte= has names with '<', ',' and ':' around them; bare numbers are unusual.
 _COREFUD = re.compile(r"(?![0-9]+$)[^-=|()\[\]\s<>,:]+")
@@ -28,15 +29,17 @@ _ANYTHING = re.compile(r".+", re.DOTALL)
 def go_on(content: Content) -> bool:
     """Tell whether labels join entities of several documents, as far as one can see.
 
-    Numbers with the same letters before them (e1, e2, …) count as numbers do: where
-    each document starts anew, they join nothing.
+    Numbers join nothing where each document starts anew, also with the same letters
+    before them (e1, e2, …), or with gaps: then there are few for all documents.
     """
     names = content.entity_label
     letters = {name.rstrip(digits) for name in names}
     if len(letters) == 1:
         names = tuple(name.removeprefix(*letters) for name in names)
     labels = Labels("key", content.source, names, content.entity_document)
-    return labels.are_global()
+    are_few = labels.entities <= _SEVERAL * int(labels.size.max())
+    are_local = are_few and all(map(_NUMBER.fullmatch, names))
+    return not are_local and labels.are_global()
 
 
 def numbers(content: Content) -> Content:
