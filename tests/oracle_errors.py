@@ -41,6 +41,7 @@ class Case(NamedTuple):
     matched: dict[Mention, Mention]
     words: Callable[[str, Mention], frozenset[int]]
     can_pair: Callable[[Mention, Mention], bool] = lambda _, __: True
+    floor: Fraction = Fraction(1, 2)  # of their words, where there are no heads
 
 
 def equal_spans(key: Entities, response: Entities) -> Case:
@@ -124,7 +125,8 @@ def _overlapping(case: Case) -> dict[Mention, Mention]:
         ours, theirs = case.words("key", one), case.words("response", other)
         if ours & theirs and case.can_pair(one, other):
             dice = Fraction(2 * len(ours & theirs), len(ours) + len(theirs))
-            ranked.append((-dice, one, other))
+            if dice >= case.floor:
+                ranked.append((-dice, one, other))
     pairs: dict[Mention, Mention] = {}
     for _, one, other in sorted(ranked):
         if one not in pairs and other not in pairs.values():

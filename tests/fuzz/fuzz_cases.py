@@ -110,6 +110,7 @@ OF_PAIRS = [
         "errors K R",
         "errors K R --list",
         "errors K R --list --sort document",
+        "errors K R --span-errors head",
         "errors K R --by distance --lenient",
     ),
     *(

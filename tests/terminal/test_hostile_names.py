@@ -142,6 +142,7 @@ CALLS = [
             [],
             ["--list"],
             ["--list", "--sort", "document"],
+            ["--span-errors", "share:0.6"],
             ["--by", "document"],
         )
     ),

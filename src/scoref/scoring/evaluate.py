@@ -155,6 +155,7 @@ class Wanted:
     with_blocks: bool = False
     with_tokens: bool = False
     with_genres: bool = False  # of the key
+    with_parses: bool = False  # of the key, if its format can have them
     with_fingerprint: bool = False  # of the key
     changes: Mapping[str, Choice] = field(default_factory=dict)
 
@@ -206,12 +207,18 @@ def read_key(
         role="key",
         format=wanted.format,
         reading=scheme.reading,
-        layer=layer or scheme.layer,
+        layer=layer or _key_layer(wanted, scheme, name),
         with_tokens=wanted.with_tokens or wanted.with_fingerprint,
         with_genres=wanted.with_genres,
         narrowed=formats.Narrowed.by(scheme),
     )
     return _named(corpus, wanted), name
+
+
+def _key_layer(wanted: Wanted, scheme: Scheme, name: str) -> Layer:
+    """Read parses beside identity, if these are wanted and there can be any."""
+    can_have = name == formats.CONLL_2012 and scheme.layer == "identity"
+    return "parses" if wanted.with_parses and can_have else scheme.layer
 
 
 def _named(key: Corpus, wanted: Wanted) -> Corpus:

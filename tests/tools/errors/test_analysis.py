@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -127,12 +128,14 @@ def words_case(analysis: Analysis) -> tuple[Case, tuple[list[Mention], list[Ment
         for role, mention in (("key", one), ("response", other)):
             corpus, row = rows(role, mention)
             assert corpus.words is not None
-            if corpus.words.by_document:
+            if analysis.span_rule.name != "head":
                 return True
             heads.append(int(corpus.words.head[row]))
         return heads[0] in words("response", other) and heads[1] in words("key", one)
 
-    case = Case(entities[0], entities[1], matched, words, can_pair)
+    has_heads = analysis.span_rule.name == "head"
+    floor = Fraction(0) if has_heads else Fraction(1, 2)
+    case = Case(entities[0], entities[1], matched, words, can_pair, floor)
     return case, (names[0], names[1])
 
 

@@ -28,6 +28,9 @@ COREFUD = [str(EXAMPLES / f"corefud-{side}.conllu") for side in ("key", "respons
 UNIVERSAL = [str(EXAMPLES / f"ua-{side}.ua") for side in ("key", "response")]
 MANY = [str(EXAMPLES / f"many-{side}.conll") for side in ("key", "a", "b")]
 MEANING = "in brackets: what the CoNLL score would gain if just that were mended"
+RULE = (
+    "span errors: the two have 50 % of their words in common (--span-errors share:0.5)"
+)
 SIGNATURE = scoref.score(*FILES).signature
 
 
@@ -73,7 +76,7 @@ def test_text_has_a_row_for_each_kind_with_what_it_costs() -> None:
         "all                      4  100.00  +18.29        100.00\n"
         f"\n{SIGNATURE}\n\n"
         "gain: of the CoNLL score in points, if just that kind were repaired; so far: "
-        "with all kinds down to that one repaired\n"
+        f"with all kinds down to that one repaired\n{RULE}\n"
     )
 
 
@@ -99,7 +102,7 @@ def test_the_list_has_a_line_for_each_error() -> None:
         f"{response}:20: conflated entities (+1.72): {conflated}",
         f"{key}:44: missing mention (+5.46): {missing}",
     ]
-    end = ["", SIGNATURE, "", MEANING]
+    end = ["", SIGNATURE, "", MEANING, RULE]
     in_text = stdout(*FILES, "--list", "--sort", "document").splitlines()
     assert in_text == [*lines, *end]
     by_cost = [lines[3], lines[0], lines[2], lines[1]]
@@ -220,7 +223,7 @@ def test_csv_has_the_class_of_each_error() -> None:
 def test_kinds_can_be_chosen() -> None:
     lines = stdout(*FILES, "--kind", "span", "--kind", "wrong-link").splitlines()
     assert [line.split()[0] for line in lines[1:4]] == ["as", "span", "wrong"]
-    assert stdout(*FILES, "--kind", "span", "--list").count("span error") == 1
+    assert stdout(*FILES, "--kind", "span", "--list").count("span error (") == 1
     chosen = result_of(stdout(*FILES, "--kind", "span", "--output", "json"))
     assert [each["kind"] for each in chosen["errors"]] == ["span"]
 

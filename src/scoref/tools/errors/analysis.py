@@ -21,6 +21,7 @@ from scoref.tools.errors.listing import list_errors
 from scoref.tools.errors.mentions import mentions_of
 from scoref.tools.errors.overlaps import pair_overlapping
 from scoref.tools.errors.repairs import Repairs
+from scoref.tools.errors.span_rules import HEAD, rule_of, settled
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -43,6 +44,7 @@ def analyse(
     response: Corpus,
     scheme: Scheme,
     metrics: tuple[str, ...] | None = None,
+    span_errors: str | None = None,
 ) -> Analysis:
     """Find every error of a response, and what each kind costs.
 
@@ -51,13 +53,17 @@ def analyse(
         response: what the system said.
         scheme: how it is scored.
         metrics: what the result is to have; all if not given.
+        span_errors: when mentions are taken for one with other words: `head`, `share`,
+            `share:N` or `overlap`; by heads where there are any if not given.
     """
+    asked = rule_of(span_errors)
     if scheme.evaluate == "split-antecedents":
         raise OptionError("plurals alone have no mentions that could be wrong")
     metrics = metrics or available(key, scheme)
     result, matched, (key, response) = _scored(key, response, scheme, metrics)
-    documents, unit, ours, theirs, notes = mentions_of((key, response), matched)
-    pairs = pair_overlapping(ours, theirs)
+    matching = mentions_of((key, response), matched)
+    ours, theirs, rule = settled(matching, (key, response), asked)
+    pairs = pair_overlapping(ours, theirs, rule)
     sides = (
         _side(ours, pairs.key, pairs.response),
         _side(theirs, pairs.response, pairs.key),
@@ -67,10 +73,10 @@ def analyse(
     cells = find_cells(ours.entity, of_response, entities)
     errors = list_errors((ours, theirs), sides, pairs, cells)
     count = np.bincount(errors.kind, minlength=len(KINDS))
-    repairs = Repairs(*sides, cells, result, unit)
+    repairs = Repairs(*sides, cells, result, matching.unit)
     gains = repairs.gains(count)
     return Analysis(
-        documents=documents,
+        documents=matching.documents,
         key=sides[0],
         response=sides[1],
         errors=errors,
@@ -80,14 +86,21 @@ def analyse(
         corpora=(key, response),
         home=cells.home,
         entity_partner=cells.model,
-        unit=unit,
-        notes=(*notes, *_same_words(pairs, ours), *_other_score(result, gains)),
+        unit=matching.unit,
+        span_rule=rule,
+        notes=(
+            *matching.notes,
+            *_same_words(pairs, ours),
+            *_other_score(result, gains),
+        ),
     )
 
 
 def find_errors(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents,
+    *,
+    span_errors: str | None = None,
     **options: Unpack[Request],
 ) -> Analysis:
     """Find every error of a response by kind, and what each kind costs.
@@ -95,6 +108,9 @@ def find_errors(
     Args:
         key: what the annotators said.
         response: what the system said.
+        span_errors: when a mention of the response is one of the key's with other
+            words: ``head``, ``share``, ``share:0.6`` or ``overlap``. By heads where
+            there are any, if not given, and else if they share half of their words.
         options: what `score` takes.
 
     >>> find_errors([["a", "b", "c"]], [["a", "b"], ["c"]]).costs["divided-entity"]
@@ -102,12 +118,23 @@ def find_errors(
     """
     wanted = Wanted.of(**options)
     if isinstance(key, str | os.PathLike):
-        files = dataclasses.replace(wanted, with_tokens=True, with_genres=True)
+        files = analysable(wanted, span_errors)
         (pair,) = read_pairs(key, [path_of(response)], files)
-        return analyse(*pair)
+        return analyse(*pair, span_errors)
     both = entity_pair(key, response)
     metrics = chosen(wanted.metrics, scheme=wanted.scheme)
-    return analyse(*both, wanted.scheme_for(None), metrics)
+    return analyse(*both, wanted.scheme_for(None), metrics, span_errors)
+
+
+def analysable(wanted: Wanted, span_errors: str | None = None) -> Wanted:
+    """Ask for all of the files that an analysis looks at."""
+    rule = rule_of(span_errors)
+    return dataclasses.replace(
+        wanted,
+        with_tokens=True,
+        with_genres=True,
+        with_parses=rule is None or rule.name == HEAD,
+    )
 
 
 def _scored(

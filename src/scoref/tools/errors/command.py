@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import click
@@ -67,6 +66,13 @@ _KINDS = [kind.name for kind in KINDS]
     "cost, CSV and JSON by the text.",
 )
 @click.option(
+    "--span-errors",
+    metavar="RULE",
+    help="When a mention is one of the key's with other words: head (each has the "
+    "other's head), share:N (N of their words in common, 0.5 if not given) or overlap. "
+    "[default: head where the files have heads or parses, or else share]",
+)
+@click.option(
     "--other-key",
     "other_keys",
     metavar="FILE",
@@ -84,6 +90,7 @@ def command(  # noqa: PLR0913 - the options
     kinds: tuple[str, ...],
     is_list: bool,
     sort: str | None,
+    span_errors: str | None,
     other_keys: tuple[str, ...],
     lenient: bool,
     output: str,
@@ -106,19 +113,21 @@ def command(  # noqa: PLR0913 - the options
             ErrorView,
             errors_report,
         )
+        from scoref.tools.errors.span_rules import rule_of  # noqa: PLC0415
 
         if sort and not (is_list or output in {"csv", "json"}):
             raise click.UsageError("--sort is for --list, CSV and JSON")
         if is_list and by != "type":
             raise click.UsageError("--list has each error, --by counts them")
         wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
+        rule_of(span_errors)  # complains before anything is read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
         if is_datasets(key):
             refuse_other_keys(other_keys)
-            _print_datasets(key, names, wanted, view)
+            _print_datasets(key, names, wanted, view, span_errors)
             return
-        systems = analysed(key, names, wanted, by_name(other_keys))
+        systems = analysed(key, names, wanted, by_name(other_keys), span_errors)
         print_report(errors_report(systems, view), output)
 
 
@@ -137,15 +146,16 @@ def analysed(
     names: Mapping[str, str],
     wanted: Wanted,
     annotators: Mapping[str, str] | None = None,
+    span_errors: str | None = None,
 ) -> dict[str, Analysis]:
     """Analyse each response, by its name, and ask other annotators about it."""
     from scoref.scoring.evaluate import read_pairs  # noqa: PLC0415
-    from scoref.tools.errors import analyse  # noqa: PLC0415 - NumPy
+    from scoref.tools.errors.analysis import analysable, analyse  # noqa: PLC0415
 
-    wanted = dataclasses.replace(wanted, with_tokens=True, with_genres=True)
+    wanted = analysable(wanted, span_errors)
     pairs = read_pairs(key, names.values(), wanted)
     found = {
-        name: analyse(*pair)
+        name: analyse(*pair, span_errors)
         for name, pair in zip([*names] or [key], pairs, strict=True)
     }
     if not annotators:
@@ -157,19 +167,29 @@ def analysed(
 
 
 def analysed_datasets(
-    key: str, names: Mapping[str, str], wanted: Wanted, attempts: Attempts
+    key: str,
+    names: Mapping[str, str],
+    wanted: Wanted,
+    attempts: Attempts,
+    span_errors: str | None = None,
 ) -> Iterator[tuple[str, dict[str, Analysis]]]:
     """Analyse dataset after dataset; what cannot be read is told and left out."""
     for dataset in paired(key, names, attempts):
         systems: dict[str, Analysis] = {}
         for name, path in dataset.responses.items():
             with attempts.trying(str(path), dataset.name, name):
-                systems |= analysed(str(dataset.key), {name: str(path)}, wanted)
+                systems |= analysed(
+                    str(dataset.key), {name: str(path)}, wanted, None, span_errors
+                )
         yield dataset.name, systems
 
 
 def _print_datasets(
-    key: str, names: Mapping[str, str], wanted: Wanted, view: ErrorView
+    key: str,
+    names: Mapping[str, str],
+    wanted: Wanted,
+    view: ErrorView,
+    span_errors: str | None,
 ) -> None:
     from scoref.render.report import joined  # noqa: PLC0415 - folders are rare
     from scoref.tools.errors.rendering import errors_report  # noqa: PLC0415 - NumPy
@@ -177,7 +197,9 @@ def _print_datasets(
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}
-    for dataset, systems in analysed_datasets(key, names, wanted, attempts):
+    for dataset, systems in analysed_datasets(
+        key, names, wanted, attempts, span_errors
+    ):
         if systems:
             with attempts.trying(dataset):
                 reports[dataset] = errors_report(systems, view)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.tools.errors.costs import ErrorGains
     from scoref.tools.errors.details import Details
+    from scoref.tools.errors.span_rules import SpanRule
 
     Floats = NDArray[np.float64]
 
@@ -115,6 +116,7 @@ class Analysis(Displayed):
     home: Ints  # by key entity: the response's that most of it is in, or -1
     entity_partner: Ints  # by response entity: the key's that has most in common, or -1
     unit: Ints  # by document: which of the result's it belongs to
+    span_rule: SpanRule  # when a mention is taken for another one with other words
     notes: tuple[Note, ...] = ()
     supporters: tuple[tuple[str, ...], ...] | None = None  # by error; None: not asked
 

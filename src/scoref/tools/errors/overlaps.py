@@ -1,10 +1,9 @@
 """The first step: mentions that were found, but with other words.
 
 A mention of the key and one of the response that were not matched, and have words in
-common, belong together: pairs are taken one to one, by how much of both they share
-(Dice's coefficient), and in the order of the text where that is equal. Where a format
-has heads, each of the two must have the other's head among its words: `his` and
-`his engine` overlap, but are two mentions.
+common, may belong together: a rule says when (see `span_rules`). Pairs are taken one to
+one, by how much of both they share (Dice's coefficient), and in the order of the text
+where that is equal.
 """
 
 from __future__ import annotations
@@ -15,12 +14,14 @@ import numpy as np
 
 from scoref.matching.ragged import Ragged, Runs, overlapping, shared
 from scoref.tools.errors.pairing import one_to_one
+from scoref.tools.errors.span_rules import HEAD
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.model import Ints
     from scoref.tools.errors.mentions import Mentions
+    from scoref.tools.errors.span_rules import SpanRule
 
 
 class SpanPairs(NamedTuple):
@@ -37,8 +38,8 @@ class SpanPairs(NamedTuple):
     inside: Ints
 
 
-def pair_overlapping(key: Mentions, response: Mentions) -> SpanPairs:
-    """Pair the mentions that nobody was matched with, where they overlap."""
+def pair_overlapping(key: Mentions, response: Mentions, rule: SpanRule) -> SpanPairs:
+    """Pair the mentions that nobody was matched with, where a rule lets them."""
     free = np.flatnonzero(key.partner < 0), np.flatnonzero(response.partner < 0)
     if key.words is None or response.words is None:
         ours, theirs, count = _common_of_spans(key, response, free)
@@ -46,10 +47,12 @@ def pair_overlapping(key: Mentions, response: Mentions) -> SpanPairs:
         sets = key.words.take(free[0]), response.words.take(free[1])
         ours, theirs, count = shared(*sets)
     ours, theirs = free[0][ours], free[1][theirs]
-    kept = _share_heads(key, response, ours, theirs)
-    ours, theirs, count = ours[kept], theirs[kept], count[kept]
-    both = key.length[ours] + response.length[theirs]
-    order = np.lexsort((theirs, ours, -2 * count / both))
+    share = 2 * count / (key.length[ours] + response.length[theirs])
+    is_pair = share >= rule.floor
+    if rule.name == HEAD:
+        is_pair = _share_heads(key, response, ours, theirs)
+    some = np.flatnonzero(is_pair)
+    order = some[np.lexsort((theirs[some], ours[some], -share[some]))]
     found = order[one_to_one(ours[order], theirs[order])]
     found = found[np.argsort(ours[found])]
     ours, theirs, count = ours[found], theirs[found], count[found]
@@ -84,14 +87,20 @@ def _common_of_spans(
 def _share_heads(
     key: Mentions, response: Mentions, ours: Ints, theirs: Ints
 ) -> NDArray[np.bool_]:
-    """Tell which pairs have each other's heads; all, where there are no heads."""
+    """Tell which pairs have each other's heads."""
+    assert key.head is not None  # noqa: S101 - the rule found them
+    assert response.head is not None  # noqa: S101
     if key.words is None or response.words is None:
-        return np.ones(len(ours), dtype=np.bool_)
-    if key.head is None or response.head is None:
-        return np.ones(len(ours), dtype=np.bool_)
+        return _is_inside(key, ours, response.head[theirs]) & _is_inside(
+            response, theirs, key.head[ours]
+        )
     return _have(key.words, response.head, ours, theirs) & _have(
         response.words, key.head, theirs, ours
     )
+
+
+def _is_inside(mentions: Mentions, rows: Ints, word: Ints) -> NDArray[np.bool_]:
+    return (mentions.first[rows] <= word) & (word <= mentions.last[rows])
 
 
 def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.bool_]:

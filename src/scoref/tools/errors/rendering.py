@@ -20,7 +20,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.tools.errors.classes import classify
-from scoref.tools.errors.kinds import KINDS
+from scoref.tools.errors.kinds import KINDS, SPAN
 from scoref.tools.errors.rows import COLUMNS, ErrorRows, gain_columns
 
 if TYPE_CHECKING:
@@ -133,9 +133,19 @@ class _Shown(NamedTuple):
         if self.view.is_classed:
             return []
         if not self.view.is_list:
-            return [Remarks([_MEANING])]
-        has_any = any(len(each.errors.kind) for each in self.systems.values())
-        return [Remarks([_MEANING_OF_ONE.format(label=self._label)])] if has_any else []
+            return [Remarks([_MEANING, *self._rules()])]
+        if not any(len(each.errors.kind) for each in self.systems.values()):
+            return []
+        return [Remarks([_MEANING_OF_ONE.format(label=self._label), *self._rules()])]
+
+    def _rules(self) -> list[str]:
+        """Say by which rule mentions were taken for one with other words."""
+        rules = {
+            each.span_rule: None
+            for each in self.systems.values()
+            if self.view.shows(SPAN) and each.gains.count[SPAN]
+        }
+        return [f"span errors: {rule.meaning}" for rule in rules]
 
     @property
     def _label(self) -> str:
@@ -233,6 +243,7 @@ class _Shown(NamedTuple):
             "key": analysis.result.key,
             "response": name,
             "conll": analysis.gains.before,
+            "span_errors": str(analysis.span_rule),
             "kinds": [_kind_object(analysis, kind) for kind in self.view.shown],
         }
         if self.view.is_classed:
