@@ -12,8 +12,7 @@ import pytest
 
 from places import ROOT
 from scoref.cli import COMMANDS, command, load
-from scoref.cli.dropin_manuals import DROPINS
-from scoref.cli.man import page, pages
+from scoref.cli.man import DROPINS, page, pages
 
 FOLDER = ROOT / "share" / "man" / "man1"
 every_page = pytest.mark.parametrize("name", pages())

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from importlib import import_module
 from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 import click
 
 from scoref.cli import COMMANDS, command, load, roff
-from scoref.cli.dropin_manuals import DROPINS, dropin_page
 from scoref.terminal.help import Command
 
 if TYPE_CHECKING:
@@ -27,11 +27,17 @@ _OTHERS = (
     "scoref-conll(1), scoref-corefud(1) and scoref-ua(1) take the words of the "
     "official scorers and print their digits."
 )
+DROPINS = {
+    "scoref-conll": "scoref.dropins.conll",
+    "scoref-corefud": "scoref.dropins.corefud",
+    "scoref-ua": "scoref.dropins.ua",
+}
+"""Where each other command is, whose module says what its page says."""
 
 
 def pages() -> dict[str, Callable[[], str]]:
     """Say how each page is written, by the name of its command."""
-    return {_NAME: page} | {name: partial(dropin_page, name) for name in DROPINS}
+    return {_NAME: page} | {name: partial(_dropin_page, name) for name in DROPINS}
 
 
 def page() -> str:
@@ -119,6 +125,25 @@ def _examples(each: click.Command) -> Iterator[str]:
     for line, text in each.examples.items():
         yield from (".PP", roff.escaped(text), ".PP", ".nf", ".RS")
         yield from (rf"\fB{roff.escaped(line)}\fR", ".RE", ".fi")
+
+
+def _dropin_page(name: str) -> str:
+    """Write the page of a drop-in."""
+    module = import_module(DROPINS[name])
+    first, usage, *texts = cleandoc(module.__doc__ or "").split("\n\n")
+    lines = [
+        *roff.title(name, first.partition(": ")[2].rstrip(".")),
+        *roff.section("SYNOPSIS", _dropin_usage(name, usage)),
+        *roff.section("DESCRIPTION", roff.paragraphs(texts)),
+        *roff.section("OPTIONS", roff.options(module.records())),
+        *roff.section("SEE ALSO", roff.paragraphs(["scoref(1)"])),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _dropin_usage(name: str, usage: str) -> list[str]:
+    words = " ".join(usage.split()).removeprefix(f"{name} ")
+    return [f".B {roff.escaped(name)}", roff.escaped(words)]
 
 
 if __name__ == "__main__":

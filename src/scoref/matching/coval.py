@@ -2,6 +2,10 @@
 
 Mentions are matched first: those that are equal go together where verbs are left out,
 and are not nested in each other.
+
+Brackets open entities in one order and complete mentions in another: in ``(1 (2) 1)``
+the second entity is the first that has a mention. coval knows only this order, and
+looks a mention that two entities list up in the last.
 """
 
 from __future__ import annotations
@@ -11,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.matching.completion import by_completion
 from scoref.matching.exact import match_exact
 from scoref.matching.filters import drop_nested, drop_verbs
 from scoref.matching.mina import match_mina
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
     from scoref.matching import Matched, Side
     from scoref.matching.documents import Documents
-    from scoref.model import Corpus, Note
+    from scoref.model import Corpus, Ints, Note
     from scoref.scheme import Scheme
 
     Mask = NDArray[np.bool_]
@@ -42,7 +45,7 @@ def match_filtered(
         key, response = in_last_sentences(key, response, documents)
     matched, is_verbal, notes = _match(key, response, documents, scheme)
     if scheme.duplicates == "coval":
-        matched = by_completion(matched, key, response)
+        matched = _by_completion(matched, key, response)
         matched = drop_short(matched) if scheme.singletons == "drop" else matched
     count = len(key.mention_entity)
     sides = [
@@ -88,3 +91,35 @@ def _reason(scheme: Scheme) -> str:
     if scheme.match in {"min", "mina"}:
         return as_typed("match", scheme.match)
     return as_typed("phrases", scheme.phrases)
+
+
+def _by_completion(matched: Matched, key: Corpus, response: Corpus) -> Matched:
+    """Sort the entities of both sides."""
+    return matched._replace(
+        key=_sorted(matched.key, key), response=_sorted(matched.response, response)
+    )
+
+
+def _completed(side: Side, corpus: Corpus) -> Ints:
+    """Number the entities of a side in the order of their completion."""
+    count = len(side.entity_document)
+    if corpus.mention_order is None:
+        return np.arange(count)
+    first = np.full(count, len(corpus.mention_order))
+    np.minimum.at(first, side.entity, corpus.mention_order[side.row])
+    number = np.empty(count, dtype=np.int64)
+    number[np.argsort(first, kind="stable")] = np.arange(count)
+    return number
+
+
+def _sorted(side: Side, corpus: Corpus) -> Side:
+    entity = _completed(side, corpus)[side.entity]
+    _, first, entity = np.unique(entity, return_index=True, return_inverse=True)
+    order = np.argsort(entity, kind="stable")
+    return side._replace(
+        mention=side.mention[order],
+        entity=entity[order],
+        line=side.line[order],
+        row=side.row[order],
+        entity_document=side.document[first],
+    )

@@ -6,14 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scoref import formats
 from scoref.displayed import Displayed
 from scoref.errors import ScorefError
 from scoref.figures import counted
 from scoref.metrics import conll
 from scoref.model import Note
 from scoref.scoring.evaluate import Wanted
+from scoref.tools.explain import of_words
 from scoref.tools.explain.convention import NOT_A_NUMBER
-from scoref.tools.explain.conventions import conventions_for
 from scoref.tools.explain.everywhere import DUPLICATES
 from scoref.tools.explain.figures import Figure, find, gives
 from scoref.tools.explain.of_spans import REFERENCE, SPANS, STRICT
@@ -130,7 +131,7 @@ def explain(
     """
     wanted = Wanted.of(format=format, lenient=lenient, missing=missing)
     sides = sides_of(key, response, wanted)
-    rows, notes = _rows(sides, conventions_for(sides))
+    rows, notes = _rows(sides, _conventions(sides))
     usual = sides.usual
     return Explanation(
         key=usual.key,
@@ -140,6 +141,21 @@ def explain(
         rows=rows,
         notes=tuple(dict.fromkeys((*usual.notes, *notes, *_left_out(sides)))),
     )
+
+
+def _conventions(sides: Sides) -> tuple[Practice, ...]:
+    """List those that have a meaning for two files, the reference first."""
+    twice = DUPLICATES if sides.has_duplicates else ()
+    by_kind = {
+        formats.COREFUD: of_words.COREFUD,
+        formats.UNIVERSAL_ANAPHORA: of_words.UNIVERSAL_ANAPHORA,
+    }
+    if not sides.has_spans:
+        kind = formats.FORMATS[sides.key.format].kind
+        return (*by_kind[kind], *twice)
+    is_conll = formats.CONLL_2012 in {sides.key.format, sides.response.format}
+    of_tools = tuple(each for each in SPANS if each.takes_duplicates or not twice)
+    return (REFERENCE, *((STRICT,) if is_conll else ()), *twice, *of_tools)
 
 
 def _rows(

@@ -13,12 +13,11 @@ import numpy as np
 
 from scoref.contingency.ownership import tabulate_owned
 from scoref.contingency.spans import tabulate_spans
+from scoref.matching import Side
 from scoref.matching.singletons import drop_short
 from scoref.metrics import conll, metrics_of
 from scoref.metrics.lea import lea
 from scoref.tools.explain.averages import by_size, of_mean_ratios, with_mean
-from scoref.tools.explain.grouping import as_one_document, with_added_singletons
-from scoref.tools.explain.listings import without_singletons
 from scoref.tools.explain.sides import Figures
 
 if TYPE_CHECKING:
@@ -57,8 +56,8 @@ def _of_coval(matched: Matched, scheme: Scheme) -> Scores:
 def e2e(sides: Sides) -> Figures:
     """Skip singletons in B³, and in CEAFe those of the response only."""
     table = tabulate_owned(sides.as_in_coval)
-    several = without_singletons(table, of_key=True)
-    of_key = without_singletons(table, of_key=False)
+    several = _without_singletons(table, of_key=True)
+    of_key = _without_singletons(table, of_key=False)
     scores = {
         **_scored(table, sides.scheme, ("muc",)),
         **_scored(several, sides.scheme, ("bcub",)),
@@ -78,20 +77,20 @@ def e2e_with_singletons(sides: Sides) -> Figures:
 
 def one_document(sides: Sides) -> Figures:
     """Score all documents as one, with entities that stay apart."""
-    matched = as_one_document(sides.matched)
+    matched = _as_one_document(sides.matched)
     names = tuple(name for name in sides.metrics if name != conll.NAME)
     return Figures(with_mean(_scored(tabulate_spans(matched), sides.scheme, names)))
 
 
 def added_singletons(sides: Sides) -> Figures:
     """Add what only the response has to the key."""
-    table = tabulate_spans(with_added_singletons(sides.matched))
+    table = tabulate_spans(_with_added_singletons(sides.matched))
     return Figures(with_mean(_scored(table, sides.scheme, _OF_SCORCH)))
 
 
 def scorch(sides: Sides) -> Figures:
     """Do that, and average documents by their size."""
-    table = tabulate_spans(with_added_singletons(sides.matched))
+    table = tabulate_spans(_with_added_singletons(sides.matched))
     sizes = np.column_stack((table.key_mentions, table.response_mentions))
     known = metrics_of(sides.scheme)
     scores = {
@@ -140,3 +139,53 @@ def metric4coref(sides: Sides) -> Figures:
 def _scored(table: Contingency, scheme: Scheme, names: tuple[str, ...]) -> Scores:
     known = metrics_of(scheme)
     return {name: known[name](table) for name in names}
+
+
+def _as_one_document(matched: Matched) -> Matched:
+    """Put all documents into one, in which entities stay what they were."""
+    return matched._replace(
+        documents=("all documents",),
+        key=_in_one(matched.key),
+        response=_in_one(matched.response),
+    )
+
+
+def _with_added_singletons(matched: Matched) -> Matched:
+    """Add what only the response has to the key, each as an entity of its own."""
+    key, response = matched.key, matched.response
+    new = np.flatnonzero(~np.isin(response.mention, key.mention))
+    entity = len(key.entity_document) + np.arange(len(new))
+    nowhere = np.full(len(new), -1, dtype=np.int64)
+    added = Side(
+        mention=np.concatenate((key.mention, response.mention[new])),
+        entity=np.concatenate((key.entity, entity)),
+        line=np.concatenate((key.line, nowhere)),
+        row=np.concatenate((key.row, nowhere)),
+        entity_document=np.concatenate((key.entity_document, response.document[new])),
+        source=key.source,
+    )
+    return matched._replace(key=added)
+
+
+def _in_one(side: Side) -> Side:
+    return side._replace(entity_document=np.zeros_like(side.entity_document))
+
+
+def _without_singletons(table: Contingency, *, of_key: bool) -> Contingency:
+    """Leave the response's singletons out of a table, and maybe the key's."""
+    key = (table.key_size > 1) | (not of_key)
+    response = table.response_size > 1
+    cells = key[table.cell_key] & response[table.cell_response]
+    return table._replace(
+        key_document=table.key_document[key],
+        key_size=table.key_size[key],
+        response_document=table.response_document[response],
+        response_size=table.response_size[response],
+        cell_key=(np.cumsum(key) - 1)[table.cell_key[cells]],
+        cell_response=(np.cumsum(response) - 1)[table.cell_response[cells]],
+        key_count=table.key_count[cells],
+        response_count=table.response_count[cells],
+        key_mates=table.key_mates[cells],
+        response_mates=table.response_mates[cells],
+        overlap=table.overlap[cells],
+    )
