@@ -97,8 +97,10 @@ def listed(
     """
     code = np.unique(response.mention * width + response.entity)
     mention, entity = code // width, code % width
-    first = np.searchsorted(mention, target, side="left")
-    times = np.searchsorted(mention, target, side="right") - first
+    # The last place is nobody's: that is where -1 leads.
+    last = max(int(mention.max(initial=-1)), int(target.max(initial=-1))) + 1
+    entities = np.bincount(mention, minlength=last + 1)
+    first, times = (np.cumsum(entities) - entities)[target], entities[target]
     _refuse_too_many(int(times.sum()), len(target) + len(code))
     end = np.cumsum(times)
     place = np.arange(times.sum()) + np.repeat(first - end + times, times)

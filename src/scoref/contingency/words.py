@@ -63,7 +63,9 @@ def _word_overlap(matched: Matched, words: WordMatches) -> WordOverlap:
         graph = shared(*(side.listed_words for side in sides))
     key_words, response_words = (
         np.bincount(
-            side.side.document, side.listed_words.length, len(matched.documents)
+            side.side.document,
+            side.words.length[side.listed_row],
+            len(matched.documents),
         ).astype(np.int64)
         for side in sides
     )

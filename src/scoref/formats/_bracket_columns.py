@@ -64,6 +64,26 @@ class BracketColumns(NamedTuple):
         return builder.build(notes, mentions=self.mentions)
 
 
+class Cells(NamedTuple):
+    """The text of some cells, each with a byte behind it, and where it stands."""
+
+    text: NDArray[np.uint8]
+    place: Ints
+    end: Ints  # of each cell, in the text
+
+    @classmethod
+    def of(cls, lines: Lines, start: Ints, end: Ints) -> Cells:
+        """Copy cells, given where they start and end."""
+        width = end - start + 1
+        cell_end = np.cumsum(width)
+        place = np.arange(width.sum()) + np.repeat(start - cell_end + width, width)
+        return cls(lines.bytes_[place], place, cell_end)
+
+    def find(self, byte: int) -> Ints:
+        """Find every place of a byte."""
+        return self.place[self.text == byte]
+
+
 class BracketLabels(NamedTuple):
     """What stands at brackets, in order: its kind, its cell, and its place."""
 
@@ -93,7 +113,7 @@ def bracket_columns(
     start = _last_columns(places, tabs_only=digits_only)
     if start is None:
         return None
-    found = cut_labels(lines, start, places.end, digits_only=digits_only)
+    found = cut_labels(Cells.of(lines, start, places.end), digits_only=digits_only)
     if found is None:
         return None
     kind, row, label_start, label_length = found
@@ -149,14 +169,9 @@ def _last_columns(places: BracketRows, *, tabs_only: bool) -> Ints | None:
     return place
 
 
-def cut_labels(
-    lines: Lines, start: Ints, end: Ints, *, digits_only: bool = False
-) -> BracketLabels | None:
+def cut_labels(cells: Cells, *, digits_only: bool = False) -> BracketLabels | None:
     """Cut cells at their brackets and bars; None if one holds anything else."""
-    width = end - start + 1
-    cell_end = np.cumsum(width)
-    place = np.arange(width.sum()) + np.repeat(start - cell_end + width, width)
-    text = lines.bytes_[place]
+    text, place, cell_end = cells
     cut = _CUT[text]
     cut[cell_end - 1] = _BAR  # behind each cell, in place of the line break
     at = np.flatnonzero(cut)
@@ -176,7 +191,7 @@ def cut_labels(
     )
     kind = np.where(left != _OPEN, CLOSING, np.where(right == _CLOSE, SINGLE, OPENING))
     row = np.searchsorted(cell_end, at, side="right")
-    if (np.bincount(row, minlength=len(width)) == 0).any():
+    if (np.bincount(row, minlength=len(cell_end)) == 0).any():
         return None  # a cell of bars
     return BracketLabels(kind, row, place[at] - length, length)
 

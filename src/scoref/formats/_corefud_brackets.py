@@ -12,7 +12,7 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
-from scoref.formats._bracket_columns import CLOSING, cut_labels, numbered
+from scoref.formats._bracket_columns import CLOSING, Cells, cut_labels, numbered
 from scoref.formats._corefud_mentions import Brackets
 from scoref.formats._text import shown
 from scoref.model import Note, Relation
@@ -38,7 +38,8 @@ _GLOBAL = b"# global.Entity"
 _HEADER = re.compile(_GLOBAL + rb"[^\S\n]*=[^\S\n]*(\S+)")
 _RELATIONS = {b"Bridge=": "Bridge", b"SplitAnte=": "SplitAnte", b"Split=": "SplitAnte"}
 _VALUE = re.compile(rb"(?:\([^()]+\)?|[^()]+\))+")
-_DASH = ord("-")
+_DASH, _BAR, _EQUALS = b"-|="
+_LAST_LETTERS = {name[-2] for name in (_ENTITY, *_RELATIONS)}
 _FAR = np.iinfo(np.int64).max
 
 
@@ -69,12 +70,17 @@ class EntityHeader(NamedTuple):
 class _Marks(NamedTuple):
     """Where the characters are that attributes are made of."""
 
-    equals: Ints
+    equals: Ints  # only where one of the names may end: features have many more
     bars: Ints
 
     @classmethod
     def of(cls, lines: Lines) -> _Marks:
-        equals, bars = (np.flatnonzero(lines.bytes_ == mark) for mark in b"=|")
+        ends = np.zeros(len(lines.bytes_) - 1, dtype=np.bool_)
+        for letter in _LAST_LETTERS:
+            ends |= lines.bytes_[:-1] == letter
+        ends &= lines.bytes_[1:] == _EQUALS
+        equals = np.flatnonzero(ends) + 1
+        bars = np.flatnonzero(lines.bytes_ == _BAR)
         return cls(equals, np.append(bars, len(lines.data)))
 
 
@@ -138,13 +144,14 @@ class BracketReader:
         """Find the brackets of a block, and number what they are about."""
         lines = block.lines
         word, start, end = values
-        labels = cut_labels(lines, start, end)
+        cells = Cells.of(lines, start, end)
+        labels = cut_labels(cells)
         if labels is None:
             fine = self._readable(block, word, start, end)
-            word, start, end = word[fine], start[fine], end[fine]
-            labels = cut_labels(lines, start, end)
+            word, cells = word[fine], Cells.of(lines, start[fine], end[fine])
+            labels = cut_labels(cells)
         assert labels is not None  # noqa: S101 - nothing is left that could be wrong
-        dash = np.flatnonzero(lines.bytes_ == _DASH)
+        dash = cells.find(_DASH)
         node = word[labels.cell]
         text_end = labels.start + labels.length
         is_closing = labels.kind == CLOSING

@@ -55,7 +55,7 @@ class NodeMentions(NamedTuple):
     """Sorted mentions: their entities, and their words as nodes."""
 
     entity_document: Ints
-    entity_label: list[bytes]
+    entity_name: Ints  # its row among the names of `EntityLabels`
     entity_type: Ints  # what its first bracket says
     entity: Ints
     head: Ints
@@ -82,6 +82,19 @@ class EntityLabels(NamedTuple):
             base.append(numbers.setdefault(name, len(numbers)))
             parts.append((int(found[2]), int(found[3])) if found else None)
         return cls(np.array(base, dtype=np.int64), parts, list(numbers))
+
+    def texts_of(self, names: Ints) -> tuple[str, ...]:
+        """Give entities their names."""
+        texts = [text.decode("utf-8", "replace") for text in self.text]
+        return tuple(map(texts.__getitem__, names.tolist()))
+
+    @property
+    def rank(self) -> Ints:
+        """Say at which place each name is in the order of names."""
+        by_name = sorted(range(len(self.text)), key=self.text.__getitem__)
+        rank = np.empty(len(by_name), dtype=np.int64)
+        rank[by_name] = np.arange(len(by_name))
+        return rank
 
 
 def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
@@ -111,11 +124,11 @@ def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
     pieces = _joined(plain, walked)
     entities = _Entities(
         document=document[brackets.node[first]],
-        label=[labels.text[row] for row in base[first].tolist()],
+        name=base[first],
         type=brackets.type[first],
         family=np.arange(len(first)) if is_local else base[first],
     )
-    return _sorted(pieces, entities)
+    return _sorted(pieces, entities, labels.rank[base[first]])
 
 
 def _plain(
@@ -229,12 +242,14 @@ class _Entities(NamedTuple):
     """Entities of documents; those of a family have the name in common."""
 
     document: Ints
-    label: list[bytes]
+    name: Ints
     type: Ints
     family: Ints
 
 
-def _sorted(pieces: MentionPieces, entities: _Entities) -> NodeMentions:
+def _sorted(
+    pieces: MentionPieces, entities: _Entities, name_rank: Ints
+) -> NodeMentions:
     """Bring mentions and entities into the official order.
 
     An entity that goes on in a later document is there what it was before: the
@@ -246,17 +261,14 @@ def _sorted(pieces: MentionPieces, entities: _Entities) -> NodeMentions:
     last = np.full(len(count), -1, dtype=np.int64)
     np.minimum.at(first, pieces.mention, pieces.first)
     np.maximum.at(last, pieces.mention, pieces.last)
-    by_name = sorted(range(len(entities.label)), key=entities.label.__getitem__)
-    rank = np.empty(len(by_name), dtype=np.int64)
-    rank[by_name] = np.arange(len(by_name))
-    order = np.lexsort((rank[pieces.entity], last, -count, first))
+    order = np.lexsort((name_rank[pieces.entity], last, -count, first))
     family = entities.family[pieces.entity[order]]
     families, met = np.unique(family, return_index=True)
     turn = np.empty(int(families.max(initial=-1)) + 1, dtype=np.int64)
     turn[families] = met
     used = np.flatnonzero(np.bincount(pieces.entity))
     sequence = used[np.lexsort((entities.document[used], turn[entities.family[used]]))]
-    number = np.full(len(entities.label), -1, dtype=np.int64)
+    number = np.full(len(entities.name), -1, dtype=np.int64)
     number[sequence] = np.arange(len(sequence))
     order = order[np.argsort(number[pieces.entity[order]], kind="stable")]
     place = np.empty(len(order), dtype=np.int64)
@@ -265,7 +277,7 @@ def _sorted(pieces: MentionPieces, entities: _Entities) -> NodeMentions:
     member = listed(pieces.first[pieces_order], length[pieces_order])
     return NodeMentions(
         entity_document=entities.document[sequence],
-        entity_label=[entities.label[row] for row in sequence.tolist()],
+        entity_name=entities.name[sequence],
         entity_type=entities.type[sequence],
         entity=number[pieces.entity[order]],
         head=pieces.head[order],

@@ -7,6 +7,7 @@ The official scorer reads these and makes no use of them.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from scoref.model import Ints, Note, Relation, Sentences
 
 
+_NAMES = re.compile("[<,]")
+
+
 def read_plurals(
     relations: Sequence[Relation],
     sentences: Sentences,
@@ -33,11 +37,13 @@ def read_plurals(
     found = [relation for relation in relations if relation.kind == "SplitAnte"]
     if not found:
         return None
+    named = {name for relation in found for name in _NAMES.split(relation.value)}
     rows = {
-        entity: row
-        for row, entity in enumerate(
+        (document, label): row
+        for row, (document, label) in enumerate(
             zip(entity_document.tolist(), entity_label, strict=True)
         )
+        if label in named
     }
     pairs: dict[tuple[int, int], None] = {}
     unknown: list[int] = []

@@ -176,7 +176,11 @@ class Lines:
         if data and not data.endswith(b"\n"):
             data += b"\n"
         bytes_ = np.frombuffer(data, dtype=np.uint8)
-        end = np.flatnonzero(bytes_ == NEWLINE)
+        return cls.ending(data, bytes_, np.flatnonzero(bytes_ == NEWLINE))
+
+    @classmethod
+    def ending(cls, data: bytes, bytes_: NDArray[np.uint8], end: Ints) -> Lines:
+        """Make lines of a text whose line breaks were found."""
         start = np.zeros_like(end)
         start[1:] = end[:-1] + 1
         has_return = (end > start) & (bytes_[end - 1] == RETURN)

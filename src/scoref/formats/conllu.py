@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats._text import TAB, Lines, shown
+from scoref.formats._text import NEWLINE, TAB, Lines, shown
 from scoref.model import EMPTY, LAST_WORD, Texts, place_codes
 from scoref.rules import UNREADABLE_LINE
 
@@ -123,6 +123,12 @@ class Nodes:
         is_readable &= place > start
         return Ids(number, second, is_empty, is_range, is_readable)
 
+    def taking(self, kept: Mask) -> Nodes:
+        """Keep some of them."""
+        return Nodes(
+            self.lines, self.first_line, self.tabs, self.row[kept], self.first_tab[kept]
+        )
+
     def error(self, node: int, problem: str, hint: str, source: str) -> FormatError:
         """Say what is wrong with the line of a node."""
         row = int(self.row[node])
@@ -134,6 +140,27 @@ class Nodes:
             text=shown(self.lines[row]),
             hint=hint,
         )
+
+
+class Columns(NamedTuple):
+    """The lines of a block, its tabs, and the first one of each line."""
+
+    lines: Lines
+    tabs: Ints  # the last line break as well: there the last column of a line may end
+    first_tab: Ints
+
+    @classmethod
+    def of(cls, data: bytes) -> Columns:
+        """Find tabs and line breaks in one pass over the text."""
+        data = data if data.endswith(b"\n") else data + b"\n"
+        bytes_ = np.frombuffer(data, dtype=np.uint8)
+        place = np.flatnonzero(bytes_ <= NEWLINE)
+        mark = bytes_.take(place)
+        end, is_tab = np.flatnonzero(mark == NEWLINE), mark == TAB
+        is_tab[-1] = True
+        lines = Lines.ending(data, bytes_, place.take(end))
+        tabs = place.take(np.flatnonzero(is_tab))
+        return cls(lines, tabs, np.append(0, np.cumsum(is_tab).take(end[:-1])))
 
 
 class SentenceIds(NamedTuple):
@@ -194,7 +221,7 @@ def blocks(data: bytes, source: str, dialect: Dialect | None = None) -> Iterator
     """Read a file, some megabytes at a time."""
     dialect = dialect or words_of(source)
     first_line = sentences = start = 0
-    has_returns = data.find(b"\r\n", 0, _BLOCK) >= 0
+    has_returns = data.find(b"\r", 0, _BLOCK) >= 0  # one byte is found at once
     ends = (b"\n\n", b"\n\r\n") if has_returns else (b"\n\n",)
     while start < len(data):
         end = _block_end(data, start, ends)
@@ -217,10 +244,11 @@ def _block_end(data: bytes, start: int, marks: tuple[bytes, ...]) -> int:
 
 
 def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Block:
-    lines = Lines.of(data)
+    columns = Columns.of(data)
+    lines = columns.lines
     is_break, is_comment = lines.is_blank(), lines.first_byte() == ord("#")
     comment = np.flatnonzero(is_comment)
-    nodes, ids = _nodes(lines, first_line, ~(is_break | is_comment), dialect)
+    nodes, ids = _nodes(columns, first_line, ~(is_break | is_comment), dialect)
     newdocs = _newdocs(lines, comment)
     if dialect.ends_at_newdoc:
         is_break[list(newdocs)] = True
@@ -248,22 +276,18 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
 
 
 def _nodes(
-    lines: Lines, first_line: int, is_node: Mask, dialect: Dialect
+    columns: Columns, first_line: int, is_node: Mask, dialect: Dialect
 ) -> tuple[Nodes, Ids]:
     """Find the nodes among the lines, and read their ids."""
-    # The last line break as well: there the last column of a line may end.
-    is_tab = lines.bytes_ == TAB
-    is_tab[-1] = True
-    tabs, row = np.flatnonzero(is_tab), np.flatnonzero(is_node)
-    first_tab = np.searchsorted(tabs, lines.start[row])
-    nodes = Nodes(lines, first_line, tabs, row, first_tab)
+    lines, tabs, first_tab = columns
+    row = np.flatnonzero(is_node)
+    nodes = Nodes(lines, first_line, tabs, row, first_tab[row])
     ids = nodes.ids(dialect.number)
     dialect.refuse(nodes, ids)
     if dialect.has_ranges or not ids.is_range.any():
         return nodes, ids
     kept = ~ids.is_range
-    nodes = Nodes(lines, first_line, tabs, row[kept], first_tab[kept])
-    return nodes, ids.take(kept)
+    return nodes.taking(kept), ids.take(kept)
 
 
 def _between(is_break: Mask, row: Ints) -> Ints:

@@ -78,6 +78,8 @@ class Outline(NamedTuple):
         """Give sentences the ids before their first words; the last one counts."""
         sentence, text = self.sentence_ids
         nothing = len(sentence)
+        if np.array_equal(sentence, np.arange(len(self.sentence_line))):
+            return text
         comment = np.full(len(self.sentence_line) + 1, nothing)
         comment[sentence] = np.arange(nothing)
         return Texts(text.data, np.append(text.length, 0)).take(comment[:-1])

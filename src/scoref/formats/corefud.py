@@ -124,10 +124,13 @@ class Reader:
             order = np.argsort(code, kind="stable")
             code, line, upos = code[order], line[order], upos[order]
             brackets = _moved(brackets, order)
-        found = self._mentions(brackets, sentences, code, line, is_local=is_local)
+        names = EntityLabels.of(self._brackets.labels)
+        found = self._mentions(
+            brackets, names, sentences, code, line, is_local=is_local
+        )
         names_heads = bool((brackets.head >= 0).any())
         words = self._words(found, sentences, code, upos, names_heads=names_heads)
-        labels = tuple(label.decode("utf-8", "replace") for label in found.entity_label)
+        labels = names.texts_of(found.entity_name)
         anaphora = read_plurals(
             words.relations, sentences, found.entity_document, labels, self._faults
         )
@@ -183,6 +186,7 @@ class Reader:
     def _mentions(
         self,
         brackets: Brackets,
+        names: EntityLabels,
         sentences: Sentences,
         code: Ints,
         line: Ints,
@@ -205,7 +209,7 @@ class Reader:
         sentence = code >> SENTENCE_BITS
         return mentions_of(
             brackets,
-            EntityLabels.of(self._brackets.labels),
+            names,
             document=sentences.document[sentence],
             sentence=sentence,
             is_local=is_local,

@@ -67,12 +67,18 @@ class WordSide(NamedTuple):
     plurals: Plurals
 
     @property
-    def listed_words(self) -> Ragged:
-        """Give the words of each listing."""
-        return self.words.take(np.searchsorted(self.number, self.side.mention))
+    def listed_row(self) -> Ints:
+        """Say which of the distinct mentions each listing is."""
+        row = np.empty(int(self.number.max(initial=-1)) + 1, dtype=np.int64)
+        row[self.number] = np.arange(len(self.number))
+        return row[self.side.mention]
 
     @property
-    def order(self) -> Ints:
+    def listed_words(self) -> Ragged:
+        """Give the words of each listing."""
+        return self.words.take(self.listed_row)
+
+    def order(self, among: Mask) -> Ints:
         """Sort mentions by document, first word, last word and number of words.
 
         The official scorer leaves what is equal in all of these in no order; here
@@ -81,7 +87,9 @@ class WordSide(NamedTuple):
         first = self.words.value[self.words.start[:-1]]
         last = self.words.value[self.words.start[1:] - 1]
         length = self.words.length
-        order = np.lexsort((self.head, length, last, first, self.document))
+        keys = (self.head, length, last, first, self.document)
+        order = np.flatnonzero(among)
+        order = order[np.lexsort([column[order] for column in keys])]
         same = np.ones(max(0, len(order) - 1), dtype=np.bool_)
         for column in (first, last, length):
             same &= np.diff(column[order]) == 0
@@ -388,8 +396,7 @@ def _assigned(  # noqa: PLR0913, PLR0917 - both sides, and edges in columns
 
 def _places(side: WordSide, among: Mask) -> tuple[Ints, Ints]:
     """Give some mentions their place among those of their document, and its size."""
-    order = side.order
-    order = order[among[order]]
+    order = side.order(among)
     document = side.document[order]
     size = np.bincount(document, minlength=int(side.document.max(initial=0)) + 1)
     place = np.full(len(side.number), -1, dtype=np.int64)
