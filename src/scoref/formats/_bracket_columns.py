@@ -64,7 +64,7 @@ class BracketColumns(NamedTuple):
         return builder.build(notes, mentions=self.mentions)
 
 
-class Cells(NamedTuple):
+class BracketCells(NamedTuple):
     """The text of some cells, each with a byte behind it, and where it stands."""
 
     text: NDArray[np.uint8]
@@ -72,7 +72,7 @@ class Cells(NamedTuple):
     end: Ints  # of each cell, in the text
 
     @classmethod
-    def of(cls, lines: Lines, start: Ints, end: Ints) -> Cells:
+    def of(cls, lines: Lines, start: Ints, end: Ints) -> BracketCells:
         """Copy cells, given where they start and end."""
         width = end - start + 1
         cell_end = np.cumsum(width)
@@ -81,7 +81,8 @@ class Cells(NamedTuple):
 
     def find(self, byte: int) -> Ints:
         """Find every place of a byte."""
-        return self.place[self.text == byte]
+        found: Ints = self.place[self.text == byte]
+        return found
 
 
 class BracketLabels(NamedTuple):
@@ -113,7 +114,9 @@ def bracket_columns(
     start = _last_columns(places, tabs_only=digits_only)
     if start is None:
         return None
-    found = cut_labels(Cells.of(lines, start, places.end), digits_only=digits_only)
+    found = cut_labels(
+        BracketCells.of(lines, start, places.end), digits_only=digits_only
+    )
     if found is None:
         return None
     kind, row, label_start, label_length = found
@@ -169,7 +172,9 @@ def _last_columns(places: BracketRows, *, tabs_only: bool) -> Ints | None:
     return place
 
 
-def cut_labels(cells: Cells, *, digits_only: bool = False) -> BracketLabels | None:
+def cut_labels(
+    cells: BracketCells, *, digits_only: bool = False
+) -> BracketLabels | None:
     """Cut cells at their brackets and bars; None if one holds anything else."""
     text, place, cell_end = cells
     cut = _CUT[text]

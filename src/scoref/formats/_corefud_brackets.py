@@ -12,7 +12,7 @@ import numpy as np
 
 from scoref.errors import Blamed, FormatError
 from scoref.formats import conllu
-from scoref.formats._bracket_columns import CLOSING, Cells, cut_labels, numbered
+from scoref.formats._bracket_columns import CLOSING, BracketCells, cut_labels, numbered
 from scoref.formats._corefud_mentions import Brackets
 from scoref.formats._text import shown
 from scoref.model import Note, Relation
@@ -144,11 +144,11 @@ class BracketReader:
         """Find the brackets of a block, and number what they are about."""
         lines = block.lines
         word, start, end = values
-        cells = Cells.of(lines, start, end)
+        cells = BracketCells.of(lines, start, end)
         labels = cut_labels(cells)
         if labels is None:
             fine = self._readable(block, word, start, end)
-            word, cells = word[fine], Cells.of(lines, start[fine], end[fine])
+            word, cells = word[fine], BracketCells.of(lines, start[fine], end[fine])
             labels = cut_labels(cells)
         assert labels is not None  # noqa: S101 - nothing is left that could be wrong
         dash = cells.find(_DASH)

@@ -142,7 +142,7 @@ class Nodes:
         )
 
 
-class Columns(NamedTuple):
+class TabbedLines(NamedTuple):
     """The lines of a block, its tabs, and the first one of each line."""
 
     lines: Lines
@@ -150,7 +150,7 @@ class Columns(NamedTuple):
     first_tab: Ints
 
     @classmethod
-    def of(cls, data: bytes) -> Columns:
+    def of(cls, data: bytes) -> TabbedLines:
         """Find tabs and line breaks in one pass over the text."""
         data = data if data.endswith(b"\n") else data + b"\n"
         bytes_ = np.frombuffer(data, dtype=np.uint8)
@@ -244,7 +244,7 @@ def _block_end(data: bytes, start: int, marks: tuple[bytes, ...]) -> int:
 
 
 def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Block:
-    columns = Columns.of(data)
+    columns = TabbedLines.of(data)
     lines = columns.lines
     is_break, is_comment = lines.is_blank(), lines.first_byte() == ord("#")
     comment = np.flatnonzero(is_comment)
@@ -276,7 +276,7 @@ def _block(data: bytes, first_line: int, sentences: int, dialect: Dialect) -> Bl
 
 
 def _nodes(
-    columns: Columns, first_line: int, is_node: Mask, dialect: Dialect
+    columns: TabbedLines, first_line: int, is_node: Mask, dialect: Dialect
 ) -> tuple[Nodes, Ids]:
     """Find the nodes among the lines, and read their ids."""
     lines, tabs, first_tab = columns

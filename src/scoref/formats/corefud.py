@@ -183,7 +183,7 @@ class Reader:
         names = [shown(name) for name in self._brackets.types]
         return tuple(names[number] for number in found.entity_type.tolist())
 
-    def _mentions(
+    def _mentions(  # noqa: PLR0913 - what is known of nodes, in columns
         self,
         brackets: Brackets,
         names: EntityLabels,

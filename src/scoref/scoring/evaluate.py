@@ -12,6 +12,8 @@ from scoref.metrics import available, chosen
 from scoref.options import taking_options
 from scoref.scheme import Options
 from scoref.schemes import named_for, resolve
+from scoref.scoring.ahead import Ahead
+from scoref.scoring.keys import OpenedKey
 from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
 from scoref.scoring.pipeline import score_corpora
 
@@ -197,22 +199,19 @@ def read_key(
     key: Path, wanted: Wanted, layer: Layer | None = None
 ) -> tuple[Corpus, str]:
     """Read a key, and say what it turned out to be."""
-    data = formats.read_input(key)
-    name = wanted.format or formats.detect(data)
-    scheme = wanted.scheme_for(name)
-    corpus = formats.read_data(
-        data,
-        again=formats.reading_again(key),
-        source=formats.name_of(key),
-        role="key",
-        format=wanted.format,
-        reading=scheme.reading,
-        layer=layer or _key_layer(wanted, scheme, name),
+    opened = OpenedKey.of(key, wanted.format)
+    return _read_opened(opened, wanted, layer), opened.format
+
+
+def _read_opened(opened: OpenedKey, wanted: Wanted, layer: Layer | None) -> Corpus:
+    scheme = wanted.scheme_for(opened.format)
+    corpus = opened.read(
+        scheme,
+        layer or _key_layer(wanted, scheme, opened.format),
         with_tokens=wanted.with_tokens or wanted.with_fingerprint,
         with_genres=wanted.with_genres,
-        narrowed=formats.Narrowed.by(scheme),
     )
-    return _named(corpus, wanted), name
+    return _named(corpus, wanted)
 
 
 def _key_layer(wanted: Wanted, scheme: Scheme, name: str) -> Layer:
@@ -259,20 +258,25 @@ def read_pairs(
         )
         yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
         return
-    key_side, name = read_key(key, wanted, layer)
-    scheme = wanted.scheme_for(name)
-    wanted.metrics_for(key_side, scheme)  # complains before a response is read
-    for path in files:
-        response = formats.read_response(
+    opened = OpenedKey.of(key, wanted.format)
+    scheme = wanted.scheme_for(opened.format)
+
+    def read(path: Path) -> Corpus:
+        return formats.read_response(
             path,
             format=wanted.format,
-            key_format=name,
+            key_format=opened.format,
             reading=scheme.reading,
             layer=layer or scheme.layer,
             with_tokens=wanted.with_tokens,
             narrowed=formats.Narrowed.by(scheme),
         )
-        yield settled(key_side, response, wanted, name)
+
+    sides = Ahead(files, read)
+    key_side = _read_opened(opened, wanted, layer)
+    wanted.metrics_for(key_side, scheme)  # complains before any of a response
+    for response in sides:
+        yield settled(key_side, response, wanted, opened.format)
 
 
 def settled(
