@@ -26,6 +26,7 @@ from scoref.scoring.slices import MENTION_CLASSES, layer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from scoref.formats.entities import Documents, Entities
     from scoref.model import Corpus
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
 
-    Said = AnyPath | Entities | Documents
+    Said: TypeAlias = AnyPath | Entities | Documents
 
 RESPONSE = "response"
 FEWEST = 2
