@@ -24,7 +24,7 @@ from scoref.formats._joining import joined
 from scoref.formats.brat import BratDocument, document_name
 from scoref.formats.brat_writer import file_name
 from scoref.tools.convert.conversion import fit
-from scoref.tools.convert.sources import Source
+from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def test_words_with_blanks_are_refused() -> None:
 def test_what_was_written_comes_back(documents: list[Document]) -> None:
     target = TARGETS["brat"]
     fitted, _ = fit(content_of(documents), target)
-    files = target.write(fitted, Source(fitted, "json-lines", b"", ()))
+    files = target.write(fitted, SourceContent(fitted, "json-lines", b"", ()))
     pairs = [
         BratDocument(
             document_name(name[:-4]),

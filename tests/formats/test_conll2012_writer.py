@@ -14,7 +14,7 @@ from scoref import FormatError
 from scoref.formats import conll2012_reference, read_data
 from scoref.formats.conll2012_writer import can_hold_word, header, write
 from scoref.tools.convert.conversion import fit
-from scoref.tools.convert.sources import Source
+from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 
 
@@ -73,7 +73,7 @@ def test_a_number_behind_a_name_is_its_part(name: str, written: str) -> None:
 def test_what_was_written_comes_back(documents: list[Document]) -> None:
     target = TARGETS["conll-2012"]
     fitted, _ = fit(content_of(documents), target)
-    data = target.write(fitted, Source(fitted, "json-lines", b"", ()))[""]
+    data = target.write(fitted, SourceContent(fitted, "json-lines", b"", ()))[""]
     corpus = read_data(
         data, source="x", role="key", format="conll-2012", with_tokens=True
     )

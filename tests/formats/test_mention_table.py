@@ -11,7 +11,7 @@ from scoref import FormatError
 from scoref.formats import mention_table, read_data
 from scoref.tools.convert.content import content_of as content_in
 from scoref.tools.convert.conversion import fit
-from scoref.tools.convert.sources import Source
+from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 
 HEADER = "document\tentity\tstart\tend\tpieces\ttext\n"
@@ -80,7 +80,7 @@ def test_what_is_written_has_names_labels_and_texts() -> None:
 def test_mentions_come_back(documents: list[Document]) -> None:
     target = TARGETS["csv"]
     fitted, _ = fit(content_of(documents), target)
-    data = target.write(fitted, Source(fitted, "json-lines", b"", ()))[""]
+    data = target.write(fitted, SourceContent(fitted, "json-lines", b"", ()))[""]
     found = mentions(data.decode())
     entities: dict[tuple[str, str], list[tuple[int, ...]]] = {}
     for name, label, tokens in found:

@@ -27,7 +27,7 @@ from scoref.formats._joining import joined
 from scoref.tools.convert import TARGETS, LossError, convert
 from scoref.tools.convert.comparing import differing
 from scoref.tools.convert.conversion import fit
-from scoref.tools.convert.sources import Source
+from scoref.tools.convert.sources import SourceContent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,9 @@ with_words = pytest.mark.parametrize("to", WITH_WORDS)
 def written(content: Content, to: str) -> Mapping[str, bytes]:
     """Write content as if it had been read from a format without any base text."""
     target = TARGETS[to]
-    return target.write(target.named(content), Source(content, "json-lines", b"", ()))
+    return target.write(
+        target.named(content), SourceContent(content, "json-lines", b"", ())
+    )
 
 
 def read_back(files: Mapping[str, bytes], to: str) -> Corpus:

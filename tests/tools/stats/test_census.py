@@ -11,7 +11,7 @@ from places import EXAMPLES
 from scoref import FormatError
 from scoref.formats import read_data
 from scoref.tools.convert.conversion import fit
-from scoref.tools.convert.sources import Source
+from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 from scoref.tools.stats.census import COUNTS, RATES, Census, CensusRow, count
 from universal import universal
@@ -196,7 +196,7 @@ def test_counts_are_those_of_counting_one_by_one(documents: list[Document]) -> N
     if not fitted.documents:
         return
     named = target.named(fitted)
-    data = target.write(named, Source(named, "json-lines", b"", ()))[""]
+    data = target.write(named, SourceContent(named, "json-lines", b"", ()))[""]
     corpus = read_data(data, source="x", role="key", format="corefud", with_tokens=True)
     found = {name: value or 0 for name, value in count(corpus).total().counts.items()}
     assert found == slow_counts(texts_in(corpus))

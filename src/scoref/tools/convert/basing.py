@@ -18,13 +18,13 @@ from scoref.tools.convert.content import NOBODY
 if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.tools.convert.content import Content
-    from scoref.tools.convert.sources import Source
+    from scoref.tools.convert.sources import SourceContent
 
 _PLACE = (1 << SENTENCE_BITS) - 1
 _SAME = "the base must be the text that the mentions are from"
 
 
-def based(source: Source, base: Source, *, fills: bool) -> Content:
+def based(source: SourceContent, base: SourceContent, *, fills: bool) -> Content:
     """Put a source's mentions upon a base's text.
 
     Documents are paired by name, or by order if no names agree; words by their number
@@ -55,7 +55,7 @@ def based(source: Source, base: Source, *, fills: bool) -> Content:
     return moved
 
 
-def _paired(source: Source, base: Source) -> Ints:
+def _paired(source: SourceContent, base: SourceContent) -> Ints:
     """Find the base's document for each of the source's."""
     ours, theirs = source.content.documents, base.content.documents
     known = {name: row for row, name in enumerate(theirs)}

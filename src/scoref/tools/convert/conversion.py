@@ -23,7 +23,7 @@ from scoref.tools.convert.content import content_of
 from scoref.tools.convert.labels import changed, go_on
 from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
 from scoref.tools.convert.mention_steps import PLURALS
-from scoref.tools.convert.sources import Source, read_source, source_of
+from scoref.tools.convert.sources import SourceContent, read_source, source_of
 from scoref.tools.convert.targets import Target, target_of
 from scoref.tools.convert.writing import ONE
 
@@ -103,7 +103,7 @@ def convert(  # noqa: PLR0913 - what to read, and how
         text = read_source(base, is_text=True)
         content = based(found, text, fills=to == COREFUD)
         notes = (*found.notes, *text.notes)
-        found = Source(content, text.format, text.data, notes, found.beyond)
+        found = SourceContent(content, text.format, text.data, notes, found.beyond)
     _check_words(found.content, target)
     content, lost = fit(found.content, target)
     if target.needs_words and not content.documents:
@@ -130,7 +130,7 @@ def _read(
     format: str | None,  # noqa: A002
     side: Side,
     splitting: Splitting,
-) -> tuple[Source, tuple[Dispute, ...]]:
+) -> tuple[SourceContent, tuple[Dispute, ...]]:
     """Read a file, or several as one."""
     sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
     if merge is None:
@@ -165,7 +165,7 @@ def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:
     return content, lost
 
 
-def _other_side(source: Source, side: Side) -> list[Note]:
+def _other_side(source: SourceContent, side: Side) -> list[Note]:
     """Tell whoever did not ask for the response that there is one."""
     is_left = source.format == JSON_LINES and _RESPONSE in source.data
     if side != "key" or not is_left:

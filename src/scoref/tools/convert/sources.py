@@ -27,7 +27,7 @@ NAMES = (*formats.FORMATS, *TABLES)
 _DEIXIS = b"DISCOURSE_DEIXIS"
 
 
-class Source(NamedTuple):
+class SourceContent(NamedTuple):
     """What was read: content, the bytes it was in, and what is not in the content."""
 
     content: Content
@@ -51,7 +51,7 @@ def read_source(
     side: Side = "key",
     splitting: Splitting = "auto",
     is_text: bool = False,
-) -> Source:
+) -> SourceContent:
     """Read a path, or bytes; ``-`` is standard input.
 
     What is wanted for its text need not be annotated.
@@ -108,18 +108,18 @@ def _refuse_numbers(corpus: Corpus) -> None:
         )
 
 
-def source_of(read: Read) -> Source:
+def source_of(read: Read) -> SourceContent:
     """Take the content of what was read, and say what is not in it."""
     corpus, data = read
     content, beyond = content_of(corpus), _bridges(corpus)
     if not data:
-        return Source(content, corpus.format, data, corpus.notes)
+        return SourceContent(content, corpus.format, data, corpus.notes)
     if corpus.format == MENTION_TABLE:
         content = content._replace(mention_text=_texts(content, data))
     if corpus.format == UNIVERSAL_ANAPHORA:
         content, lost = _without_multiword_tokens(content, data)
         beyond = [*lost, *_deixis(data, corpus.source)]
-    return Source(content, corpus.format, data, corpus.notes, tuple(beyond))
+    return SourceContent(content, corpus.format, data, corpus.notes, tuple(beyond))
 
 
 def _texts(content: Content, data: bytes) -> tuple[str, ...]:

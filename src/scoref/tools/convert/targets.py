@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.losses import Step
-    from scoref.tools.convert.sources import Source
+    from scoref.tools.convert.sources import SourceContent
 
     Files = dict[str, bytes]
 
@@ -68,7 +68,7 @@ class Target(NamedTuple):
     needs_words: bool
     steps: tuple[Step, ...]
     named: Callable[[Content], Content]
-    write: Callable[[Content, Source], Files]
+    write: Callable[[Content, SourceContent], Files]
     keeps_across: bool = True  # whether names join entities of several documents
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scoref.formats.base_text import Base
     from scoref.model import Ints, Sentences, Tokens
     from scoref.tools.convert.content import Content
-    from scoref.tools.convert.sources import Source
+    from scoref.tools.convert.sources import SourceContent
 
     Files = dict[str, bytes]
 
@@ -43,24 +43,24 @@ ONE = ""
 """The name of the only file."""
 
 
-def conll_2012(content: Content, _: Source) -> Files:
+def conll_2012(content: Content, _: SourceContent) -> Files:
     """Write CoNLL-2012."""
     return {ONE: conll2012_writer.write(_by_document(content))}
 
 
-def json_lines(content: Content, _: Source) -> Files:
+def json_lines(content: Content, _: SourceContent) -> Files:
     """Write JSON lines, with labels if these join entities of several documents."""
     labelled = go_on(content)
     return {ONE: json_lines_writer.write(_by_document(content), labelled=labelled)}
 
 
-def brat_files(content: Content, _: Source) -> Files:
+def brat_files(content: Content, _: SourceContent) -> Files:
     """Write two files for each document."""
     return brat_writer.write(_by_document(content))
 
 
-def _table(delimiter: str) -> Callable[[Content, Source], Files]:
-    def written(content: Content, _: Source) -> Files:
+def _table(delimiter: str) -> Callable[[Content, SourceContent], Files]:
+    def written(content: Content, _: SourceContent) -> Files:
         corpus, texts = _by_document(content), content.mention_text
         return {ONE: mention_table.write(corpus, delimiter=delimiter, texts=texts)}
 
@@ -70,7 +70,7 @@ def _table(delimiter: str) -> Callable[[Content, Source], Files]:
 TABLES = {"tsv": _table("\t"), "csv": _table(",")}
 
 
-def corefud(content: Content, source: Source) -> Files:
+def corefud(content: Content, source: SourceContent) -> Files:
     """Write CorefUD, into the text that the source has, if it has one."""
     base = with_trees(_base(content, source))
     base = with_relations(base, _split_antecedents(content))
@@ -78,7 +78,7 @@ def corefud(content: Content, source: Source) -> Files:
     return {ONE: corefud_writer.write(corpus, base.data)}
 
 
-def universal_anaphora(content: Content, source: Source) -> Files:
+def universal_anaphora(content: Content, source: SourceContent) -> Files:
     """Write Universal Anaphora, into the text that the source has, if it has one."""
     base = _base(content, source)
     corpus = _by_sentence(content, base)
@@ -165,7 +165,7 @@ def _words(sets: WordSets, head: Ints, sentences: Sentences) -> Words:
     )
 
 
-def _base(content: Content, source: Source) -> Base:
+def _base(content: Content, source: SourceContent) -> Base:
     """Take the text of a file that is CoNLL-U, or make one of bare words."""
     if source.format in {COREFUD, STANZA, UNIVERSAL_ANAPHORA}:
         # A document that goes on later in the file is put together.

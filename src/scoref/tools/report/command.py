@@ -75,7 +75,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.tools.errors.command import refuse_other_keys  # noqa: PLC0415
         from scoref.tools.report.data import ReportChoice  # noqa: PLC0415 - NumPy
         from scoref.tools.report.reporting import (  # noqa: PLC0415
-            Asked,
+            PageRequest,
             check_place,
             write_report,
         )
@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913 - the options
         if is_datasets(key):
             refuse_other_keys(other_keys)
         wanted = wanted_of(options, lenient=lenient)
-        asked = Asked(wanted, choice, _note, _tell)
+        asked = PageRequest(wanted, choice, _note, _tell)
         write_report(path, key, by_name(responses), asked, by_name(other_keys))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MEGA = 1_000_000
 
 
-class Asked(NamedTuple):
+class PageRequest(NamedTuple):
     """How to score, what of it goes into a page, and who is told about it."""
 
     wanted: Wanted
@@ -63,7 +63,7 @@ def report(
     others = {name: os.fspath(each) for name, each in (other_keys or {}).items()}
     if is_datasets(key) and others:
         raise OptionError("other keys are for files, not for folders of datasets")
-    asked = Asked(Wanted.of(**options), ReportChoice(documents=tuple(documents)))
+    asked = PageRequest(Wanted.of(**options), ReportChoice(documents=tuple(documents)))
     check_place(place)
     try:
         with one_run():
@@ -87,7 +87,7 @@ def write_report(
     path: str,
     key: str,
     names: Mapping[str, str],
-    asked: Asked,
+    asked: PageRequest,
     others: Mapping[str, str],
 ) -> None:
     """Write a page; of folders, one for each dataset, and one that leads to them."""
@@ -99,7 +99,7 @@ def write_report(
 
 
 def _write_datasets(
-    path: str, key: str, names: Mapping[str, str], asked: Asked
+    path: str, key: str, names: Mapping[str, str], asked: PageRequest
 ) -> None:
     if path == STANDARD:
         raise OptionError("folders have a page for each dataset: give a file with -o")
@@ -129,7 +129,7 @@ def _called(systems: dict[str, Analysis], paths: list[str]) -> dict[str, Analysi
     return dict(zip(names, systems.values(), strict=True))
 
 
-def _page(systems: dict[str, Analysis], asked: Asked) -> str:
+def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:
     found, texts = report_of(systems, asked.choice)
     if found["left_out"] and not asked.choice.documents:
         asked.note(str(found["left_out"]))
@@ -147,7 +147,7 @@ def check_place(path: str) -> None:
         raise FormatError("cannot be written: there is no such folder", source=path)
 
 
-def _write(path: str, page: str, asked: Asked) -> None:
+def _write(path: str, page: str, asked: PageRequest) -> None:
     """Write the page, and say how large it is."""
     data = page.encode("utf-8", "replace")
     write_output(path, data)
