@@ -15,7 +15,8 @@ _STYLE = """\
 .scoref-shown table { margin: 0.5em 0 1em; }
 .scoref-shown th, .scoref-shown td { padding: 0.3em 0 0.3em 1.5em; text-align: right; }
 .scoref-shown th:first-child { padding-left: 0; text-align: left; }
-.scoref-shown thead th { border-bottom: 1px solid currentcolor; font-weight: 500; }
+.scoref-shown thead > tr > * { border-bottom: 1px solid currentcolor; }
+.scoref-shown thead th { font-weight: 500; }
 .scoref-shown td small { display: block; font-weight: 400; opacity: 0.75; }
 .scoref-shown td.best { font-weight: 700; }
 .scoref-shown .text { text-align: left; }
@@ -68,7 +69,7 @@ def table(
     labels = list(header)
     kinds = ["text" if place in {*texts} else "" for place in range(len(labels))]
     heads = "".join(
-        f'<th scope="col"{_kind(kind)}>{escaped(text)}</th>'
+        f'<th scope="col"{_kind(kind)}>{escaped(text)}</th>' if text else "<td></td>"
         for text, kind in zip(labels, kinds, strict=True)
     )
     lines = [_row(row, kinds) for row in rows]
@@ -108,7 +109,9 @@ def _row(row: Sequence[str | FigureCell], kinds: Sequence[str]) -> str:
         f"<td{_kind(kind, cell)}>{_content(cell)}</td>"
         for cell, kind in zip(rest, kinds[1:], strict=True)
     )
-    return f'<tr><th scope="row" dir="auto">{_content(first)}</th>{cells}</tr>'
+    content = _content(first)
+    name = f'<th scope="row" dir="auto">{content}</th>' if content else "<td></td>"
+    return f"<tr>{name}{cells}</tr>"
 
 
 def _kind(kind: str, cell: str | FigureCell = "") -> str:

@@ -21,6 +21,7 @@ export interface BarActions {
   stepError: (step: 1 | -1) => void;
   search: (query: string, step: 1 | -1) => void;
   showKeys: () => void;
+  showLegend: () => void;
   turnTheme: () => void;
 }
 
@@ -124,6 +125,7 @@ export class Bar {
         "aria-label": "Light or dark",
         title: "Light or dark (t)",
       }),
+      button("Legend", this.actions.showLegend, { title: "What colours, lines and signs mean (l)" }),
       button("?", this.actions.showKeys, { class: "plain", "aria-label": "Keys", title: "Keys (?)" }),
     );
   }

@@ -25,12 +25,12 @@ export function showKeys(keys: readonly Key[]): void {
     h("dt", {}, ...key.keys.map((each) => h("kbd", {}, named(each)))),
     h("dd", {}, key.meaning),
   ]);
-  const dialog = h(
-    "dialog",
-    { class: "keys", "aria-label": "Keys" },
-    h("h2", {}, "Keys"),
-    h("dl", {}, ...items),
-  );
+  showDialog("Keys", h("dl", {}, ...items));
+}
+
+/** Show something in front of the page, until it is closed. */
+export function showDialog(title: string, ...content: HTMLElement[]): void {
+  const dialog = h("dialog", { class: "keys", "aria-label": title }, h("h2", {}, title), ...content);
   dialog.append(button("Close", () => dialog.close()));
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => dialog.remove());

@@ -3,6 +3,7 @@
 import { readReport, readText } from "./data";
 import { byId, h } from "./dom";
 import { type Key, listen, showKeys } from "./keyboard";
+import { showLegend } from "./legend";
 import { Overview } from "./overview";
 import { Reader } from "./reader";
 import { read, type State, written } from "./state";
@@ -79,6 +80,7 @@ class Page {
       this.reader = new Reader(this.report, new Text(data, system), state, {
         change: (change, isNew) => this.change(change, isNew),
         showKeys: () => showKeys(this.keys()),
+        showLegend: () => showLegend(this.report),
         turnTheme: () => this.turnTheme(),
       });
     } catch (error) {
@@ -88,7 +90,7 @@ class Page {
       throw error;
     }
     const { name } = this.report.documents[number] ?? { name: "" };
-    this.holder.replaceChildren(h("h2", { class: "document-title", dir: "auto" }, name), this.reader.element);
+    this.holder.replaceChildren(h("h1", { class: "document-title unseen", dir: "auto" }, name), this.reader.element);
     scrollTo(0, 0);
     this.reader.start();
   }
@@ -104,6 +106,7 @@ class Page {
       ...(isOpening ? [leave] : []),
       ...(this.reader?.keys() ?? []),
       { keys: ["t"], meaning: "light or dark", run: () => this.turnTheme() },
+      { keys: ["l"], meaning: "legend: what colours, lines and signs mean", run: () => showLegend(this.report) },
       { keys: ["?"], meaning: "these keys", run: () => showKeys(this.keys()) },
     ];
   }

@@ -2,13 +2,14 @@
 
 import { type Box, lanes, type Mark, nested } from "./drawing";
 import { h } from "./dom";
+import { signOf } from "./errors";
 import { HUES } from "./hues";
 import { at } from "./lists";
 import type { Row } from "./rows";
 import { spaceBetween } from "./spacing";
 import type { View } from "./state";
 import type { Text } from "./text";
-import { KEY, RESPONSE, type SideNumber } from "./types";
+import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
 /** What a row needs to know to be drawn. */
 export interface Look {
@@ -18,6 +19,8 @@ export interface Look {
   isLit: (side: SideNumber, mention: number) => boolean;
   isChosen: (side: SideNumber, mention: number) => boolean;
   signsOf: (side: SideNumber, mention: number) => string;
+  /** What signs mean, to those who hear them. */
+  kinds?: readonly Kind[];
   /** Whether a token was found, and whether it is at the place that one is at. */
   hitOf: (token: number) => "hit" | "hit here" | "";
 }
@@ -39,6 +42,12 @@ export function paintedRow(look: Look, row: Row, marks: readonly Mark[]): HTMLEl
   const cells = cellsOf(look.view).map((sides) => cell(look, row, shown, sides));
   const number = row.sentence < 0 ? "" : String(row.sentence + 1);
   return h("div", { class: "row" }, h("span", { class: "number", "aria-hidden": "true" }, number), ...cells);
+}
+
+/** Make signs that are read out by the names of their errors. */
+function signed(sign: string, kinds: readonly Kind[]): HTMLElement {
+  const names = sign.split(" ").map((each) => kinds.find((kind) => signOf(kind) === each)?.label ?? each);
+  return h("b", { class: "sign", role: "img", "aria-label": names.join(", ") }, sign);
 }
 
 /** Keep a word from turning the words around it. */
@@ -114,7 +123,7 @@ class Painter {
     const sign = look.signsOf(side, mention);
     if (!sign && look.view === "over" && side === RESPONSE && this.isRepeated(mention)) return;
     const label = look.text.labelOf(side, mention);
-    element.append(h("span", { class: "tag" }, label, sign && h("b", { class: "sign" }, sign), JOINER));
+    element.append(h("span", { class: "tag" }, label, sign && signed(sign, look.kinds ?? []), JOINER));
   }
 
   /** Tell whether the key's line above has the same words and the same label. */

@@ -72,7 +72,7 @@ export class Panel {
     const { text } = this;
     const found = text.sides[side];
     const entities = found.ofEntity.map((_, entity) => entity);
-    const own = side ? entities.filter((entity) => !/^\d+$/.test(found.looks.label[entity] ?? "")) : entities;
+    const own = side ? entities.filter((entity) => at(found.looks.main, entity) < 0) : entities;
     const sorted = own
       .filter((entity) => at(found.ofEntity, entity).length)
       .sort((a, b) => at(found.ofEntity, b).length - at(found.ofEntity, a).length || a - b);
@@ -95,7 +95,13 @@ export class Panel {
     return h(
       "section",
       {},
-      h("h3", {}, title, h("small", {}, count(sorted.length)), h("small", { class: "unit" }, unit)),
+      h(
+        "h2",
+        { class: "list-title" },
+        title,
+        h("small", {}, count(sorted.length)),
+        h("small", { class: "unit" }, unit),
+      ),
       list,
     );
   }

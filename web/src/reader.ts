@@ -19,6 +19,7 @@ import { KEY, type Pair, type Report, RESPONSE, type SideNumber } from "./types"
 export interface Outside {
   change: (change: Partial<State>, isNew?: boolean) => void;
   showKeys: () => void;
+  showLegend: () => void;
   turnTheme: () => void;
 }
 
@@ -188,6 +189,7 @@ export class Reader {
       isLit: (side, mention) => this.chain?.lit[side].has(mention) ?? false,
       isChosen: (side, mention) => state.mention?.side === side && state.mention.number === mention,
       signsOf: (side, mention) => this.signs(side, mention),
+      kinds: this.report.kinds,
       hitOf: (token) => (isHere(token) ? "hit here" : hits.has(token) ? "hit" : ""),
     };
   }

@@ -76,6 +76,8 @@ export interface Report {
 export interface Looks {
   label: string[];
   look: number[];
+  /** The key's entity that each stands for, or -1. */
+  main: number[];
 }
 
 export interface SideData {

@@ -23,7 +23,7 @@ const DATA: TextData = {
       [1, 2, 2],
     ],
     classes: ["name", "pronoun", "zero", "name"],
-    looks: { label: ["1", "2"], look: [0, -1] },
+    looks: { label: ["1", "2"], look: [0, -1], main: [0, 1] },
   },
   systems: [
     {
@@ -35,7 +35,7 @@ const DATA: TextData = {
         [1, 1, 2],
       ],
       classes: ["pronoun", "name", "zero", "verb"],
-      looks: { label: ["1", "a"], look: [0, 1] },
+      looks: { label: ["1", "a"], look: [0, 1], main: [0, -1] },
       partner: [1, 0, 2, -1],
       why: ["exact", "head", "exact", "exact"],
       entity_partner: [0, 0],

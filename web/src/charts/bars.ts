@@ -1,7 +1,7 @@
 /** Bars in groups: a group for each name, a bar in it for each series. */
 
 import { s } from "../dom";
-import { drawing } from "./frame";
+import { drawing, widthOf } from "./frame";
 import { linear } from "./scale";
 
 export interface Series {
@@ -23,15 +23,17 @@ export interface Bars {
 
 const BAR = 15;
 const GAP = 14;
-const LETTER = 6.6;
+/** Sizes of letters, as in the style sheet. */
+const LABEL = 12.5;
+const NOTE = 12;
 
 /** Draw bars that lie, with their names on the left and figures behind them. */
 export function bars(chart: Bars, width: number): SVGSVGElement {
   const group = BAR * chart.series.length + GAP;
-  const lengths = chart.names.map((name, row) => `${name} ${chart.signs?.[row] ?? ""}`.trim().length);
-  const left = Math.min(Math.max(...lengths, 4) * LETTER + 14, width * 0.45);
-  const behind =
-    Math.max(...chart.series.flatMap((each) => each.notes.map((note) => note.length)), 3) * LETTER + 10;
+  const labels = chart.names.map((name, row) => widthOf(`${name} ${chart.signs?.[row] ?? ""}`.trim(), LABEL));
+  const left = Math.min(Math.max(...labels, 30) + 14, width * 0.6);
+  const notes = chart.series.flatMap((each) => each.notes.map((note) => widthOf(note, NOTE)));
+  const behind = Math.max(...notes, 20) + 12;
   const height = group * chart.names.length;
   const most = Math.max(...chart.series.flatMap((each) => each.values), 1);
   const { place } = linear([0, most], [left, Math.max(width - behind, left + 40)]);

@@ -28,6 +28,15 @@ export function drawing({ width, height }: Size, label: string): SVGSVGElement {
   return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
 }
 
+const CANVAS = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+
+/** Measure a text of so many pixels in the page's own letters. */
+export function widthOf(text: string, size: number): number {
+  if (!CANVAS) return text.length * size * 0.6;
+  CANVAS.font = `${size}px ${getComputedStyle(document.documentElement).fontFamily}`;
+  return CANVAS.measureText(text).width;
+}
+
 /** Draw both axes with their names, and lines across. */
 export function axes(
   { width, height }: Size,

@@ -47,7 +47,6 @@ class Wording:
         key, response = analysis.corpora
         self.key = MentionTexts(key, analysis.key)
         self.response = MentionTexts(response, analysis.response)
-        self.called: dict[int, str] = {}  # entities of the key, if not by their labels
 
     def worded(self, error: int) -> Worded:
         """Put an error into words."""
@@ -131,7 +130,7 @@ class Wording:
     def _entity(self, error: int, entity: int, named: list[int]) -> str:
         """Name an entity of the key by its label and, unless it was, a mention."""
         first = self.key.first_of(entity)
-        label = f"entity {self.called.get(entity) or _label(self.key, entity)}"
+        label = f"entity {_label(self.key, entity)}"
         if first in named:
             return label
         return f"{label} ({self.key.quoted(first)}{self._elsewhere(error, first)})"

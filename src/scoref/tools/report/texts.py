@@ -16,7 +16,6 @@ from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.wording import Wording
-from scoref.tools.report.page.looks import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -208,11 +207,7 @@ class _System:
         self._wording = Wording(analysis)
 
     def text(self, name: str, key: _Mentions, text: Ints) -> Text:
-        """Draw its mentions in a document, and call entities what the page does."""
-        called = numbered(key.marks(), len(key.entities))
-        self._wording.called = {
-            entity: called[number] for entity, number in key.entities.items()
-        }
+        """Draw its mentions in a document."""
         mine = _Mentions.of(self.side, self.numbers.get(name, -1), text)
         partner = self._partners(mine, key)
         why = [

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 import made_up_texts
 from scoref.tools.report.page import asset
 from scoref.tools.report.page.contract import read_text
-from scoref.tools.report.page.looks import ALONE, HUES, LINES, Looks, looks_of
+from scoref.tools.report.page.looks import ALONE, HUES, LINES, OWN, Looks, looks_of
 
 Floats = NDArray[np.float64]
 
@@ -36,19 +37,21 @@ def test_an_entity_and_its_counterpart_look_alike() -> None:
         {"a": [(0, 0), (2, 2), (4, 4)], "b": [(1, 1), (3, 3)]},
         {"x": [(1, 1), (3, 3)], "y": [(0, 0), (2, 2)]},
     )
-    assert key.label == ["1", "2"]
-    assert response.label == ["2", "1"]
+    assert key.label == ["a", "b"]
+    assert response.label == ["b", "a"]
     assert response.look == [key.look[1], key.look[0]]
+    assert response.main == [1, 0]
 
 
 def test_what_is_left_apart_looks_different() -> None:
     key, (response,) = looks(
-        {"a": [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]},
+        {"7": [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]},
         {"x": [(0, 0), (1, 1), (2, 2)], "y": [(3, 3), (4, 4)]},
     )
-    assert response.label == ["1", "a"]
+    assert response.label == ["7", "a"]
+    assert response.main == [0, OWN]
     assert response.look[0] == key.look[0]
-    assert response.look[1] != key.look[0]
+    assert response.look[1] % HUES != key.look[0] % HUES
 
 
 def test_who_is_alone_on_both_sides_is_grey() -> None:
@@ -59,9 +62,67 @@ def test_who_is_alone_on_both_sides_is_grey() -> None:
     assert key.look[1] == response.look[1] != ALONE
 
 
-def test_labels_follow_the_text() -> None:
-    key, _ = looks({"late": [(9, 9), (11, 11)], "early": [(0, 0), (2, 2)]})
-    assert key.label == ["2", "1"]
+def test_labels_are_the_keys_own_and_letters_those_that_it_has_not() -> None:
+    key, (response,) = looks(
+        {"a": [(9, 9), (11, 11)], "": [(0, 0), (2, 2)]},
+        {"x": [(4, 4), (5, 5)], "y": [(7, 7), (8, 8)]},
+    )
+    assert key.label == ["a", "1"]  # who has no label is called by his place
+    assert response.label == ["b", "c"]
+
+
+@st.composite
+def confused(
+    draw: st.DrawFn,
+) -> tuple[made_up_texts.Entities, made_up_texts.Entities]:
+    """Draw a response to few entities in which anything may be with anything."""
+    tokens = range(draw(st.integers(2, 24)))
+    sides: list[made_up_texts.Entities] = [{}, {}]
+    for side, entities in zip(sides, (3, 3), strict=True):
+        for token in tokens:
+            chosen = draw(st.integers(0, entities - 1))
+            side.setdefault(str(chosen), []).append((token, token))
+    return sides[0], sides[1]
+
+
+@given(confused())
+def test_what_is_seen_on_one_mention_never_has_one_colour(
+    sides: tuple[made_up_texts.Entities, made_up_texts.Entities],
+) -> None:
+    ours, theirs = sides
+    key, (response,) = looks(ours, theirs)
+    entity = {
+        token: number
+        for number, found in enumerate(ours.values())
+        for token, _ in found
+    }
+    for number, found in enumerate(theirs.values()):
+        for token, _ in found:
+            if response.main[number] != entity[token]:
+                one, other = key.look[entity[token]], response.look[number]
+                assert ALONE in (one, other) or one % HUES != other % HUES
+                assert one != other
+
+
+def test_whom_six_colours_cannot_part_differs_by_the_line() -> None:
+    # Each of seven entities is taken for each of the others once.
+    pairs = list(permutations(range(7), 2))
+    ours: made_up_texts.Entities = {}
+    theirs: made_up_texts.Entities = {}
+    places = itertools.count()
+    for one in range(7):
+        for _ in range(7):
+            place = next(places)
+            ours.setdefault(str(one), []).append((place, place))
+            theirs.setdefault(str(one), []).append((place, place))
+    for one, other in pairs:
+        place = next(places)
+        ours.setdefault(str(one), []).append((place, place))
+        theirs.setdefault(str(other), []).append((place, place))
+    key, (response,) = looks(ours, theirs)
+    assert response.main == [*range(7)]
+    assert len(set(key.look)) == 7
+    assert len({look % HUES for look in key.look}) == HUES
 
 
 def test_many_entities_differ_by_colour_or_line() -> None:

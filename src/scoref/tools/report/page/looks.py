@@ -1,126 +1,112 @@
 """How entities look: a label each, one of six colours, one of four lines.
 
 An entity of the response that stands for one of the key, and that one for it, shares
-its label and its look. Labels of the key are numbers, those of the rest letters. Who is
+its label and its look. Labels of the key are its own, those of the rest letters. Who is
 alone in an entity on both sides is grey.
 
-Colours are chosen so that entities whose mentions are neighbours differ; large entities
-choose first, and of the colours that are left to them take the least used one.
+Colours say who is who: where a mention of the key and the one that it was aligned to
+are in entities that look different, their colours differ, as those of neighbours do.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import count, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.tools.report.page.colouring import HUES, LINES, Colouring
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scoref.tools.report.page.contract import PageSide, PageText, Response
 
-HUES, LINES = 6, 4
+__all__ = ["ALONE", "HUES", "LINES", "OWN", "Looks", "looks_of"]
+
 ALONE = -1
+OWN = -1
 _PAIR = 2
 _NEAR = 4  # mentions before and behind that are neighbours
 
 
 class Looks(NamedTuple):
-    """The looks of one side, by entity; a look is a colour plus six times a line."""
+    """The looks of one side, by entity; a look is a colour plus six times a line.
+
+    ``main`` is the key's entity that one stands for, or `OWN`.
+    """
 
     label: list[str]
     look: list[int]
+    main: list[int]
 
 
 def looks_of(text: PageText) -> tuple[Looks, list[Looks]]:
     """Choose the looks of the key's entities, and of each system's."""
     mains = [_mains(text.key, system) for system in text.systems]
-    palette = _Palette()
-    sizes = _with_counterparts(_sizes(text.key), text.systems, mains)
-    key_look = palette.choose(sizes, _neighbours(text.key))
-    labels = numbered(text.key.mentions, len(text.key.entities))
-    key = Looks(labels, key_look)
-    pairs = zip(text.systems, mains, strict=True)
-    return key, [_response(system, main, key, palette) for system, main in pairs]
+    ours = range(len(text.key.entities))
+    free = count(len(ours))
+    nodes = [[next(free) if each == OWN else each for each in main] for main in mains]
+    look = _chosen(text, nodes)
+    labels = _labels(text.key)
+    key = Looks(labels, [look.get(each, ALONE) for each in ours], [*ours])
+    triples = zip(text.systems, mains, nodes, strict=True)
+    return key, [
+        Looks(
+            _with_letters(system, main, labels),
+            [look.get(each, ALONE) for each in own],
+            main,
+        )
+        for system, main, own in triples
+    ]
 
 
-def numbered(mentions: Sequence[Sequence[int]], count: int) -> list[str]:
-    """Number the key's entities in the order in which the text brings them.
+def _chosen(text: PageText, nodes: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Colour the key's entities and those of all systems, each once."""
+    systems = [*zip(text.systems, nodes, strict=True)]
+    keys = range(len(text.key.entities))
+    sides = [(text.key, keys), *systems]
+    sizes: Counter[int] = Counter()
+    found = Colouring()
+    for side, own in sides:
+        for node, size in zip(own, _sizes(side), strict=True):
+            # A singleton of which a system made more is not alone; beyond that, the
+            # key's own sizes count, so that no system moves its colours.
+            is_key = side is not text.key and node in keys
+            sizes[node] = max(sizes[node], min(size, _PAIR) if is_key else size)
+        places = sorted(side.mentions, key=lambda each: each[1:])
+        found.follow([own[mention[0]] for mention in places], _NEAR)
+    for system, own in systems:
+        for mention, partner in zip(system.mentions, system.partner, strict=True):
+            if partner >= 0:
+                found.part(own[mention[0]], text.key.mentions[partner][0])
+    coloured = [each for each, size in sizes.items() if size >= _PAIR]
+    return found.looks([sizes[each] for each in range(len(sizes))], coloured)
 
-    >>> numbered([(1, 0, 0), (0, 0, 5), (1, 7, 7)], 2)
-    ['1', '2']
-    """
-    labels = [""] * count
-    for number, entity in enumerate(_by_place(mentions, count), start=1):
-        labels[entity] = str(number)
+
+def _labels(key: PageSide) -> list[str]:
+    """Take the labels of the file; who has none is called by its place in the text."""
+    labels = [*key.entities]
+    order = _by_place(key.mentions, len(labels))
+    for number, entity in enumerate(order, start=1):
+        labels[entity] = labels[entity] or str(number)
     return labels
 
 
-def _with_counterparts(
-    sizes: list[int], systems: Sequence[PageSide], mains: Sequence[Sequence[int | None]]
-) -> list[int]:
-    """Count a singleton as a pair if a system made more of it: it is not alone."""
-    for system, main in zip(systems, mains, strict=True):
-        for partner, size in zip(main, _sizes(system), strict=True):
-            if partner is not None:
-                sizes[partner] = max(sizes[partner], min(size, _PAIR))
-    return sizes
-
-
-def _response(
-    system: Response, main: Sequence[int | None], key: Looks, palette: _Palette
-) -> Looks:
-    """Take over looks of the key where there is a counterpart, and choose the rest."""
-    taken = {
-        entity: key.look[partner]
-        for entity, partner in enumerate(main)
-        if partner is not None
-    }
-    look = palette.copy().choose(_sizes(system), _neighbours(system), taken)
-    label = ["" if each is None else key.label[each] for each in main]
-    order = _by_place(system.mentions, len(system.entities))
-    own = (entity for entity in order if main[entity] is None)
-    for number, entity in enumerate(own):
-        label[entity] = _letters(number)
-    return Looks(label, look)
-
-
-class _Palette:
-    """How often each colour was used."""
-
-    def __init__(self, used: Iterable[int] = (0,) * HUES) -> None:
-        self.used = list(used)
-
-    def copy(self) -> _Palette:
-        return _Palette(self.used)
-
-    def choose(
-        self,
-        sizes: Sequence[int],
-        neighbours: Mapping[int, Mapping[int, int]],
-        taken: Mapping[int, int] | None = None,
-    ) -> list[int]:
-        """Choose looks for those who have none, the largest first."""
-        look = [ALONE] * len(sizes)
-        for entity, chosen in (taken or {}).items():
-            look[entity] = chosen
-        order = sorted(range(len(sizes)), key=lambda entity: (-sizes[entity], entity))
-        for entity in order:
-            if (taken and entity in taken) or sizes[entity] < _PAIR:
-                continue
-            near = [0] * HUES
-            for other, times in neighbours.get(entity, {}).items():
-                if look[other] != ALONE:
-                    near[look[other] % HUES] += times
-            hue = min(range(HUES), key=lambda each: (near[each], self.used[each], each))
-            look[entity] = hue + HUES * (self.used[hue] % LINES)
-            self.used[hue] += 1
-        return look
+def _with_letters(
+    system: Response, main: Sequence[int], labels: Sequence[str]
+) -> list[str]:
+    """Take over labels of the key, and call the rest by letters that it has not."""
+    free = _letters({*labels})
+    found = ["" if each == OWN else labels[each] for each in main]
+    for entity in _by_place(system.mentions, len(main)):
+        found[entity] = found[entity] if main[entity] != OWN else next(free)
+    return found
 
 
 def _sizes(side: PageSide) -> list[int]:
-    count = Counter(mention[0] for mention in side.mentions)
-    return [count[entity] for entity in range(len(side.entities))]
+    size = Counter(mention[0] for mention in side.mentions)
+    return [size[entity] for entity in range(len(side.entities))]
 
 
 def _by_place(mentions: Sequence[Sequence[int]], count: int) -> list[int]:
@@ -131,19 +117,7 @@ def _by_place(mentions: Sequence[Sequence[int]], count: int) -> list[int]:
     return list(first | dict.fromkeys(range(count)))
 
 
-def _neighbours(side: PageSide) -> dict[int, Counter[int]]:
-    """Count how often mentions of two entities follow each other closely."""
-    entities = [m[0] for m in sorted(side.mentions, key=lambda each: each[1:])]
-    found: dict[int, Counter[int]] = defaultdict(Counter)
-    for distance in range(1, _NEAR + 1):
-        for one, other in zip(entities, entities[distance:], strict=False):
-            if one != other:
-                found[one][other] += 1
-                found[other][one] += 1
-    return found
-
-
-def _mains(key: PageSide, system: Response) -> list[int | None]:
+def _mains(key: PageSide, system: Response) -> list[int]:
     """Find the key entity that an entity stands for, if each is the other's best."""
     shared: dict[int, Counter[int]] = defaultdict(Counter)
     for mention, partner in zip(system.mentions, system.partner, strict=True):
@@ -156,20 +130,19 @@ def _mains(key: PageSide, system: Response) -> list[int | None]:
         mutual = [each for each in equal if system.entity_partner[each] == entity]
         best[entity] = (mutual or equal)[0]
     return [
-        partner if partner >= 0 and best.get(partner) == entity else None
+        partner if partner >= 0 and best.get(partner) == entity else OWN
         for entity, partner in enumerate(system.entity_partner)
     ]
 
 
-def _letters(number: int) -> str:
-    """Count in letters.
+def _letters(taken: Collection[str]) -> Iterator[str]:
+    """Count in letters, and pass over what is taken.
 
-    >>> [_letters(number) for number in (0, 25, 26, 702)]
-    ['a', 'z', 'aa', 'aaa']
+    >>> found = _letters({"b"})
+    >>> [next(found) for _ in range(3)], [next(found) for _ in range(24)][-2:]
+    (['a', 'c', 'd'], ['aa', 'ab'])
     """
-    text = ""
-    while number >= 0:
-        number, place = divmod(number, len(ascii_lowercase))
-        text = ascii_lowercase[place] + text
-        number -= 1
-    return text
+    for length in count(1):
+        for letters in product(ascii_lowercase, repeat=length):
+            if (label := "".join(letters)) not in taken:
+                yield label

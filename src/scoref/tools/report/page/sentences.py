@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.markup import escaped
 from scoref.tools.report.page.looks import HUES, Looks, looks_of
 from scoref.tools.report.page.marks import clipped, lanes, marks_of, nested
+from scoref.tools.report.page.signs import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -126,7 +127,7 @@ class Painter:
         sign = self._signs.get((mark.side, mark.mention), "")
         if not sign and mark.side and self._is_repeated(mark.mention):
             return ""
-        error = f'<b class="sign">{escaped(sign)}</b>' if sign else ""
+        error = _signed(sign) if sign else ""
         label = escaped(self._label(mark.side, mark.mention))
         return f'<span class="tag">{label}{error}{_JOINER}</span>'
 
@@ -141,6 +142,12 @@ class Painter:
         key, response = self._sides
         is_same = key.mentions[partner][1:] == response.mentions[mention][1:]
         return is_same and self._label(0, partner) == self._label(1, mention)
+
+
+def _signed(sign: str) -> str:
+    """Write signs that are read out by the names of their errors."""
+    label = escaped(", ".join(map(label_of, sign.split(" "))))
+    return f'<b class="sign" role="img" aria-label="{label}">{escaped(sign)}</b>'
 
 
 class _Row(NamedTuple):

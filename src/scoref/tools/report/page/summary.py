@@ -53,13 +53,18 @@ def _masthead(report: PageReport) -> str:
     return f'<header class="masthead"><div>{heading}</div>{button}</header>'
 
 
+def _scrolling(drawn: str) -> str:
+    """Let a table that is too wide scroll, also by keys."""
+    return f'<div class="scroll" tabindex="0">{drawn}</div>'
+
+
 def _agreement(report: PageReport) -> str:
     """Show how far annotators agree, and what they do not agree on."""
     if not report.agreement:
         return ""
     tables = "".join(
         f"<h3>{escaped(each.title)}</h3>" * bool(each.title)
-        + f'<div class="scroll">{table(each.header, each.rows)}</div>'
+        + _scrolling(table(each.header, each.rows))
         for each in report.agreement
     )
     return f'<section class="agreement"><h2>Agreement</h2>{tables}</section>'
@@ -165,11 +170,10 @@ def _scores(report: PageReport) -> str:
         return ""
     several = len(report.systems) > 1
     main = _side_by_side(report) if several else _of_system(report.systems[0])
-    parts = ["<h2>Scores</h2>", f'<div class="scroll">{main}</div>']
+    parts = ["<h2>Scores</h2>", _scrolling(main)]
     if several:
         tables = "".join(
-            f"<h3>{escaped(system.name)}</h3>"
-            f'<div class="scroll">{_of_system(system)}</div>'
+            f"<h3>{escaped(system.name)}</h3>{_scrolling(_of_system(system))}"
             for system in report.systems
         )
         details = f"<summary>Recall and precision</summary>{tables}"
@@ -263,11 +267,9 @@ def _differences(report: PageReport, comparison: PageComparison) -> str:
     """Show the differences by the metric that counts, the others on demand."""
     main = [row for row in comparison.rows if row.metric == report.metric.name]
     rest = [row for row in comparison.rows if row.metric != report.metric.name]
-    parts = [f'<div class="scroll">{_difference_table(report, main)}</div>'] * bool(
-        main
-    )
+    parts = [_scrolling(_difference_table(report, main))] * bool(main)
     if rest:
-        drawn = f'<div class="scroll">{_difference_table(report, rest)}</div>'
+        drawn = _scrolling(_difference_table(report, rest))
         parts.append(f"<details><summary>All metrics</summary>{drawn}</details>")
     caption = (
         f"The first system’s F₁ less the second’s, with its interval at "

@@ -1,0 +1,46 @@
+/** What colours, lines, labels and signs mean. */
+
+import { h } from "./dom";
+import { signOf } from "./errors";
+import { showDialog } from "./keyboard";
+import type { Report } from "./types";
+
+const LINES = ["s0", "s1", "s2", "s3"];
+
+/** Show all of it. */
+export function showLegend(report: Report): void {
+  const looks: [HTMLElement, string][] = [
+    [
+      h("span", {}, ...[0, 1, 2].map((hue) => swatch(`h${hue} s0`, String(hue + 1)))),
+      "a colour and a label for each entity, the same on both sides; the label is the key’s own",
+    ],
+    [
+      h("span", {}, ...LINES.map((line) => swatch(`h0 ${line}`, "\u00a0"))),
+      "the same colour again, with another line: another entity",
+    ],
+    [swatch("h3 s0", "a"), "a letter: an entity of the response that stands for none of the key"],
+    [swatch("h-one", "\u00a0"), "grey: alone in its entity, on both sides"],
+    [
+      h("span", { class: "between h2" }, "\u00a0\u00a0\u00a0\u00a0"),
+      "a thin dotted line: words between the pieces of one mention",
+    ],
+    [h("span", { class: "ground h0" }, "words"), "a coloured ground: the entity that was chosen"],
+    [h("mark", { class: "hit" }, "words"), "found by the search"],
+    [h("span", { class: "zero" }, "∅"), "an empty node: a word that is not said"],
+  ];
+  const signs = report.kinds.map((kind): [HTMLElement, string] => [
+    h("b", { class: "sign", "aria-hidden": "true" }, signOf(kind)),
+    `${kind.label}: ${kind.meaning}`,
+  ]);
+  const parts = [h("h3", {}, "Lines below and above words"), list(looks)];
+  if (signs.length) parts.push(h("h3", {}, "Signs of errors"), list(signs));
+  showDialog("Legend", ...parts);
+}
+
+function swatch(look: string, label: string): HTMLElement {
+  return h("span", { class: `swatch ${look}` }, label);
+}
+
+function list(items: readonly [HTMLElement, string][]): HTMLElement {
+  return h("dl", {}, ...items.flatMap(([sign, meaning]) => [h("dt", {}, sign), h("dd", {}, meaning)]));
+}
