@@ -69,6 +69,10 @@ SHOWN: dict[str, tuple[Callable[[], Displayed], list[object]]] = {
     ),
     "curve": (lambda: scoref.curve(*map(str, CURVE)), ["curve", *CURVE]),
     "explain": (lambda: scoref.explain(*TINY), ["explain", *TINY]),
+    "multiverse": (
+        lambda: scoref.multiverse(KEY, {"ours": OURS, "theirs": THEIRS}),
+        ["multiverse", KEY, f"ours={OURS}", f"theirs={THEIRS}"],
+    ),
     "gap": (lambda: scoref.score_gap(*GAP), ["gap", *GAP]),
 }
 

@@ -68,6 +68,7 @@ def test_the_public_names_are_these() -> None:
         "explain",
         "find_errors",
         "load_result",
+        "multiverse",
         "report",
         "save_result",
         "score",

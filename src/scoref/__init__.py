@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from scoref.tools.explain.explanation import explain
     from scoref.tools.gap.scoring import score_gap
     from scoref.tools.llm.scoring import score_output
+    from scoref.tools.multiverse.exploring import multiverse
     from scoref.tools.report.notebook import show
     from scoref.tools.report.reporting import report
 
@@ -90,6 +91,7 @@ __all__ = [
     "explain",
     "find_errors",
     "load_result",
+    "multiverse",
     "report",
     "save_result",
     "score",
@@ -124,6 +126,7 @@ _HOME = {
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "load_result": "scoring.saved",
+    "multiverse": "tools.multiverse.exploring",
     "report": "tools.report.reporting",
     "save_result": "scoring.saved",
     "score": "scoring.evaluate",

@@ -54,6 +54,7 @@ COMMANDS = {
     "leaderboard": "Score a submission for Codabench, or write a bundle for it.",
     "llm": "Score what a language model wrote, where its words may differ.",
     "metrics": "List the metrics.",
+    "multiverse": "See who wins under which conventions, and how stable that is.",
     "published": "List published results, to stand beside one's own.",
     "report": "Write a page to look at scores and errors in a browser.",
     "schemes": "List the conventions that have a name.",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
 
 INK, GREY, LIGHT = "#222222", "#666666", "#DDDDDD"
+# Okabe and Ito's, which can be told apart with any kind of colour vision.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 WIDTH = 6.0  # of the axes, in inches, as heights are
 NAME_LENGTH = 44
 _GAP = 0.06  # between axes, as a part of the width

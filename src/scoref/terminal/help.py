@@ -34,9 +34,18 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("distances", "average", "merge", "span_errors"),
         *("weights", "times", "estimator", "block", "best", "at"),
     ),
-    "Conventions": ("scheme",),
+    "Conventions": ("scheme", "vary"),
     "Intervals and tests": (
-        *("confidence", "bootstrap", "resamples", "seed", "unit", "level", "plan"),
+        *(
+            "confidence",
+            "bootstrap",
+            "resamples",
+            "seed",
+            "unit",
+            "level",
+            "power",
+            "plan",
+        ),
         "compare",
     ),
     "What is shown": (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
 from scoref.render._drawing import (
+    COLOURS,
     Captions,
     canvas,
     finish,
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from scoref.tools.stats.census import Census
 
-# Okabe and Ito's colours, which can be told apart with any kind of colour vision.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _BAR, _GAP = 0.22, 0.18  # in inches
 
 
@@ -38,8 +37,8 @@ def plot_sizes(path: str | os.PathLike[str], files: Mapping[str, Census]) -> Non
         files: what was counted, by what to call it.
     """
     kind = check_plot(path)
-    if len(files) > len(_COLOURS):
-        raise OptionError(f"a plot of sizes has room for {len(_COLOURS)} files")
+    if len(files) > len(COLOURS):
+        raise OptionError(f"a plot of sizes has room for {len(COLOURS)} files")
     counts = [list(by_size(each.total()).values()) for each in files.values()]
     if not any(map(sum, counts)):
         raise OptionError("there is no entity to be plotted")
@@ -72,7 +71,7 @@ def _draw(
         whole = sum(count) or 1
         places = [row - 0.4 + (number + 0.5) * height for row in range(len(labels))]
         shares = [100 * each / whole for each in count]
-        axes.barh(places, shares, 0.9 * height, color=_COLOURS[number], label=name)
+        axes.barh(places, shares, 0.9 * height, color=COLOURS[number], label=name)
         for place, share, each in zip(places, shares, count, strict=True):
             axes.annotate(
                 str(each),

@@ -1,0 +1,1 @@
+"""Who is ahead under which conventions, and how stable that is."""
