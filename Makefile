@@ -5,7 +5,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test matrix lint format docs man bench fuzz clean
+# Hundreds of tests start a command; without bytecode, each would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: setup demo test mutants matrix lint format docs man bench fuzz clean
 
 setup: $(READY)
 
@@ -17,8 +20,13 @@ $(READY): pyproject.toml
 demo: setup
 	@$(BIN)/scoref examples/key.conll examples/response.conll
 
+# A file of tests stays with one process, which makes its fixtures once.
 test: setup lint
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadfile
+
+# Deliberate faults, one at a time: all of them must be caught.
+mutants: setup
+	$(BIN)/python tests/mutants.py
 
 # Every Python that is installed, with the oldest and the newest libraries.
 matrix: setup

@@ -27,7 +27,7 @@ NO_CHECKS = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 settings.register_profile(
     "dev",
-    max_examples=20,
+    max_examples=12,
     deadline=None,
     derandomize=True,
     suppress_health_check=NO_CHECKS,

@@ -16,6 +16,7 @@ from scoref.errors import FormatError, ScorefError
 from scoref.tables.api import score_table
 from scoref.tables.files import find_files
 from scoref.tables.text_files import is_small
+from thoroughness import IS_NIGHTLY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,7 @@ def outcome(path: str, engine: str) -> Result | str:
 @example(data=b"\nmention,cluster\nm1,a\nm2,b\n")
 @example(data=b"m1,a\r\nm2,b\nm3,b\r")
 @example(data=b"id,gold,GOLD\nm1,a,b\n")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if IS_NIGHTLY else 20)
 def test_engines_agree_on_any_file(tmp_path_factory: Any, data: bytes) -> None:  # noqa: ANN401
     path = tmp_path_factory.mktemp("odd") / "key.csv"
     path.write_bytes(data)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.contingency import storage
@@ -33,7 +33,6 @@ def changed(**parts: object) -> str:
     response=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
     universe=st.sampled_from(["union", "key", "response"]),
 )
-@settings(max_examples=40, deadline=None)
 def test_every_profile_that_was_counted_can_be_read(
     key: dict[int, int],
     response: dict[int, int],

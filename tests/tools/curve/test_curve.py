@@ -55,7 +55,7 @@ def components(records: list[int], linked: list[Pair]) -> dict[int, int]:
     return dict(zip(records, labels, strict=True))
 
 
-@settings(max_examples=300 if IS_NIGHTLY else 40)
+@settings(max_examples=300 if IS_NIGHTLY else 25)
 @given(key=keys, linked=pairs, universe=st.sampled_from(UNIVERSES))
 @example(key={0: "a", 1: "a"}, linked=[(0, 1, math.inf)], universe="both")
 @example(key={0: "a"}, linked=[(0, 12, 0.5), (12, 11, 0.5)], universe="key")
@@ -322,7 +322,7 @@ def test_files_and_frames_have_the_points_of_a_list(kind: str, tmp_path: Path) -
         assert scoref.curve(KEY, table, engine=engine).points[:] == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if IS_NIGHTLY else 25)
 @given(
     ends=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30),
 )

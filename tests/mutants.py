@@ -1,0 +1,103 @@
+"""Deliberate faults, one at a time: does the suite catch each of them?
+
+    make mutants
+
+Each is put into a copy of the sources, and the tests that stand for its module are run
+there. A fault that they do not notice is one that anybody could make.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+COPIED = ("src", "tests", "docs", "examples", "pyproject.toml", "README.md")
+
+
+class Mutant(NamedTuple):
+    """A fault: what is written in place of what, and who should notice."""
+
+    file: str
+    old: str
+    new: str
+    tests: str
+
+
+METRICS = "metrics conformance/test_golden.py"
+MATCHING = "matching conformance/test_golden.py"
+CONLL = "formats/test_conll2012.py formats/test_bracket_columns.py"
+MUTANTS = (
+    # metrics: signs, denominators, sides
+    Mutant("metrics/muc.py", "table.key_plural - 1, 0", "table.key_plural, 0", METRICS),
+    Mutant("metrics/muc.py", "table.sum_key(table.key_size - 1)", "table.sum_key(table.key_size)", METRICS),
+    Mutant("metrics/muc.py", "(*_recall(table), *_recall(table.swapped))", "(*_recall(table.swapped), *_recall(table))", METRICS),
+    Mutant("metrics/b_cubed.py", "found * (table.key_mates", "found + (table.key_mates", METRICS),
+    Mutant("metrics/b_cubed.py", "size = table.key_size.astype", "size = (table.key_size + 1).astype", METRICS),
+    Mutant("metrics/ceaf.py", "return 2 * _overlap(table)", "return _overlap(table)", METRICS),
+    Mutant("metrics/ceaf.py", "np.column_stack((total, key, total, response))", "np.column_stack((total, response, total, key))", METRICS),
+    Mutant("metrics/ceaf.py", "min(_FINEST, _BITS - 1", "min(1, _BITS - 1", METRICS),
+    Mutant("metrics/ceaf.py", "order = np.lexsort((response, key))", "order = np.arange(len(key))[::-1]", "metrics scoring"),
+    Mutant("metrics/lea.py", "table.response_size[table.cell_response] == 1\n        alone = is", "table.response_size[table.cell_response] >= 1\n        alone = is", METRICS),
+    Mutant("metrics/lea.py", "size = np.where(size > 1, size, 0)", "size = np.where(size > 2, size, 0)", METRICS),
+    Mutant("metrics/blanc.py", "last = 2 if rule", "last = 3 if rule", METRICS),
+    Mutant("metrics/blanc.py", "- together[1] +", "+ together[1] +", METRICS),
+    # matching: ties, filters, phases
+    Mutant("matching/singletons.py", "side.where(size[side.entity] > 1)", "side.where(size[side.entity] > 0)", MATCHING),
+    Mutant("matching/singletons.py", "np.bincount(side.entity[once],", "np.bincount(side.entity,", MATCHING),
+    Mutant("matching/duplicates.py", "return first_listed(side) | ~np.isin", "return last_listed(side) | ~np.isin", MATCHING),
+    Mutant("matching/exact.py", "np.maximum.at(length, document + 1, end + 1)", "np.maximum.at(length, document + 1, end)", MATCHING),
+    Mutant("matching/exact.py", "* widest + (end - start)", "* widest", MATCHING),
+    Mutant("matching/words.py", "kept &= size[entity] > 1", "kept &= size[entity] > 2", MATCHING),
+    Mutant("matching/words.py", "    _take(free, phases[-1])\n    if", "    if", MATCHING),
+    # readers: which bracket closes, which token, which line
+    Mutant("formats/_brackets.py", "waiting[label].pop()", "waiting[label].pop(0)", CONLL),
+    Mutant("formats/_bracket_columns.py", "token[row[opened]],", "token[row[opened]] + 1,", CONLL),
+    Mutant("formats/_bracket_columns.py", "rows[row[closed]] + 1,", "rows[row[closed]],", CONLL),
+    Mutant("formats/json_lines.py", 'if role == "response" and self.predicted_clusters is not None:', "if self.predicted_clusters is not None:", "formats/test_json_lines.py"),
+    Mutant("contingency/spans.py", "last_listed(key), last_listed(response)", "last_listed(response), last_listed(key)", METRICS),
+)  # fmt: skip
+
+
+def survives(mutant: Mutant) -> bool:
+    """Tell whether the tests pass all the same."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for each in COPIED:
+            copy = shutil.copytree if (ROOT / each).is_dir() else shutil.copy
+            copy(ROOT / each, folder / each)
+        file = folder / "src" / "scoref" / mutant.file
+        text = file.read_text(encoding="utf-8")
+        if mutant.old not in text:
+            raise SystemExit(f"{mutant.file} has changed: no '{mutant.old}' in it")
+        file.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+        tests = [str(Path("tests") / each) for each in mutant.tests.split()]
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-x", "-q", *tests],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(folder / "src")},
+            capture_output=True,
+            check=False,
+        )
+        return done.returncode != 1  # 1: a test has failed
+
+
+def main() -> None:
+    """Try all of them, and name those that nobody noticed."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(zip(MUTANTS, pool.map(survives, MUTANTS), strict=True))
+    for mutant, is_alive in found:
+        print(
+            f"{'SURVIVES' if is_alive else 'caught':<9} {mutant.file}: {mutant.new!r}"
+        )
+    sys.exit(any(is_alive for _, is_alive in found))
+
+
+if __name__ == "__main__":
+    main()
