@@ -90,13 +90,13 @@ def survives(mutant: Mutant) -> bool:
 
 def main() -> None:
     """Try all of them, and name those that nobody noticed."""
+    alive = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(zip(MUTANTS, pool.map(survives, MUTANTS), strict=True))
-    for mutant, is_alive in found:
-        print(
-            f"{'SURVIVES' if is_alive else 'caught':<9} {mutant.file}: {mutant.new!r}"
-        )
-    sys.exit(any(is_alive for _, is_alive in found))
+        for mutant, is_alive in zip(MUTANTS, pool.map(survives, MUTANTS), strict=True):
+            alive += is_alive
+            word = "SURVIVES" if is_alive else "caught"
+            print(f"{word:<9} {mutant.file}: {mutant.new!r}", flush=True)
+    sys.exit(alive > 0)
 
 
 if __name__ == "__main__":
