@@ -34,13 +34,22 @@ class _Columns(NamedTuple):
         return self.metric.score(counts)
 
 
+class _Count(NamedTuple):
+    """A column that is a figure as it stands."""
+
+    place: int
+
+    def scores(self, sums: Floats) -> Floats:
+        return one_number(sums[..., self.place])
+
+
 class Additive(NamedTuple):
     """A result as a matrix, one row a document, and a score for any sum of rows."""
 
     documents: tuple[str, ...]  # none where blocks of entities are the rows
     names: tuple[str, ...]
     matrix: Floats
-    columns: dict[str, _Columns]
+    columns: Mapping[str, _Columns | _Count]
 
     @classmethod
     def of(cls, result: Result) -> Additive:
@@ -64,6 +73,14 @@ class Additive(NamedTuple):
         is_macro = result.scheme.average == "macro"
         found = cls._beside(result, result.counts, is_macro=is_macro)
         return found._replace(documents=result.documents, names=result.metrics)
+
+    @classmethod
+    def of_counts(
+        cls, documents: tuple[str, ...], names: tuple[str, ...], matrix: Floats
+    ) -> Additive:
+        """Take counts as they are, a column for each name: a sum is its own score."""
+        columns = {name: _Count(place) for place, name in enumerate(names)}
+        return cls(documents, names, matrix, columns)
 
     @classmethod
     def of_blocks(cls, result: Result) -> Additive:
@@ -105,7 +122,7 @@ class Additive(NamedTuple):
         A mean such as the CoNLL score has no recall and no precision, here NaN.
         """
         scored = {name: column.scores(sums) for name, column in self.columns.items()}
-        for mean in means(self.names):
+        for mean in means(name for name in self.names if name not in scored):
             parts = [scored[part][..., 2] for part in mean.of]
             scored[mean.name] = one_number(mean.mean(parts))
         return np.stack([scored[name] for name in self.names], axis=-2)

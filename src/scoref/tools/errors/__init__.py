@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scoref.tools.errors.details import Details
     from scoref.tools.errors.findings import AnalysedSide, Analysis, Cost, Errors, Gains
     from scoref.tools.errors.kinds import KINDS, Kind
+    from scoref.tools.errors.pairs import TwoSystems, compare_errors
 
 __all__ = [
     "KINDS",
@@ -28,7 +29,9 @@ __all__ = [
     "Errors",
     "Gains",
     "Kind",
+    "TwoSystems",
     "analyse",
+    "compare_errors",
     "find_errors",
 ]
 
@@ -44,6 +47,8 @@ __getattr__, __dir__ = names(
         "Gains": "findings",
         "Kind": "kinds",
         "AnalysedSide": "findings",
+        "TwoSystems": "pairs",
+        "compare_errors": "pairs",
         "analyse": "analysis",
         "find_errors": "analysis",
     },

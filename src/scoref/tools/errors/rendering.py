@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent, signed
@@ -21,15 +22,22 @@ from scoref.render.report import (
 )
 from scoref.tools.errors.classes import classify
 from scoref.tools.errors.kinds import KINDS, SPAN
+from scoref.tools.errors.pair_tables import (
+    MEANING_OF_TWO,
+    object_of_two,
+    table_of_two,
+)
+from scoref.tools.errors.pairs import compare_errors
 from scoref.tools.errors.rows import COLUMNS, ErrorRows, gain_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.tools.errors import Analysis
     from scoref.tools.errors.classes import Classes
+    from scoref.tools.errors.pairs import TwoSystems
     from scoref.tools.errors.wording import Worded
 
     Systems = Mapping[str, Analysis]
@@ -81,7 +89,7 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
         for name, each in systems.items()
         if view.is_classed
     }
-    shown = _Shown(systems, classes, view)
+    shown = _Shown(systems, classes, view, cache(lambda: compare_errors(systems)))
     return Report(
         name="errors",
         parts=lambda: [*shown.parts(), Signatures([signature]), *shown.meaning()],
@@ -114,6 +122,7 @@ class _Shown(NamedTuple):
     systems: Systems
     classes: Mapping[str, Classes]
     view: ErrorView
+    pairs: Callable[[], list[TwoSystems]]
 
     def parts(self) -> list[Part]:
         """Choose the tables, or the lines."""
@@ -126,14 +135,18 @@ class _Shown(NamedTuple):
         if len(systems) == 1:
             (analysis,) = systems.values()
             return [_by_kind(analysis, view)]
-        return [_side_by_side(systems, view)]
+        return [
+            _side_by_side(systems, view),
+            *(table_of_two(each, view.shown) for each in self.pairs()),
+        ]
 
     def meaning(self) -> list[Part]:
         """Say what gains are."""
         if self.view.is_classed:
             return []
         if not self.view.is_list:
-            return [Remarks([_MEANING, *self._rules()])]
+            more = [MEANING_OF_TWO] if len(self.systems) > 1 else []
+            return [Remarks([_MEANING, *more, *self._rules()])]
         if not any(len(each.errors.kind) for each in self.systems.values()):
             return []
         return [Remarks([_MEANING_OF_ONE.format(label=self._label), *self._rules()])]
@@ -257,7 +270,14 @@ class _Shown(NamedTuple):
             }
             for error, each in found
         ]
-        return {**written, "errors": errors, "notes": _noted(analysis)}
+        return {
+            **written,
+            "errors": errors,
+            "against": [
+                object_of_two(each) for each in self.pairs() if each.first == name
+            ],
+            "notes": _noted(analysis),
+        }
 
     def _classes_object(self, name: str) -> dict[str, dict[str, int]]:
         classes = self.classes[name]
