@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import made_up_errors
 from made_up_texts import KINDS, Json
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
         },
         "left_out": None,
         "clusters": None,
+        "errors": made_up_errors.columns_of(list(texts.values()), len(names)),
     }
     return {**made, **changes}
 
@@ -76,6 +78,7 @@ METRICS = (
 def _document(name: str, text: Json | None) -> Json:
     return {
         "name": name,
+        "genre": name.partition("/")[0] if "/" in name else None,
         "tokens": len(text["words"]) if text else None,
         "mentions": len(text["key"]["mentions"]) if text else 0,
         "entities": len(text["key"]["entities"]) if text else 0,

@@ -7,6 +7,7 @@ import { count } from "./numbers";
 import type { State, View } from "./state";
 import type { Text } from "./text";
 import type { Report } from "./types";
+import { toggled } from "./wanted";
 
 const LISTED = 2000;
 const VIEWS: [View, string][] = [
@@ -198,12 +199,7 @@ export class Bar {
   }
 
   private toggle(kind: number): void {
-    const { kinds } = this.state;
-    this.actions.change({
-      kinds: kinds.includes(kind)
-        ? kinds.filter((each) => each !== kind)
-        : [...kinds, kind].sort((a, b) => a - b),
-    });
+    this.actions.change({ kinds: toggled(this.state.kinds, kind) });
   }
 
   private listenToField(): void {

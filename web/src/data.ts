@@ -1,5 +1,6 @@
 /** The data that the page holds: the report as JSON, each text packed by itself. */
 
+import type { ErrorsData } from "./findings";
 import type { Report, TextData } from "./types";
 
 /** Read the report. */
@@ -7,23 +8,25 @@ export function readReport(): Report {
   return JSON.parse(document.getElementById("report")?.textContent ?? "") as Report;
 }
 
-const opened = new Map<number, Promise<TextData>>();
-const KEPT = 4;
+/** Unpack the errors of all documents. */
+export function readErrors(): Promise<ErrorsData> {
+  return unpacked<ErrorsData>(contentOf("errors-packed"));
+}
 
-/** Unpack the text of a document; the last few are kept. */
+/** Unpack the text of a document. */
 export function readText(number: number): Promise<TextData> {
-  const found = opened.get(number) ?? unpacked(document.getElementById(`text-${number}`)?.textContent ?? "");
-  opened.delete(number);
-  opened.set(number, found);
-  for (const oldest of [...opened.keys()].slice(0, -KEPT)) opened.delete(oldest);
-  return found;
+  return unpacked<TextData>(contentOf(`text-${number}`));
+}
+
+function contentOf(id: string): string {
+  return document.getElementById(id)?.textContent ?? "";
 }
 
 /** Turn base64 of gzip of JSON into what it holds. */
-export async function unpacked(packed: string): Promise<TextData> {
+export async function unpacked<T>(packed: string): Promise<T> {
   const letters = atob(packed.trim());
   const bytes = new Uint8Array(letters.length);
   for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as TextData;
+  return (await new Response(stream).json()) as T;
 }

@@ -2,12 +2,15 @@
 
 import { button, h } from "./dom";
 import { count, counted, percent } from "./numbers";
+import type { OverviewActions } from "./overview";
 import type { Report } from "./types";
 
 const SHOWN = 100;
 
 interface Column {
   name: string;
+  /** The system that it is about, if it is about one. */
+  system?: number;
   /** Whether a phone can do without. */
   isDetail: boolean;
   value: (place: number) => number | string | null;
@@ -18,9 +21,9 @@ interface Column {
 export function documentList(
   report: Report,
   system: number,
-  open: (document: number) => void,
+  actions: OverviewActions,
 ): HTMLElement[] {
-  const list = new DocumentList(report, columnsOf(report, system), open);
+  const list = new DocumentList(report, columnsOf(report, system), actions);
   const field = h("input", {
     type: "search",
     placeholder: "Find a document",
@@ -47,7 +50,8 @@ function columnsOf(report: Report, system: number): Column[] {
     }),
   );
   const scores = systems.map(
-    (each): Column => ({
+    (each, number): Column => ({
+      system: number,
       name: systems.length > 1 ? each.name : `${metric.label} F₁`,
       isDetail: false,
       value: (place) => each.documents[place]?.f1 ?? null,
@@ -55,6 +59,7 @@ function columnsOf(report: Report, system: number): Column[] {
     }),
   );
   const errors: Column = {
+    system,
     name: systems.length > 1 ? `errors of ${systems[system]?.name ?? ""}` : "errors",
     isDetail: false,
     value: (place) => systems[system]?.documents[place]?.errors ?? null,
@@ -75,7 +80,7 @@ class DocumentList {
   constructor(
     private readonly report: Report,
     private readonly columns: Column[],
-    private readonly open: (document: number) => void,
+    private readonly actions: OverviewActions,
   ) {
     const heads = ["document", ...columns.map((column) => column.name)].map((name, place) =>
       this.head(name, place - 1),
@@ -135,15 +140,26 @@ class DocumentList {
     const document = this.report.documents[place];
     const name = document?.name || "(no name)";
     const first = document?.has_text
-      ? button(name, () => this.open(place), { class: "opens-document", dir: "auto", title: name })
+      ? button(name, () => this.actions.open(place), { class: "opens-document", dir: "auto", title: name })
       : h("span", { dir: "auto", title: name }, name);
     return h(
       "tr",
       {},
       h("th", { scope: "row" }, first),
-      ...this.columns.map((column) =>
-        h("td", { class: column.isDetail && "detail" }, column.write(place)),
-      ),
+      ...this.columns.map((column) => this.cell(place, column)),
+    );
+  }
+
+  /** Make a figure, which leads to the errors of its document, and of its system if it is about one. */
+  private cell(place: number, column: Column): HTMLElement {
+    const { want } = this.actions;
+    const text = column.write(place);
+    const show = want && (() => want({ document: [place] }, column.system));
+    const isFigure = show && column.value(place) !== null;
+    return h(
+      "td",
+      { class: column.isDetail && "detail" },
+      isFigure ? button(text, show, { class: "figure-button", tabindex: column.system === undefined ? -1 : 0 }) : text,
     );
   }
 }

@@ -11,9 +11,17 @@ import { hueOf } from "./hues";
 import { documentList } from "./list";
 import { count, counted, percent, signed } from "./numbers";
 import type { Pair, Report, System } from "./types";
+import type { Wanted } from "./wanted";
 
 const HEIGHT = 300;
 const CONLL = ["muc", "bcub", "ceafe"];
+
+export interface OverviewActions {
+  open: (document: number) => void;
+  choose: (system: number) => void;
+  /** Narrow down the errors that are listed; null where the page has none. */
+  want: ((change: Partial<Wanted>, system?: number) => void) | null;
+}
 
 /** Draw all that is not in the page yet. */
 export class Overview {
@@ -21,8 +29,7 @@ export class Overview {
 
   constructor(
     private readonly report: Report,
-    private readonly open: (document: number) => void,
-    private readonly choose: (system: number) => void,
+    private readonly actions: OverviewActions,
   ) {}
 
   draw(system: number): void {
@@ -36,7 +43,7 @@ export class Overview {
       h("div", { class: "charts" }, ...charts),
     );
     byId("documents").replaceChildren(
-      ...(report.documents.length ? documentList(report, system, this.open) : []),
+      ...(report.documents.length ? documentList(report, system, this.actions) : []),
     );
     byId("clusters").replaceChildren(
       ...(clusters ? clusterSection(clusters, this.responseName(system)) : []),
@@ -52,7 +59,7 @@ export class Overview {
         "label",
         {},
         this.report.clusters ? "Documents and clusters of " : "Documents of ",
-        choice("System", names, system, this.choose),
+        choice("System", names, system, this.actions.choose),
       ),
     );
   }
@@ -68,7 +75,7 @@ export class Overview {
     const { label } = this.report.metric;
     if (points.length > 1 && this.report.documents.some((each) => each.tokens !== null)) {
       found.push(
-        this.figure(`${label} by length`, "A point is a document; click to open it.", true, (holder, width) =>
+        this.figure(`${label} by length`, this.pointCaption, true, (holder, width) =>
           this.byLength(holder, width, points),
         ),
       );
@@ -129,9 +136,21 @@ export class Overview {
       const lines = [`${metric.label} ${percent(f1)}`];
       if (document.tokens !== null) lines.push(counted(document.tokens, "word"));
       if (score.errors !== null) lines.push(counted(score.errors, "error"));
-      const open = document.has_text ? () => this.open(place) : null;
+      const open = this.onPoint(place, system, document.has_text);
       return [{ x: tokens, y: f1, name: document.name, lines, open, f1, tokens, place }];
     });
+  }
+
+  private get pointCaption(): string {
+    return this.actions.want
+      ? "A point is a document; click for its errors, twice for its text."
+      : "A point is a document; click to open it.";
+  }
+
+  private onPoint(document: number, system: number, hasText: boolean): Point["open"] {
+    const { want, open } = this.actions;
+    const read = hasText ? () => open(document) : null;
+    return want ? { once: () => want({ document: [document] }, system), twice: read } : { once: read, twice: null };
   }
 
   private byLength(holder: HTMLElement, width: number, points: (Point & { tokens: number })[]): void {
@@ -215,7 +234,9 @@ export class Overview {
       };
     });
     const names = kinds.map((kind) => kind.label);
-    const chart = bars({ label: "Errors by kind", names, signs: kinds.map(signOf), series }, width);
+    const { want } = this.actions;
+    const pick = want && ((kind: number, system: number): void => want({ kind: [kind] }, system));
+    const chart = bars({ label: "Errors by kind", names, signs: kinds.map(signOf), series, pick }, width);
     holder.replaceChildren(...(systems.length > 1 ? [legend(series)] : []), chart);
   }
 
@@ -233,7 +254,10 @@ export class Overview {
       })),
     ];
     const names = sizes.labels.map((label) => `${label} ${label === "1" ? "mention" : "mentions"}`);
-    holder.replaceChildren(legend(series), bars({ label: "Entities by size", names, series }, width));
+    const { want } = this.actions;
+    // The first series is the key.
+    const pick = want && ((size: number, place: number): void => want({ size: [size] }, place ? place - 1 : undefined));
+    holder.replaceChildren(legend(series), bars({ label: "Entities by size", names, series, pick }, width));
   }
 
   private system(number: number): System {

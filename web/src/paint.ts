@@ -38,10 +38,19 @@ export function lookClass(look: number): string {
 
 /** Draw a row: one line of text in some views, two side by side in another. */
 export function paintedRow(look: Look, row: Row, marks: readonly Mark[]): HTMLElement {
-  const shown = marks.filter((mark) => look.isShown(mark.side, mark.mention));
-  const cells = cellsOf(look.view).map((sides) => cell(look, row, shown, sides));
   const number = row.sentence < 0 ? "" : String(row.sentence + 1);
-  return h("div", { class: "row" }, h("span", { class: "number", "aria-hidden": "true" }, number), ...cells);
+  return h(
+    "div",
+    { class: "row" },
+    h("span", { class: "number", "aria-hidden": "true" }, number),
+    ...paintedCells(look, row, marks),
+  );
+}
+
+/** Draw the lines of text of a row. */
+export function paintedCells(look: Look, row: Row, marks: readonly Mark[]): HTMLElement[] {
+  const shown = marks.filter((mark) => look.isShown(mark.side, mark.mention));
+  return cellsOf(look.view).map((sides) => cell(look, row, shown, sides));
 }
 
 /** Make signs that are read out by the names of their errors. */

@@ -78,7 +78,8 @@ export class Reader {
     this.pane.start();
     this.update();
     const { mention } = this.state;
-    if (mention && this.isThere(mention))
+    if (!mention && this.error >= 0) this.goToError(this.error);
+    else if (mention && this.isThere(mention))
       this.pane.reveal(this.text.sides[mention.side].firstToken(mention.number));
     else if (this.hits[0]) this.pane.reveal(this.hits[0][0]);
   }
@@ -137,7 +138,8 @@ export class Reader {
     if (!mention && !state.entity) this.chain = null;
     if (state.entity && !this.chain) this.chain = chainOf(this.text, state.entity);
     this.errors = shownErrors(this.text, state);
-    if (!this.errors.includes(this.error)) this.error = -1;
+    const error = this.text.placeOf(state.error);
+    this.error = this.errors.includes(error) ? error : -1;
     this.hits = query ? (this.words ??= new Searchable(this.text.words)).find(query) : [];
     if (this.hit >= this.hits.length) this.hit = -1;
   }
@@ -219,10 +221,10 @@ export class Reader {
     if (place) this.choose(place, false);
   }
 
-  private choose(place: Place, goes: boolean): void {
+  private choose(place: Place, goes: boolean, error = this.error): void {
     const errors = this.text.errorsOf[place.side].get(place.number) ?? [];
-    if (!errors.includes(this.error)) this.error = -1;
-    this.change({ mention: place });
+    const number = errors.includes(error) ? at(this.text.errors, error).number : null;
+    this.change({ mention: place, error: number });
     const token = this.text.sides[place.side].firstToken(place.number);
     if (goes) this.pane.reveal(token);
     this.pane.boxesOf(nameOf(place))[0]?.focus({ preventScroll: true });
@@ -235,9 +237,8 @@ export class Reader {
   }
 
   private close(): void {
-    this.error = -1;
     this.chain = null;
-    this.change({ mention: null, entity: null });
+    this.change({ mention: null, entity: null, error: null });
   }
 
   private escape(): void {
@@ -249,14 +250,16 @@ export class Reader {
 
   private stepError(step: 1 | -1): void {
     const next = stepFrom(this.errors, this.text.errors, this.error, step, this.pane.topToken());
-    const error = this.text.errors[next];
-    if (!error) return;
-    this.error = next;
+    if (next >= 0) this.goToError(next);
+  }
+
+  private goToError(place: number): void {
+    const error = at(this.text.errors, place);
     const [key, response] = error.signed;
     const isShown = shownMentions(this.text, this.state);
     const side = key >= 0 && isShown(KEY, key) ? KEY : response >= 0 ? RESPONSE : KEY;
     const number = at(error.signed, side);
-    if (number >= 0) this.choose({ side, number }, true);
+    if (number >= 0) this.choose({ side, number }, true, place);
   }
 
   /** Go to a neighbour of the chosen mention: in the text, or in its entity. */

@@ -31,16 +31,16 @@ class Joined {
     let place = 0;
     words.forEach((word, token) => {
       const space = token ? between(words[token - 1] ?? "", word) : "";
-      const folded = fold(word);
-      parts.push(space, folded);
+      const small = folded(word);
+      parts.push(space, small);
       this.starts[token] = place + space.length;
-      place += space.length + folded.length;
+      place += space.length + small.length;
     });
     this.text = parts.join("");
   }
 
   find(query: string): Pair[] {
-    const wanted = fold(query.trim().replace(/\s+/g, " "));
+    const wanted = folded(query.trim().replace(/\s+/g, " "));
     const found: Pair[] = [];
     if (!wanted) return found;
     for (
@@ -56,6 +56,7 @@ class Joined {
   }
 }
 
-function fold(text: string): string {
+/** Write text as it is searched: in small letters, and the same letter always in the same way. */
+export function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

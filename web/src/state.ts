@@ -1,6 +1,7 @@
 /** What is being looked at, as it stands behind the `#` of the address: it can be kept and sent. */
 
 import type { SideNumber } from "./types";
+import { ALL, readWanted, type Wanted, writeWanted } from "./wanted";
 
 export const VIEWS = ["side", "over", "key", "response"] as const;
 export type View = (typeof VIEWS)[number];
@@ -19,7 +20,13 @@ export interface State {
   className: string;
   entity: Place | null;
   mention: Place | null;
+  /** An error by its place among those that the document's text lists. */
+  error: number | null;
   query: string;
+  /** Another system that the one is compared with. */
+  beside: number | null;
+  /** Which errors the browser of errors lists. */
+  wanted: Wanted;
 }
 
 export const NOTHING: State = {
@@ -30,7 +37,10 @@ export const NOTHING: State = {
   className: "",
   entity: null,
   mention: null,
+  error: null,
   query: "",
+  beside: null,
+  wanted: ALL,
 };
 
 /** Write a state behind a `#`; what is not chosen is left out. */
@@ -43,7 +53,10 @@ export function written(state: State): string {
   if (state.className) parts.set("class", state.className);
   if (state.entity) parts.set("entity", writtenPlace(state.entity));
   if (state.mention) parts.set("mention", writtenPlace(state.mention));
+  if (state.error !== null) parts.set("error", String(state.error + 1));
   if (state.query) parts.set("search", state.query);
+  if (state.beside !== null) parts.set("beside", String(state.beside + 1));
+  writeWanted(state.wanted, parts);
   return parts.toString();
 }
 
@@ -62,7 +75,10 @@ export function read(hash: string): State {
     className: parts.get("class") ?? "",
     entity: readPlace(parts.get("entity")),
     mention: readPlace(parts.get("mention")),
+    error: ordinal(parts.get("error")),
     query: parts.get("search") ?? "",
+    beside: ordinal(parts.get("beside")),
+    wanted: readWanted(parts),
   };
 }
 

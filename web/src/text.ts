@@ -40,6 +40,8 @@ export class Side {
 
 /** An error and where it is. */
 export interface PlacedError extends ErrorData {
+  /** Its place in the data, by which others call it. */
+  number: number;
   /** The first token that it is about. */
   token: number;
   /** Its first mentions, which carry the sign. */
@@ -71,7 +73,9 @@ export class Text {
     this.sides = [new Side(data.key), new Side(response)];
     this.partner = partners(response, data.key.mentions.length);
     this.response = response;
-    this.errors = response.errors.map((error) => this.placed(error)).sort((a, b) => a.token - b.token);
+    this.errors = response.errors
+      .map((error, number) => this.placed(error, number))
+      .sort((a, b) => a.token - b.token);
     this.errorsOf = [this.byMention("key_mentions"), this.byMention("response_mentions")];
   }
 
@@ -133,6 +137,11 @@ export class Text {
     return found.looks.label[found.entityOf(mention)] ?? "";
   }
 
+  /** Find an error by its place in the data: where it is in `errors`, or -1. */
+  placeOf(number: number | null): number {
+    return number === null ? -1 : this.errors.findIndex((error) => error.number === number);
+  }
+
   sentenceOf(token: number): number {
     return countUpTo(this.sentences, token) - 1;
   }
@@ -142,13 +151,18 @@ export class Text {
     return this.empty.has(token) ? zero(word) : word;
   }
 
-  private placed(error: ErrorData): PlacedError {
+  private placed(error: ErrorData, number: number): PlacedError {
     const signed = [first(this.sides[0], error.key_mentions), first(this.sides[1], error.response_mentions)];
     const tokens = signed.map((mention, side) =>
       mention < 0 ? Infinity : at(this.sides, side).firstToken(mention),
     );
     const token = Math.min(...tokens);
-    return { ...error, token: Number.isFinite(token) ? token : 0, signed: signed as [number, number] };
+    return {
+      ...error,
+      number,
+      token: Number.isFinite(token) ? token : 0,
+      signed: signed as [number, number],
+    };
   }
 
   private byMention(field: "key_mentions" | "response_mentions"): Map<number, number[]> {

@@ -34,6 +34,7 @@ export interface Kind {
 
 export interface DocumentEntry {
   name: string;
+  genre?: string | null;
   tokens: number | null;
   mentions: number | null;
   entities: number | null;
@@ -70,6 +71,8 @@ export interface Report {
   sizes: { labels: string[]; key: number[]; systems: number[][] } | null;
   left_out: string | null;
   clusters: Clusters[] | null;
+  /** Whether the page holds every error. */
+  errors?: boolean;
 }
 
 /** How entities are drawn: what they are called, and which of the looks they have. */

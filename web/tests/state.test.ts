@@ -11,7 +11,23 @@ test("a state survives being written and read", () => {
     className: "proper noun & more",
     entity: { side: 1, number: 4 },
     mention: { side: 0, number: 12 },
+    error: 7,
     query: "a=b#c",
+    beside: 2,
+    wanted: {
+      kind: [2, 5],
+      class: [0],
+      distance: [5],
+      size: [1],
+      document: [11],
+      genre: [3],
+      query: "a=b&c",
+      words: "the company",
+      entity: "",
+      who: "both",
+      group: "words",
+      sort: "muc",
+    },
   };
   assert.deepEqual(read(`#${written(state)}`), state);
 });
@@ -22,5 +38,5 @@ test("nothing chosen is an empty address", () => {
 });
 
 test("an address that makes no sense is as if it were empty", () => {
-  assert.deepEqual(read("#document=-3&system=x&view=up&errors=a.b&mention=q7&entity=k"), NOTHING);
+  assert.deepEqual(read("#document=-3&system=x&view=up&errors=a.b&mention=q7&entity=k&kind=0.x&wrong=1&group=2&error=0&beside=b"), NOTHING);
 });

@@ -316,6 +316,7 @@ def test_files_without_words_have_clusters() -> None:
     assert texts == [None]
     assert report["documents"][0] == {
         "name": "d",
+        "genre": None,
         "tokens": None,
         "mentions": 4,
         "entities": 2,

@@ -19,6 +19,8 @@ export interface Bars {
   /** What stands behind each name, if anything. */
   signs?: string[];
   series: Series[];
+  /** What a click on a bar does: by its name's place, and its series'. */
+  pick?: ((name: number, series: number) => void) | null;
 }
 
 const BAR = 15;
@@ -55,25 +57,37 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
       const y = top + GAP / 2 + place_ * BAR;
       const length = value ? Math.max(place(value) - left, 1.5) : 0;
       const look = each.look < 0 ? "h-key" : `h${each.look}`;
-      svg.append(
-        s("rect", {
-          class: `bar ${look}`,
-          x: left,
-          y: y + 2,
-          width: length.toFixed(1),
-          height: BAR - 4,
-          rx: 2,
-        }),
+      const bar = s("rect", {
+        class: `bar ${look}`,
+        x: left,
+        y: y + 2,
+        width: length.toFixed(1),
+        height: BAR - 4,
+        rx: 2,
+      });
+      const note = s(
+        "text",
+        { class: "note", x: (left + length + 7).toFixed(1), y: y + BAR - 3.5 },
+        each.notes[row] ?? "",
       );
-      svg.append(
-        s(
-          "text",
-          { class: "note", x: (left + length + 7).toFixed(1), y: y + BAR - 3.5 },
-          each.notes[row] ?? "",
-        ),
-      );
+      if (!chart.pick || !value) return svg.append(bar, note);
+      const area = s("rect", { class: "area", x: 0, y, width, height: BAR });
+      svg.append(pickable([area, bar, note], `${name}, ${each.name}`, () => chart.pick?.(row, place_)));
     });
   });
+  if (chart.pick) svg.setAttribute("role", "group");
   svg.append(s("line", { class: "foot", x1: left, x2: left, y1: 2, y2: height - 2 }));
   return svg;
+}
+
+/** Make a button of parts of a drawing. */
+function pickable(parts: SVGElement[], label: string, pick: () => void): SVGGElement {
+  const found = s("g", { class: "pickable", role: "button", tabindex: 0, "aria-label": label }, ...parts);
+  found.addEventListener("click", pick);
+  found.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    pick();
+  });
+  return found;
 }

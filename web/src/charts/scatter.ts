@@ -1,4 +1,4 @@
-/** Points that have names: hovering shows them, clicking opens them. */
+/** Points that have names: hovering shows them, a click does something with them. */
 
 import { s } from "../dom";
 import { at } from "../lists";
@@ -11,7 +11,7 @@ export interface Point {
   y: number;
   name: string;
   lines: string[];
-  open: (() => void) | null;
+  open: { once: (() => void) | null; twice: (() => void) | null };
 }
 
 /** A point with its name beside it, such as a whole system. */
@@ -133,14 +133,20 @@ function follow(
     dots[present]?.classList.remove("on");
     present = found;
     dots[found]?.classList.add("on");
-    svg.classList.toggle("pointing", point.open !== null);
+    svg.classList.toggle("pointing", point.open.once !== null);
     hint.show(event, point.name, point.lines);
   });
   svg.addEventListener("mouseleave", leave);
   svg.addEventListener("click", () => {
-    const point = chart.points[present];
+    const { once, twice } = chart.points[present]?.open ?? {};
+    // Whoever may click again must find the point where it was.
+    if (!twice) leave();
+    once?.();
+  });
+  svg.addEventListener("dblclick", () => {
+    const { twice } = chart.points[present]?.open ?? {};
     leave();
-    point?.open?.();
+    twice?.();
   });
 }
 

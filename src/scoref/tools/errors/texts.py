@@ -36,12 +36,17 @@ class MentionTexts:
             return f"[{start}, {end}]"
         return " ".join(map(self._words.__getitem__, self.tokens(mention)))
 
+    def shortened(self, mention: int) -> str:
+        """Give the words of a mention, the middle of a long one left out."""
+        text = self.text(mention)
+        if len(text) <= _SHOWN:
+            return text
+        head, tail = text[: _SHOWN // 2].rstrip(), text[3 - _SHOWN // 2 :].lstrip()
+        return f"{head} … {tail}"
+
     def quoted(self, mention: int) -> str:
         """Put a mention's words into quotes, the middle of a long one left out."""
-        text = self.text(mention)
-        if len(text) > _SHOWN:
-            head, tail = text[: _SHOWN // 2].rstrip(), text[3 - _SHOWN // 2 :].lstrip()
-            text = f"{head} … {tail}"
+        text = self.shortened(mention)
         return f'"{text}"' if self.has_words else text
 
     def tokens(self, mention: int) -> list[int]:

@@ -32,6 +32,7 @@ from scoref.tools.report.documents import (
     has_words,
     list_documents,
 )
+from scoref.tools.report.errors import errors_of
 from scoref.tools.report.texts import texts_of
 
 if TYPE_CHECKING:
@@ -107,11 +108,17 @@ def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportDat
             "systems": [_sizes(each.response) for each in systems.values()],
         },
         "left_out": left_out,
-        "clusters": None
-        if has_words(first)
-        else [_clusters(each) for each in systems.values()],
+        **_one_by_one(systems, names),
     }
     return ReportData(report, texts)
+
+
+def _one_by_one(systems: Systems, names: Sequence[str]) -> Object:
+    """Give every error; where there are no words, divided and conflated entities."""
+    if has_words(next(iter(systems.values()))):
+        return {"clusters": None, "errors": errors_of(systems, names, size_class)}
+    clusters = [_clusters(each) for each in systems.values()]
+    return {"clusters": clusters, "errors": None}
 
 
 def choices_of(signature: str) -> list[Object]:
@@ -266,10 +273,14 @@ def _sizes(side: AnalysedSide) -> list[int]:
 
 def by_size(size: Ints, times: Ints | None = None) -> list[int]:
     """Count entities of some sizes, each so many times, by the classes in `SIZES`."""
-    classes = np.searchsorted(_BOUNDS, size, side="right")
-    found = np.bincount(classes, times, minlength=len(SIZES)).astype(np.int64)
+    found = np.bincount(size_class(size), times, minlength=len(SIZES)).astype(np.int64)
     counts: list[int] = found.tolist()
     return counts
+
+
+def size_class(size: Ints) -> Ints:
+    """Find the class in `SIZES` that each size belongs to."""
+    return np.searchsorted(_BOUNDS, size, side="right")
 
 
 def _clusters(analysis: Analysis) -> Object:

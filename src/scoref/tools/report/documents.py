@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
+from scoref.scoring.slices import genres_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,15 +107,17 @@ def list_documents(analysis: Analysis, names: Sequence[str]) -> list[dict[str, o
     _, first = np.unique(key.entity, return_index=True)
     entities = np.bincount(key.document[first], minlength=count).tolist()
     tokens = _tokens(analysis, names)
+    genres, has_none = genres_of(names, analysis.corpora[:1], "")
     return [
         {
             "name": name,
+            "genre": None if has_none else genre,
             "tokens": size,
             "mentions": mentions[rows[name]] if name in rows else 0,
             "entities": entities[rows[name]] if name in rows else 0,
             "has_text": False,
         }
-        for name, size in zip(names, tokens, strict=True)
+        for name, size, genre in zip(names, tokens, genres, strict=True)
     ]
 
 

@@ -137,7 +137,7 @@ def test_a_point_shows_its_name_and_opens(opened: Opener, long_page: str) -> Non
     point.hover(force=True)
     name = page.locator(".hint b").inner_text()
     assert name
-    point.click(force=True)
+    point.dblclick(force=True)
     page.wait_for_selector(".reader .m")
     assert page.locator(".document-title").text_content() == name
 
@@ -244,7 +244,7 @@ def test_gains_have_their_signs(opened: Opener) -> None:
 def test_one_figure_without_an_interval_has_no_line(opened: Opener) -> None:
     report = made_up_reports.report_of({}, comparison=None)
     report["systems"] = report["systems"][:1]
-    assert opened(render_page(report, [])).locator(".lead svg").count() == 2
+    assert opened(render_page(report, [])).locator(".lead svg").count() == 1
     for score in report["systems"][0]["scores"]:
         score["intervals"] = None
     assert opened(render_page(report, [])).locator(".lead svg").count() == 0

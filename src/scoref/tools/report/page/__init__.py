@@ -1,9 +1,9 @@
 """The report as one page: figures, plots and documents in a single HTML file.
 
-The page is a template into which five things are put: a style sheet, a script, figures
-that are written out, the report as JSON, and each document's text, packed by itself, so
-that opening the page costs only what is looked at. Style sheet and script are made from
-`web/`.
+The page is a template into which are put a style sheet, a script, figures that are
+written out, the report as JSON, and all errors and each document's text, packed by
+themselves, so that opening the page costs only what is looked at. Style sheet
+and script are made from `web/`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from scoref.markup import escaped
 from scoref.tools.report.page.contract import read_report, read_text
 from scoref.tools.report.page.looks import looks_of
 from scoref.tools.report.page.signs import sign_of
-from scoref.tools.report.page.summary import summary
+from scoref.tools.report.page.summary import choices, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _RISKY = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 _RISKY |= {"\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -47,17 +47,37 @@ def render_page(
         version=escaped(checked.scoref),
         title=escaped(checked.title),
         style=style,
+        layout="plain" if report.get("errors") is None else "with-errors",
         summary=summary(checked),
-        report=_json({**report, "kinds": _with_signs(report.get("kinds"))}),
-        texts="\n".join(
-            f'<script type="text/plain" id="text-{number}">{packed(text)}</script>'
-            for number, text in enumerate(texts)
-            if text is not None
-        ),
+        choices=choices(checked),
+        report=_json(_unpacked_part(report)),
+        texts="\n".join(_packed_parts(report, texts)),
         script=script,
     )
     # Names of files may hold bytes that are no text.
     return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _unpacked_part(report: Mapping[str, object]) -> dict[str, object]:
+    """Give what the first screen needs: all but the errors one by one."""
+    kinds = _with_signs(report.get("kinds"))
+    return {**report, "kinds": kinds, "errors": report.get("errors") is not None}
+
+
+def _packed_parts(
+    report: Mapping[str, object], texts: Sequence[Mapping[str, object] | None]
+) -> Iterator[str]:
+    """Write errors and texts as elements that are unpacked when they are needed."""
+    errors = report.get("errors")
+    if errors is not None:
+        yield _element("errors-packed", _compressed(errors))
+    for number, text in enumerate(texts):
+        if text is not None:
+            yield _element(f"text-{number}", packed(text))
+
+
+def _element(name: str, content: str) -> str:
+    return f'<script type="text/plain" id="{name}">{content}</script>'
 
 
 def asset(name: str) -> str:
@@ -76,7 +96,11 @@ def packed(text: Mapping[str, object]) -> str:
             for system, looks in zip(_listed(text["systems"]), systems, strict=True)
         ],
     }
-    data = gzip.compress(_encoded(whole), compresslevel=6, mtime=0)
+    return _compressed(whole)
+
+
+def _compressed(value: object) -> str:
+    data = gzip.compress(_encoded(value), compresslevel=6, mtime=0)
     return base64.b64encode(data).decode("ascii")
 
 

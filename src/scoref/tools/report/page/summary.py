@@ -28,12 +28,11 @@ _THIN = "\u202f"
 
 
 def summary(report: PageReport) -> str:
-    """Write everything that needs no script."""
+    """Write what stands first and needs no script."""
     parts = [_masthead(report), _left_out(report), _agreement(report)]
     parts += [_lead(report), _scores(report)]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
-    parts.append(_choices(report))
     return "\n".join(part for part in parts if part)
 
 
@@ -138,13 +137,8 @@ def _whisker(value: float, interval: Interval | None, hue: int, ends: Interval) 
 
 def _scale(ends: Interval) -> str:
     """Write what the ends of the lines are."""
-    texts = (
-        f'<text x="{_place(end, ends)}" y="9" text-anchor="{side}">'
-        f"{100 * end:.0f}</text>"
-        for end, side in zip(ends, ("start", "end"), strict=True)
-    )
-    drawn = _drawing("whisker", 12, "".join(texts))
-    row = f"<dt></dt><dd></dd><dd>{drawn}</dd>"
+    texts = "".join(f"<span>{100 * end:.0f}</span>" for end in ends)
+    row = f'<dt></dt><dd></dd><dd class="ends">{texts}</dd>'
     return f'<div aria-hidden="true" class="scale">{row}</div>'
 
 
@@ -310,7 +304,8 @@ def _difference_table(report: PageReport, rows: Iterable[PageDifference]) -> str
     )
 
 
-def _choices(report: PageReport) -> str:
+def choices(report: PageReport) -> str:
+    """Write how it was scored."""
     if not report.systems:
         return ""
     signatures = dict.fromkeys(system.signature for system in report.systems)

@@ -1,0 +1,239 @@
+"""All errors of a report in columns: what the browser of errors lists and filters.
+
+Each error is told by its first mention: the words of it, the mention that it should
+have been linked to, and one of the entity that it went to. Texts hold the rest, and
+have the errors of a document in the same order.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.scoring.slices import in_order
+from scoref.tools.errors.classes import (
+    DISTANCES,
+    classify,
+    has_sentences,
+    mention_classes,
+)
+from scoref.tools.errors.kinds import SPAN
+from scoref.tools.errors.texts import MentionTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from scoref.model import Ints, WordSets
+    from scoref.tools.errors import AnalysedSide, Analysis
+
+    Columns = dict[str, object]
+    Identity = tuple[str, int, int]
+
+_NOBODY = -1
+
+
+def errors_of(
+    systems: Mapping[str, Analysis],
+    names: Sequence[str],
+    size_class: Callable[[Ints], Ints],
+) -> Columns:
+    """Put the errors of all systems into columns, in the order of the documents.
+
+    Args:
+        systems: what is wrong with each of them.
+        names: the documents of the report.
+        size_class: sorts entities by how many mentions they have.
+    """
+    texts = _Texts()
+    listed = [_ListedErrors(each, names, texts) for each in systems.values()]
+    classes = in_order({*chain(*(each.class_names for each in listed))}, "mention-type")
+    return {
+        "systems": [
+            {
+                **each.columns(size_class),
+                "class": each.classes(classes),
+                "others": each.others(listed),
+            }
+            for each in listed
+        ],
+        "classes": list(classes),
+        "distances": list(DISTANCES),
+        "texts": texts.found,
+    }
+
+
+class _Texts:
+    """What mentions say, each text once."""
+
+    def __init__(self) -> None:
+        self._place: dict[str, int] = {}
+
+    @property
+    def found(self) -> list[str]:
+        return list(self._place)
+
+    def place(self, text: str) -> int:
+        return self._place.setdefault(text, len(self._place))
+
+
+class _Chains:
+    """The mentions of one side by entity, to ask for neighbours."""
+
+    def __init__(self, side: AnalysedSide) -> None:
+        self._entity = side.entity
+        self._order = np.argsort(side.entity, kind="stable")
+        self._place = np.empty_like(self._order)
+        self._place[self._order] = np.arange(len(self._order))
+
+    def companion(self, mentions: list[int]) -> int:
+        """Find the mention before some of an entity, or else the first other one."""
+        place = int(self._place[mentions[0]])
+        if place and self._is_of(place - 1, mentions[0]):
+            return int(self._order[place - 1])
+        own = {*mentions}
+        for later in range(place + 1, len(self._order)):
+            found = int(self._order[later])
+            if not self._is_of(later, mentions[0]):
+                break
+            if found not in own:
+                return found
+        return _NOBODY
+
+    def _is_of(self, place: int, mention: int) -> bool:
+        return bool(self._entity[self._order[place]] == self._entity[mention])
+
+
+class _ListedErrors:
+    """The errors of one system, in the order of the report's documents."""
+
+    def __init__(self, analysis: Analysis, names: Sequence[str], texts: _Texts) -> None:
+        self.analysis = analysis
+        self._texts = texts
+        place = {name: number for number, name in enumerate(names)}
+        document = np.array([place[name] for name in analysis.documents], np.int64)
+        of_error = document[analysis.errors.document]
+        self._count = np.bincount(of_error, minlength=len(names))
+        self._order = np.argsort(of_error, kind="stable")
+        self._sides = (analysis.key, analysis.response)
+        self._chains = [_Chains(side) for side in self._sides]
+        pairs = zip(analysis.corpora, self._sides, strict=True)
+        self._words = [MentionTexts(corpus, side) for corpus, side in pairs]
+
+    def columns(self, size_class: Callable[[Ints], Ints]) -> Columns:
+        """Give what each error is about; -1 where there is nothing."""
+        told = [self._told(error) for error in self._order.tolist()]
+        words, antecedent, entity, more = zip(*told, strict=True) if told else [()] * 4
+        return {
+            "count": self._count.tolist(),
+            "kind": self.analysis.errors.kind[self._order].tolist(),
+            "distance": self._distances(),
+            "size": self._ordered(size_class(self._entity_sizes())),
+            "words": words,
+            "antecedent": antecedent,
+            "entity": entity,
+            "more": more,
+        }
+
+    def _distances(self) -> list[int] | None:
+        if not all(map(has_sentences, self.analysis.corpora)):
+            return None
+        return self._ordered(classify(self.analysis, "distance").of_error)
+
+    @cached_property
+    def class_names(self) -> tuple[str, ...]:
+        """Name the classes of mentions; none where the format does not tell them."""
+        sides = zip(self.analysis.corpora, self._sides, strict=True)
+        if any(mention_classes(*each) is None for each in sides):
+            return ()
+        return classify(self.analysis, "mention-class").names
+
+    def classes(self, names: Sequence[str]) -> list[int] | None:
+        """Give the class of each error, by its place in a list of names."""
+        if not self.class_names:
+            return None
+        found = classify(self.analysis, "mention-class")
+        places = np.array([names.index(name) for name in found.names], np.int64)
+        return self._ordered(places[found.of_error])
+
+    @cached_property
+    def wrong(self) -> set[Identity]:
+        """Say which mentions are wrong, so that systems can be compared."""
+        errors = self.analysis.errors
+        return {
+            self._identity(side, mention)
+            for side, sets in enumerate((errors.key_mentions, errors.response_mentions))
+            for mention in np.unique(sets.member).tolist()
+        }
+
+    def others(self, systems: Iterable[_ListedErrors]) -> list[int]:
+        """Say who else is wrong there: a bit for each system, that of its place."""
+        first = [self._first(error) for error in self._order.tolist()]
+        found = np.zeros(len(first), np.int64)
+        for place, other in enumerate(systems):
+            if other is not self:
+                is_wrong = [mention in other.wrong for mention in first]
+                found |= np.array(is_wrong, np.int64) << place
+        bits: list[int] = found.tolist()
+        return bits
+
+    def _ordered(self, column: Ints) -> list[int]:
+        found: list[int] = column[self._order].tolist()
+        return found
+
+    def _told(self, error: int) -> tuple[int, int, int, int]:
+        ours, theirs = self._mentions(error)
+        antecedent = self._chains[0].companion(ours) if ours else _NOBODY
+        if self.analysis.errors.kind[error] == SPAN:
+            company = theirs[0]
+        else:
+            company = self._chains[1].companion(theirs) if theirs else _NOBODY
+        words = self._text(0, ours[0]) if ours else self._text(1, theirs[0])
+        more = max(len(ours), len(theirs)) - 1
+        return words, self._text(0, antecedent), self._text(1, company), more
+
+    def _text(self, side: int, mention: int) -> int:
+        if mention < 0:
+            return _NOBODY
+        return self._texts.place(self._words[side].shortened(mention))
+
+    def _mentions(self, error: int) -> list[list[int]]:
+        errors = self.analysis.errors
+        return [
+            _members(sets, error)
+            for sets in (errors.key_mentions, errors.response_mentions)
+        ]
+
+    def _first(self, error: int) -> Identity:
+        ours, theirs = self._mentions(error)
+        return self._identity(0, ours[0]) if ours else self._identity(1, theirs[0])
+
+    def _identity(self, number: int, mention: int) -> Identity:
+        """Name a mention as every system would: what it stands for, or its place."""
+        side, corpus = self._sides[number], self.analysis.corpora[number]
+        if number:
+            partner = int(side.counterpart[mention])
+            if partner >= 0:
+                return self._identity(0, partner)
+        row = side.row[mention]
+        name = self.analysis.documents[side.document[mention]]
+        if number:
+            return name, int(corpus.mention_start[row]), int(corpus.mention_end[row])
+        return name, -1, int(row)
+
+    def _entity_sizes(self) -> Ints:
+        """Count the mentions of each error's entity: the key's, if it has one."""
+        errors = self.analysis.errors
+        key, response = (np.append(np.bincount(e.entity), 0) for e in self._sides)
+        theirs = response[np.maximum(errors.response_entity, 0)]
+        found: Ints = np.where(
+            errors.key_entity >= 0, key[np.maximum(errors.key_entity, 0)], theirs
+        )
+        return found
+
+
+def _members(sets: WordSets, row: int) -> list[int]:
+    found: list[int] = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
+    return found

@@ -1,0 +1,134 @@
+"""The browser of errors in a real browser: narrowed down, grouped, searched, opened."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+TOTAL = "#errors output"
+SEARCH = "[aria-label='Search the words of errors']"
+
+
+def shown(page: Page) -> int:
+    """Give how many errors are listed."""
+    return int(re.sub(r"\D", "", page.locator(TOTAL).inner_text().split("of")[0]))
+
+
+def choose(page: Page, facet: str, place: int) -> int:
+    """Choose from one of the lists; gives the number that the list promised."""
+    field = f"#errors [data-facet={facet}]"
+    page.select_option(field, index=place)
+    label = page.locator(f"{field} option").nth(place).inner_text()
+    return int(re.sub(r"\D", "", label.rpartition("(")[2]))
+
+
+def test_every_choice_narrows_the_errors_down(opened: Opener, story_page: str) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    every = shown(page)
+    assert every == 13
+    for facet in ("class", "distance", "size", "document"):
+        promised = choose(page, facet, 1)
+        assert 0 < shown(page) == promised < every, facet
+        page.click("#errors >> text=Show all")
+        assert shown(page) == every
+    chips = page.locator("#errors [data-kind]")
+    numbers = [int(each.locator("small").inner_text()) for each in chips.all()]
+    assert sum(numbers) == every
+    chips.nth(0).click()
+    chips.nth(1).click()
+    assert shown(page) == numbers[0] + numbers[1]
+    assert "kind=1.4" in page.url
+    again = opened(story_page, f"#{page.url.partition('#')[2]}")
+    again.wait_for_selector(".entry")
+    assert shown(again) == numbers[0] + numbers[1]
+
+
+def test_errors_are_searched_grouped_and_opened_at_their_place(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    page.keyboard.press("/")
+    page.keyboard.type("ENGINE")
+    assert 0 < shown(page) < 13
+    page.fill(SEARCH, "")
+    page.select_option("[aria-label=Groups]", "By words")
+    groups = page.locator(".entry")
+    assert groups.count() <= 13
+    words = groups.first.locator("b bdi").inner_text()
+    size = int(groups.first.locator(".entry-place").inner_text().split()[0])
+    groups.first.click()
+    assert shown(page) == size
+    assert f"words={words.partition(' ')[0]}" in page.url
+    page.wait_for_selector(".entry .cell")
+    lines = page.locator(".entry").first.locator(".cell")
+    assert lines.count() == 2
+    address = page.url
+    page.locator(".entry").first.click()
+    page.wait_for_selector(".reader .m.chosen")
+    assert page.locator(".error.present").count() == 1
+    assert "error=" in page.url
+    page.go_back()
+    page.wait_for_selector("#reader", state="hidden")
+    assert page.url == address
+
+
+def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) -> None:
+    page = opened(story_page)
+    page.wait_for_selector(".entry")
+    every = shown(page)
+    bar = page.locator("[aria-label='Errors by kind'] .pickable").first
+    bar.click()
+    assert 0 < shown(page) < every
+    assert page.locator("#errors [aria-pressed=true]").count() == 1
+    page.click("#errors >> text=Show all")
+    page.locator("[aria-label='Entities by size'] .pickable").nth(4).press("Enter")
+    assert "size=" in page.url
+    page.click("#errors >> text=Show all")
+    cell = page.locator("table.documents tbody tr").nth(1).locator("td button").last
+    errors = int(cell.inner_text())
+    cell.click()
+    assert shown(page) == errors
+    point = page.locator(".dot").first
+    point.scroll_into_view_if_needed()
+    point.click(force=True)
+    assert "in=1" in page.url
+    page.locator("#errors h2").click()
+    point.dblclick(force=True)
+    page.wait_for_selector(".reader .m")
+
+
+def test_hostile_words_of_errors_are_words(opened: Opener, story_page: str) -> None:
+    page = opened(story_page, "#in=2")
+    page.wait_for_selector(".entry .cell")
+    text = page.locator(".entries").inner_text()
+    assert "<script>alert(1)</script>" in text or "<img src=x" in text
+    assert page.locator(".entries script, .entries img").count() == 0
+
+
+def test_the_arrow_keys_go_through_thousands_of_errors(
+    opened: Opener, long_page: str
+) -> None:
+    page = opened(long_page)
+    page.wait_for_selector(".entry .cell")
+    assert shown(page) > 8000
+    assert page.locator(".entry").count() < 40
+    page.locator(".entry button").first.focus()
+    for _ in range(12):
+        page.keyboard.press("PageDown")
+    place = page.evaluate("document.activeElement.closest('li').ariaPosInSet")
+    assert place == str(1 + 12 * 8)
+    page.locator(".scroller").evaluate("e => { e.scrollTop = e.scrollHeight; }")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.entry')].some("
+        "e => e.ariaPosInSet === e.ariaSetSize)"
+    )
+    assert page.locator(".entry").count() < 40

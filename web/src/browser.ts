@@ -1,0 +1,249 @@
+/** The browser of errors: those of all documents, narrowed down, in groups, each in its context. */
+
+import { contextOf } from "./context";
+import { button, choice, h } from "./dom";
+import { errorEntry, groupEntry, tidied } from "./entries";
+import { signOf } from "./errors";
+import { type ErrorsData, Findings, type Group, type Selection } from "./findings";
+import type { Library } from "./library";
+import { at } from "./lists";
+import { count } from "./numbers";
+import { Scroller } from "./scroller";
+import type { State } from "./state";
+import type { Report } from "./types";
+import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted } from "./wanted";
+
+const REST = 60;
+const MOST_OPTIONS = 2000;
+const CLASSES: Record<string, string> = { proper: "name", common: "noun" };
+const GROUPED = ["One by one", "By words", "By words and entity", "By document"];
+
+export interface BrowserActions {
+  want: (change: Partial<Wanted>) => void;
+  open: (document: number, error: number, system: number) => void;
+}
+
+export class ErrorBrowser {
+  private readonly all: Findings[];
+  private readonly scroller = new Scroller("Errors");
+  private readonly total = h("output", { class: "place" });
+  private readonly field = h("input", {
+    type: "search",
+    placeholder: "Search their words",
+    "aria-label": "Search the words of errors",
+  });
+  private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" });
+  private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Only these errors" });
+  private findings: Findings;
+  private state: State | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly report: Report,
+    data: ErrorsData,
+    private readonly library: Library,
+    private readonly actions: BrowserActions,
+    holder: HTMLElement,
+  ) {
+    this.all = data.systems.map((_, system) => new Findings(data, system, report.documents));
+    this.findings = at(this.all, 0);
+    this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
+    holder.replaceChildren(
+      h("header", { class: "browser-head" }, h("h2", {}, "Errors"), this.total, this.field),
+      this.kinds,
+      this.choices,
+      this.scroller.element,
+    );
+  }
+
+  focusSearch(): void {
+    this.field.focus();
+    this.field.select();
+  }
+
+  /** Show what a state asks for; the same again changes nothing. */
+  update(state: State): void {
+    const { wanted, system } = state;
+    const before = this.state;
+    if (before && before.wanted === wanted && before.system === system && before.beside === state.beside) return;
+    this.state = state;
+    const isOther = wanted.who === "other" && state.beside !== null;
+    this.findings = this.all[isOther ? (state.beside ?? 0) : system] ?? at(this.all, 0);
+    const asked = isOther ? ({ ...wanted, who: "only" } as const) : wanted;
+    const found = this.findings.select(asked, isOther ? system : state.beside);
+    if (document.activeElement !== this.field) this.field.value = wanted.query;
+    const { length } = found.rows;
+    const whole = count(this.findings.size);
+    this.total.value = length < this.findings.size ? `${count(length)} of ${whole}` : whole;
+    this.showKinds(wanted, found);
+    this.showChoices(wanted, found);
+    this.showList(wanted, found.rows);
+  }
+
+  private showKinds(wanted: Wanted, { counts }: Selection): void {
+    const chips = this.report.kinds.flatMap((kind, number) => {
+      const size = counts.kind.get(number) ?? 0;
+      const isChosen = wanted.kind.includes(number);
+      if (!size && !isChosen) return [];
+      const chip = button("", () => this.actions.want({ kind: toggled(wanted.kind, number) }), {
+        class: "chip",
+        "data-kind": number,
+        title: kind.meaning,
+        "aria-pressed": String(isChosen),
+      });
+      chip.append(h("b", { class: "sign" }, signOf(kind)), ` ${kind.label} `, h("small", {}, count(size)));
+      return [chip];
+    });
+    replace(this.kinds, chips);
+  }
+
+  private showChoices(wanted: Wanted, { counts }: Selection): void {
+    const { documents, sizes } = this.report;
+    const classes = this.findings.names("class").map((name) => CLASSES[name] ?? name);
+    const distances = this.findings.names("distance").map(distanceName);
+    const lengths = (sizes?.labels ?? []).map((label) => `of ${label}`);
+    const names = documents.length > MOST_OPTIONS ? [] : documents.map((each) => each.name || "(no name)");
+    const group = choice("Groups", GROUPED, GROUPS.indexOf(wanted.group), (place) =>
+      this.actions.want({ group: GROUPS[place] ?? "" }),
+    );
+    replace(this.choices, [
+      ...this.facet("class", "Any mention", classes, wanted, counts.class),
+      ...this.facet("distance", "Any distance", distances, wanted, counts.distance),
+      ...this.facet("size", "Entities of any size", lengths, wanted, counts.size),
+      ...this.facet("genre", "Any genre", this.findings.names("genre"), wanted, counts.genre),
+      ...this.facet("document", "Any document", names, wanted, counts.document),
+      group,
+      ...this.quoted(wanted),
+      ...(isNarrow(wanted)
+        ? [button("Show all", () => this.actions.want({ ...ALL, group: wanted.group, sort: wanted.sort }), { class: "link" })]
+        : []),
+    ]);
+  }
+
+  /** Make a list to choose from, with how many errors each choice would leave. */
+  private facet(
+    facet: Facet,
+    any: string,
+    names: readonly string[],
+    wanted: Wanted,
+    counts: ReadonlyMap<number, number>,
+  ): HTMLElement[] {
+    const [chosen] = wanted[facet];
+    const codes = names.flatMap((_, code) => (counts.has(code) || wanted[facet].includes(code) ? [code] : []));
+    if (codes.length < 2 && chosen === undefined) return [];
+    const labels = codes.map((code) => `${at(names, code)} (${count(counts.get(code) ?? 0)})`);
+    const made = choice(any, [any, ...labels], chosen === undefined ? 0 : codes.indexOf(chosen) + 1, (place) =>
+      this.actions.want({ [facet]: place ? [at(codes, place - 1)] : [] }),
+    );
+    made.classList.toggle("chosen", chosen !== undefined);
+    made.dataset["facet"] = facet;
+    return [made];
+  }
+
+  /** Show the words that errors were narrowed down to, to let go of them. */
+  private quoted(wanted: Wanted): HTMLElement[] {
+    return (["words", "entity"] as const).flatMap((which) => {
+      const text = wanted[which];
+      if (text === null) return [];
+      const label = which === "words" ? `“${tidied(text)}” ×` : `with “${tidied(text)}” ×`;
+      return [
+        button(label, () => this.actions.want({ [which]: null }), {
+          class: "chip",
+          "aria-pressed": "true",
+          dir: "auto",
+        }),
+      ];
+    });
+  }
+
+  private showList(wanted: Wanted, rows: readonly number[]): void {
+    const { findings, report } = this;
+    this.scroller.element.classList.toggle("grouped", wanted.group !== "");
+    if (wanted.group) {
+      const groups = findings.grouped(rows, wanted.group);
+      this.scroller.show(groups.length, (place) => {
+        const group = at(groups, place);
+        return groupEntry(report, findings, group, wanted.group, () => this.enter(group, wanted.group));
+      });
+      return;
+    }
+    this.scroller.show(rows.length, (place) => this.entry(at(rows, place)));
+  }
+
+  /** List the errors of a group. */
+  private enter({ rows }: Group, by: Wanted["group"]): void {
+    const { findings } = this;
+    const first = at(rows, 0);
+    if (by === "document") return this.actions.want({ group: "", document: [at(findings.document, first)] });
+    this.actions.want({
+      group: "",
+      kind: [at(findings.columns.kind, first)],
+      words: findings.text(first, "words"),
+      entity: by === "pair" ? findings.text(first, "entity") : null,
+    });
+  }
+
+  private entry(row: number): HTMLElement {
+    const { findings, report } = this;
+    const document = at(findings.document, row);
+    const made = errorEntry(report, findings, row, () =>
+      this.actions.open(document, at(findings.number, row), findings.system),
+    );
+    made.dataset["row"] = String(row);
+    this.fill(made) || this.fillSoon();
+    return made;
+  }
+
+  /** Draw the lines of an entry if its text is at hand. */
+  private fill(entry: HTMLElement): boolean {
+    const { findings, report } = this;
+    const row = Number(entry.dataset["row"]);
+    const text = this.library.ready(at(findings.document, row), findings.system);
+    if (!text) return false;
+    const error = text.errors[text.placeOf(at(findings.number, row))];
+    if (!error) return true;
+    entry.querySelector(".entry-lines")?.replaceChildren(...contextOf(text, error, signOf(report.kinds[error.kind])));
+    const sentence = ` · ${count(text.sentenceOf(error.token) + 1)}`;
+    entry.querySelector(".entry-place")?.append(h("bdi", {}, sentence));
+    return true;
+  }
+
+  /** Read texts once the list stands still. */
+  private fillSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.fillAll(), REST);
+  }
+
+  private async fillAll(): Promise<void> {
+    const { findings } = this;
+    const empty = [...this.scroller.items()].filter(
+      ([, item]) => item.dataset["row"] && !item.querySelector(".entry-lines")?.firstChild,
+    );
+    for (const [, item] of empty) {
+      const document = at(findings.document, Number(item.dataset["row"]));
+      if (!item.isConnected || !this.library.has(document)) continue;
+      await this.library.text(document, findings.system);
+      if (findings !== this.findings) return;
+      if (item.isConnected) this.fill(item);
+    }
+  }
+}
+
+/** Put elements in the place of others, and let the one that had the focus have it again. */
+function replace(holder: HTMLElement, elements: readonly HTMLElement[]): void {
+  const name = (each: Element | null): string | null =>
+    each?.getAttribute("aria-label") ?? each?.getAttribute("title") ?? null;
+  const focused = holder.contains(document.activeElement) ? name(document.activeElement) : null;
+  holder.replaceChildren(...elements);
+  if (focused) elements.find((each) => name(each) === focused)?.focus();
+}
+
+function distanceName(name: string): string {
+  const names: Record<string, string> = {
+    first: "first of its entity",
+    0: "in the same sentence",
+    1: "1 sentence back",
+    "6-": "6 sentences back or more",
+  };
+  return names[name] ?? `${name.replace("-", "–")} sentences back`;
+}

@@ -1,0 +1,53 @@
+/** An error in its context: the words around it, as the key and as the response have them. */
+
+import { clipped, type Mark, marksOf } from "./drawing";
+import { at } from "./lists";
+import { type Look, paintedCells } from "./paint";
+import type { PlacedError, Text } from "./text";
+import { KEY, RESPONSE, type SideNumber } from "./types";
+
+const BEFORE = 7;
+const LONGEST = 45;
+
+/** Draw both lines, with the mentions of the two entities that it is about. */
+export function contextOf(text: Text, error: PlacedError, sign: string): HTMLElement[] {
+  const row = windowOf(text, error);
+  const own = [new Set(error.key_mentions), new Set(error.response_mentions)] as const;
+  const look: Look = {
+    text,
+    view: "side",
+    isShown: () => true,
+    isLit: (side, mention) => own[side].has(mention),
+    isChosen: () => false,
+    signsOf: (side, mention) => (error.signed[side] === mention ? sign : ""),
+    hitOf: () => "",
+  };
+  const marks = ([KEY, RESPONSE] as const).flatMap((side) => marksWithin(text, error, side, row));
+  return paintedCells(look, row, marks);
+}
+
+/** Choose the sentence, or, if it began long before, the part of it that holds the error. */
+function windowOf(text: Text, error: PlacedError): { start: number; end: number; sentence: number } {
+  const sentence = text.sentenceOf(error.token);
+  const first = text.sentences[sentence] ?? 0;
+  const last = (text.sentences[sentence + 1] ?? text.words.length) - 1;
+  const start = Math.max(first, error.token - BEFORE);
+  return { start, end: Math.min(last, start + LONGEST), sentence };
+}
+
+function marksWithin(
+  text: Text,
+  error: PlacedError,
+  side: SideNumber,
+  { start, end }: { start: number; end: number },
+): Mark[] {
+  const found = text.sides[side];
+  const entity = side ? error.response_entity : error.key_entity;
+  const own = side ? error.response_mentions : error.key_mentions;
+  const mentions = new Set([...(found.ofEntity[entity] ?? []), ...own]);
+  return [...mentions].flatMap((mention) => {
+    const pieces = found.piecesOf(mention);
+    if (at(pieces, 0) > end || at(pieces, pieces.length - 1) < start) return [];
+    return marksOf(side, mention, pieces).flatMap((mark) => clipped(mark, start, end) ?? []);
+  });
+}

@@ -1,0 +1,98 @@
+/** Entries of the list of errors: one error, or several that are alike. */
+
+import { h } from "./dom";
+import { signOf } from "./errors";
+import type { Findings, Group } from "./findings";
+import { at } from "./lists";
+import { count, counted } from "./numbers";
+import { spaceBetween } from "./spacing";
+import type { Kind, Report } from "./types";
+import type { Wanted } from "./wanted";
+
+const SPAN = "span";
+
+/** Draw an error: its kind, what is wrong, where it is; the lines of text are left empty. */
+export function errorEntry(report: Report, findings: Findings, row: number, open: () => void): HTMLElement {
+  const kind = report.kinds[at(findings.columns.kind, row)];
+  const document = report.documents[at(findings.document, row)];
+  return entry(
+    kind,
+    [...wordsOf(findings, row, kind)],
+    h("span", { class: "entry-place", dir: "auto" }, document?.name || "(no name)"),
+    open,
+  );
+}
+
+/** Draw a group: what its errors have in common, and how many they are. */
+export function groupEntry(
+  report: Report,
+  findings: Findings,
+  { rows }: Group,
+  by: Wanted["group"],
+  open: () => void,
+): HTMLElement {
+  const first = at(rows, 0);
+  const places = new Set(rows.map((row) => at(findings.document, row)));
+  const sum = counted(rows.length, "error");
+  if (by === "document") {
+    const name = report.documents[at(findings.document, first)]?.name || "(no name)";
+    return entry(undefined, [words(name)], h("span", { class: "entry-place" }, sum), open);
+  }
+  const kind = report.kinds[at(findings.columns.kind, first)];
+  
+  const company = by === "pair" ? companyOf(findings, first, kind) : [];
+  const where = `${sum} in ${counted(places.size, "document")}`;
+  return entry(kind, [words(tidied(findings.text(first, "words"))), ...company], h("span", { class: "entry-place" }, where), open);
+}
+
+/** Write the words that an entry is about, whatever their direction. */
+function words(text: string): HTMLElement {
+  return h("b", {}, h("bdi", {}, text));
+}
+
+function entry(
+  kind: Kind | undefined,
+  said: (HTMLElement | string)[],
+  place: HTMLElement,
+  open: () => void,
+): HTMLElement {
+  const name = kind && h("span", { class: "entry-kind" }, h("b", { class: "sign" }, signOf(kind)), kind.label);
+  const made = h(
+    "li",
+    { class: "entry" },
+    h("button", { type: "button" }, name, h("span", { class: "entry-words" }, ...said)),
+    place,
+    h("div", { class: "entry-lines" }),
+  );
+  made.addEventListener("click", open);
+  return made;
+}
+
+/** Say what is wrong: the mention, what it was put together with, what it belongs to. */
+function wordsOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
+  const more = at(findings.columns.more, row);
+  const antecedent = findings.text(row, "antecedent");
+  const company = companyOf(findings, row, kind);
+  const isMoved = company.length > 0 && kind?.name !== SPAN;
+  return [
+    words(tidied(findings.text(row, "words"))),
+    ...(more ? [h("small", {}, ` and ${count(more)} more`)] : []),
+    ...company,
+    ...(antecedent ? labelled(isMoved ? "instead of" : "belongs with", antecedent) : []),
+  ];
+}
+
+function companyOf(findings: Findings, row: number, kind: Kind | undefined): (HTMLElement | string)[] {
+  const company = findings.text(row, "entity");
+  return company ? labelled(kind?.name === SPAN ? "found as" : "with", company) : [];
+}
+
+function labelled(label: string, words: string): (HTMLElement | string)[] {
+  return [h("small", {}, ` ${label} `), h("bdi", {}, tidied(words))];
+}
+
+/** Put words together as they stand in the text. */
+export function tidied(text: string): string {
+  const words = text.split(" ");
+  return words.map((word, place) => (place ? spaceBetween(at(words, place - 1), word) : "") + word).join("");
+}

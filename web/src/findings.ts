@@ -1,0 +1,190 @@
+/** All errors of all documents in columns: which of them are wanted, in which order, in which groups. */
+
+import { at } from "./lists";
+import { folded } from "./search";
+import type { DocumentEntry } from "./types";
+import type { Facet, Wanted } from "./wanted";
+
+/** What each error of a system is about; texts are places in a list, -1 where there is nothing. */
+export interface ErrorColumns {
+  /** How many each document has. */
+  count: number[];
+  kind: number[];
+  class: number[] | null;
+  distance: number[] | null;
+  size: number[];
+  words: number[];
+  antecedent: number[];
+  entity: number[];
+  /** How many mentions it is about beside the first. */
+  more: number[];
+  /** Which other systems are wrong there: a bit for each, that of its place. */
+  others: number[];
+}
+
+export interface ErrorsData {
+  systems: ErrorColumns[];
+  classes: string[];
+  distances: string[];
+  texts: string[];
+}
+
+/** Errors that are alike: how many, and the first of them. */
+export interface Group {
+  rows: number[];
+}
+
+/** Which errors are wanted, and how many there would be of each choice, everything else being the same. */
+export interface Selection {
+  rows: number[];
+  counts: Record<Facet, Map<number, number>>;
+}
+
+const TEXTS = ["words", "antecedent", "entity"] as const;
+
+/** The errors of one system. */
+export class Findings {
+  readonly size: number;
+  readonly document: Int32Array;
+  /** Where in its document's errors each is. */
+  readonly number: Int32Array;
+  private readonly codes: Record<Facet, ArrayLike<number>>;
+  private readonly genres: string[];
+
+  constructor(
+    readonly data: ErrorsData,
+    readonly system: number,
+    documents: readonly DocumentEntry[],
+  ) {
+    const { columns } = this;
+    this.size = columns.kind.length;
+    this.document = new Int32Array(this.size);
+    this.number = new Int32Array(this.size);
+    let row = 0;
+    columns.count.forEach((count, place) => {
+      this.document.fill(place, row, row + count);
+      for (let number = 0; number < count; number++) this.number[row++] = number;
+    });
+    this.genres = genresOf(documents);
+    const genre = documents.map((each) => this.genres.indexOf(each.genre ?? ""));
+    const unknown = new Int8Array(this.size).fill(-1);
+    this.codes = {
+      kind: columns.kind,
+      class: columns.class ?? unknown,
+      distance: columns.distance ?? unknown,
+      size: columns.size,
+      document: this.document,
+      genre: Array.from(this.document, (place) => genre[place] ?? -1),
+    };
+  }
+
+  get columns(): ErrorColumns {
+    return at(this.data.systems, this.system);
+  }
+
+  /** Give one of the texts of an error. */
+  text(row: number, which: (typeof TEXTS)[number]): string {
+    return this.data.texts[at(this.columns[which], row)] ?? "";
+  }
+
+  /** Choose errors; one pass tells what every other choice would leave, too. */
+  select(wanted: Wanted, besides: number | null): Selection {
+    const passes = this.tests(wanted, besides);
+    const facets = Object.keys(this.codes) as Facet[];
+    const chosen = facets.map((facet) => this.chosen(facet, wanted));
+    const rows: number[] = [];
+    const counts = Object.fromEntries(facets.map((facet) => [facet, new Map()])) as Selection["counts"];
+    for (let row = 0; row < this.size; row++) {
+      if (!passes(row)) continue;
+      const missed = this.missed(row, facets, chosen);
+      if (missed === "none") rows.push(row);
+      for (const facet of facets)
+        if (missed === "none" || missed === facet) {
+          const code = at(this.codes[facet], row);
+          counts[facet].set(code, (counts[facet].get(code) ?? 0) + 1);
+        }
+    }
+    return { rows, counts };
+  }
+
+  /** Put errors of the same kind together that say the same, the largest groups first. */
+  grouped(rows: readonly number[], by: Wanted["group"]): Group[] {
+    const groups = new Map<string, Group>();
+    for (const row of rows) {
+      const key = this.likeness(row, by);
+      const found = groups.get(key);
+      if (found) found.rows.push(row);
+      else groups.set(key, { rows: [row] });
+    }
+    return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length);
+  }
+
+  /** Name what can be chosen. */
+  names(facet: "class" | "distance" | "genre"): string[] {
+    if (facet === "genre") return this.genres;
+    return facet === "class" ? this.data.classes : this.data.distances;
+  }
+
+  private likeness(row: number, by: Wanted["group"]): string {
+    if (by === "document") return String(at(this.document, row));
+    const texts = by === "pair" ? (["words", "entity"] as const) : (["words"] as const);
+    const said = texts.map((which) => folded(this.text(row, which)));
+    return [at(this.columns.kind, row), ...said].join("\n");
+  }
+
+  /** Name the only choice that an error does not fit, "none" if it fits all, "several" if more do not. */
+  private missed(
+    row: number,
+    facets: readonly Facet[],
+    chosen: readonly (ReadonlySet<number> | null)[],
+  ): Facet | "none" | "several" {
+    let missed: Facet | "none" = "none";
+    for (let place = 0; place < facets.length; place++) {
+      const codes = chosen[place];
+      const facet = at(facets, place);
+      if (!codes || codes.has(at(this.codes[facet], row))) continue;
+      if (missed !== "none") return "several";
+      missed = facet;
+    }
+    return missed;
+  }
+
+  private chosen(facet: Facet, wanted: Wanted): ReadonlySet<number> | null {
+    const found = wanted[facet];
+    return found.length ? new Set(found) : null;
+  }
+
+  /** Test what has no list to choose from: words, and who else is wrong. */
+  private tests(wanted: Wanted, besides: number | null): (row: number) => boolean {
+    const tests: ((row: number) => boolean)[] = [];
+    const { columns } = this;
+    if (wanted.query) {
+      const found = this.matching((text) => text.includes(folded(wanted.query)));
+      tests.push((row) => TEXTS.some((which) => found.has(at(columns[which], row))));
+    }
+    for (const [which, text] of [["words", wanted.words], ["entity", wanted.entity]] as const) {
+      if (text === null) continue;
+      const found = this.matching((other) => other === folded(text));
+      if (!text) found.add(-1);
+      tests.push((row) => found.has(at(columns[which], row)));
+    }
+    if (wanted.who && besides !== null) {
+      const isShared = wanted.who === "both";
+      tests.push((row) => isWrongIn(at(columns.others, row), besides) === isShared);
+    }
+    return (row) => tests.every((test) => test(row));
+  }
+
+  private matching(test: (text: string) => boolean): Set<number> {
+    return new Set(this.data.texts.flatMap((text, place) => (test(folded(text)) ? [place] : [])));
+  }
+}
+
+/** Tell whether a system is among those of some bits; there may be more of them than a number's lowest 32. */
+export function isWrongIn(others: number, system: number): boolean {
+  return Math.floor(others / 2 ** system) % 2 === 1;
+}
+
+function genresOf(documents: readonly DocumentEntry[]): string[] {
+  return [...new Set(documents.flatMap((each) => each.genre ?? []))].sort();
+}

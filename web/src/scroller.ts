@@ -1,0 +1,118 @@
+/** A list of any length of which only what is on the screen is drawn; all its items are equally high. */
+
+import { h } from "./dom";
+
+const NEAR = 6;
+/** Browsers do not scroll further than about this many pixels. */
+const HIGHEST = 16_000_000;
+
+export class Scroller {
+  readonly element = h("div", { class: "scroller" });
+  private readonly list = h("ol", { class: "entries" });
+  private readonly drawn = new Map<number, HTMLElement>();
+  private size = 0;
+  private height = 1;
+  private active = 0;
+  private paint: (place: number) => HTMLElement = () => h("li");
+
+  constructor(label: string) {
+    this.list.setAttribute("aria-label", label);
+    this.element.append(this.list);
+    this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.element.addEventListener("keydown", (event) => this.step(event));
+    new ResizeObserver(() => this.measure()).observe(this.element);
+  }
+
+  /** Show so many items, from the first one on. */
+  show(size: number, paint: (place: number) => HTMLElement): void {
+    this.size = size;
+    this.paint = paint;
+    this.active = 0;
+    this.clear();
+    this.element.scrollTop = 0;
+    this.measure();
+  }
+
+  /** Give the items that are drawn, with their places. */
+  items(): Iterable<[number, HTMLElement]> {
+    return this.drawn;
+  }
+
+  private clear(): void {
+    this.drawn.clear();
+    this.list.replaceChildren();
+  }
+
+  /** Ask the first item how high it is: that depends on fonts and on the width. */
+  private measure(): void {
+    if (!this.size || !this.element.clientHeight) return;
+    const probe = this.drawn.get(0) ?? this.item(0);
+    if (!probe.isConnected) this.list.append(probe);
+    this.height = Math.max(probe.offsetHeight, 1);
+    if (!this.drawn.has(0)) probe.remove();
+    this.list.style.height = `${Math.min(this.size * this.height, HIGHEST)}px`;
+    for (const [place, item] of this.drawn) this.put(item, place);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(Math.floor(scrollTop / this.height) - NEAR, 0);
+    const last = Math.min(Math.ceil((scrollTop + clientHeight) / this.height) + NEAR, this.size) - 1;
+    for (const [place, item] of this.drawn) {
+      if (place >= first && place <= last) continue;
+      item.remove();
+      this.drawn.delete(place);
+    }
+    // What is kept is in one piece, so that the rest is before it or behind it.
+    const kept = this.list.firstElementChild;
+    const from = Math.min(...this.drawn.keys());
+    for (let place = first; place <= last; place++) {
+      if (this.drawn.has(place)) continue;
+      const item = this.item(place);
+      this.drawn.set(place, item);
+      this.list.insertBefore(item, place < from ? kept : null);
+    }
+  }
+
+  private item(place: number): HTMLElement {
+    const item = this.paint(place);
+    item.setAttribute("aria-posinset", String(place + 1));
+    item.setAttribute("aria-setsize", String(this.size));
+    const inner = item.querySelector("button");
+    if (inner) inner.tabIndex = place === this.active ? 0 : -1;
+    this.put(item, place);
+    return item;
+  }
+
+  private put(item: HTMLElement, place: number): void {
+    item.style.transform = `translateY(${place * this.height}px)`;
+  }
+
+  /** Go to the next or previous item by the arrow keys. */
+  private step(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    const target = event.target instanceof Element ? event.target.closest("li") : null;
+    const present = [...this.drawn].find(([, item]) => item === target)?.[0];
+    if (!step || present === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.focus(Math.min(Math.max(present + step, 0), this.size - 1));
+  }
+
+  private focus(place: number): void {
+    const old = this.drawn.get(this.active)?.querySelector("button");
+    if (old) old.tabIndex = -1;
+    this.active = place;
+    const top = place * this.height;
+    const { scrollTop, clientHeight } = this.element;
+    if (top < scrollTop) this.element.scrollTop = top;
+    else if (top + this.height > scrollTop + clientHeight)
+      this.element.scrollTop = top + this.height - clientHeight;
+    this.draw();
+    const chosen = this.drawn.get(place)?.querySelector("button");
+    if (!chosen) return;
+    chosen.tabIndex = 0;
+    chosen.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,92 @@
+/** Which errors are wanted, as it stands in the address. */
+
+export const FACETS = ["kind", "class", "distance", "size", "document", "genre"] as const;
+export type Facet = (typeof FACETS)[number];
+export const GROUPS = ["", "words", "pair", "document"] as const;
+export const WHO = ["", "only", "both", "other"] as const;
+
+/** Choices are places in lists, none of them is all; texts are as they stand in the list of errors. */
+export interface Wanted extends Record<Facet, readonly number[]> {
+  query: string;
+  words: string | null;
+  entity: string | null;
+  /** Whether another system is wrong there, too; "other" asks for its errors instead. */
+  who: (typeof WHO)[number];
+  group: (typeof GROUPS)[number];
+  /** A metric by whose loss errors are sorted; "" is the one that counts, "text" the order of the text. */
+  sort: string;
+}
+
+export const ALL: Wanted = {
+  kind: [],
+  class: [],
+  distance: [],
+  size: [],
+  document: [],
+  genre: [],
+  query: "",
+  words: null,
+  entity: null,
+  who: "",
+  group: "",
+  sort: "",
+};
+
+/** Tell whether something narrows the errors down. */
+export function isNarrow(wanted: Wanted): boolean {
+  return (
+    FACETS.some((facet) => wanted[facet].length) ||
+    Boolean(wanted.query || wanted.who) ||
+    wanted.words !== null ||
+    wanted.entity !== null
+  );
+}
+
+/** What choices are called in the address; a document has names of its own there. */
+const CALLED: Record<Facet, string> = {
+  kind: "kind",
+  class: "of",
+  distance: "distance",
+  size: "size",
+  document: "in",
+  genre: "genre",
+};
+const TEXTS = { query: "find", words: "words", entity: "with", who: "wrong", group: "group", sort: "sort" };
+type TextName = keyof typeof TEXTS;
+
+/** Write what is wanted among the parts of an address; what is left open is left out. */
+export function writeWanted(wanted: Wanted, parts: URLSearchParams): void {
+  for (const facet of FACETS)
+    if (wanted[facet].length) parts.set(CALLED[facet], wanted[facet].map((each) => each + 1).join("."));
+  for (const name of Object.keys(TEXTS) as TextName[]) {
+    const text = wanted[name];
+    if (text !== ALL[name] && text !== null) parts.set(TEXTS[name], text);
+  }
+}
+
+/** Read what is wanted; what makes no sense is as if it were not there. */
+export function readWanted(parts: URLSearchParams): Wanted {
+  const text = (name: TextName): string | null => parts.get(TEXTS[name]);
+  const facets = FACETS.map((facet) => [facet, numbers(parts.get(CALLED[facet]) ?? "")]);
+  return {
+    ...(Object.fromEntries(facets) as Record<Facet, number[]>),
+    query: text("query") ?? "",
+    words: text("words"),
+    entity: text("entity"),
+    who: WHO.find((each) => each === text("who")) ?? "",
+    group: GROUPS.find((each) => each === text("group")) ?? "",
+    sort: text("sort") ?? "",
+  };
+}
+
+function numbers(text: string): number[] {
+  return text
+    .split(".")
+    .filter((each) => /^[1-9]\d*$/.test(each))
+    .map((each) => Number(each) - 1);
+}
+
+/** Choose one more, or one less. */
+export function toggled(chosen: readonly number[], one: number): number[] {
+  return chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one].sort((a, b) => a - b);
+}
