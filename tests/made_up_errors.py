@@ -36,6 +36,8 @@ def _system(texts: Sequence[Json | None], place: int, said: dict[str, int]) -> J
         for error in _errors(text, place):
             for name, value in _row(text or {}, place, error, said).items():
                 columns[name].append(value)
+    gains = [7 * row % 31 - 1 for row in range(len(columns["kind"]))]
+    columns["gains"] = {"conll": {"digits": 4, "values": gains}}
     return columns
 
 

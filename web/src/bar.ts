@@ -4,7 +4,7 @@ import { button, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { classesOf } from "./filter";
 import { count } from "./numbers";
-import type { State, View } from "./state";
+import { type State, VERDICTS, type View } from "./state";
 import type { Text } from "./text";
 import type { Report } from "./types";
 import { toggled } from "./wanted";
@@ -15,6 +15,7 @@ const VIEWS: [View, string][] = [
   ["over", "Overlaid"],
   ["key", "Key"],
   ["response", "Response"],
+  ["all", "All systems"],
 ];
 
 export interface BarActions {
@@ -54,7 +55,8 @@ export class Bar {
     private readonly actions: BarActions,
   ) {
     this.withText = report.documents.flatMap((document, place) => (document.has_text ? [place] : []));
-    this.views = VIEWS.map(([view, label]) =>
+    const views = VIEWS.filter(([view]) => view !== "all" || report.systems.length > 1);
+    this.views = views.map(([view, label]) =>
       button(label, () => actions.change({ view }), { "data-view": view }),
     );
     this.kinds = this.kindButtons();
@@ -179,8 +181,44 @@ export class Bar {
       ),
       h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" }, ...this.kinds),
       classes.length > 1 && choice("Class of mentions", ["All mentions", ...classes], chosen, choose),
+      ...this.comparison(),
       this.dropEntity,
     );
+  }
+
+  /** Choose by who is wrong, with whom the system is compared, and which systems are shown. */
+  private comparison(): HTMLElement[] {
+    const { report, state } = this;
+    const names = report.systems.map((system) => system.name);
+    if (names.length < 2 || state.beside === null) return [];
+    const [one, other] = [names[state.system] ?? "", names[state.beside] ?? ""];
+    const labels = ["Right or wrong", `Only ${one} wrong`, `Only ${other} wrong`, "Both wrong", "Both right"];
+    const verdict = choice("Who is wrong", labels, VERDICTS.indexOf(state.verdict), (place) =>
+      this.actions.change({ verdict: VERDICTS[place] ?? "" }),
+    );
+    return names.length > 2 ? [verdict, this.besideChoice(names), ...this.columnChips(names)] : [verdict];
+  }
+
+  private besideChoice(names: readonly string[]): HTMLElement {
+    const others = names.flatMap((_, system) => (system === this.state.system ? [] : [system]));
+    const labels = others.map((system) => `against ${names[system] ?? ""}`);
+    return choice("Compared with", labels, others.indexOf(this.state.beside ?? -1), (place) =>
+      this.actions.change({ beside: others[place] ?? null }),
+    );
+  }
+
+  private columnChips(names: readonly string[]): HTMLElement[] {
+    const { state } = this;
+    if (state.view !== "all") return [];
+    const chips = names.map((name, system) => {
+      const isShown = state.columns.includes(system);
+      return button(name, () => this.actions.change({ columns: toggled(state.columns, system) }), {
+        class: "chip",
+        "aria-pressed": String(isShown),
+        disabled: system === state.system,
+      });
+    });
+    return [h("div", { class: "chips", role: "group", "aria-label": "Systems side by side" }, ...chips)];
   }
 
   private kindButtons(): HTMLButtonElement[] {

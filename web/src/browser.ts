@@ -1,25 +1,27 @@
 /** The browser of errors: those of all documents, narrowed down, in groups, each in its context. */
 
 import { contextOf } from "./context";
-import { button, choice, h } from "./dom";
-import { errorEntry, groupEntry, tidied } from "./entries";
+import { button, byId, choice, h } from "./dom";
+import { errorEntry, gainOf, groupEntry, tidied } from "./entries";
 import { signOf } from "./errors";
 import { type ErrorsData, Findings, type Group, type Selection } from "./findings";
 import type { Library } from "./library";
 import { at } from "./lists";
 import { count } from "./numbers";
+import { pairSection } from "./pairs";
 import { Scroller } from "./scroller";
-import type { State } from "./state";
+import { NOTHING, type State, written } from "./state";
 import type { Report } from "./types";
-import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted } from "./wanted";
+import { ALL, type Facet, GROUPS, isNarrow, toggled, type Wanted, WHO } from "./wanted";
 
 const REST = 60;
 const MOST_OPTIONS = 2000;
 const CLASSES: Record<string, string> = { proper: "name", common: "noun" };
+const IN_TEXT = "text";
 const GROUPED = ["One by one", "By words", "By words and entity", "By document"];
 
 export interface BrowserActions {
-  want: (change: Partial<Wanted>) => void;
+  want: (change: Partial<Wanted>, system?: number, beside?: number) => void;
   open: (document: number, error: number, system: number) => void;
 }
 
@@ -32,10 +34,11 @@ export class ErrorBrowser {
     placeholder: "Search their words",
     "aria-label": "Search the words of errors",
   });
+  private readonly systems = h("span");
   private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" });
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Only these errors" });
   private findings: Findings;
-  private state: State | null = null;
+  private address: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -48,8 +51,9 @@ export class ErrorBrowser {
     this.all = data.systems.map((_, system) => new Findings(data, system, report.documents));
     this.findings = at(this.all, 0);
     this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
+    byId("pairs").replaceChildren(...pairSection(report, this.all, actions.want));
     holder.replaceChildren(
-      h("header", { class: "browser-head" }, h("h2", {}, "Errors"), this.total, this.field),
+      h("header", { class: "browser-head" }, h("h2", {}, "Errors"), this.systems, this.total, this.field),
       this.kinds,
       this.choices,
       this.scroller.element,
@@ -61,12 +65,17 @@ export class ErrorBrowser {
     this.field.select();
   }
 
-  /** Show what a state asks for; the same again changes nothing. */
+  /** Draw nothing while something else is looked at. */
+  rest(): void {
+    this.scroller.rest();
+  }
+
+  /** Show what a state asks for; the same again is shown where it was left. */
   update(state: State): void {
     const { wanted, system } = state;
-    const before = this.state;
-    if (before && before.wanted === wanted && before.system === system && before.beside === state.beside) return;
-    this.state = state;
+    const address = written({ ...NOTHING, wanted, system, beside: state.beside });
+    if (this.address === address) return this.scroller.wake();
+    this.address = address;
     const isOther = wanted.who === "other" && state.beside !== null;
     this.findings = this.all[isOther ? (state.beside ?? 0) : system] ?? at(this.all, 0);
     const asked = isOther ? ({ ...wanted, who: "only" } as const) : wanted;
@@ -75,9 +84,34 @@ export class ErrorBrowser {
     const { length } = found.rows;
     const whole = count(this.findings.size);
     this.total.value = length < this.findings.size ? `${count(length)} of ${whole}` : whole;
+    this.showSystems(system);
     this.showKinds(wanted, found);
-    this.showChoices(wanted, found);
+    this.showChoices(state, found);
     this.showList(wanted, found.rows);
+  }
+
+  private showSystems(system: number): void {
+    const names = this.report.systems.map((each) => each.name);
+    if (names.length < 2) return;
+    const made = choice("Errors of", names, system, (place) => this.actions.want({}, place));
+    replace(this.systems, [made]);
+  }
+
+  /** Choose by who else is wrong, and with whom a system is compared. */
+  private comparison({ wanted, system, beside }: State): HTMLElement[] {
+    const names = this.report.systems.map((each) => each.name);
+    if (beside === null) return [];
+    const [one, other] = [names[system] ?? "", names[beside] ?? ""];
+    const labels = ["Whoever else is wrong", `Only ${one} wrong`, "Both wrong", `Only ${other} wrong`];
+    const who = choice("Who is wrong", labels, WHO.indexOf(wanted.who), (place) =>
+      this.actions.want({ who: WHO[place] ?? "" }),
+    );
+    who.classList.toggle("chosen", wanted.who !== "");
+    if (names.length < 3) return [who];
+    const others = names.flatMap((_, each) => (each === system ? [] : [each]));
+    const against = others.map((each) => `against ${names[each] ?? ""}`);
+    const choose = (place: number): void => this.actions.want({}, system, others[place]);
+    return [who, choice("Compared with", against, others.indexOf(beside), choose)];
   }
 
   private showKinds(wanted: Wanted, { counts }: Selection): void {
@@ -97,7 +131,8 @@ export class ErrorBrowser {
     replace(this.kinds, chips);
   }
 
-  private showChoices(wanted: Wanted, { counts }: Selection): void {
+  private showChoices(state: State, { counts }: Selection): void {
+    const { wanted } = state;
     const { documents, sizes } = this.report;
     const classes = this.findings.names("class").map((name) => CLASSES[name] ?? name);
     const distances = this.findings.names("distance").map(distanceName);
@@ -112,7 +147,9 @@ export class ErrorBrowser {
       ...this.facet("size", "Entities of any size", lengths, wanted, counts.size),
       ...this.facet("genre", "Any genre", this.findings.names("genre"), wanted, counts.genre),
       ...this.facet("document", "Any document", names, wanted, counts.document),
+      ...this.comparison(state),
       group,
+      ...(wanted.group ? [] : this.sortChoice(wanted)),
       ...this.quoted(wanted),
       ...(isNarrow(wanted)
         ? [button("Show all", () => this.actions.want({ ...ALL, group: wanted.group, sort: wanted.sort }), { class: "link" })]
@@ -167,7 +204,35 @@ export class ErrorBrowser {
       });
       return;
     }
-    this.scroller.show(rows.length, (place) => this.entry(at(rows, place)));
+    const metric = this.metric(wanted);
+    const sorted = findings.sorted(rows, metric);
+    const most = findings.mostGained(metric);
+    const label = this.labelOf(metric);
+    this.scroller.show(sorted.length, (place) => {
+      const row = at(sorted, place);
+      return this.entry(row, gainOf(findings.gain(row, metric), most, label));
+    });
+  }
+
+  /** Choose the metric by whose loss errors are sorted; "" if they stay as the text has them. */
+  private metric({ sort }: Wanted): string {
+    const known = this.findings.metrics;
+    const chosen = sort || this.report.metric.name;
+    return known.includes(chosen) ? chosen : sort === IN_TEXT ? "" : (known[0] ?? "");
+  }
+
+  private labelOf(metric: string): string {
+    const scores = this.report.systems[0]?.scores ?? [];
+    return scores.find((score) => score.metric === metric)?.label ?? metric;
+  }
+
+  private sortChoice(wanted: Wanted): HTMLElement[] {
+    const { metrics } = this.findings;
+    if (!metrics.length) return [];
+    const names = [...metrics.map((each) => `Costliest by ${this.labelOf(each)}`), "As in the text"];
+    const present = this.metric(wanted);
+    const place = present ? metrics.indexOf(present) : metrics.length;
+    return [choice("Order", names, place, (chosen) => this.actions.want({ sort: metrics[chosen] ?? IN_TEXT }))];
   }
 
   /** List the errors of a group. */
@@ -183,10 +248,10 @@ export class ErrorBrowser {
     });
   }
 
-  private entry(row: number): HTMLElement {
+  private entry(row: number, gain: HTMLElement | null): HTMLElement {
     const { findings, report } = this;
     const document = at(findings.document, row);
-    const made = errorEntry(report, findings, row, () =>
+    const made = errorEntry(report, findings, row, gain, () =>
       this.actions.open(document, at(findings.number, row), findings.system),
     );
     made.dataset["row"] = String(row);
@@ -204,7 +269,7 @@ export class ErrorBrowser {
     if (!error) return true;
     entry.querySelector(".entry-lines")?.replaceChildren(...contextOf(text, error, signOf(report.kinds[error.kind])));
     const sentence = ` · ${count(text.sentenceOf(error.token) + 1)}`;
-    entry.querySelector(".entry-place")?.append(h("bdi", {}, sentence));
+    entry.querySelector(".entry-document")?.append(h("bdi", {}, sentence));
     return true;
   }
 

@@ -8,6 +8,7 @@ import { KEY, RESPONSE, type SideNumber } from "./types";
 
 const BEFORE = 7;
 const LONGEST = 45;
+const PUNCTUATION = /^\p{P}+$/u;
 
 /** Draw both lines, with the mentions of the two entities that it is about. */
 export function contextOf(text: Text, error: PlacedError, sign: string): HTMLElement[] {
@@ -31,7 +32,8 @@ function windowOf(text: Text, error: PlacedError): { start: number; end: number;
   const sentence = text.sentenceOf(error.token);
   const first = text.sentences[sentence] ?? 0;
   const last = (text.sentences[sentence + 1] ?? text.words.length) - 1;
-  const start = Math.max(first, error.token - BEFORE);
+  let start = Math.max(first, error.token - BEFORE);
+  while (start > first && start < error.token && PUNCTUATION.test(at(text.words, start))) start++;
   return { start, end: Math.min(last, start + LONGEST), sentence };
 }
 

@@ -4,7 +4,7 @@ import { h } from "./dom";
 import { signOf } from "./errors";
 import type { Findings, Group } from "./findings";
 import { at } from "./lists";
-import { count, counted } from "./numbers";
+import { count, counted, signed } from "./numbers";
 import { spaceBetween } from "./spacing";
 import type { Kind, Report } from "./types";
 import type { Wanted } from "./wanted";
@@ -12,15 +12,25 @@ import type { Wanted } from "./wanted";
 const SPAN = "span";
 
 /** Draw an error: its kind, what is wrong, where it is; the lines of text are left empty. */
-export function errorEntry(report: Report, findings: Findings, row: number, open: () => void): HTMLElement {
+export function errorEntry(
+  report: Report,
+  findings: Findings,
+  row: number,
+  gain: HTMLElement | null,
+  open: () => void,
+): HTMLElement {
   const kind = report.kinds[at(findings.columns.kind, row)];
   const document = report.documents[at(findings.document, row)];
-  return entry(
-    kind,
-    [...wordsOf(findings, row, kind)],
-    h("span", { class: "entry-place", dir: "auto" }, document?.name || "(no name)"),
-    open,
-  );
+  const name = h("span", { class: "entry-document", dir: "auto" }, document?.name || "(no name)");
+  return entry(kind, wordsOf(findings, row, kind), h("span", { class: "entry-place" }, name, gain), open);
+}
+
+/** Write what mending an error gains, with enough digits to tell errors apart. */
+export function gainOf(value: number | null, most: number, label: string): HTMLElement | null {
+  if (value === null) return null;
+  const digits = most >= 0.01 ? 2 : most >= 0.001 ? 3 : 4;
+  const title = `Mending just this one would change ${label} by so many points`;
+  return h("b", { class: "gain", title }, signed(value, digits));
 }
 
 /** Draw a group: what its errors have in common, and how many they are. */
@@ -56,7 +66,14 @@ function entry(
   place: HTMLElement,
   open: () => void,
 ): HTMLElement {
-  const name = kind && h("span", { class: "entry-kind" }, h("b", { class: "sign" }, signOf(kind)), kind.label);
+  const name =
+    kind &&
+    h(
+      "span",
+      { class: "entry-kind", title: kind.label },
+      h("b", { class: "sign", "aria-hidden": "true" }, signOf(kind)),
+      h("span", { class: "unseen" }, `${kind.label}: `),
+    );
   const made = h(
     "li",
     { class: "entry" },

@@ -4,11 +4,16 @@ import { chainOf } from "./chain";
 import { wantedErrors } from "./errors";
 import type { State } from "./state";
 import type { Text } from "./text";
+import type { Verdicts } from "./verdicts";
 import { KEY, RESPONSE, type SideNumber } from "./types";
 
+type Test = (side: SideNumber, mention: number) => boolean;
+
 /** Choose mentions of both sides by what a state asks for. */
-export function shownMentions(text: Text, state: State): (side: SideNumber, mention: number) => boolean {
-  const tests: ((side: SideNumber, mention: number) => boolean)[] = [];
+export function shownMentions(text: Text, state: State, verdicts: Verdicts | null = null): Test {
+  const tests: Test[] = [];
+  if (verdicts && state.verdict)
+    tests.push((side, mention) => verdicts.fits(text, side, mention, state.verdict));
   if (state.kinds.length) {
     const sets = concerned(text, state.kinds);
     tests.push((side, mention) => sets[side].has(mention));
@@ -22,8 +27,8 @@ export function shownMentions(text: Text, state: State): (side: SideNumber, ment
 }
 
 /** List the errors that a state leaves: of its kinds, and about a mention that is marked. */
-export function shownErrors(text: Text, state: State): number[] {
-  const isShown = shownMentions(text, state);
+export function shownErrors(text: Text, state: State, verdicts: Verdicts | null = null): number[] {
+  const isShown = shownMentions(text, state, verdicts);
   return wantedErrors(text.errors, state.kinds).filter((number) => {
     const error = text.errors[number];
     return (

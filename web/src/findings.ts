@@ -18,6 +18,8 @@ export interface ErrorColumns {
   entity: number[];
   /** How many mentions it is about beside the first. */
   more: number[];
+  /** What mending just this one gains, by metric: whole numbers, which have so many digits behind the point. */
+  gains?: Record<string, { digits: number; values: number[] }>;
   /** Which other systems are wrong there: a bit for each, that of its place. */
   others: number[];
 }
@@ -105,6 +107,29 @@ export class Findings {
         }
     }
     return { rows, counts };
+  }
+
+  /** Name the metrics for which it is known what an error costs. */
+  get metrics(): string[] {
+    return Object.keys(this.columns.gains ?? {});
+  }
+
+  /** Say what mending just one error gains, as a fraction; null if that is not known. */
+  gain(row: number, metric: string): number | null {
+    const found = this.columns.gains?.[metric];
+    return found ? at(found.values, row) / 10 ** found.digits : null;
+  }
+
+  /** Find the largest gain. */
+  mostGained(metric: string): number {
+    const found = this.columns.gains?.[metric];
+    return found ? found.values.reduce((most, each) => Math.max(most, each), 0) / 10 ** found.digits : 0;
+  }
+
+  /** Sort errors by what they cost, the costliest first; without a metric they stay as the text has them. */
+  sorted(rows: readonly number[], metric: string): readonly number[] {
+    const values = this.columns.gains?.[metric]?.values;
+    return values ? [...rows].sort((a, b) => at(values, b) - at(values, a) || a - b) : rows;
   }
 
   /** Put errors of the same kind together that say the same, the largest groups first. */

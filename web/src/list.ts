@@ -1,7 +1,7 @@
 /** The list of documents: any column can sort it, a name opens one. */
 
 import { button, h } from "./dom";
-import { count, counted, percent } from "./numbers";
+import { count, counted, percent, signed } from "./numbers";
 import type { OverviewActions } from "./overview";
 import type { Report } from "./types";
 
@@ -11,6 +11,7 @@ interface Column {
   name: string;
   /** The system that it is about, if it is about one. */
   system?: number;
+  isErrors?: boolean;
   /** Whether a phone can do without. */
   isDetail: boolean;
   value: (place: number) => number | string | null;
@@ -21,9 +22,10 @@ interface Column {
 export function documentList(
   report: Report,
   system: number,
+  beside: number | null,
   actions: OverviewActions,
 ): HTMLElement[] {
-  const list = new DocumentList(report, columnsOf(report, system), actions);
+  const list = new DocumentList(report, columnsOf(report, system, beside), actions);
   const field = h("input", {
     type: "search",
     placeholder: "Find a document",
@@ -39,7 +41,24 @@ export function documentList(
   return [heading, h("div", { class: "scroll" }, list.table), list.more];
 }
 
-function columnsOf(report: Report, system: number): Column[] {
+/** Subtract the score of one system from that of another. */
+function differenceOf({ systems }: Report, system: number, beside: number): Column {
+  const value = (place: number): number | null => {
+    const [one, other] = [system, beside].map((each) => systems[each]?.documents[place]?.f1 ?? null);
+    return typeof one === "number" && typeof other === "number" ? one - other : null;
+  };
+  return {
+    name: `${systems[system]?.name ?? ""} − ${systems[beside]?.name ?? ""}`,
+    isDetail: false,
+    value,
+    write: (place) => {
+      const found = value(place);
+      return found === null ? "–" : signed(found);
+    },
+  };
+}
+
+function columnsOf(report: Report, system: number, beside: number | null): Column[] {
   const { documents, systems, metric } = report;
   const counts = (["tokens", "mentions", "entities"] as const).map(
     (field): Column => ({
@@ -60,13 +79,15 @@ function columnsOf(report: Report, system: number): Column[] {
   );
   const errors: Column = {
     system,
+    isErrors: true,
     name: systems.length > 1 ? `errors of ${systems[system]?.name ?? ""}` : "errors",
     isDetail: false,
     value: (place) => systems[system]?.documents[place]?.errors ?? null,
     write: (place) => count(systems[system]?.documents[place]?.errors),
   };
   const used = counts.filter((column) => documents.some((_, place) => column.value(place) !== null));
-  return [...used, ...scores, ...(systems.length ? [errors] : [])];
+  const difference = beside === null ? [] : [differenceOf(report, system, beside)];
+  return [...used, ...scores, ...difference, ...(systems.length ? [errors] : [])];
 }
 
 class DocumentList {
@@ -154,12 +175,14 @@ class DocumentList {
   private cell(place: number, column: Column): HTMLElement {
     const { want } = this.actions;
     const text = column.write(place);
-    const show = want && (() => want({ document: [place] }, column.system));
-    const isFigure = show && column.value(place) !== null;
-    return h(
-      "td",
-      { class: column.isDetail && "detail" },
-      isFigure ? button(text, show, { class: "figure-button", tabindex: column.system === undefined ? -1 : 0 }) : text,
-    );
+    const isFigure = want && column.value(place) !== null;
+    const show = (): void => want?.({ document: [place] }, column.system);
+    // One of them is for the keyboard.
+    const inner = isFigure && column.isErrors ? h("button", { type: "button", class: "figure-button" }, text) : text;
+    const made = h("td", { class: column.isDetail && "detail" }, inner);
+    if (!isFigure) return made;
+    made.classList.add("pickable");
+    made.addEventListener("click", show);
+    return made;
   }
 }

@@ -3,12 +3,15 @@
 import { ErrorBrowser } from "./browser";
 import { readErrors, readReport } from "./data";
 import { byId, h } from "./dom";
+import type { ErrorsData } from "./findings";
 import { type Key, listen, showKeys } from "./keyboard";
 import { showLegend } from "./legend";
 import { Library } from "./library";
 import { Overview } from "./overview";
-import { Reader } from "./reader";
+import { type Opened, Reader } from "./reader";
+import { settled, textsOf } from "./settled";
 import { read, type State, written } from "./state";
+import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
 import type { Report } from "./types";
 import type { Wanted } from "./wanted";
@@ -19,12 +22,12 @@ const CLOSED = { mention: null, entity: null, error: null, query: "", kinds: [],
 class Page {
   private state: State = read(location.hash);
   private reader: Reader | null = null;
-  private drawnSystem = -1;
   private scrolled = 0;
   private readonly overview: Overview;
   private readonly holder = byId("reader");
   private readonly library: Library;
   private browser: ErrorBrowser | null = null;
+  private errors: Promise<ErrorsData> | null = null;
 
   constructor(private readonly report: Report) {
     this.library = new Library(report.documents);
@@ -39,27 +42,30 @@ class Page {
     byId("theme").addEventListener("click", () => this.turnTheme());
     document.getElementById("copy")?.addEventListener("click", copySignature);
     void this.show(null);
-    if (report.errors) void this.browse();
   }
 
-  /** Unpack the errors, now that the scores can be seen. */
+  /** List errors, now that the scores can be seen; they are unpacked the first time. */
   private async browse(): Promise<void> {
-    const data = await readErrors();
+    if (!this.report.errors) return;
+    const data = await (this.errors ??= readErrors());
+    if (this.browser) return this.browser.update(this.settled());
     const actions = {
-      want: (change: Partial<Wanted>) => this.want(change),
+      want: (change: Partial<Wanted>, system?: number, beside?: number) => this.want(change, system, beside),
       open: (document: number, error: number, system: number) =>
         this.change({ ...CLOSED, document, error, system }, true),
     };
     this.browser = new ErrorBrowser(this.report, data, this.library, actions, byId("errors"));
-    this.browser.update(this.state);
+    this.browser.update(this.settled());
   }
 
   /** Narrow the errors down, and bring them into view where they stand below the rest. */
-  private want(change: Partial<Wanted>, system = this.state.system): void {
-    this.change({ wanted: { ...this.state.wanted, ...change }, system });
+  private want(change: Partial<Wanted>, system = this.state.system, beside = this.state.beside): void {
+    this.change({ wanted: { ...this.state.wanted, ...change }, system, beside });
+    byId("errors").scrollIntoView({ block: "nearest" });
   }
 
-  private change(change: Partial<State>, isNew = false): void {
+  /** Change what is looked at; gives whether a document is opened anew for it. */
+  private change(change: Partial<State>, isNew = false): boolean {
     const before = this.state;
     const isFresh = "document" in change || ("system" in change && change.system !== before.system);
     const fresh = isFresh ? { mention: null, entity: null, error: null } : {};
@@ -67,9 +73,10 @@ class Page {
     const hash = `#${written(this.state)}`;
     if (isNew) history.pushState(null, "", hash);
     else history.replaceState(null, "", hash);
-    if (this.state.document !== before.document || this.state.system !== before.system)
-      void this.show(before);
-    else this.browser?.update(this.state);
+    const needs = textsOf(this.report, this.state) !== textsOf(this.report, before);
+    const isOpened = needs || this.state.document !== before.document;
+    if (isOpened || this.state.document === null) void this.show(before);
+    return isOpened;
   }
 
   private follow(state: State): void {
@@ -78,34 +85,39 @@ class Page {
     void this.show(before);
   }
 
+  /** Fill in what an address may leave open, and leave out what the report does not have. */
+  private settled(): State {
+    return settled(this.report, this.state);
+  }
+
   /** Show the report, or a document of it. */
   private async show(before: State | null): Promise<void> {
-    const { state, report } = this;
-    const system = Math.min(state.system, Math.max(report.systems.length - 1, 0));
-    if (this.drawnSystem !== system) this.overview.draw((this.drawnSystem = system));
-    const document =
-      state.document !== null && report.documents[state.document]?.has_text ? state.document : null;
+    const state = this.settled();
+    this.overview.draw(state.system, state.beside);
+    const document = this.library.has(state.document ?? -1) ? state.document : null;
     if (before && before.document === null && document !== null) this.scrolled = scrollY;
+    const top = before?.document === document ? (this.reader?.topToken() ?? null) : null;
     byId("overview").classList.toggle("behind", document !== null);
     this.reader?.stop();
     this.reader = null;
     this.holder.hidden = document === null;
     if (document === null) {
-      this.browser?.update(state);
+      void this.browse();
       this.holder.replaceChildren();
-      scrollTo(0, this.scrolled);
+      if (before && before.document !== null) scrollTo(0, this.scrolled);
       return;
     }
-    await this.open(document, system);
+    this.browser?.rest();
+    await this.open(document, state, top);
   }
 
-  private async open(number: number, system: number): Promise<void> {
-    const { state } = this;
-    this.holder.replaceChildren(h("p", { class: "wait" }, "Opening…"));
+  private async open(number: number, state: State, top: number | null): Promise<void> {
+    const asked = this.state;
+    if (top === null) this.holder.replaceChildren(h("p", { class: "wait" }, "Opening…"));
     try {
-      const text = await this.library.text(number, system);
-      if (this.state !== state) return;
-      this.reader = new Reader(this.report, text, state, {
+      const opened = await this.read(number, state);
+      if (this.state !== asked) return;
+      this.reader = new Reader(this.report, opened, state, {
         change: (change, isNew) => this.change(change, isNew),
         showKeys: () => showKeys(this.keys()),
         showLegend: () => showLegend(this.report),
@@ -119,8 +131,18 @@ class Page {
     }
     const { name } = this.report.documents[number] ?? { name: "" };
     this.holder.replaceChildren(h("h1", { class: "document-title unseen", dir: "auto" }, name), this.reader.element);
-    scrollTo(0, 0);
-    this.reader.start();
+    if (top === null) scrollTo(0, 0);
+    this.reader.start(top);
+  }
+
+  /** Read a document with all systems that are to be seen. */
+  private async read(document: number, { system, view, columns, verdict, beside }: State): Promise<Opened> {
+    const read = (each: number): Promise<Text> => this.library.text(document, each);
+    return {
+      text: await read(system),
+      columns: view === "all" ? await Promise.all(columns.map(read)) : [],
+      beside: verdict && beside !== null ? await read(beside) : null,
+    };
   }
 
   private keys(): Key[] {

@@ -6,8 +6,8 @@ export function percent(value: number | null | undefined, digits = 2): string {
 }
 
 /** Write a difference in percent with its sign; what rounds to nothing has none. */
-export function signed(value: number): string {
-  const text = percent(Math.abs(value));
+export function signed(value: number, digits = 2): string {
+  const text = percent(Math.abs(value), digits);
   return Number(text) ? `${value < 0 ? "−" : "+"}${text}` : text;
 }
 

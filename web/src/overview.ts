@@ -26,14 +26,19 @@ export interface OverviewActions {
 /** Draw all that is not in the page yet. */
 export class Overview {
   private readonly hint = new Hint();
+  private drawn = "";
 
   constructor(
     private readonly report: Report,
     private readonly actions: OverviewActions,
   ) {}
 
-  draw(system: number): void {
+  /** Draw it for one system, compared with another; the same again changes nothing. */
+  draw(system: number, beside: number | null): void {
     const { report } = this;
+    const drawn = `${system} ${beside}`;
+    if (this.drawn === drawn) return;
+    this.drawn = drawn;
     const charts = report.systems.length ? this.charts(system) : [];
     const clusters = report.clusters?.[system];
     const isOfSystem = clusters ?? charts.some((chart) => chart.classList.contains("of-system"));
@@ -43,7 +48,7 @@ export class Overview {
       h("div", { class: "charts" }, ...charts),
     );
     byId("documents").replaceChildren(
-      ...(report.documents.length ? documentList(report, system, this.actions) : []),
+      ...(report.documents.length ? documentList(report, system, beside, this.actions) : []),
     );
     byId("clusters").replaceChildren(
       ...(clusters ? clusterSection(clusters, this.responseName(system)) : []),
@@ -71,6 +76,21 @@ export class Overview {
 
   private charts(system: number): HTMLElement[] {
     const found: HTMLElement[] = [];
+    if (this.report.kinds.length && this.report.systems.some((each) => each.errors.length))
+      found.push(
+        this.figure(
+          "Errors by kind",
+          "How many, and what repairing just these would add to the CoNLL score.",
+          false,
+          (holder, width) => this.errorBars(holder, width),
+        ),
+      );
+    if (this.report.sizes)
+      found.push(
+        this.figure("Entities by size", "How many entities have how many mentions.", false, (holder, width) =>
+          this.sizeBars(holder, width),
+        ),
+      );
     const points = this.points(system);
     const { label } = this.report.metric;
     if (points.length > 1 && this.report.documents.some((each) => each.tokens !== null)) {
@@ -88,21 +108,6 @@ export class Overview {
           "Points are documents, diamonds the systems; a curve joins equal F₁.",
           true,
           (holder, width) => this.balance(holder, width, pairs),
-        ),
-      );
-    if (this.report.kinds.length && this.report.systems.some((each) => each.errors.length))
-      found.push(
-        this.figure(
-          "Errors by kind",
-          "How many, and what repairing just these would add to the CoNLL score.",
-          false,
-          (holder, width) => this.errorBars(holder, width),
-        ),
-      );
-    if (this.report.sizes)
-      found.push(
-        this.figure("Entities by size", "How many entities have how many mentions.", false, (holder, width) =>
-          this.sizeBars(holder, width),
         ),
       );
     return found;

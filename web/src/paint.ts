@@ -11,6 +11,12 @@ import type { View } from "./state";
 import type { Text } from "./text";
 import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
+/** The response of another system, as it stands beside the one that is looked at. */
+export interface Column {
+  look: Look;
+  marks: readonly Mark[];
+}
+
 /** What a row needs to know to be drawn. */
 export interface Look {
   text: Text;
@@ -37,14 +43,37 @@ export function lookClass(look: number): string {
 }
 
 /** Draw a row: one line of text in some views, two side by side in another. */
-export function paintedRow(look: Look, row: Row, marks: readonly Mark[]): HTMLElement {
+export function paintedRow(
+  look: Look,
+  row: Row,
+  marks: readonly Mark[],
+  columns: readonly Column[] = [],
+): HTMLElement {
   const number = row.sentence < 0 ? "" : String(row.sentence + 1);
   return h(
     "div",
     { class: "row" },
     h("span", { class: "number", "aria-hidden": "true" }, number),
-    ...paintedCells(look, row, marks),
+    ...(look.view === "all" ? besideEachOther(look, row, marks, columns) : paintedCells(look, row, marks)),
   );
+}
+
+/** Draw the key, and the response of each system in their order. */
+function besideEachOther(
+  look: Look,
+  row: Row,
+  marks: readonly Mark[],
+  columns: readonly Column[],
+): HTMLElement[] {
+  const responses = columns.map((column) => {
+    const isOther = column.look !== look;
+    const shown = column.marks.filter((mark) => column.look.isShown(mark.side, mark.mention));
+    const made = cell(column.look, row, shown, [RESPONSE]);
+    if (isOther) made.dataset["system"] = String(column.look.text.system);
+    return made;
+  });
+  const shown = marks.filter((mark) => look.isShown(mark.side, mark.mention));
+  return [cell(look, row, shown, [KEY]), ...responses];
 }
 
 /** Draw the lines of text of a row. */

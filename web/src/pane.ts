@@ -3,8 +3,9 @@
 import type { Mark } from "./drawing";
 import { h } from "./dom";
 import { at, countUpTo } from "./lists";
-import { type Look, paintedRow } from "./paint";
+import { type Column, type Look, paintedRow } from "./paint";
 import { blocksOf, marksByRow, type Row, rowsOf } from "./rows";
+import type { Text } from "./text";
 
 const NEAR = "1200px 0px";
 const LETTER = 8.4;
@@ -27,17 +28,26 @@ export class Pane {
     "aria-label": "Text with mentions",
   });
   readonly rows: Row[];
-  private readonly marks: Mark[][];
+  private readonly marks: Map<Text, Mark[][]>;
+  private readonly heads = h("div", { class: "row heads", "aria-hidden": "true" });
   private readonly starts: number[];
   private readonly blocks: Block[];
   private readonly byElement: Map<Element, Block>;
   private readonly observer: IntersectionObserver;
 
-  constructor(private look: Look) {
+  /** Columns are the responses that stand side by side, the one that is looked at among them. */
+  constructor(
+    private look: Look,
+    private columns: readonly Look[],
+    names: readonly string[],
+  ) {
     const { text } = look;
     this.rows = rowsOf(text.sentences, text.words.length);
     this.starts = this.rows.map((row) => row.start);
-    this.marks = marksByRow(text, this.rows);
+    const texts = new Set([text, ...columns.map((column) => column.text)]);
+    this.marks = new Map([...texts].map((each) => [each, marksByRow(each, this.rows)]));
+    this.heads.append(h("span"), ...["Key", ...names].map((name) => h("b", { dir: "auto" }, name)));
+    this.element.style.setProperty("--columns", String(columns.length + 1));
     const firsts = blocksOf(this.rows);
     this.blocks = firsts.map((first, place) =>
       this.block(first, (firsts[place + 1] ?? this.rows.length) - 1),
@@ -59,10 +69,11 @@ export class Pane {
   }
 
   /** Draw anew what is on the screen. */
-  redraw(look: Look): void {
+  redraw(look: Look, columns: readonly Look[]): void {
     const changed = look.view !== this.look.view;
     const place = changed ? this.topToken() : -1;
     this.look = look;
+    this.columns = columns;
     this.setView();
     if (changed) this.estimate(this.blocks.filter((block) => !block.isDrawn));
     for (const block of this.blocks) if (block.isDrawn) this.draw(block);
@@ -82,7 +93,7 @@ export class Pane {
 
   /** Find what is drawn of a mention. */
   boxesOf(name: string): HTMLElement[] {
-    return [...this.element.querySelectorAll<HTMLElement>(`[data-m="${name}"]`)];
+    return [...this.element.querySelectorAll<HTMLElement>(`.cell:not([data-system]) [data-m="${name}"]`)];
   }
 
   /** Give the first token that can be seen. */
@@ -103,6 +114,8 @@ export class Pane {
 
   private setView(): void {
     this.element.dataset["view"] = this.look.view;
+    if (this.look.view === "all") this.element.prepend(this.heads);
+    else this.heads.remove();
   }
 
   private block(first: number, last: number): Block {
@@ -125,11 +138,17 @@ export class Pane {
 
   private draw(block: Block): void {
     const rows: HTMLElement[] = [];
-    for (let number = block.first; number <= block.last; number++)
-      rows.push(paintedRow(this.look, at(this.rows, number), at(this.marks, number)));
+    for (let number = block.first; number <= block.last; number++) {
+      const columns = this.columns.map((look): Column => ({ look, marks: this.marksOf(look, number) }));
+      rows.push(paintedRow(this.look, at(this.rows, number), this.marksOf(this.look, number), columns));
+    }
     block.element.replaceChildren(...rows);
     block.element.style.minHeight = "";
     block.isDrawn = true;
+  }
+
+  private marksOf({ text }: Look, row: number): Mark[] {
+    return this.marks.get(text)?.[row] ?? [];
   }
 
   private clear(block: Block): void {
@@ -140,7 +159,7 @@ export class Pane {
 
   /** Keep about as much room as blocks will need. */
   private estimate(blocks: readonly Block[]): void {
-    const columns = this.look.view === "side" ? 2 : 1;
+    const columns = { side: 2, all: this.columns.length + 1 }[this.look.view as string] ?? 1;
     const width = Math.max(this.element.clientWidth / columns, 200);
     for (const block of blocks) {
       const rows = block.last - block.first + 1;

@@ -14,13 +14,24 @@ import { Rail } from "./rail";
 import { Searchable } from "./search";
 import type { Place, State, View } from "./state";
 import type { Text } from "./text";
+import { Verdicts } from "./verdicts";
 import { KEY, type Pair, type Report, RESPONSE, type SideNumber } from "./types";
 
 export interface Outside {
-  change: (change: Partial<State>, isNew?: boolean) => void;
+  /** Gives whether the document is opened anew. */
+  change: (change: Partial<State>, isNew?: boolean) => boolean;
   showKeys: () => void;
   showLegend: () => void;
   turnTheme: () => void;
+}
+
+/** A document as one system has it, and as others have it that stand beside it. */
+export interface Opened {
+  text: Text;
+  /** The systems that stand side by side, in their order, the one among them. */
+  columns: readonly Text[];
+  /** What one system is compared with. */
+  beside: Text | null;
 }
 
 const NARROW = "(max-width: 50rem)";
@@ -43,14 +54,23 @@ export class Reader {
   private hit = -1;
   private searchedFrom = 0;
 
+  private readonly text: Text;
+  private readonly columns: readonly Text[];
+  private readonly verdicts: Verdicts | null;
+
   constructor(
     private readonly report: Report,
-    private readonly text: Text,
+    opened: Opened,
     private state: State,
     private readonly outside: Outside,
   ) {
+    const { text } = opened;
+    this.text = text;
+    this.columns = opened.columns;
+    this.verdicts = opened.beside && new Verdicts(text, opened.beside);
     this.follow(state);
-    this.pane = new Pane(this.look());
+    const names = opened.columns.map(({ system }) => report.systems[system]?.name ?? "");
+    this.pane = new Pane(...this.looks(), names);
     this.panel = new Panel(text, report.kinds, {
       choose: (place) => this.choose(place, true),
       chooseEntity: (place) => this.chooseEntity(place),
@@ -72,16 +92,22 @@ export class Reader {
     this.pane.element.addEventListener("click", (event) => this.clicked(event));
   }
 
-  /** Draw, now that the element is in the page. */
-  start(): void {
+  /** Draw, now that the element is in the page: from a token on, or where something is chosen. */
+  start(token: number | null): void {
     this.height.observe(this.bar.element);
     this.pane.start();
     this.update();
     const { mention } = this.state;
-    if (!mention && this.error >= 0) this.goToError(this.error);
+    if (token !== null) this.pane.reveal(token, "start");
+    else if (!mention && this.error >= 0) this.goToError(this.error);
     else if (mention && this.isThere(mention))
       this.pane.reveal(this.text.sides[mention.side].firstToken(mention.number));
     else if (this.hits[0]) this.pane.reveal(this.hits[0][0]);
+  }
+
+  /** Give the first token that can be seen. */
+  topToken(): number {
+    return this.pane.topToken();
   }
 
   stop(): void {
@@ -121,8 +147,7 @@ export class Reader {
   }
 
   private change(change: Partial<State>): void {
-    this.outside.change(change, "document" in change);
-    if ("document" in change || "system" in change) return;
+    if (this.outside.change(change, "document" in change)) return;
     this.state = { ...this.state, ...change };
     this.follow(this.state);
     this.update();
@@ -137,7 +162,7 @@ export class Reader {
     }
     if (!mention && !state.entity) this.chain = null;
     if (state.entity && !this.chain) this.chain = chainOf(this.text, state.entity);
-    this.errors = shownErrors(this.text, state);
+    this.errors = shownErrors(this.text, state, this.verdicts);
     const error = this.text.placeOf(state.error);
     this.error = this.errors.includes(error) ? error : -1;
     this.hits = query ? (this.words ??= new Searchable(this.text.words)).find(query) : [];
@@ -150,7 +175,7 @@ export class Reader {
 
   private update(): void {
     this.pane.element.classList.toggle("choosing", this.chain !== null);
-    this.pane.redraw(this.look());
+    this.pane.redraw(...this.looks());
     this.bar.update(this.state, {
       errors: this.errors.length,
       error: this.errors.indexOf(this.error),
@@ -178,6 +203,27 @@ export class Reader {
     this.panel.show({ place, chain, error: text.errors[this.error] ?? null, isOnly: state.entity !== null });
   }
 
+  /** Say how the document is drawn, and how each of the responses that stand beside each other. */
+  private looks(): [Look, Look[]] {
+    const look = this.look();
+    return [look, this.columns.map((text) => (text === this.text ? look : this.lookOf(text, look)))];
+  }
+
+  /** Draw another response like the one, and light up what was aligned to the same mentions of the key. */
+  private lookOf(text: Text, look: Look): Look {
+    const isLit = (_: SideNumber, mention: number): boolean =>
+      this.chain?.lit[KEY].has(at(text.partner[RESPONSE], mention)) ?? false;
+    const isShown = shownMentions(text, { ...this.state, entity: null }, this.verdicts);
+    return {
+      ...look,
+      text,
+      isLit,
+      isShown: (side, mention) => isShown(side, mention) && (!this.state.entity || isLit(side, mention)),
+      isChosen: () => false,
+      signsOf: (side, mention) => this.signs(text, side, mention),
+    };
+  }
+
   private look(): Look {
     const { text, state } = this;
     const hits = new Set<number>();
@@ -187,11 +233,11 @@ export class Reader {
     return {
       text,
       view: this.view(),
-      isShown: shownMentions(text, state),
+      isShown: shownMentions(text, state, this.verdicts),
       isLit: (side, mention) => this.chain?.lit[side].has(mention) ?? false,
       isChosen: (side, mention) => state.mention?.side === side && state.mention.number === mention,
-      signsOf: (side, mention) => this.signs(side, mention),
       kinds: this.report.kinds,
+      signsOf: (side, mention) => this.signs(text, side, mention),
       hitOf: (token) => (isHere(token) ? "hit here" : hits.has(token) ? "hit" : ""),
     };
   }
@@ -200,8 +246,8 @@ export class Reader {
     return this.state.view ?? (matchMedia(NARROW).matches ? "over" : "side");
   }
 
-  private signs(side: SideNumber, mention: number): string {
-    const { text, report, state } = this;
+  private signs(text: Text, side: SideNumber, mention: number): string {
+    const { report, state } = this;
     const errors = (text.errorsOf[side].get(mention) ?? []).map((number) => at(text.errors, number));
     const signed = errors.filter(
       (error) => error.signed[side] === mention && (!state.kinds.length || state.kinds.includes(error.kind)),
@@ -218,7 +264,9 @@ export class Reader {
     const chosen = mention ? nameOf(mention) : "";
     if (box.dataset["m"] === chosen) box = box.parentElement?.closest<HTMLElement>("[data-m]") ?? box;
     const place = placeOf(box);
-    if (place) this.choose(place, false);
+    const system = box.closest<HTMLElement>("[data-system]")?.dataset["system"];
+    if (place && system) this.change({ system: Number(system), mention: place });
+    else if (place) this.choose(place, false);
   }
 
   private choose(place: Place, goes: boolean, error = this.error): void {
@@ -244,7 +292,8 @@ export class Reader {
   private escape(): void {
     if (this.chain || this.state.entity) this.close();
     else if (this.state.query) this.change({ query: "" });
-    else if (this.state.kinds.length || this.state.className) this.change({ kinds: [], className: "" });
+    else if (this.state.kinds.length || this.state.className || this.state.verdict)
+      this.change({ kinds: [], className: "", verdict: "" });
     else this.outside.change({ document: null }, true);
   }
 
@@ -256,7 +305,7 @@ export class Reader {
   private goToError(place: number): void {
     const error = at(this.text.errors, place);
     const [key, response] = error.signed;
-    const isShown = shownMentions(this.text, this.state);
+    const isShown = shownMentions(this.text, this.state, this.verdicts);
     const side = key >= 0 && isShown(KEY, key) ? KEY : response >= 0 ? RESPONSE : KEY;
     const number = at(error.signed, side);
     if (number >= 0) this.choose({ side, number }, true, place);
@@ -266,7 +315,7 @@ export class Reader {
   private stepMention(step: 1 | -1, inEntity: boolean): void {
     const side = this.state.mention?.side ?? (this.view() === "response" ? RESPONSE : KEY);
     const found = this.text.sides[side];
-    const isShown = shownMentions(this.text, this.state);
+    const isShown = shownMentions(this.text, this.state, this.verdicts);
     const chosen = this.state.mention?.number ?? -1;
     const all =
       inEntity && this.chain
@@ -307,7 +356,7 @@ export class Reader {
         0,
       );
     else this.hit = (this.hit + step + count) % count;
-    this.pane.redraw(this.look());
+    this.pane.redraw(...this.looks());
     this.pane.reveal(at(this.hits, this.hit)[0]);
     this.bar.update(this.state, {
       errors: this.errors.length,

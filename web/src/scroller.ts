@@ -13,6 +13,8 @@ export class Scroller {
   private size = 0;
   private height = 1;
   private active = 0;
+  private isAwake = true;
+  private left = 0;
   private paint: (place: number) => HTMLElement = () => h("li");
 
   constructor(label: string) {
@@ -28,6 +30,7 @@ export class Scroller {
     this.size = size;
     this.paint = paint;
     this.active = 0;
+    this.isAwake = true;
     this.clear();
     this.element.scrollTop = 0;
     this.measure();
@@ -38,6 +41,22 @@ export class Scroller {
     return this.drawn;
   }
 
+  /** Draw nothing for a while. */
+  rest(): void {
+    this.left = this.element.scrollTop;
+    this.isAwake = false;
+    this.clear();
+  }
+
+  /** Draw again, where it was left. */
+  wake(): void {
+    if (this.isAwake) return;
+    this.isAwake = true;
+    this.measure();
+    this.element.scrollTop = this.left;
+    this.draw();
+  }
+
   private clear(): void {
     this.drawn.clear();
     this.list.replaceChildren();
@@ -45,7 +64,7 @@ export class Scroller {
 
   /** Ask the first item how high it is: that depends on fonts and on the width. */
   private measure(): void {
-    if (!this.size || !this.element.clientHeight) return;
+    if (!this.isAwake || !this.size || !this.element.clientHeight) return;
     const probe = this.drawn.get(0) ?? this.item(0);
     if (!probe.isConnected) this.list.append(probe);
     this.height = Math.max(probe.offsetHeight, 1);
@@ -56,6 +75,7 @@ export class Scroller {
   }
 
   private draw(): void {
+    if (!this.isAwake) return;
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(Math.floor(scrollTop / this.height) - NEAR, 0);
     const last = Math.min(Math.ceil((scrollTop + clientHeight) / this.height) + NEAR, this.size) - 1;

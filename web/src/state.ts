@@ -1,10 +1,13 @@
 /** What is being looked at, as it stands behind the `#` of the address: it can be kept and sent. */
 
 import type { SideNumber } from "./types";
-import { ALL, readWanted, type Wanted, writeWanted } from "./wanted";
+import { ALL, readNumbers, readWanted, type Wanted, writeWanted, writtenNumbers } from "./wanted";
 
-export const VIEWS = ["side", "over", "key", "response"] as const;
+export const VIEWS = ["side", "over", "key", "response", "all"] as const;
 export type View = (typeof VIEWS)[number];
+
+export const VERDICTS = ["", "only", "other", "both", "right"] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** A mention or an entity of one side. */
 export interface Place {
@@ -25,6 +28,10 @@ export interface State {
   query: string;
   /** Another system that the one is compared with. */
   beside: number | null;
+  /** Which of both has to be wrong about a mention for it to be marked. */
+  verdict: Verdict;
+  /** The systems that stand side by side; none is as many as there is room for. */
+  columns: number[];
   /** Which errors the browser of errors lists. */
   wanted: Wanted;
 }
@@ -40,6 +47,8 @@ export const NOTHING: State = {
   error: null,
   query: "",
   beside: null,
+  verdict: "",
+  columns: [],
   wanted: ALL,
 };
 
@@ -56,6 +65,8 @@ export function written(state: State): string {
   if (state.error !== null) parts.set("error", String(state.error + 1));
   if (state.query) parts.set("search", state.query);
   if (state.beside !== null) parts.set("beside", String(state.beside + 1));
+  if (state.verdict) parts.set("verdict", state.verdict);
+  if (state.columns.length) parts.set("columns", writtenNumbers(state.columns));
   writeWanted(state.wanted, parts);
   return parts.toString();
 }
@@ -78,6 +89,8 @@ export function read(hash: string): State {
     error: ordinal(parts.get("error")),
     query: parts.get("search") ?? "",
     beside: ordinal(parts.get("beside")),
+    verdict: VERDICTS.find((each) => each === parts.get("verdict")) ?? "",
+    columns: readNumbers(parts.get("columns") ?? ""),
     wanted: readWanted(parts),
   };
 }

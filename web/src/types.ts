@@ -62,11 +62,22 @@ export interface Clusters {
   conflated: Cluster[];
 }
 
+/** How two systems differ in one metric. */
+export interface Difference {
+  first: number;
+  second: number;
+  metric: string;
+  difference: number;
+  p_holm: number;
+  is_significant: boolean;
+}
+
 export interface Report {
   title: string;
   metric: { name: string; label: string };
   kinds: Kind[];
   systems: System[];
+  comparison?: { rows: Difference[] } | null;
   documents: DocumentEntry[];
   sizes: { labels: string[]; key: number[]; systems: number[][] } | null;
   left_out: string | null;

@@ -57,7 +57,7 @@ type TextName = keyof typeof TEXTS;
 /** Write what is wanted among the parts of an address; what is left open is left out. */
 export function writeWanted(wanted: Wanted, parts: URLSearchParams): void {
   for (const facet of FACETS)
-    if (wanted[facet].length) parts.set(CALLED[facet], wanted[facet].map((each) => each + 1).join("."));
+    if (wanted[facet].length) parts.set(CALLED[facet], writtenNumbers(wanted[facet]));
   for (const name of Object.keys(TEXTS) as TextName[]) {
     const text = wanted[name];
     if (text !== ALL[name] && text !== null) parts.set(TEXTS[name], text);
@@ -67,7 +67,7 @@ export function writeWanted(wanted: Wanted, parts: URLSearchParams): void {
 /** Read what is wanted; what makes no sense is as if it were not there. */
 export function readWanted(parts: URLSearchParams): Wanted {
   const text = (name: TextName): string | null => parts.get(TEXTS[name]);
-  const facets = FACETS.map((facet) => [facet, numbers(parts.get(CALLED[facet]) ?? "")]);
+  const facets = FACETS.map((facet) => [facet, readNumbers(parts.get(CALLED[facet]) ?? "")]);
   return {
     ...(Object.fromEntries(facets) as Record<Facet, number[]>),
     query: text("query") ?? "",
@@ -79,7 +79,13 @@ export function readWanted(parts: URLSearchParams): Wanted {
   };
 }
 
-function numbers(text: string): number[] {
+/** Write places as people count. */
+export function writtenNumbers(places: readonly number[]): string {
+  return places.map((each) => each + 1).join(".");
+}
+
+/** Read what `writtenNumbers` wrote. */
+export function readNumbers(text: string): number[] {
   return text
     .split(".")
     .filter((each) => /^[1-9]\d*$/.test(each))

@@ -11,7 +11,7 @@ test("figures are written for people", () => {
 });
 
 test("differences have a sign, unless they round to nothing", () => {
-  assert.deepEqual([0.0123, -0.5, -0.00001, 0].map(signed), ["+1.23", "−50.00", "0.00", "0.00"]);
+  assert.deepEqual([0.0123, -0.5, -0.00001, 0].map((value) => signed(value)), ["+1.23", "−50.00", "0.00", "0.00"]);
 });
 
 test("the first of the commonest wins", () => {

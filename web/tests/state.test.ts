@@ -14,6 +14,8 @@ test("a state survives being written and read", () => {
     error: 7,
     query: "a=b#c",
     beside: 2,
+    verdict: "right",
+    columns: [0, 2],
     wanted: {
       kind: [2, 5],
       class: [0],
@@ -38,5 +40,5 @@ test("nothing chosen is an empty address", () => {
 });
 
 test("an address that makes no sense is as if it were empty", () => {
-  assert.deepEqual(read("#document=-3&system=x&view=up&errors=a.b&mention=q7&entity=k&kind=0.x&wrong=1&group=2&error=0&beside=b"), NOTHING);
+  assert.deepEqual(read("#document=-3&system=x&view=up&errors=a.b&mention=q7&entity=k&kind=0.x&wrong=1&group=2&error=0&beside=b&verdict=x&columns=0"), NOTHING);
 });

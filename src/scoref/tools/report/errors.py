@@ -7,6 +7,7 @@ have the errors of a document in the same order.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from scoref.tools.errors.texts import MentionTexts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from scoref.metrics.base import Floats
     from scoref.model import Ints, WordSets
     from scoref.tools.errors import AnalysedSide, Analysis
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     Identity = tuple[str, int, int]
 
 _NOBODY = -1
+_DIGITS = 4
 
 
 def errors_of(
@@ -56,6 +59,7 @@ def errors_of(
                 **each.columns(size_class),
                 "class": each.classes(classes),
                 "others": each.others(listed),
+                "gains": each.gains(),
             }
             for each in listed
         ],
@@ -158,6 +162,13 @@ class _ListedErrors:
         places = np.array([names.index(name) for name in found.names], np.int64)
         return self._ordered(places[found.of_error])
 
+    def gains(self) -> dict[str, Columns]:
+        """Give what mending just one error gains, for each metric, in whole units."""
+        return {
+            metric: _in_units(gains[self._order])
+            for metric, gains in self.analysis.error_gains.items()
+        }
+
     @cached_property
     def wrong(self) -> set[Identity]:
         """Say which mentions are wrong, so that systems can be compared."""
@@ -232,6 +243,14 @@ class _ListedErrors:
             errors.key_entity >= 0, key[np.maximum(errors.key_entity, 0)], theirs
         )
         return found
+
+
+def _in_units(values: Floats) -> Columns:
+    """Round to about four digits of the largest value, so that columns pack well."""
+    most = float(np.max(np.abs(values), initial=0))
+    digits = _DIGITS - 1 - math.floor(math.log10(most)) if most else 0
+    found = np.rint(values * 10.0**digits).astype(np.int64)
+    return {"digits": digits, "values": found.tolist()}
 
 
 def _members(sets: WordSets, row: int) -> list[int]:

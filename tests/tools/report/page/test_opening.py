@@ -126,7 +126,7 @@ def test_documents_are_sorted_found_and_opened(opened: Opener, long_page: str) -
     assert "novel" in rows.first.inner_text()
     page.fill("[aria-label='Find a document']", "news/34")
     assert rows.count() == 10
-    rows.first.locator("button").click()
+    rows.first.locator(".opens-document").click()
     page.wait_for_selector(".reader .m")
 
 

@@ -68,7 +68,14 @@ def test_a_page_holds_the_report_and_every_text() -> None:
     outline = Outline(page_of(texts))
     report = json.loads(outline.scripts["report"])
     assert report["documents"] == made_up_reports.report_of(texts)["documents"]
-    assert sorted(outline.scripts) == ["report", "script", "style", "text-0", "text-2"]
+    assert sorted(outline.scripts) == [
+        "errors-packed",
+        "report",
+        "script",
+        "style",
+        "text-0",
+        "text-2",
+    ]
     for number, expected in ((0, one), (2, three)):
         text = unpacked(outline.scripts[f"text-{number}"])
         for field in ("words", "sentences", "empty"):

@@ -173,7 +173,8 @@ def _scores(report: PageReport) -> str:
         details = f"<summary>Recall and precision</summary>{tables}"
         parts.append(f"<details>{details}</details>")
     parts.append(listed(_remarks(report)))
-    return f'<section class="scores">{"".join(parts)}</section>'
+    kind = "scores several" if several else "scores"
+    return f'<section class="{kind}">{"".join(parts)}</section>'
 
 
 def _of_system(system: System) -> str:

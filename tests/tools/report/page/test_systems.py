@@ -1,0 +1,105 @@
+"""Several systems on one page: side by side, who is wrong, who differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref.scoring.evaluate import Wanted
+from scoref.tools.errors.command import analysed
+from scoref.tools.report.data import report_of
+from scoref.tools.report.page import render_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Opener = Callable[..., Page]
+
+OURS, THEIRS = "examples/many-a.conll", "examples/many-b.conll"
+KEY = "examples/many-key.conll"
+
+
+@pytest.fixture(scope="module")
+def five_page() -> str:
+    """A report on five systems; one of them makes no error."""
+    names = {
+        "ours": OURS,
+        "theirs": THEIRS,
+        "best": KEY,
+        "fourth": OURS,
+        "last": THEIRS,
+    }
+    return render_page(*report_of(analysed(KEY, names, Wanted())))
+
+
+def marked(page: Page, cell: str = ".of-key") -> int:
+    return page.locator(f".text .cell{cell} .m").count()
+
+
+def test_key_and_both_systems_stand_side_by_side(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, "#document=1")
+    page.click("[data-view=all]")
+    page.wait_for_selector(".heads")
+    heads = page.locator(".heads b").all_inner_texts()
+    assert heads == ["Key", "ours", "theirs"]
+    assert page.locator(".text .row:not(.heads)").first.locator(".cell").count() == 3
+    page.locator("[data-system='1'] [data-m=r0]").first.click()
+    page.wait_for_selector("[data-system='0']")
+    assert "system=2" in page.url
+    assert "mention=r0" in page.url
+    assert page.locator(".text .m.chosen").count() == 1
+    # What the other one aligned to the same entity of the key lights up, too.
+    assert page.locator("[data-system='0'] .m.lit").count() > 1
+    every = marked(page)
+    found = {}
+    for verdict in ("Only theirs wrong", "Only ours wrong", "Both wrong", "Both right"):
+        page.select_option("[aria-label='Who is wrong']", verdict)
+        page.wait_for_function("document.querySelector('.reader .text .row')")
+        found[verdict] = marked(page)
+    assert all(found.values())
+    assert sum(found.values()) == every
+
+
+def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) -> None:
+    page = opened(five_page)
+    page.wait_for_selector(".entry")
+    assert page.locator(".pairs tbody tr").count() == 10
+    row = page.locator(".pairs tbody tr", has_text="ours : theirs")
+    assert "+7.98" in row.inner_text()
+    figure = row.locator("td button").first
+    promised = int(figure.inner_text())
+    figure.click()
+    assert page.locator("#errors output").inner_text().split()[0] == str(promised)
+    assert "wrong=only" in page.url
+    page.select_option("[aria-label='Errors of']", "theirs")
+    page.select_option("[aria-label='Compared with']", "against last")
+    page.select_option("#errors [aria-label='Who is wrong']", "Only theirs wrong")
+    assert page.locator("#errors output").inner_text().startswith("0 of")
+    head = page.locator("table.documents th", has_text="theirs − last")
+    assert head.count() == 1
+    page.select_option("#errors [aria-label='Compared with']", "against best")
+    page.click("table.documents th >> text=theirs − best")
+    column = page.locator("table.documents td:nth-last-child(2)").all_inner_texts()
+    values = [float(text.replace("−", "-")) for text in column]
+    assert values == sorted(values)
+    assert values[0] < values[-1] <= 0
+
+
+def test_with_five_systems_one_chooses_which_are_shown(
+    opened: Opener, five_page: str
+) -> None:
+    page = opened(five_page, "#document=1&view=all")
+    heads = page.locator(".heads b")
+    assert heads.all_inner_texts() == ["Key", "ours", "theirs"]
+    chips = page.locator("[aria-label='Systems side by side']")
+    chips.locator("text=last").click()
+    page.wait_for_selector(".heads >> text=last")
+    chips.locator("text=theirs").click()
+    page.wait_for_selector(".heads >> text=theirs", state="detached")
+    assert heads.all_inner_texts() == ["Key", "ours", "last"]
+    assert "columns=1.5" in page.url
