@@ -15,7 +15,7 @@ const VIEWS: [View, string][] = [
   ["over", "Overlaid"],
   ["key", "Key"],
   ["response", "Response"],
-  ["all", "All systems"],
+  ["all", "All"],
 ];
 
 export interface BarActions {
@@ -57,7 +57,10 @@ export class Bar {
     this.withText = report.documents.flatMap((document, place) => (document.has_text ? [place] : []));
     const views = VIEWS.filter(([view]) => view !== "all" || report.systems.length > 1);
     this.views = views.map(([view, label]) =>
-      button(label, () => actions.change({ view }), { "data-view": view }),
+      button(label, () => actions.change({ view }), {
+        "data-view": view,
+        title: view === "all" && "The key and the systems side by side",
+      }),
     );
     this.kinds = this.kindButtons();
     this.dropEntity = button("One entity ×", () => actions.change({ entity: null }), {

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.scoring.slices import genres_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,17 +106,17 @@ def list_documents(analysis: Analysis, names: Sequence[str]) -> list[dict[str, o
     _, first = np.unique(key.entity, return_index=True)
     entities = np.bincount(key.document[first], minlength=count).tolist()
     tokens = _tokens(analysis, names)
-    genres, has_none = genres_of(names, analysis.corpora[:1], "")
+    genre = dict(zip(analysis.documents, analysis.details.genre or (), strict=False))
     return [
         {
             "name": name,
-            "genre": None if has_none else genre,
+            "genre": genre.get(name),
             "tokens": size,
             "mentions": mentions[rows[name]] if name in rows else 0,
             "entities": entities[rows[name]] if name in rows else 0,
             "has_text": False,
         }
-        for name, size, genre in zip(names, tokens, genres, strict=True)
+        for name, size in zip(names, tokens, strict=True)
     ]
 
 

@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.scoring.slices import in_order
-from scoref.tools.errors.classes import (
-    DISTANCES,
-    classify,
-    has_sentences,
-    mention_classes,
-)
+from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import SPAN
 from scoref.tools.errors.texts import MentionTexts
 
@@ -29,7 +24,7 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints, WordSets
-    from scoref.tools.errors import AnalysedSide, Analysis
+    from scoref.tools.errors import Analysis
 
     Columns = dict[str, object]
     Identity = tuple[str, int, int]
@@ -83,33 +78,6 @@ class _Texts:
         return self._place.setdefault(text, len(self._place))
 
 
-class _Chains:
-    """The mentions of one side by entity, to ask for neighbours."""
-
-    def __init__(self, side: AnalysedSide) -> None:
-        self._entity = side.entity
-        self._order = np.argsort(side.entity, kind="stable")
-        self._place = np.empty_like(self._order)
-        self._place[self._order] = np.arange(len(self._order))
-
-    def companion(self, mentions: list[int]) -> int:
-        """Find the mention before some of an entity, or else the first other one."""
-        place = int(self._place[mentions[0]])
-        if place and self._is_of(place - 1, mentions[0]):
-            return int(self._order[place - 1])
-        own = {*mentions}
-        for later in range(place + 1, len(self._order)):
-            found = int(self._order[later])
-            if not self._is_of(later, mentions[0]):
-                break
-            if found not in own:
-                return found
-        return _NOBODY
-
-    def _is_of(self, place: int, mention: int) -> bool:
-        return bool(self._entity[self._order[place]] == self._entity[mention])
-
-
 class _ListedErrors:
     """The errors of one system, in the order of the report's documents."""
 
@@ -122,7 +90,7 @@ class _ListedErrors:
         self._count = np.bincount(of_error, minlength=len(names))
         self._order = np.argsort(of_error, kind="stable")
         self._sides = (analysis.key, analysis.response)
-        self._chains = [_Chains(side) for side in self._sides]
+        self._details = analysis.details
         pairs = zip(analysis.corpora, self._sides, strict=True)
         self._words = [MentionTexts(corpus, side) for corpus, side in pairs]
 
@@ -134,7 +102,7 @@ class _ListedErrors:
             "count": self._count.tolist(),
             "kind": self.analysis.errors.kind[self._order].tolist(),
             "distance": self._distances(),
-            "size": self._ordered(size_class(self._entity_sizes())),
+            "size": self._ordered(size_class(self._details.entity_size)),
             "words": words,
             "antecedent": antecedent,
             "entity": entity,
@@ -142,23 +110,21 @@ class _ListedErrors:
         }
 
     def _distances(self) -> list[int] | None:
-        if not all(map(has_sentences, self.analysis.corpora)):
+        if self._details.distance is None:
             return None
         return self._ordered(classify(self.analysis, "distance").of_error)
 
-    @cached_property
+    @property
     def class_names(self) -> tuple[str, ...]:
         """Name the classes of mentions; none where the format does not tell them."""
-        sides = zip(self.analysis.corpora, self._sides, strict=True)
-        if any(mention_classes(*each) is None for each in sides):
-            return ()
-        return classify(self.analysis, "mention-class").names
+        found = self._details.mention_class
+        return () if found is None else found.names
 
     def classes(self, names: Sequence[str]) -> list[int] | None:
         """Give the class of each error, by its place in a list of names."""
-        if not self.class_names:
+        found = self._details.mention_class
+        if found is None:
             return None
-        found = classify(self.analysis, "mention-class")
         places = np.array([names.index(name) for name in found.names], np.int64)
         return self._ordered(places[found.of_error])
 
@@ -196,14 +162,15 @@ class _ListedErrors:
 
     def _told(self, error: int) -> tuple[int, int, int, int]:
         ours, theirs = self._mentions(error)
-        antecedent = self._chains[0].companion(ours) if ours else _NOBODY
-        if self.analysis.errors.kind[error] == SPAN:
-            company = theirs[0]
-        else:
-            company = self._chains[1].companion(theirs) if theirs else _NOBODY
-        words = self._text(0, ours[0]) if ours else self._text(1, theirs[0])
-        more = max(len(ours), len(theirs)) - 1
-        return words, self._text(0, antecedent), self._text(1, company), more
+        details = self._details
+        is_span = self.analysis.errors.kind[error] == SPAN
+        company = theirs[0] if is_span else int(details.linked_to[error])
+        return (
+            self._text(0, ours[0]) if ours else self._text(1, theirs[0]),
+            self._text(0, int(details.antecedent[error])),
+            self._text(1, company),
+            max(len(ours), len(theirs)) - 1,
+        )
 
     def _text(self, side: int, mention: int) -> int:
         if mention < 0:
@@ -233,16 +200,6 @@ class _ListedErrors:
         if number:
             return name, int(corpus.mention_start[row]), int(corpus.mention_end[row])
         return name, -1, int(row)
-
-    def _entity_sizes(self) -> Ints:
-        """Count the mentions of each error's entity: the key's, if it has one."""
-        errors = self.analysis.errors
-        key, response = (np.append(np.bincount(e.entity), 0) for e in self._sides)
-        theirs = response[np.maximum(errors.response_entity, 0)]
-        found: Ints = np.where(
-            errors.key_entity >= 0, key[np.maximum(errors.key_entity, 0)], theirs
-        )
-        return found
 
 
 def _in_units(values: Floats) -> Columns:
