@@ -267,7 +267,7 @@ export class ErrorBrowser {
     if (!text) return false;
     const error = text.errors[text.placeOf(at(findings.number, row))];
     if (!error) return true;
-    entry.querySelector(".entry-lines")?.replaceChildren(...contextOf(text, error, signOf(report.kinds[error.kind])));
+    entry.querySelector(".entry-lines")?.replaceChildren(...contextOf(text, error, report.kinds));
     const sentence = ` · ${count(text.sentenceOf(error.token) + 1)}`;
     entry.querySelector(".entry-document")?.append(h("bdi", {}, sentence));
     return true;

@@ -1,17 +1,19 @@
 /** An error in its context: the words around it, as the key and as the response have them. */
 
 import { clipped, type Mark, marksOf } from "./drawing";
+import { signOf } from "./errors";
 import { at } from "./lists";
 import { type Look, paintedCells } from "./paint";
 import type { PlacedError, Text } from "./text";
-import { KEY, RESPONSE, type SideNumber } from "./types";
+import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
 const BEFORE = 7;
 const LONGEST = 45;
 const PUNCTUATION = /^\p{P}+$/u;
 
 /** Draw both lines, with the mentions of the two entities that it is about. */
-export function contextOf(text: Text, error: PlacedError, sign: string): HTMLElement[] {
+export function contextOf(text: Text, error: PlacedError, kinds: readonly Kind[]): HTMLElement[] {
+  const sign = signOf(kinds[error.kind]);
   const row = windowOf(text, error);
   const own = [new Set(error.key_mentions), new Set(error.response_mentions)] as const;
   const look: Look = {
@@ -21,6 +23,7 @@ export function contextOf(text: Text, error: PlacedError, sign: string): HTMLEle
     isLit: (side, mention) => own[side].has(mention),
     isChosen: () => false,
     signsOf: (side, mention) => (error.signed[side] === mention ? sign : ""),
+    kinds,
     hitOf: () => "",
   };
   const marks = ([KEY, RESPONSE] as const).flatMap((side) => marksWithin(text, error, side, row));
