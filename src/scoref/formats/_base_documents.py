@@ -66,7 +66,7 @@ class BaseDocuments(NamedTuple):
                 hint="give the entities as a file, with tokens from start to end",
             )
         self.check(corpus)
-        document = corpus.entity_document[corpus.mention_entity]
+        document = corpus.mention_document
         start, end = corpus.mention_start, corpus.mention_end
         is_beyond = (start < 0) | (end < start) | (end >= self.words[document])
         if is_beyond.any():

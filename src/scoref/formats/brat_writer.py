@@ -48,7 +48,7 @@ def write(corpus: Corpus) -> dict[str, bytes]:
     rows = row.tolist()
     members = [rows[a:b] for a, b in pairwise(start.tolist())]
     of_document: dict[int, list[int]] = defaultdict(list)
-    document = corpus.entity_document[corpus.mention_entity].tolist()
+    document = corpus.mention_document.tolist()
     for mention, place in enumerate(document):
         of_document[place].append(mention)
     files = {}

@@ -102,5 +102,5 @@ def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
             hint="`scoref convert --lossy` says what JSON lines cannot hold, and "
             "leaves it out",
         )
-    offset = tokens.first[corpus.entity_document[corpus.mention_entity]]
+    offset = tokens.first[corpus.mention_document]
     return first - offset, last - offset

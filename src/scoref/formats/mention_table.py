@@ -72,7 +72,7 @@ def write(corpus: Corpus, *, delimiter: str = "\t", texts: Sequence[str] = ()) -
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(COLUMNS)
     entity = corpus.mention_entity.tolist()
-    document = corpus.entity_document[corpus.mention_entity].tolist()
+    document = corpus.mention_document.tolist()
     for row, (tokens, text) in enumerate(_mentions(corpus)):
         runs = runs_of(tokens)
         pieces = "" if len(runs) == 1 else ",".join(map(_written, runs))
@@ -134,7 +134,7 @@ def _mentions(corpus: Corpus) -> Iterator[tuple[list[int], str]]:
     """Give each mention's tokens, counted by document, and its text."""
     if corpus.tokens is not None:
         tokens, words, (start, row) = spelt(corpus)
-        document = corpus.entity_document[corpus.mention_entity]
+        document = corpus.mention_document
         offset = tokens.first[document].tolist()
         rows = row.tolist()
         for number, (a, b) in enumerate(pairwise(start.tolist())):

@@ -88,7 +88,7 @@ class _Writer:
         # Without names of their own all are the same, and so all get new ones.
         names = corpus.anaphora.markable if corpus.anaphora else ()  # CorefUD has none
         given = names or ("",) * len(self._nodes)
-        documents = corpus.entity_document[corpus.mention_entity].tolist()
+        documents = corpus.mention_document.tolist()
         self._name = _distinct(given, documents, "markable_")
 
     def cells(self) -> dict[int, str]:

@@ -67,7 +67,7 @@ def as_spans(corpus: Corpus) -> Corpus:
     kept = np.zeros(len(corpus.mention_entity), dtype=np.bool_)
     kept[chosen.mention] = True
     start, end = np.zeros((2, len(kept)), dtype=np.int64)
-    origin = overt.first[corpus.entity_document[corpus.mention_entity]]
+    origin = overt.first[corpus.mention_document]
     start[chosen.mention], end[chosen.mention] = chosen.first, chosen.last
     is_referring = _are_referring(corpus)
     gaps = len(pieces.mention) - len(chosen.mention)

@@ -41,7 +41,7 @@ def match_by(
         scored_documents(response, documents.response),
     ]
     of_mention = [
-        rows[corpus.entity_document[corpus.mention_entity]]
+        rows[corpus.mention_document]
         for corpus, rows in zip(corpora, document, strict=True)
     ]
     entities = [

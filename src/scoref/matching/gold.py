@@ -43,10 +43,7 @@ def _codes(key: Corpus, response: Corpus, documents: Documents) -> tuple[Ints, I
     """Give equal spans of paired documents the same code; -1: left out."""
     sides = (key, documents.key), (response, documents.response)
     document = np.concatenate(
-        [
-            scored_documents(side, rows)[side.entity_document[side.mention_entity]]
-            for side, rows in sides
-        ]
+        [scored_documents(side, rows)[side.mention_document] for side, rows in sides]
     )
     start = np.concatenate([side.mention_start for side, _ in sides])
     end = np.concatenate([side.mention_end for side, _ in sides])

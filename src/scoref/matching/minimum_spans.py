@@ -119,7 +119,7 @@ def _whole(
     row = parsed.places.row
     if response.parses is None:
         return [_in_file(key.parses, row[mentions], parsed, mentions)]
-    document = response.entity_document[response.mention_entity]
+    document = response.mention_document
     own = (response.parses.first[document] + response.mention_start)[theirs - count]
     word = response.parses.word
     has_words = word.start[own] < word.end[own]

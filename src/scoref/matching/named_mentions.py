@@ -32,7 +32,7 @@ def placed_like(key: Corpus, response: Corpus) -> Corpus:
             hint="give a key of the same format, in which mentions have ids",
         )
     start, end = response.mention_start.copy(), response.mention_end.copy()
-    document = response.entity_document[response.mention_entity]
+    document = response.mention_document
     strange = 0
     for row, name in enumerate(each.name for each in response.documents):
         here = np.flatnonzero(document == row)

@@ -49,7 +49,7 @@ class _Side(NamedTuple):
     @property
     def is_paired(self) -> Mask:
         """Tell which mentions are in a document that both sides have."""
-        is_paired: Mask = self.partner[_documents(self.text.corpus)] >= 0
+        is_paired: Mask = self.partner[self.text.corpus.mention_document] >= 0
         return is_paired
 
     @property
@@ -141,7 +141,7 @@ def _sides(
         partner[theirs] = is_paired[ours] = ours
     border = key.form.border
     mine = _ranges(key, border[:-1], border[1:])
-    document = _documents(key.corpus)
+    document = key.corpus.mention_document
     is_inside = (mine.begin >= laid.first[document]) & (mine.end <= laid.last[document])
     return (
         _Side("key", key, is_paired, mine.where(is_inside)),
@@ -149,14 +149,10 @@ def _sides(
     )
 
 
-def _documents(corpus: Corpus) -> Ints:
-    return corpus.entity_document[corpus.mention_entity]
-
-
 def _ranges(text: CutText, begin: Ints, end: Ints) -> Ranges:
     """Find where mentions begin and end, given that of words; blank ones are none."""
     filled = np.flatnonzero(np.diff(text.form.border))
-    origin = text.tokens.first[_documents(text.corpus)]
+    origin = text.tokens.first[text.corpus.mention_document]
     corpus = text.corpus
     low = np.searchsorted(filled, origin + corpus.mention_start)
     high = np.searchsorted(filled, origin + corpus.mention_end, side="right") - 1
@@ -169,7 +165,7 @@ def _ranges(text: CutText, begin: Ints, end: Ints) -> Ranges:
 def _renumbered(side: _Side, words: Refinement) -> Corpus:
     """Count mentions in other words, and leave out those that have none."""
     corpus = side.text.corpus
-    first = words.first[side.partner[_documents(corpus)]]
+    first = words.first[side.partner[corpus.mention_document]]
     start, end = words.starts(side.ranges.begin), words.ends(side.ranges.end)
     start = np.where(side.is_placed, start - first, corpus.mention_start)
     end = np.where(side.is_placed, end - first, corpus.mention_end)

@@ -88,7 +88,7 @@ def _place_mentions(
     """Find the tokens of mentions in the text of the key."""
     document = np.concatenate(
         [
-            scored_documents(side, rows)[side.entity_document[side.mention_entity]]
+            scored_documents(side, rows)[side.mention_document]
             for side, rows in ((key, documents.key), (response, documents.response))
         ]
     )

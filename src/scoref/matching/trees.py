@@ -108,7 +108,7 @@ def are_verb_phrases(
     found = []
     for side, rows in ((key, documents.key), (response, documents.response)):
         key_row = np.append(documents.key, -1)[scored_documents(side, rows)]
-        document = key_row[side.entity_document[side.mention_entity]]
+        document = key_row[side.mention_document]
         places = zip(
             document.tolist(),
             side.mention_start.tolist(),

@@ -227,7 +227,7 @@ def _filtered(
 
 def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Mask:
     """Mark the listings that refer, once an entity unless repeats are kept."""
-    kept = corpus.entity_document[corpus.mention_entity] >= 0
+    kept = corpus.mention_document >= 0
     if corpus.anaphora is not None:
         kept &= corpus.anaphora.is_referring[corpus.mention_entity]
     # The UA scorer drops repeats only where it looks at split antecedents.

@@ -209,6 +209,11 @@ class Corpus:
         default=None, compare=False, repr=False
     )  # reads them after all
 
+    @property
+    def mention_document(self) -> Ints:
+        """Say of each mention which document it is in."""
+        return self.entity_document[self.mention_entity]
+
     def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
         """Leave out mentions that are spans; entities stay, even if they are empty."""
         rows = np.flatnonzero(kept)

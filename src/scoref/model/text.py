@@ -272,7 +272,7 @@ class Tokens(NamedTuple):
         if corpus.words is not None and self.code is not None:
             return WordSets(corpus.words.start, self.rows(corpus.words.member))
         start, member = corpus.token_sets()
-        first = self.first[corpus.entity_document[corpus.mention_entity]]
+        first = self.first[corpus.mention_document]
         return WordSets(start, member + np.repeat(first, np.diff(start)))
 
 

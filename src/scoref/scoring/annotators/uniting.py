@@ -147,9 +147,7 @@ class _United:
     ) -> tuple[Ints, Ints]:
         """Give mentions the units that they were matched with, or new ones."""
         corpus = self.corpora[number]
-        document = self._documents.numbers[number][
-            corpus.entity_document[corpus.mention_entity]
-        ]
+        document = self._documents.numbers[number][corpus.mention_document]
         unit = np.full(len(document), -1, dtype=np.int64)
         is_free = np.ones(len(unit_document), dtype=np.bool_)
         for other, theirs, mine in self._matches.get(number, []):

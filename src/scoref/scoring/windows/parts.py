@@ -207,6 +207,6 @@ def _of_windows(parses: Parses, key_row: Ints, windows: Windows) -> tuple[Parses
 
 def _counted_from(corpus: Corpus, origin: Ints) -> Corpus:
     """Count tokens from where each window's sentences begin."""
-    before = origin[corpus.entity_document[corpus.mention_entity]]
+    before = origin[corpus.mention_document]
     start, end = corpus.mention_start - before, corpus.mention_end - before
     return dataclasses.replace(corpus, mention_start=start, mention_end=end)

@@ -88,14 +88,14 @@ def _lengths(key: Corpus, response: Corpus, documents: Documents) -> Ints:
 
 def _span(corpus: Corpus, rows: Ints) -> WindowSide:
     scored = scored_documents(corpus, rows)
-    return WindowSide(corpus, scored[_documents(corpus)], corpus.mention_start)
+    return WindowSide(corpus, scored[corpus.mention_document], corpus.mention_start)
 
 
 def _by_document(corpus: Corpus) -> WindowSide:
     """Read the place from the number of the first word, which counts from 1."""
     words = words_of(corpus)
     number = (words.member[words.start[:-1]] & _PLACE) >> WORD_BITS
-    return WindowSide(corpus, _documents(corpus), np.maximum(number - 1, 0))
+    return WindowSide(corpus, corpus.mention_document, np.maximum(number - 1, 0))
 
 
 def _by_sentence(key: Corpus, response: Corpus) -> PlacedSides:
@@ -113,13 +113,9 @@ def _by_sentence(key: Corpus, response: Corpus) -> PlacedSides:
         first = words.member[words.start[:-1]]
         sentence, number = first >> SENTENCE_BITS, (first & _PLACE) >> WORD_BITS
         inside = np.maximum(np.minimum(number, count[sentence]) - 1, 0)
-        return WindowSide(corpus, _documents(corpus), before[sentence] + inside)
+        return WindowSide(corpus, corpus.mention_document, before[sentence] + inside)
 
     names = tuple(document.name for document in key.documents)
     return PlacedSides(
         names, length, np.arange(len(names)), (side(key), side(response))
     )
-
-
-def _documents(corpus: Corpus) -> Ints:
-    return corpus.entity_document[corpus.mention_entity]

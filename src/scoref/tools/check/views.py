@@ -99,7 +99,7 @@ class View:
     @cached_property
     def document(self) -> Ints:
         """Give the document of each mention."""
-        return self.corpus.entity_document[self.corpus.mention_entity]
+        return self.corpus.mention_document
 
     @cached_property
     def number(self) -> Ints:

@@ -206,7 +206,7 @@ def _text_and_members(corpus: Corpus) -> tuple[Tokens, Ragged]:
     if corpus.tokens is not None:
         return corpus.tokens, Ragged(*corpus.tokens.of_mentions(corpus))
     # Tokens are known of as far as to the last one of a mention.
-    document = corpus.entity_document[corpus.mention_entity]
+    document = corpus.mention_document
     if corpus.words is None:
         start, place = corpus.token_sets()
     else:

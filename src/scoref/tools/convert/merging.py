@@ -275,7 +275,7 @@ def _moved(corpus: Corpus, base: Corpus) -> Words:
     if not words.by_document:
         here = _first_sentences(words)[here]
         there = _first_sentences(known)[there]
-    document = corpus.entity_document[corpus.mention_entity]
+    document = corpus.mention_document
     shift = (there - here)[document] << SENTENCE_BITS
     head = words.head + shift
     moved = zip(words.head.tolist(), head.tolist(), strict=True)

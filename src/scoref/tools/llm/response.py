@@ -75,7 +75,7 @@ def response_of(
         parses=None,
     )
     if key.words is None:
-        first = tokens.first[corpus.entity_document[corpus.mention_entity]]
+        first = tokens.first[corpus.mention_document]
         return dataclasses.replace(
             corpus, mention_start=start - first, mention_end=end - first
         )

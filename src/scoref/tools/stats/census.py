@@ -201,7 +201,7 @@ def _text(corpus: Corpus) -> dict[str, Ints | None]:
 
 def _mentions(corpus: Corpus, rows: Ints) -> dict[str, Ints | None]:
     """Count what is said of mentions."""
-    document = corpus.entity_document[corpus.mention_entity]
+    document = corpus.mention_document
     first, last, length, has_gap = _extent(corpus)
     number = _numbers(corpus, document)
     distinct = rows[np.unique(number[rows], return_index=True)[1]]
