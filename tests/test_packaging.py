@@ -23,12 +23,12 @@ BUILD = "import sys; from hatchling import build; build.{}(sys.argv[1])"
 EPOCH = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
-def built(kind: str, folder: Path) -> Path:
+def built(kind: str, folder: Path, source: Path = ROOT) -> Path:
     """Build a wheel or a source archive as an installer would."""
     pytest.importorskip("hatchling")
     folder.mkdir()
     command = [sys.executable, "-c", BUILD.format(f"build_{kind}"), str(folder)]
-    subprocess.run(command, check=True, cwd=ROOT, env=EPOCH)
+    subprocess.run(command, check=True, cwd=source, env=EPOCH)
     (path,) = folder.iterdir()
     return path
 
@@ -62,6 +62,26 @@ def test_a_source_archive_has_all_sources(tmp_path: Path) -> None:
     with tarfile.open(built("sdist", tmp_path / "sdist")) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert sorted({*listed.split("\0")} - {""} - names) == []
+
+
+def test_a_container_is_built_from_all_that_a_wheel_needs(tmp_path: Path) -> None:
+    context = tmp_path / "context"
+    context.mkdir()
+    listed = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    for name in re.findall(r"^!(\S+)$", listed, re.MULTILINE):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, context / name)
+    inside, outside = (
+        built("wheel", tmp_path / "a", context),
+        built("wheel", tmp_path / "b"),
+    )
+    assert inside.read_bytes() == outside.read_bytes()
+
+
+def test_the_container_says_which_version_it_has() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    (version,) = re.findall(r'image\.version="([^"]+)"', text)
+    assert version == scoref.__version__
 
 
 def test_the_citation_names_this_version() -> None:
