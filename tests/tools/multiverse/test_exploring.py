@@ -15,7 +15,7 @@ from scoref import OptionError
 from scoref.metrics.b_cubed import B_CUBED
 from scoref.statistics.draws import resampled
 from scoref.tools.multiverse.options import MOST
-from scoref.tools.multiverse.universes import Axes, Runs, universes
+from scoref.tools.multiverse.universes import Axes, Rescoring, universes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -281,4 +281,4 @@ def test_too_many_combinations_are_refused() -> None:
     axes = Axes({f"axis{row}": ("x", "y") for row in range(11)}, ())
     assert MOST < 2**11
     with pytest.raises(OptionError, match="2048 sets of choices are too many"):
-        next(universes(Runs({}, ()), axes, []))
+        next(universes(Rescoring({}, ()), axes, []))

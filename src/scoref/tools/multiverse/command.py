@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913 - the options
     with refusing():
         from scoref.statistics.sample_size import Plan  # noqa: PLC0415 - NumPy
         from scoref.terminal.systems import by_name  # noqa: PLC0415
-        from scoref.tools.multiverse.drawing import Chance  # noqa: PLC0415
+        from scoref.tools.multiverse.drawing import Redrawing  # noqa: PLC0415
         from scoref.tools.multiverse.exploring import (  # noqa: PLC0415
             asked_of,
             explore,
@@ -115,7 +115,7 @@ def command(  # noqa: PLR0913 - the options
         wanted = wanted_of(options, lenient=lenient)
         asked = asked_of(vary, wanted)
         pairs = pairs_of(key, by_name(responses), wanted)
-        chance = Chance(resamples, seed, Plan(level, power))
+        chance = Redrawing(resamples, seed, Plan(level, power))
         with progress() as show:
             found = explore(
                 *(pairs, asked, chance),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scoref.statistics.sample_size import Plan
 
 
-class Chance(NamedTuple):
+class Redrawing(NamedTuple):
     """How documents are drawn, and what a test is to see."""
 
     resamples: int
@@ -29,7 +29,7 @@ class Chance(NamedTuple):
     plan: Plan
 
 
-class Drawn(NamedTuple):
+class DrawnScores(NamedTuple):
     """Figures of all systems: in all, and of each draw; metrics are the last axis."""
 
     systems: tuple[str, ...]
@@ -40,7 +40,7 @@ class Drawn(NamedTuple):
     plan: Plan
 
     @classmethod
-    def of(cls, results: Mapping[str, Result], chance: Chance) -> Drawn:
+    def of(cls, results: Mapping[str, Result], chance: Redrawing) -> DrawnScores:
         """Draw the same documents for all systems."""
         strata = {name: Strata.of([each]) for name, each in results.items()}
         first = next(iter(strata.values()))

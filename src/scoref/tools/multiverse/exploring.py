@@ -19,10 +19,10 @@ from scoref.scoring.results import signature_of
 from scoref.statistics.comparable import check_comparable
 from scoref.statistics.confidence import FEW, SEED
 from scoref.statistics.sample_size import Plan
-from scoref.tools.multiverse.drawing import Chance, Drawn
+from scoref.tools.multiverse.drawing import DrawnScores, Redrawing
 from scoref.tools.multiverse.options import OF_ONE_METRIC, RESAMPLES, axes_named
 from scoref.tools.multiverse.results import Multiverse, Setting
-from scoref.tools.multiverse.universes import Axes, Runs, universes
+from scoref.tools.multiverse.universes import Axes, Rescoring, universes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -73,7 +73,7 @@ def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
     named = responses if isinstance(responses, Mapping) else _by_path(responses)
     wanted = Wanted.of(**options)
     asked = asked_of(vary, wanted)
-    chance = Chance(resamples, seed, Plan(level, power))
+    chance = Redrawing(resamples, seed, Plan(level, power))
     return explore(pairs_of(key, named, wanted), asked, chance)
 
 
@@ -109,7 +109,7 @@ def _layer(wanted: Wanted) -> Layer | None:
     return "parses" if layer == "identity" else None
 
 
-class Asked(NamedTuple):
+class Exploration(NamedTuple):
     """Which choices to vary, which were settled, and whether metrics were left open."""
 
     axes: tuple[str, ...]
@@ -117,29 +117,29 @@ class Asked(NamedTuple):
     is_open: bool
 
 
-def asked_of(vary: str | None, wanted: Wanted) -> Asked:
+def asked_of(vary: str | None, wanted: Wanted) -> Exploration:
     """See what is to be varied: nothing that was settled."""
     settled = (name for name, value in wanted.changes.items() if value is not None)
-    return Asked(axes_named(vary), tuple(settled), wanted.metrics is None)
+    return Exploration(axes_named(vary), tuple(settled), wanted.metrics is None)
 
 
 def explore(
     pairs: Mapping[str, Pair],
-    asked: Asked,
-    chance: Chance,
+    asked: Exploration,
+    chance: Redrawing,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Multiverse:
     """Score pairs of corpora under every set of choices."""
     if len(pairs) < 2:  # noqa: PLR2004 - an order
         raise OptionError("there must be two systems at least to be put into an order")
-    runs = Runs(pairs, _metrics(pairs, asked))
+    runs = Rescoring(pairs, _metrics(pairs, asked))
     scored = runs.under({})
     check_comparable({name: {"": each} for name, each in scored.items()})
     axes = Axes.of(runs, asked.axes, asked.settled)
     notes, settings = list(axes.notes), list[Setting]()
     order: Floats | None = None
     for universe in universes(runs, axes, notes, progress):
-        drawn = Drawn.of(universe.results, chance)
+        drawn = DrawnScores.of(universe.results, chance)
         if order is None:
             order = drawn.order_of(leading(runs.metrics))
         settings += _settings(universe, axes, drawn, order)
@@ -160,7 +160,7 @@ def explore(
     )
 
 
-def _metrics(pairs: Mapping[str, Pair], asked: Asked) -> tuple[str, ...]:
+def _metrics(pairs: Mapping[str, Pair], asked: Exploration) -> tuple[str, ...]:
     """Choose metrics; of those that nobody named, what is about entities."""
     found = next(iter(pairs.values())).metrics
     if asked.is_open:
@@ -184,7 +184,7 @@ def _few(documents: int) -> Iterator[Note]:
 
 
 def _settings(
-    universe: Universe, axes: Axes, drawn: Drawn, usual: Floats
+    universe: Universe, axes: Axes, drawn: DrawnScores, usual: Floats
 ) -> Iterator[Setting]:
     """Give each metric of a universe; choices about another metric are left out."""
     for metric in universe.metrics:

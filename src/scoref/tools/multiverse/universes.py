@@ -38,7 +38,7 @@ class Universe(NamedTuple):
     results: Results
 
 
-class Runs:
+class Rescoring:
     """Systems that are scored as often as it takes, each set of choices once."""
 
     def __init__(self, pairs: Mapping[str, Pair], metrics: tuple[str, ...]) -> None:
@@ -80,7 +80,7 @@ class Axes(NamedTuple):
     notes: tuple[Note, ...]
 
     @classmethod
-    def of(cls, runs: Runs, names: Sequence[str], fixed: Sequence[str]) -> Axes:
+    def of(cls, runs: Rescoring, names: Sequence[str], fixed: Sequence[str]) -> Axes:
         """Find the values that files allow and that move a figure of a system."""
         usual = runs.under({})
         found: dict[str, tuple[str, ...]] = {}
@@ -105,7 +105,7 @@ class Axes(NamedTuple):
 
 
 def _moving(
-    runs: Runs, name: str, usual: Results, notes: list[Note]
+    runs: Rescoring, name: str, usual: Results, notes: list[Note]
 ) -> tuple[str, ...]:
     """Try each value alone, and keep those that give other figures than all before."""
     one = next(iter(usual.values()))
@@ -128,7 +128,7 @@ def _moving(
     return tuple(kept)
 
 
-def _kind(runs: Runs) -> Kind:
+def _kind(runs: Rescoring) -> Kind:
     key = next(iter(runs.pairs.values())).key
     if key.words is None:
         return "spans"
@@ -152,7 +152,7 @@ def _left_out(what: str, reason: str) -> Note:
 
 
 def universes(
-    runs: Runs,
+    runs: Rescoring,
     axes: Axes,
     notes: list[Note],
     progress: Callable[[float], None] = lambda _: None,
@@ -175,7 +175,7 @@ def universes(
         progress((number + 1) / count)
 
 
-def _of_choices(runs: Runs, axes: Axes, choices: Choices) -> Iterator[Universe]:
+def _of_choices(runs: Rescoring, axes: Axes, choices: Choices) -> Iterator[Universe]:
     """Give a universe for all metrics, and one for each rule about a single metric."""
     usual = runs.under(choices)
     yield Universe(choices, runs.metrics, usual)
