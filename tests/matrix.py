@@ -51,9 +51,13 @@ def settings(only: str | None) -> list[Setting]:
 
 
 def interpreter(version: str) -> str | None:
-    """Find a Python by its version, on the path or among those of pyenv."""
-    home = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    kept = sorted(home.glob(f"versions/{version}.*/bin/python"))
+    """Find a Python by its version, on the path or among those of pyenv and uv."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    uv = Path.home() / ".local" / "share" / "uv" / "python"
+    kept = [
+        *sorted(uv.glob(f"cpython-{version}.*/bin/python{version}")),
+        *sorted(pyenv.glob(f"{version}.*/bin/python")),
+    ]
     return str(kept[-1]) if kept else shutil.which(f"python{version}")
 
 

@@ -38,7 +38,7 @@ def test_examples_in_a_module_work(name: str) -> None:
 
 
 def test_the_first_screen_shows_what_the_command_prints() -> None:
-    session = _sessions(ROOT / "README.md")[1]
+    session = _sessions(ROOT / "README.md")[0]
     command, _, expected = session.partition("$ scoref ")[2].partition("\n")
     assert _output("scoref", command) == expected
 
