@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency.histogram import Kinds, histogram, with_entities
+from scoref.contingency.undivided import with_undivided
 from scoref.tables.asking import ROLES, Counted, Overlap, TableSide
 from scoref.tables.columns import both_columns
 from scoref.tables.sides import STEPS, TableSides
@@ -43,6 +44,7 @@ class _Counting:
         self._session, self._ask = session, ask
         self._sides = TableSides(session, ask)
         self._queries = self._sides.queries
+        self._has_cells = False  # each pair of clusters once, as parts
 
     def read_two(self, tables: Sequence[Given]) -> None:
         """Read key and response, and join them."""
@@ -75,17 +77,28 @@ class _Counting:
         overlap = Overlap(*sides.numbers(queries.sides()))
         key, response = sides.counts["key"], sides.counts["response"]
         overlap.check(self._ask, key, response)
+        self._name_counted()
         for step, (name, query) in enumerate(queries.views.items()):
-            sides.tell(f"counting {name.replace('_', ' ')}", step + 2)
+            sides.tell(f"counting {name.replace('_', ' ')}", step + 3)
             session.keep(sides.name(name), query)
         rows = {name: session.rows(query) for name, query in queries.kinds().items()}
         blocks = self._blocks(rows)
-        table = histogram(self._kinds(rows, blocks), len(blocks))
+        kinds = with_undivided(self._kinds(rows, blocks))
+        table = histogram(kinds, len(blocks))
         if self._ask.ceaf:
             sides.tell("aligning clusters", STEPS - 1)
             table = with_entities(table, session.entangled(queries, blocks))
         sides.tell("done", STEPS)
         return Counted(blocks, table, key, response, overlap, sides.columns)
+
+    def _name_counted(self) -> None:
+        """Add parts up, unless each pair of clusters has one already."""
+        self._sides.tell("counting cells", 2)
+        if self._has_cells:
+            self._sides.view("counted", self._queries.counted_once())
+        else:
+            name = self._sides.name("counted")
+            self._session.keep(name, self._queries.counted())
 
     def _count_both(self, source: str, *, is_named: bool) -> None:
         """Count a table by rows, or join its sides where mentions have several."""
@@ -111,9 +124,10 @@ class _Counting:
         if is_named and self._is_listed_twice(every):
             self._cut_sides()
         else:
-            sides.tell("counting cells", 1)
+            sides.tell("counting pairs of clusters", 1)
             parts = self._queries.parts_of_table()
             self._session.keep(sides.name("parts"), parts)
+            self._has_cells = not self._queries.needs_text
 
     def _is_listed_twice(self, rows: int) -> bool:
         source = self._sides.name("both_sides")

@@ -7,10 +7,11 @@ They start from one of these, in which no mention stands twice:
 - ``both_sides``: ``block``, ``mention``, and the clusters ``g`` of the key and ``p`` of
   the response, NULL where that side does not have it.
 
-``parts`` counts the mentions of each pair of clusters; ``alone`` names a mention that
-only one side has. All else follows from it, so that the data are read once and parts of
-the data can be added. Only integers are counted; the one division, of Jaccard's index,
-is the same in every engine. ``block`` is there only if there are groups.
+``parts`` counts the mentions of each pair of clusters; where clusters are made for
+mentions that only one side has, ``alone`` names these. All else follows from it, so
+that the data are read once and parts of the data can be added. Only integers are
+counted; the one division, of Jaccard's index, is the same in every engine. ``block`` is
+there only if there are groups.
 """
 
 from __future__ import annotations
@@ -58,43 +59,63 @@ class Queries:
 
     def parts_of_sides(self, key: str, response: str) -> str:
         """Join key and response, and count."""
+        alone = ""
+        if self.needs_text:
+            alone = """CASE WHEN k.mention IS NULL THEN r.mention
+            WHEN r.mention IS NULL THEN k.mention END AS alone,"""
         block = "coalesce(k.block, r.block) AS block, " if self.grouped else ""
         same = "AND k.block = r.block" if self.grouped else ""
         return f"""
 SELECT {block}k.cluster AS g, r.cluster AS p,
-       CASE WHEN k.mention IS NULL THEN r.mention
-            WHEN r.mention IS NULL THEN k.mention END AS alone,
+       {alone}
        count(*) AS n
 FROM {key} AS k FULL JOIN {response} AS r ON k.mention = r.mention {same}
-GROUP BY {self._ordinals(3)}
+GROUP BY {self._ordinals(2 + self.needs_text)}
 """  # noqa: S608 - names of this module
 
     def parts_of_table(self) -> str:
         """Count a table that has both sides."""
-        alone = "CAST(NULL AS STRING)"
+        alone = ""
         if self.needs_text:
-            alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END"
+            alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END AS alone,"
         return f"""
-SELECT {self._by("g, p")}, {alone} AS alone,
+SELECT {self._by("g, p")}, {alone}
        count(*) AS n
 FROM {self.prefix}both_sides WHERE g IS NOT NULL OR p IS NOT NULL
-GROUP BY {self._ordinals(3)}
+GROUP BY {self._ordinals(2 + self.needs_text)}
+"""  # noqa: S608
+
+    def counted(self) -> str:
+        """Add up parts, of which a pair of clusters may have several."""
+        filled = _FILLED.get(self.universe, "")
+        columns = ", ".join(_filled(c) if c in filled else c for c in "gp")
+        return f"""
+SELECT {self._by(columns)}, CAST(sum(n) AS BIGINT) AS n
+FROM {self.prefix}parts {_KEPT[self.universe]} GROUP BY {self._ordinals(2)}
+"""  # noqa: S608
+
+    def counted_once(self) -> str:
+        """Take parts as they are, where a pair of clusters has one."""
+        return f"""
+SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
 """  # noqa: S608
 
     @property
     def views(self) -> dict[str, str]:
-        """Give what is derived from ``parts``, in this order; engines may keep each."""
+        """Give what is derived from ``counted``, in this order."""
         return {
-            "counted": self._counted(),
             "keys": self._sizes("g", "p", "a"),
             "responses": self._sizes("p", "g", "b"),
             "joined": self._joined(),
-            "near_key": self._near("g", fate=True),
-            "near_response": self._near("p", fate=False),
+            "near_key": self._near("g", "a", fate=True),
+            "near_response": self._near("p", "b", fate=False),
         }
 
     def kinds(self) -> dict[str, str]:
-        """Give the query of each part of `Kinds`; its last column counts."""
+        """Give the query of each part of `Kinds`; its last column counts.
+
+        Those of ``near_key`` and ``near_response`` count divided clusters only.
+        """
         parts = {
             "cells": ("n, a, b, a_common, b_common", "joined"),
             "key": ("a, a_common", "keys"),
@@ -160,14 +181,6 @@ FROM {source} GROUP BY {self._by("mention")}
     def _ordinals(self, count: int) -> str:
         return ", ".join(str(i + 1) for i in range(count + self.grouped))
 
-    def _counted(self) -> str:
-        filled = _FILLED.get(self.universe, "")
-        columns = ", ".join(_filled(c) if c in filled else c for c in "gp")
-        return f"""
-SELECT {self._by(columns)}, CAST(sum(n) AS BIGINT) AS n
-FROM {self.prefix}parts {_KEPT[self.universe]} GROUP BY {self._ordinals(2)}
-"""  # noqa: S608
-
     def _sizes(self, own: str, other: str, name: str) -> str:
         common = f"sum(CASE WHEN {other} IS NULL THEN 0 ELSE n END)"
         return f"""
@@ -184,12 +197,13 @@ JOIN {self.prefix}keys USING ({self._by("g")})
 JOIN {self.prefix}responses USING ({self._by("p")})
 """  # noqa: S608
 
-    def _near(self, cluster: str, *, fate: bool) -> str:
+    def _near(self, cluster: str, size: str, *, fate: bool) -> str:
+        # Of a cluster that lies in one cell, its cell says all of that.
         return f"""
 SELECT {self._by(cluster)}, max(n) AS most,
        max(CAST(n AS DOUBLE) / CAST(a + b - n AS DOUBLE)) AS best
        {_FATE if fate else ""}
-FROM {self.prefix}joined GROUP BY {self._by(cluster)}
+FROM {self.prefix}joined WHERE n < {size} GROUP BY {self._by(cluster)}
 """  # noqa: S608
 
 
