@@ -41,7 +41,8 @@ class ErrorGains(Mapping[str, "Floats"]):
     """
 
     def __init__(self, table: Contingency, moves: Moves, result: Result) -> None:
-        self._table, self._moves, self._result = table, moves, result
+        self._table, self._result = table, result
+        self._moves, self._which = moves.distinct()
         known = metrics_of(result.scheme)
         of_entities = tuple(
             name
@@ -66,11 +67,11 @@ class ErrorGains(Mapping[str, "Floats"]):
         if name not in self.metrics:
             raise KeyError(name)
         if name not in self._found:
-            self._found[name] = self._gains(name)
+            self._found[name] = self._gains(name)[self._which]
         return self._found[name]
 
     def _gains(self, name: str) -> Floats:
-        """Score the corpus with the document of each repair in place of its own."""
+        """Score the corpus with the document of each move in place of its own."""
         known, parts = metrics_of(self._result.scheme), parts_of(name)
         counts = {part: known[part].count(self._table) for part in parts}
         unit = self._moves.documents(self._table)
@@ -85,7 +86,7 @@ class ErrorGains(Mapping[str, "Floats"]):
         return gains
 
     def _change(self, metric: Metric) -> Floats:
-        """Say by how much each repair changes the counts of its document."""
+        """Say by how much each move changes the counts of its document."""
         if metric.name not in self._changes:
             by_extracts = metric.is_sum_of_cells
             self._changes |= (

@@ -63,6 +63,14 @@ class Moves(NamedTuple):
         """Keep some of them."""
         return Moves(*(column[rows] for column in self))
 
+    def distinct(self) -> tuple[Moves, Ints]:
+        """Give those that differ once, and say which of them each one is.
+
+        Two mentions that are missing from one entity are the same to every metric.
+        """
+        rows, which = np.unique(np.column_stack(self), axis=0, return_inverse=True)
+        return Moves(*rows.T), which.reshape(-1)
+
     def numbered(self, key: Ints, response: Ints) -> Moves:
         """Call entities by their places in sorted lists of each side's."""
         return self._replace(
