@@ -155,6 +155,7 @@ class Metric(Named):
             ``align`` chose; none: it has no slices.
         align: cells of entities that are aligned, the same for both directions, if it
             aligns; ranks of entities settle ties.
+        weigh: weights of cells, in integers, of which an alignment has the highest sum.
         under: the metric under the conventions of a scheme, where these matter.
     """
 
@@ -170,7 +171,8 @@ class Metric(Named):
     scale: Scale = "percent"
     is_distance: bool = False
     shares: Callable[[Contingency, Ints], Shares] | None = None
-    align: Callable[[Contingency, Ranks], Ints] | None = None
+    align: Callable[[Contingency, Ranks | None], Ints] | None = None
+    weigh: Callable[[Contingency], Ints] | None = None
     under: Callable[[Scheme], Metric] | None = None
 
     def is_defined(self, counts: Floats) -> NDArray[np.bool_]:

@@ -44,20 +44,25 @@ def alignable(table: Contingency) -> Contingency:
 
 def aligned_by_mentions(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment that shares the most mentions."""
-    weight = table.overlap
-    if not isinstance(table.overlap_plural, int):
-        weight = _rounded(_overlap(table), _shift(table))
-    return _aligned(table, weight, ranks)
+    return _aligned(table, _weigh_by_mentions(table), ranks)
+
+
+def _weigh_by_mentions(table: Contingency) -> Ints:
+    if isinstance(table.overlap_plural, int):
+        return table.overlap
+    return _rounded(_overlap(table), _shift(table))
 
 
 def aligned_by_entities(table: Contingency, ranks: Ranks | None = None) -> Ints:
     """Give the cells of an alignment whose φ4 is the highest."""
+    return _aligned(table, _weigh_by_entities(table), ranks)
+
+
+def _weigh_by_entities(table: Contingency) -> Ints:
     shift = _shift(table)
     if isinstance(table.overlap_plural, int):
-        weight = _floored(2 * table.overlap, _both_sizes(table), shift)
-    else:
-        weight = _rounded(phi_four(table), shift)
-    return _aligned(table, weight, ranks)
+        return _floored(2 * table.overlap, _both_sizes(table), shift)
+    return _rounded(phi_four(table), shift)
 
 
 def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
@@ -170,6 +175,7 @@ METRICS = (
         is_aligned=True,
         shares=_shares_of_mentions,
         align=aligned_by_mentions,
+        weigh=_weigh_by_mentions,
     ),
     Metric(
         name="ceafe",
@@ -184,5 +190,6 @@ METRICS = (
         is_aligned=True,
         shares=_shares_of_entities,
         align=aligned_by_entities,
+        weigh=_weigh_by_entities,
     ),
 )

@@ -1,8 +1,9 @@
-"""Repairs as copies: all entities of a group once more for each, with one repaired.
+"""Repairs as copies: some entities once more for each, with one error repaired.
 
-A group is a document or, for what can be counted apart, a block of entities that share
-mentions. What a metric counts in a copy is what it would count if just that error were
-repaired. All copies are documents of one table.
+Which entities these are is up to the metric: a whole document, a block of entities that
+share mentions, or less (see `surroundings`). What a metric counts in a copy is what it
+would count of these entities if just that error were repaired. All copies are documents
+of one table.
 """
 
 from __future__ import annotations
@@ -22,118 +23,127 @@ if TYPE_CHECKING:
     from scoref.tools.errors.moves import Moves
 
 
-class _Rows(NamedTuple):
-    """Rows by the groups that they are in, and the place of each in its group."""
+class Members(NamedTuple):
+    """What is copied for each move: rows of entities, ascending, and of cells."""
 
-    of_group: Ragged
-    place: Ints
-
-    @classmethod
-    def by(cls, group: Ints, groups: int) -> _Rows:
-        order = np.argsort(group, kind="stable")
-        start = np.append(0, np.cumsum(np.bincount(group, minlength=groups)))
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order)) - start[group[order]]
-        return cls(Ragged(start, order), place)
+    key: Ragged
+    response: Ragged
+    cells: Ragged
 
 
-class _Copied(NamedTuple):
-    """The rows of the group of each move behind each other."""
+class Copies(NamedTuple):
+    """A table of copies, and which row of the response's entities each one was.
 
-    rows: Ragged
-    place: Ints
+    Those of the key are in the order of `Members`; of the response, some may be gone,
+    and new ones come last: ``response`` has their places in that order.
+    """
 
-    def number(self, copy: Ints, row: Ints) -> Ints:
-        """Say which number a row has in a copy."""
-        found: Ints = self.rows.start[copy] + self.place[row]
-        return found
+    table: Contingency
+    response: Ints
 
 
-class Copies:
-    """A table whose documents are groups, to make copies of."""
+class Groups:
+    """A table whose documents are copied as a whole."""
 
     def __init__(self, table: Contingency) -> None:
         self._table = table
-        groups = table.document_count
-        self._key = _Rows.by(table.key_document, groups)
-        self._response = _Rows.by(table.response_document, groups)
-        self._cells = _Rows.by(table.key_document[table.cell_key], groups)
+        document = table.key_document, table.response_document
+        self._rows = [
+            _by(each, table.document_count)
+            for each in (*document, table.key_document[table.cell_key])
+        ]
 
     def rows(self, moves: Moves) -> Ints:
-        """Say how many rows the copy of each move has, about."""
+        """Say how many rows the copy of each move has."""
         group = moves.documents(self._table)
-        parts = self._key, self._response, self._cells
-        length: Ints = np.sum([each.of_group.length for each in parts], axis=0)
+        length: Ints = np.sum([each.length for each in self._rows], axis=0)
         return length[group]
 
-    def of(self, moves: Moves) -> Contingency:
-        """Make a document of each move: its group, with the mentions moved."""
+    def members(self, moves: Moves) -> Members:
+        """Copy the document of each move."""
         group = moves.documents(self._table)
-        key, response = (
-            _Copied(each.of_group.take(group), each.place)
-            for each in (self._key, self._response)
+        return Members(*(each.take(group) for each in self._rows))
+
+
+def _by(group: Ints, groups: int) -> Ragged:
+    start = np.append(0, np.cumsum(np.bincount(group, minlength=groups)))
+    return Ragged(start, np.argsort(group, kind="stable"))
+
+
+class _Copied:
+    """The rows of each copy behind each other, to be found again."""
+
+    def __init__(self, rows: Ragged) -> None:
+        self.rows = rows
+        self.owner = rows.owner()
+        self._width = int(rows.value.max(initial=0)) + 1
+        self._code = self.owner * self._width + rows.value
+
+    def number(self, copy: Ints, row: Ints) -> Ints:
+        """Say which number a row has in a copy."""
+        return np.searchsorted(self._code, copy * self._width + row)
+
+
+def copies_of(table: Contingency, moves: Moves, members: Members) -> Copies:
+    """Make a document of each move: what is copied, with the mentions moved."""
+    key, response = _Copied(members.key), _Copied(members.response)
+    new = np.flatnonzero(moves.target == NEW)
+    size = np.append(_sizes(table, moves, response), moves.arriving[new])
+    cells = _moved(table, moves, (key, response), members.cells)
+    is_there = np.flatnonzero(size > 0)
+    copied = _entities(
+        (key.owner, table.key_size[key.rows.value]),
+        (np.append(response.owner, new), size),
+        cells,
+        len(moves.key),
+    )
+    return Copies(copied, is_there)
+
+
+def _sizes(table: Contingency, moves: Moves, response: _Copied) -> Ints:
+    size = table.response_size[response.rows.value]
+    changes = (moves.source, -moves.leaving), (moves.target, moves.arriving)
+    for entity, change in changes:
+        move = np.flatnonzero(entity >= 0)
+        size[response.number(move, entity[move])] += change[move]
+    return size
+
+
+def _moved(
+    table: Contingency, moves: Moves, copied: tuple[_Copied, _Copied], cells: Ragged
+) -> Cells:
+    """Copy cells, add what arrives, and take away what leaves."""
+    key, response = copied
+    owner, cell = cells.owner(), cells.value
+    parts = [
+        (
+            key.number(owner, table.cell_key[cell]),
+            response.number(owner, table.cell_response[cell]),
+            table.overlap[cell],
         )
-        of_key, of_response = key.rows.owner(), response.rows.owner()
-        new = np.flatnonzero(moves.target == NEW)
-        size = np.append(self._sizes(moves, response), moves.arriving[new])
-        cells = self._moved(moves, key, response, self._cells.of_group.take(group))
-        return _entities(
-            (of_key, self._table.key_size[key.rows.value]),
-            (np.append(of_response, new), size),
-            cells,
-            len(group),
-        )
-
-    def _sizes(self, moves: Moves, response: _Copied) -> Ints:
-        size = self._table.response_size[response.rows.value]
-        changes = (moves.source, -moves.leaving), (moves.target, moves.arriving)
-        for entity, change in changes:
-            move = np.flatnonzero(entity >= 0)
-            size[response.number(move, entity[move])] += change[move]
-        return size
-
-    def _moved(
-        self, moves: Moves, key: _Copied, response: _Copied, copied: Ragged
-    ) -> Cells:
-        """Copy cells, add what arrives, and take away what leaves."""
-        table, owner, cell = self._table, copied.owner(), copied.value
-        parts = [
-            (
-                key.number(owner, table.cell_key[cell]),
-                response.number(owner, table.cell_response[cell]),
-                table.overlap[cell],
-            )
-        ]
-        target = _targets(moves, response)
-        for entity, change in (
-            (_known(moves.source, response), -moves.common_leaving),
-            (target, moves.common_arriving),
-        ):
-            move = np.flatnonzero(change)
-            own = key.number(move, moves.key[move])
-            parts.append((own, entity[move], change[move]))
-        ours, theirs, shared = (
-            np.concatenate(each) for each in zip(*parts, strict=True)
-        )
-        width = int(theirs.max(initial=0)) + 1
-        code, number = np.unique(ours * width + theirs, return_inverse=True)
-        shared = np.bincount(number, shared, len(code)).astype(np.int64)
-        code, shared = code[shared > 0], shared[shared > 0]
-        return code // width, code % width, shared, np.ones_like(shared)
-
-
-def _known(entity: Ints, response: _Copied) -> Ints:
-    """Number the entities of moves in their copies."""
-    place = np.append(response.place, [0, 0])[entity]
-    found: Ints = response.rows.start[:-1] + place
-    return found
+    ]
+    every = np.arange(len(moves.key))
+    for entity, change in (
+        (response.number(every, moves.source), -moves.common_leaving),
+        (_targets(moves, response), moves.common_arriving),
+    ):
+        move = np.flatnonzero(change)
+        own = key.number(move, moves.key[move])
+        parts.append((own, entity[move], change[move]))
+    ours, theirs, shared = (np.concatenate(each) for each in zip(*parts, strict=True))
+    width = int(theirs.max(initial=0)) + 1
+    code, number = np.unique(ours * width + theirs, return_inverse=True)
+    shared = np.bincount(number, shared, len(code)).astype(np.int64)
+    code, shared = code[shared > 0], shared[shared > 0]
+    return code // width, code % width, shared, np.ones_like(shared)
 
 
 def _targets(moves: Moves, response: _Copied) -> Ints:
-    """Do that with where mentions go; new entities come behind all others."""
+    """Number where mentions go; new entities come behind all others."""
     is_new = moves.target == NEW
-    new = len(response.rows.value) + np.cumsum(is_new) - 1
-    return np.where(is_new, new, _known(moves.target, response))
+    new = len(response.owner) + np.cumsum(is_new) - 1
+    known = response.number(np.arange(len(moves.target)), moves.target)
+    return np.where(is_new, new, known)
 
 
 def _entities(

@@ -17,8 +17,9 @@ import numpy as np
 from scoref.contingency.blocks import in_blocks
 from scoref.metrics import CONLL, metrics_of, needed, parts_of
 from scoref.statistics.additive import Additive
-from scoref.tools.errors.copies import Copies
+from scoref.tools.errors.copies import Groups, copies_of
 from scoref.tools.errors.extracts import Extracts
+from scoref.tools.errors.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from scoref.tools.errors.moves import Moves
 
 _AT_ONCE = 1 << 20
-"""Repairs are counted in parts of so many rows, so that memory does."""
+_MOVES_AT_ONCE = 1 << 13
+"""Repairs are counted in parts of so many rows, or so many, so that memory does."""
 
 
 class ErrorGains(Mapping[str, "Floats"]):
@@ -41,8 +43,8 @@ class ErrorGains(Mapping[str, "Floats"]):
     """
 
     def __init__(self, table: Contingency, moves: Moves, result: Result) -> None:
-        self._table, self._result = table, result
-        self._moves, self._which = moves.distinct()
+        self.table, self._result = table, result
+        self.moves, self._which = moves.distinct()
         known = metrics_of(result.scheme)
         of_entities = tuple(
             name
@@ -73,8 +75,8 @@ class ErrorGains(Mapping[str, "Floats"]):
     def _gains(self, name: str) -> Floats:
         """Score the corpus with the document of each move in place of its own."""
         known, parts = metrics_of(self._result.scheme), parts_of(name)
-        counts = {part: known[part].count(self._table) for part in parts}
-        unit = self._moves.documents(self._table)
+        counts = {part: known[part].count(self.table) for part in parts}
+        unit = self.moves.documents(self.table)
         as_it_is = _scorable(self._result, name, counts)
         repaired = _scorable(
             self._result,
@@ -101,26 +103,39 @@ class ErrorGains(Mapping[str, "Floats"]):
         found: dict[str, list[Floats]] = {
             each.name: [] for each in metrics if each.is_sum_of_cells
         }
-        extracts = Extracts(self._table)
-        for part in _parts(extracts.rows(self._moves)):
-            before, after = extracts.of(self._moves.take(part))
+        extracts = Extracts(self.table)
+        for part in _parts(extracts.rows(self.moves)):
+            before, after = extracts.of(self.moves.take(part))
             for name, changes in found.items():
                 changes.append(known[name].count(after) - known[name].count(before))
         return {name: np.vstack(changes) for name, changes in found.items()}
 
     def _in_copies(self, metric: Metric) -> dict[str, Floats]:
-        table = self._blocks if metric.is_sum_of_blocks else self._table
-        copies, before = Copies(table), metric.count(table)
+        """Count a metric in what surrounds each move, if that will do, or in more."""
+        found = np.zeros((len(self.moves.key), len(metric.columns)))
+        left = np.arange(len(found))
+        if metric.weigh is not None:
+            around = Surroundings(self.table, metric)
+            for part in np.array_split(left, 1 + len(left) // _MOVES_AT_ONCE):
+                found[part], is_done = around.changes(self.moves.take(part))
+                left = np.setdiff1d(left, part[is_done & around.is_proved])
+        found[left] = self.in_groups(metric, self.moves.take(left))
+        return {metric.name: found}
+
+    def in_groups(self, metric: Metric, moves: Moves) -> Floats:
+        """Count a metric in copies of blocks, or of whole documents."""
+        table = self._blocks if metric.is_sum_of_blocks else self.table
+        groups, before = Groups(table), metric.count(table)
         changes = []
-        for part in _parts(copies.rows(self._moves)):
-            moves = self._moves.take(part)
-            after = metric.count(copies.of(moves))
-            changes.append(after - before[moves.documents(table)])
-        return {metric.name: np.vstack(changes)}
+        for part in _parts(groups.rows(moves)):
+            some = moves.take(part)
+            after = copies_of(table, some, groups.members(some)).table
+            changes.append(metric.count(after) - before[some.documents(table)])
+        return np.vstack(changes)
 
     @cached_property
     def _blocks(self) -> Contingency:
-        return in_blocks(self._table, *self._moves.ties)
+        return in_blocks(self.table, *self.moves.ties)
 
 
 def _scorable(result: Result, name: str, counts: Mapping[str, Floats]) -> Additive:

@@ -71,6 +71,16 @@ class Moves(NamedTuple):
         rows, which = np.unique(np.column_stack(self), axis=0, return_inverse=True)
         return Moves(*rows.T), which.reshape(-1)
 
+    @property
+    def ends(self) -> tuple[Ints, Ints]:
+        """Give the entities of the response that are touched."""
+        return self.source, self.target
+
+    def none(self) -> Moves:
+        """Leave all mentions where they are."""
+        nothing = np.zeros_like(self.key)
+        return Moves(self.key, *self.ends, nothing, nothing, nothing, nothing)
+
     def numbered(self, key: Ints, response: Ints) -> Moves:
         """Call entities by their places in sorted lists of each side's."""
         return self._replace(
