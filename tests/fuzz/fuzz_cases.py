@@ -122,6 +122,7 @@ OF_PAIRS = [
     *("compare K A=R B=K --resamples 20", "stats K --per-document"),
     *("multiverse K A=R B=K --resamples 5", "multiverse K A=R B=K --vary match"),
     *("report K R -o - --resamples 20", "report K R -o page.html --lenient"),
+    "report K R -o page.html --no-text --no-names",
     *("agree K R", "agree K R --response R", "gap K R", "bias K R K R"),
     *("data K", "data K R", "K R --fingerprint", "K R --scope corpus"),
 ]

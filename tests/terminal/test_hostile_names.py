@@ -177,6 +177,7 @@ CALLS = [
     ("published", HOSTILE),
     ("report", *TWO, "-o", f"{HOSTILE}.html"),
     ("report", *TWO, "--documents", HOSTILE),
+    ("report", *TWO, "--no-text", "--no-names"),
     ("schemes", HOSTILE),
     ("score", *TWO, "--per-document"),
     ("stats", *TWO, "--per-document"),

@@ -1,47 +1,135 @@
 /** Tables have no words; what they have is clusters that were divided, or put into one. */
 
-import { h, s } from "./dom";
+import { button, choice, h, s } from "./dom";
 import { HUES } from "./hues";
-import { counted } from "./numbers";
+import { count, counted } from "./numbers";
 import type { Cluster, Clusters, Part } from "./types";
 
-const SHOWN = 10;
+const SHOWN = 20;
 const WIDTH = 1000;
+const KINDS = ["divided", "conflated"] as const;
+const SIZES: [string, number, number][] = [
+  ["any size", 0, Infinity],
+  ["2 members", 2, 2],
+  ["3 to 5 members", 3, 5],
+  ["6 to 10 members", 6, 10],
+  ["11 members and more", 11, Infinity],
+];
+const ORDERS: [string, (one: Listed, other: Listed) => number][] = [
+  ["largest first", (one, other) => other.cluster.size - one.cluster.size],
+  ["most parts first", (one, other) => partsOf(other.cluster) - partsOf(one.cluster)],
+  ["by name", (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true })],
+];
 
-/** Show the largest of both. */
+interface Listed {
+  kind: (typeof KINDS)[number];
+  name: string;
+  cluster: Cluster;
+  /** All that it can be found by. */
+  ids: string;
+}
+
+/** Show clusters that are not as in the key, to be chosen from. */
 export function clusterSection(clusters: Clusters, response: string): HTMLElement[] {
-  return [
-    ...listed(
-      "Divided",
-      `Clusters of the key whose members are in several clusters of ${response}.`,
-      clusters.divided,
-    ),
-    ...listed(
-      "Conflated",
-      `Clusters of ${response} that hold members of several clusters of the key.`,
-      clusters.conflated,
-    ),
+  const listed = KINDS.flatMap((kind) => clusters[kind].map((cluster) => listedAs(kind, cluster)));
+  const captions = [
+    `Divided: clusters of the key whose members are in several clusters of ${response}.`,
+    `Conflated: clusters of ${response} that hold members of several clusters of the key.`,
+    ...leftOut(clusters),
   ];
+  const heading = [h("h2", {}, "Clusters"), ...captions.map((text) => h("p", { class: "caption" }, text))];
+  if (!listed.length) return [...heading, h("p", {}, "All of them are as in the key.")];
+  return [...heading, ...new ClusterBrowser(listed).elements];
 }
 
-function listed(title: string, caption: string, clusters: readonly Cluster[]): HTMLElement[] {
-  const heading = [h("h2", {}, title), h("p", { class: "caption" }, caption)];
-  if (!clusters.length) return [...heading, h("p", {}, "There are none.")];
-  const items = clusters.map((cluster) => clusterItem(cluster));
-  const rest = items.slice(SHOWN);
-  const more =
-    rest.length > 0 &&
-    h(
-      "details",
-      {},
-      h("summary", {}, `${counted(rest.length, "more cluster")}`),
-      h("ol", { class: "clusters", start: SHOWN + 1 }, ...rest),
-    );
-  return [...heading, h("ol", { class: "clusters" }, ...items.slice(0, SHOWN)), ...(more ? [more] : [])];
-}
-
-function clusterItem(cluster: Cluster): HTMLElement {
+function listedAs(kind: Listed["kind"], cluster: Cluster): Listed {
   const name = cluster.key ?? cluster.response ?? "";
+  const parts = cluster.parts.map((part) => part.key ?? part.response ?? "");
+  return { kind, name, cluster, ids: [name, ...parts, ...cluster.mentions].join("\n").toLowerCase() };
+}
+
+/** Say how many there are beyond those that the page holds. */
+function leftOut(clusters: Clusters): string[] {
+  return KINDS.flatMap((kind) => {
+    const all = clusters[`${kind}_count`] ?? 0;
+    const held = clusters[kind].length;
+    return all > held ? [`Of ${count(all)} ${kind} clusters, the ${count(held)} largest are here.`] : [];
+  });
+}
+
+function partsOf(cluster: Cluster): number {
+  return cluster.part_count ?? cluster.parts.length;
+}
+
+/** A list of clusters with what can be asked of it. */
+class ClusterBrowser {
+  readonly elements: HTMLElement[];
+  private readonly list = h("ol", { class: "clusters" });
+  private readonly told = h("output", { class: "place" });
+  private readonly more = h("p", { class: "more" });
+  private kind = 0;
+  private size = 0;
+  private order = 0;
+  private wanted = "";
+  private limit = SHOWN;
+
+  constructor(private readonly all: readonly Listed[]) {
+    const field = h("input", { type: "search", placeholder: "Find an id", "aria-label": "Find an id" });
+    field.addEventListener("input", () => this.ask(() => (this.wanted = field.value.trim().toLowerCase())));
+    const kinds = ["divided and conflated", ...KINDS];
+    const filters = h(
+      "div",
+      { class: "cluster-filters", role: "search", "aria-label": "Clusters" },
+      choice("Kind", kinds, 0, (place) => this.ask(() => (this.kind = place))),
+      choice("Size", names(SIZES), 0, (place) => this.ask(() => (this.size = place))),
+      choice("Order", names(ORDERS), 0, (place) => this.ask(() => (this.order = place))),
+      field,
+      this.told,
+    );
+    this.elements = [filters, this.list, this.more];
+    this.fill();
+  }
+
+  private ask(change: () => void): void {
+    change();
+    this.limit = SHOWN;
+    this.fill();
+  }
+
+  private fill(): void {
+    const found = this.found();
+    this.told.value = `${count(found.length)} of ${counted(this.all.length, "cluster")}`;
+    this.list.replaceChildren(...found.slice(0, this.limit).map(clusterItem));
+    const left = found.length - this.limit;
+    const show = (): void => {
+      this.limit += 10 * SHOWN;
+      this.fill();
+    };
+    const rest = left > 0 ? button(`Show ${counted(Math.min(left, 10 * SHOWN), "more cluster")}`, show) : "";
+    this.more.replaceChildren(found.length ? rest : "No cluster is so.");
+  }
+
+  private found(): Listed[] {
+    const [, least, most] = SIZES[this.size] ?? ["", 0, Infinity];
+    const kind = KINDS[this.kind - 1];
+    const order = ORDERS[this.order]?.[1] ?? (() => 0);
+    return this.all
+      .filter(
+        (each) =>
+          (!kind || each.kind === kind) &&
+          least <= each.cluster.size &&
+          each.cluster.size <= most &&
+          each.ids.includes(this.wanted),
+      )
+      .sort(order);
+  }
+}
+
+function names(choices: readonly [string, ...unknown[]][]): string[] {
+  return choices.map(([name]) => name);
+}
+
+function clusterItem({ kind, name, cluster }: Listed): HTMLElement {
   const parts = cluster.parts.map((part, place) =>
     h(
       "li",
@@ -65,6 +153,7 @@ function clusterItem(cluster: Cluster): HTMLElement {
     "li",
     {},
     h("h3", { dir: "auto" }, name),
+    h("small", { class: "fate-of" }, ` ${kind}, ${counted(partsOf(cluster), "part")}`),
     strip(cluster),
     h("ul", { class: "parts" }, ...parts),
     cluster.mentions.length > 0 && members,
@@ -78,7 +167,7 @@ function strip(cluster: Cluster): SVGSVGElement {
     viewBox: `0 0 ${WIDTH} 10`,
     preserveAspectRatio: "none",
     role: "img",
-    "aria-label": `${cluster.parts.length} parts`,
+    "aria-label": counted(partsOf(cluster), "part"),
   });
   let left = 0;
   cluster.parts.forEach((part: Part, place) => {

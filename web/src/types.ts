@@ -52,6 +52,7 @@ export interface Cluster {
   key?: string;
   response?: string;
   size: number;
+  part_count?: number;
   parts: Part[];
   mentions: string[];
 }
@@ -60,6 +61,9 @@ export interface Cluster {
 export interface Clusters {
   divided: Cluster[];
   conflated: Cluster[];
+  /** How many there are in all. */
+  divided_count?: number;
+  conflated_count?: number;
 }
 
 /** How two systems differ in one metric. */

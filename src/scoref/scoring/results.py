@@ -101,6 +101,10 @@ class Result(Displayed):
         first = (name for name in self.metrics if name not in {CONLL, "mentions"})
         return next(first, self.metrics[0])
 
+    def discreet(self) -> Result:
+        """Leave out notes, which may quote words of the key."""
+        return replace(self, notes=())
+
     def flat(self, prefix: str = "") -> dict[str, float]:
         """Give every figure a name such as ``muc/f1``, for loggers.
 

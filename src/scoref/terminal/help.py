@@ -50,6 +50,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "What is shown": (
         *("per_document", "per_group", "by", "kinds", "is_list", "sort", "documents"),
+        *("no_text", "no_names"),
         "fingerprint",
         *("beside", "show_breaks", "score_only", "most", "output", "precision"),
         *("matrices", "disputed", "points"),

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.tools.report.clusters import MOST, clusters_of
+from scoref.tools.report.clusters import LISTED, MOST, clusters_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +37,13 @@ def test_clusters_are_those_that_have_several_parts(
     ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
     ids = [f"m{row}" for row in range(len(pairs))]
     found = clusters_of(np.array(ours, np.int64), np.array(theirs, np.int64), ids)
-    for kind, sides, roles in (
-        ("divided", (ours, theirs), ("key", "response")),
-        ("conflated", (theirs, ours), ("response", "key")),
+    for listed, sides, roles in (
+        (found["divided"], (ours, theirs), ("key", "response")),
+        (found["conflated"], (theirs, ours), ("response", "key")),
     ):
         expected = slow(*sides)
-        assert {int(str(each[roles[0]])) for each in found[kind]} == set(expected)
-        for each in found[kind]:
+        assert {int(str(each[roles[0]])) for each in listed} == set(expected)
+        for each in listed:
             name = int(str(each[roles[0]]))
             parts: list[dict[str, int]] = each["parts"]  # type: ignore[assignment]
             assert {int(p[roles[1]]): p["shared"] for p in parts} == expected[name]
@@ -55,7 +55,7 @@ def test_clusters_are_those_that_have_several_parts(
             assert each["mentions"] == [
                 ids[row] for row, label in enumerate(sides[0]) if label == name
             ]
-        sizes = [int(str(each["size"])) for each in found[kind]]
+        sizes = [int(str(each["size"])) for each in listed]
         assert sizes == sorted(sizes, reverse=True)
 
 
@@ -69,16 +69,19 @@ def test_labels_may_be_anything_and_nothing() -> None:
     json.dumps(found)
 
 
-def test_no_more_than_fifty_are_listed() -> None:
+def test_no_more_are_listed_than_a_page_holds() -> None:
     count = 3 * MOST
     whole = np.zeros(count, np.int64)
     found = clusters_of(whole, np.arange(count), range(count))
     (divided,) = found["divided"]
     assert len(divided["parts"]) == len(divided["mentions"]) == MOST  # type: ignore[arg-type]
     assert divided["part_count"] == divided["size"] == count
-    halves = np.repeat(np.arange(count), 2)
-    assert len(clusters_of(halves, np.arange(2 * count), halves)["divided"]) == MOST
+    pairs = np.repeat(np.arange(LISTED + 7), 2)
+    many = clusters_of(pairs, np.arange(len(pairs)), pairs)
+    assert len(many["divided"]) == LISTED
+    assert (many["divided_count"], many["conflated_count"]) == (LISTED + 7, 0)
 
 
 def test_nothing_is_nothing() -> None:
-    assert clusters_of([], [], []) == {"divided": [], "conflated": []}
+    counts = {"divided_count": 0, "conflated_count": 0}
+    assert clusters_of([], [], []) == {"divided": [], "conflated": [], **counts}

@@ -341,7 +341,7 @@ def test_every_system_has_its_own_clusters() -> None:
     other = [[(0, 0), (1, 1), (5, 5), (6, 6)]]
     report, _ = assembled({"right": spans(key, key), "wrong": spans(key, other)})
     right, wrong = report["clusters"]
-    assert right == {"divided": [], "conflated": []}
+    assert (right["divided"], right["conflated"]) == ([], [])
     assert [each["response"] for each in wrong["conflated"]] == ["d: 0"]
 
 

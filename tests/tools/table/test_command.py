@@ -3,6 +3,7 @@ import io
 import json
 import os
 import pty
+import re
 import sqlite3
 import subprocess
 import sys
@@ -433,6 +434,34 @@ def test_several_responses_are_one_page_and_one_plot(
     refused = run(*years, *NAMES, "--plot", str(plot))
     assert refused.exit_code == 2
     assert "add --confidence" in refused.output
+
+
+def shown_on(page: Path, *options: str) -> str:
+    """Give what a page says of scores, without its markup."""
+    result = run(KEY, RESPONSE, *options, "--report", str(page))
+    assert result.exit_code == 0, result.output
+    html = page.read_text(encoding="utf-8")
+    body = html[html.index("<main") : html.index("<noscript")]
+    return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+
+def test_a_page_shows_the_metrics_that_were_asked_for(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    asked = shown_on(page, "--metrics", "ari,vi,gmd")
+    assert "Adjusted Rand index table-response.tsv 0.5161" in asked
+    assert "Value Adjusted Rand index 0.5161 Variation of information 0.6507" in asked
+    assert "Generalised merge distance 5" in asked
+    assert "CoNLL" not in asked
+    assert "F₁" not in asked
+    assert "LEA F₁ table-response.tsv 59.27" in shown_on(page, "--metrics", "lea,ari")
+
+
+def test_conll_is_no_headline_unless_somebody_asked_for_it(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert "Pairwise, links F₁ table-response.tsv 57.14" in shown_on(page)
+    asked = shown_on(page, "--metrics", "bcub,conll")
+    assert "CoNLL F₁ table-response.tsv 70.26" in asked
+    assert scoref.score_table(KEY, RESPONSE).headline == "pairwise"
 
 
 def test_a_column_that_one_side_calls_otherwise_is_asked_for(years: list[str]) -> None:

@@ -73,9 +73,7 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
 
 def _quiet(results: DatasetResults) -> DatasetResults:
     """Leave out notes, which may quote words of the reference."""
-    found = {
-        at: dataclasses.replace(each, notes=()) for at, each in results.results.items()
-    }
+    found = {at: each.discreet() for at, each in results.results.items()}
     return dataclasses.replace(results, results=found, notes=())
 
 

@@ -6,7 +6,7 @@ and one of the response is conflated if it has mentions of several of the key.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     Column = Sequence[object] | NDArray[np.generic]
 
+LISTED = 1000
+"""How many clusters are listed of each kind."""
 MOST = 50
-"""How many clusters, parts of a cluster and mentions are listed."""
+"""How many parts and mentions are listed of a cluster."""
 
 
 class _Labels(NamedTuple):
@@ -49,9 +51,16 @@ class _Labels(NamedTuple):
         return np.bincount(self.code[self.code >= 0], minlength=len(self.name))
 
 
-def clusters_of(
-    key_labels: Column, response_labels: Column, ids: Column
-) -> dict[str, list[dict[str, object]]]:
+class Parted(TypedDict):
+    """Clusters that are not as on the other side; there may be more than are listed."""
+
+    divided: list[dict[str, object]]
+    conflated: list[dict[str, object]]
+    divided_count: int
+    conflated_count: int
+
+
+def clusters_of(key_labels: Column, response_labels: Column, ids: Column) -> Parted:
     """List the biggest divided clusters, and the biggest conflated ones.
 
     Args:
@@ -67,15 +76,19 @@ def clusters_of(
     []
     """
     key, response = _Labels.of(key_labels), _Labels.of(response_labels)
-    return {
-        "divided": _parted(key, response, ids, ("key", "response")),
-        "conflated": _parted(response, key, ids, ("response", "key")),
-    }
+    divided, divided_count = _parted(key, response, ids, ("key", "response"))
+    conflated, conflated_count = _parted(response, key, ids, ("response", "key"))
+    return Parted(
+        divided=divided,
+        conflated=conflated,
+        divided_count=divided_count,
+        conflated_count=conflated_count,
+    )
 
 
 def _parted(
     whole: _Labels, other: _Labels, ids: Column, roles: tuple[str, str]
-) -> list[dict[str, object]]:
+) -> tuple[list[dict[str, object]], int]:
     """List the biggest clusters whose mentions are in several of the other side."""
     both = np.flatnonzero((whole.code >= 0) & (other.code >= 0))
     width = max(1, len(other.name))
@@ -85,7 +98,8 @@ def _parted(
     parts = np.bincount(owner, minlength=len(whole.name))
     size, other_size = whole.size, other.size
     order = np.lexsort((np.arange(len(size)), -parts, -size))
-    chosen = [int(each) for each in order[parts[order] > 1][:MOST]]
+    several = order[parts[order] > 1]
+    chosen = [int(each) for each in several[:LISTED]]
     members = _members(whole.code, chosen)
     found = []
     for cluster in chosen:
@@ -107,7 +121,7 @@ def _parted(
                 "mentions": [str(ids[row]) for row in members[cluster]],
             }
         )
-    return found
+    return found, len(several)
 
 
 def _members(code: Ints, chosen: list[int]) -> dict[int, list[int]]:

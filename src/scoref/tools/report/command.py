@@ -38,6 +38,17 @@ from scoref.terminal.running import OUTPUT, refusing
     "commas.  [default: all, as far as a page can hold them]",
 )
 @click.option(
+    "--no-text",
+    is_flag=True,
+    help="For hidden test sets: scores, counts and kinds of errors, and no word of any "
+    "text, nor where errors are.",
+)
+@click.option(
+    "--no-names",
+    is_flag=True,
+    help="With --no-text, documents have numbers for names, too.",
+)
+@click.option(
     "--other-key",
     "other_keys",
     metavar="FILE",
@@ -53,6 +64,8 @@ def command(  # noqa: PLR0913 - the options
     *,
     path: str,
     documents: str | None,
+    no_text: bool,
+    no_names: bool,
     other_keys: tuple[str, ...],
     lenient: bool,
     bootstrap: str,
@@ -86,6 +99,8 @@ def command(  # noqa: PLR0913 - the options
             method=method_named(bootstrap),
             resamples=resamples,
             seed=seed,
+            with_text=not no_text,
+            with_names=not no_names,
         )
         if is_datasets(key):
             refuse_other_keys(other_keys)

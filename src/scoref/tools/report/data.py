@@ -26,6 +26,7 @@ from scoref.statistics.confidence import (
 from scoref.statistics.cuts import METHOD
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.clusters import clusters_of
+from scoref.tools.report.discretion import discreet
 from scoref.tools.report.documents import (
     MOST_TOKENS,
     choose_documents,
@@ -63,6 +64,8 @@ class ReportChoice(NamedTuple):
     resamples: int = RESAMPLES
     seed: int = SEED
     most_tokens: int = MOST_TOKENS
+    with_text: bool = True
+    with_names: bool = True  # of documents; without text only
 
 
 class ReportData(NamedTuple):
@@ -75,11 +78,19 @@ class ReportData(NamedTuple):
 def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportData:
     """Assemble the report of some systems that were scored against one key."""
     choice = choice or ReportChoice()
+    report, texts = _whole(systems, choice)
+    if choice.with_text:
+        return ReportData(report, texts)
+    return ReportData(
+        discreet(report, with_names=choice.with_names), [None] * len(texts)
+    )
+
+
+def _whole(systems: Systems, choice: ReportChoice) -> ReportData:
     names = list(dict.fromkeys(n for each in systems.values() for n in each.documents))
     first = next(iter(systems.values()))
-    wanted, left_out = choose_documents(
-        systems, names, choice.documents, choice.most_tokens
-    )
+    most = choice.most_tokens if choice.with_text else 0
+    wanted, left_out = choose_documents(systems, names, choice.documents, most)
     texts = texts_of(systems, names, wanted)
     documents = list_documents(first, names)
     for document, text in zip(documents, texts, strict=True):

@@ -35,12 +35,14 @@ class PageRequest(NamedTuple):
     tell: Callable[[str], None] = lambda _: None
 
 
-def report(
+def report(  # noqa: PLR0913 - what is shown, and how it is scored
     key: Path,
     responses: Path | Iterable[Path] | Mapping[str, Path],
     path: Path,
     *,
     documents: Iterable[str] = (),
+    with_text: bool = True,
+    with_names: bool = True,
     other_keys: Mapping[str, Path] | None = None,
     **options: Unpack[Request],
 ) -> str:
@@ -52,6 +54,9 @@ def report(
         path: where to write the page; one that is there is replaced.
         documents: whose texts to show: names, or patterns such as ``news/*``; all, as
             far as a page can hold them, if not given.
+        with_text: otherwise there are scores, counts and kinds of errors, and no word
+            of a text: for hidden test sets.
+        with_names: otherwise documents without text have numbers for names.
         other_keys: what other annotators said of the same texts, by their names:
             errors say whether they would have made them, too.
         options: what `score` takes.
@@ -63,7 +68,10 @@ def report(
     others = {name: os.fspath(each) for name, each in (other_keys or {}).items()}
     if is_datasets(key) and others:
         raise OptionError("other keys are for files, not for folders of datasets")
-    asked = PageRequest(Wanted.of(**options), ReportChoice(documents=tuple(documents)))
+    choice = ReportChoice(
+        documents=tuple(documents), with_text=with_text, with_names=with_names
+    )
+    asked = PageRequest(Wanted.of(**options), choice)
     check_place(place)
     try:
         with one_run():
@@ -91,11 +99,20 @@ def write_report(
     others: Mapping[str, str],
 ) -> None:
     """Write a page; of folders, one for each dataset, and one that leads to them."""
+    _check_choice(asked.choice)
     if is_datasets(key):
         _write_datasets(path, key, names, asked)
         return
     systems = analysed(key, names, asked.wanted, others)
     _write(path, _page(_called(systems, [*names.values()] or [key]), asked), asked)
+
+
+def _check_choice(choice: ReportChoice) -> None:
+    """Refuse what does not go together, before anything is read."""
+    if choice.with_text and not choice.with_names:
+        raise OptionError("only a report without text has no names: add --no-text")
+    if choice.documents and not choice.with_text:
+        raise OptionError("--documents chooses texts, and --no-text leaves them out")
 
 
 def _write_datasets(
@@ -131,7 +148,8 @@ def _called(systems: dict[str, Analysis], paths: list[str]) -> dict[str, Analysi
 
 def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:
     found, texts = report_of(systems, asked.choice)
-    if found["left_out"] and not asked.choice.documents:
+    is_told = asked.choice.with_text and not asked.choice.documents
+    if found["left_out"] and is_told:
         asked.note(str(found["left_out"]))
     return render_page(found, texts)
 

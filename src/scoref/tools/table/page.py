@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref._version import __version__
-from scoref.metrics import labels_of, leading
+from scoref.metrics import labels_of
 from scoref.tools.report.data import SIZES, VERSION, ReportData, by_size, choices_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,8 @@ def table_report(
         key: the path of the key.
     """
     first = results[0]
-    shown = [name for name in first.metrics if name not in first.values]
-    labels = labels_of(first.scheme, shown)
-    metric = leading(shown)
+    labels = labels_of(first.scheme, first.metrics)
+    metric = first.headline
     report: dict[str, object] = {
         "version": VERSION,
         "title": os.path.basename(key) or key,  # noqa: PTH119 - a name

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.metrics import leading, usual
+from scoref.metrics import usual
 from scoref.tables.api import score_table
 from scoref.tables.results import is_aligned, metrics_for
 from scoref.terminal.printing import print_notes, print_report, progress
@@ -155,7 +155,7 @@ def _plot(path: str, results: list[Result], found: tuple[Confidence, ...]) -> No
 
     pairs = zip(results, found, strict=True)
     systems = {result.response: (result, each) for result, each in pairs}
-    plot_intervals(path, systems, leading(results[0].metrics))
+    plot_intervals(path, systems, results[0].headline)
 
 
 def _metrics(request: TableRequest) -> tuple[str, ...]:

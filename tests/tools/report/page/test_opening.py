@@ -229,6 +229,41 @@ def test_clusters_stand_for_texts_where_there_are_none(opened: Opener) -> None:
     assert "several clusters of theirs" in page.locator("#clusters").inner_text()
 
 
+def test_clusters_are_found_by_kind_size_and_id(opened: Opener) -> None:
+    report = made_up_reports.report_of({}, clusters=[made_up_reports.clusters()] * 2)
+    page = opened(render_page(report, []))
+    names = page.locator(".clusters h3")
+    assert names.all_inner_texts() == ["Müller, A.", "c7"]
+    page.select_option("[aria-label=Kind]", "conflated")
+    assert names.all_inner_texts() == ["c7"]
+    page.select_option("[aria-label=Kind]", "divided and conflated")
+    page.select_option("[aria-label=Size]", "6 to 10 members")
+    assert names.all_inner_texts() == ["c7"]
+    page.select_option("[aria-label=Size]", "any size")
+    page.fill("[aria-label='Find an id']", "PAPER-11")
+    assert names.all_inner_texts() == ["Müller, A."]
+    page.fill("[aria-label='Find an id']", "nowhere")
+    assert "No cluster is so." in page.locator("#clusters").inner_text()
+    page.fill("[aria-label='Find an id']", "")
+    page.select_option("[aria-label=Order]", "by name")
+    assert names.all_inner_texts() == ["c7", "Müller, A."]
+
+
+def test_many_clusters_are_shown_by_and_by(opened: Opener) -> None:
+    clusters = made_up_reports.clusters()
+    (one,) = clusters["divided"]
+    clusters["divided"] = [{**one, "key": f"n{number}"} for number in range(300)]
+    clusters["divided_count"] = 4321
+    report = made_up_reports.report_of({}, clusters=[clusters] * 2)
+    page = opened(render_page(report, []))
+    items = page.locator(".clusters > li")
+    before = items.count()
+    page.get_by_role("button", name="more clusters").click()
+    assert before < items.count() < 301
+    text = page.locator("#clusters").inner_text()
+    assert "Of 4\u202f321 divided clusters, the 300 largest are here." in text
+
+
 def test_gains_have_their_signs(opened: Opener) -> None:
     report = made_up_reports.report_of({}, comparison=None)
     gains = {0: 0.0123, 1: -0.0175, 2: 0.00001}

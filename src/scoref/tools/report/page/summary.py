@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoref.figures import between, difference, figure
 from scoref.markup import FigureCell, escaped, listed, minus, table
+from scoref.metrics import is_distance, scale_of
 from scoref.tools.report.page.looks import HUES
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ def _lead(report: PageReport) -> str:
     if not bounds:
         return ""
     # One figure without an interval is a number; a line would say nothing.
-    ends = _ends(bounds) if len(bounds) > 1 else None
+    is_share = scale_of(report.metric.name) == "percent"
+    ends = _ends(bounds) if len(bounds) > 1 and is_share else None
     rows = [
         _lead_row(system, score, number % HUES, ends)
         for number, (system, score) in enumerate(found)
@@ -96,10 +98,16 @@ def _lead(report: PageReport) -> str:
     level = next(
         (f", {each.level:g}{_THIN}% interval" for each, _ in found if each.level), ""
     )
-    name = f'<p class="lead-name">{escaped(report.metric.label)} F₁{level}</p>'
+    name = f'<p class="lead-name">{escaped(_headline(report))}{level}</p>'
     size = "lead one" if len(rows) == 1 else "lead"
     scale = "" if ends is None else _scale(ends)
     return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
+
+
+def _headline(report: PageReport) -> str:
+    """Name the figure that counts; what is one number is no F₁."""
+    name, label = report.metric.name, report.metric.label
+    return f"{label} F₁" if scale_of(name) == "percent" else label
 
 
 def _leading(report: PageReport, system: System) -> PageScore | None:
@@ -178,12 +186,19 @@ def _scores(report: PageReport) -> str:
 
 
 def _of_system(system: System) -> str:
+    """Give each metric a row; what is one number stands in a table of its own."""
+    shares = [each for each in system.scores if scale_of(each.metric) == "percent"]
+    values = [each for each in system.scores if scale_of(each.metric) != "percent"]
     rows: list[list[str | FigureCell]] = [
-        [score.label, *(_figure(score, name) for name in _FIGURES)]
-        for score in system.scores
+        [score.label, *(_figure(score, name) for name in _FIGURES)] for score in shares
     ]
-    is_total = bool(system.scores) and system.scores[-1].metric == "conll"
-    return table(["", *_FIGURES.values()], rows, last="total" if is_total else "")
+    is_total = bool(shares) and shares[-1].metric == "conll"
+    last = "total" if is_total else ""
+    drawn = table(["", *_FIGURES.values()], rows, last=last) if rows else ""
+    numbers: list[list[str | FigureCell]] = [
+        [score.label, _figure(score, "f1")] for score in values
+    ]
+    return drawn + (table(["", "Value"], numbers) if numbers else "")
 
 
 def _figure(score: PageScore, name: str) -> FigureCell:
@@ -215,7 +230,8 @@ def _side_by_side(report: PageReport) -> str:
 
 
 def _best(report: PageReport, metric: str) -> float:
-    return max(
+    best = min if is_distance(metric) else max
+    return best(
         score.f1
         for system in report.systems
         for score in system.scores
