@@ -17,7 +17,7 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
   if (!pairs.length) return [];
   const alone = all.map((findings) => aloneBy(findings, all.length, report.kinds.length));
   const heads = report.kinds.map((kind) =>
-    h("th", { scope: "col", title: kind.meaning }, h("b", { class: "sign", "aria-label": kind.label }, signOf(kind))),
+    h("th", { scope: "col", title: kind.meaning }, h("b", { class: "sign", role: "img", "aria-label": kind.label }, signOf(kind))),
   );
   const rows = pairs.map(([one, other]) => {
     const cells = report.kinds.map((kind, number) => {
@@ -37,7 +37,7 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
   });
   const caption =
     "Errors that one makes and the other does not, by kind: those of the first and those of the second. A click lists them.";
-  const first = [h("th"), h("th", { scope: "col" }, "ΔF₁"), h("th", { scope: "col" }, "p (Holm)")];
+  const first = [h("td"), h("th", { scope: "col" }, "ΔF₁"), h("th", { scope: "col" }, "p (Holm)")];
   return [
     h("h2", {}, "Who errs alone"),
     h("p", { class: "caption" }, caption),

@@ -72,7 +72,7 @@ export function bars(chart: Bars, width: number): SVGSVGElement {
       );
       if (!chart.pick || !value) return svg.append(bar, note);
       const area = s("rect", { class: "area", x: 0, y, width, height: BAR });
-      svg.append(pickable([area, bar, note], `${name}, ${each.name}`, () => chart.pick?.(row, place_)));
+      svg.append(pickable([area, bar, note], `${name}, ${each.name}: ${each.notes[row] ?? ""}`, () => chart.pick?.(row, place_)));
     });
   });
   if (chart.pick) svg.setAttribute("role", "group");

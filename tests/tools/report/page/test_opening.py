@@ -234,18 +234,18 @@ def test_clusters_are_found_by_kind_size_and_id(opened: Opener) -> None:
     page = opened(render_page(report, []))
     names = page.locator(".clusters h3")
     assert names.all_inner_texts() == ["Müller, A.", "c7"]
-    page.select_option("[aria-label=Kind]", "conflated")
+    page.select_option("#clusters [aria-label=Kind]", "conflated")
     assert names.all_inner_texts() == ["c7"]
-    page.select_option("[aria-label=Kind]", "divided and conflated")
-    page.select_option("[aria-label=Size]", "6 to 10 members")
+    page.select_option("#clusters [aria-label=Kind]", "divided and conflated")
+    page.select_option("#clusters [aria-label=Size]", "6 to 10 members")
     assert names.all_inner_texts() == ["c7"]
-    page.select_option("[aria-label=Size]", "any size")
+    page.select_option("#clusters [aria-label=Size]", "any size")
     page.fill("[aria-label='Find an id']", "PAPER-11")
     assert names.all_inner_texts() == ["Müller, A."]
     page.fill("[aria-label='Find an id']", "nowhere")
     assert "No cluster is so." in page.locator("#clusters").inner_text()
     page.fill("[aria-label='Find an id']", "")
-    page.select_option("[aria-label=Order]", "by name")
+    page.select_option("#clusters [aria-label=Order]", "by name")
     assert names.all_inner_texts() == ["c7", "Müller, A."]
 
 
