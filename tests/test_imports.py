@@ -59,6 +59,7 @@ def test_the_public_names_are_these() -> None:
         "ScorefError",
         "__version__",
         "agree",
+        "assert_score",
         "check",
         "compare",
         "confidence",

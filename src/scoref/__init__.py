@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from scoref.model import Note
     from scoref.scheme import Scheme
     from scoref.schemes import SCHEMES
+    from scoref.scoring.asserting import assert_score
     from scoref.scoring.datasets import score_folders
     from scoref.scoring.evaluate import score, score_slices
     from scoref.scoring.evaluator import Evaluator
@@ -82,6 +83,7 @@ __all__ = [
     "ScorefError",
     "__version__",
     "agree",
+    "assert_score",
     "check",
     "compare",
     "confidence",
@@ -117,6 +119,7 @@ _HOME = {
     "Score": "metrics.base",
     "ScorefError": "errors",
     "agree": "tools.agree.agreement",
+    "assert_score": "scoring.asserting",
     "check": "tools.check.checking",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",

@@ -33,6 +33,12 @@ except OptionError as error:
             "this metric needs torchmetrics: pip install 'scoref[torchmetrics]'",
         ),
         (
+            "inspect_ai",
+            "coreference",
+            "singletons='drop'",
+            "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
+        ),
+        (
             "datasets",
             "score_columns",
             "{}",
@@ -44,6 +50,7 @@ def test_a_missing_library_is_told_with_what_to_install(
     module: str, name: str, argument: str, message: str
 ) -> None:
     libraries = ["evaluate", "torchmetrics", "torch", "datasets", "pyarrow", "spacy"]
+    libraries += ["inspect_ai", "lm_eval"]
     program = PROGRAM.format(
         libraries=libraries, module=module, name=name, argument=argument
     )

@@ -25,6 +25,8 @@ NEEDED = {
     "datasets": "datasets",
     "spaCy": "spacy",
     "torchmetrics": "torchmetrics",
+    "lm-evaluation-harness": "scoref",  # its functions need no library
+    "Inspect": "inspect_ai",
 }
 
 

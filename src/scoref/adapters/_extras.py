@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _NEEDED = {
     "evaluate": "this metric needs evaluate: pip install 'scoref[evaluate]'",
     "datasets": "this metric needs datasets: pip install 'scoref[evaluate]'",
+    "inspect_ai": "this scorer needs inspect-ai: pip install 'scoref[inspect]'",
     "pyarrow": "columns need Arrow: pip install 'scoref[datasets]'",
     "torch": "this metric needs PyTorch: pip install 'scoref[torchmetrics]'",
     "torchmetrics": "this metric needs torchmetrics: "

@@ -10,7 +10,7 @@ were scored again.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -85,6 +85,22 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     if saved.schema != SCHEMA:
         raise FormatError(f"this is {saved.schema}, not {SCHEMA}", source=source)
     return _result(saved, source)
+
+
+def as_plain(result: Result) -> dict[str, Any]:
+    """Give what is saved as plain values, for whoever keeps them in a log."""
+    plain: dict[str, Any] = msgspec.to_builtins(_saved(result))
+    return plain
+
+
+def from_plain(plain: object, source: str) -> Result:
+    """Make a result of such values again."""
+    try:
+        return _result(msgspec.convert(plain, _Saved), source)
+    except msgspec.ValidationError as error:
+        raise FormatError(
+            f"this is no result of scoref: {error}", source=source
+        ) from error
 
 
 def _saved(result: Result) -> _Saved:

@@ -84,6 +84,11 @@ def _decoded(data: bytes, source: str) -> str:
     return composed(data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
 
 
+def answer_of(text: str, source: str) -> Answer:
+    """Take a text that is in memory, which may be clusters in JSON."""
+    return _answer(composed(text.replace("\r\n", "\n")), source)
+
+
 def _answer(text: str, source: str, line: int | None = None) -> Answer:
     """Leave out what a model thought before it answered."""
     return Answer(_THOUGHT.sub("", text), source, line)

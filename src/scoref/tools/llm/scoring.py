@@ -15,7 +15,7 @@ from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.llm.answers import read_answers
+from scoref.tools.llm.answers import Answers, answer_of, read_answers
 from scoref.tools.llm.breaks import Break, breaks_of
 from scoref.tools.llm.key_text import documents_of
 from scoref.tools.llm.notations import detect, notation_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Scheme
     from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
-    from scoref.tools.llm.answers import Answer, Answers
+    from scoref.tools.llm.answers import Answer
     from scoref.tools.llm.key_text import KeyDocument
     from scoref.tools.llm.notations import Notation
 
@@ -99,6 +99,22 @@ def score_output(
     return scored
 
 
+def score_answer(
+    key: str, answer: str, wanted: Wanted, *, notation: str | None = None
+) -> Scored:
+    """Score one answer about one document, whose key is a file's content."""
+    read = key_of(key.encode(), "<key>", wanted)
+    if len(read.corpus.documents) != 1:
+        raise AlignmentError(
+            f"there are {len(read.corpus.documents)} documents in this key",
+            source=read.corpus.source,
+            hint="one answer is about one document: give each a key of its own",
+        )
+    chosen = notation_of(notation) if notation else None
+    answers = Answers([answer_of(answer, "<answer>")], [])
+    return _scored(read, answers, "<answer>", wanted, chosen)
+
+
 def score_outputs(
     key: Path, outputs: Iterable[Path], wanted: Wanted, *, notation: str | None = None
 ) -> Iterator[Scored]:
@@ -119,7 +135,11 @@ def read_key(key: Path, wanted: Wanted) -> Key:
             hint="KEY is one file; OUTPUT may be a folder with a file for each "
             "document",
         )
-    data, source = formats.read_bytes(key), formats.name_of(key)
+    return key_of(formats.read_bytes(key), formats.name_of(key), wanted)
+
+
+def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
+    """Take a key that is in memory."""
     name = wanted.format or formats.detect(data)
     scheme = wanted.scheme_for(name, **_without_plurals(wanted))
     corpus = formats.read_data(

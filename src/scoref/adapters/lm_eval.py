@@ -1,0 +1,87 @@
+"""What a task of lm-evaluation-harness needs to be scored as coreference.
+
+In a Python file beside the task's YAML:
+
+    from scoref.adapters.lm_eval import bcub, ceafe, coreference, conll, muc
+
+    process_results = coreference()
+
+and in the YAML `process_results: !function FILE.process_results`, with `aggregation:
+!function FILE.conll` for a metric called `conll`. Documents have `sentences` and
+`clusters`, as in JSON lines. Figures are those of all documents together, and not means
+over documents.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from scoref.adapters._answers import AnswerScorer, corpus, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Unpack
+
+    from scoref.scoring.evaluate import Request
+
+    Counted = Mapping[str, Any]
+    Aggregation = Callable[[Sequence[Counted]], float]
+
+FIGURES = ("conll", "conll_low", "conll_high", "muc", "bcub", "ceafe", "lea")
+"""What a task can list as metrics."""
+
+
+def coreference(
+    key: str | None = None, notation: str | None = None, **options: Unpack[Request]
+) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Counted]]:
+    """Make a function for `process_results`.
+
+    Args:
+        key: the field of a document that has the key, as the content of a file; the
+            document itself, with `sentences` and `clusters`, if not given.
+        notation: how mentions are marked in answers; what fits best if not given.
+        options: as for `scoref.score`.
+    """
+    scorer = AnswerScorer.of(notation, **options)
+    numbers = iter(range(10**9))
+
+    def process_results(
+        doc: Mapping[str, Any], results: Sequence[str]
+    ) -> dict[str, Counted]:
+        name = str(doc.get("doc_key") or f"document {next(numbers)}")
+        found = counted(scorer.score(doc[key] if key else dict(doc), results[0], name))
+        return dict.fromkeys(FIGURES, found)
+
+    return process_results
+
+
+def _f1_of(metric: str) -> Aggregation:
+    def aggregation(documents: Sequence[Counted]) -> float:
+        return corpus(documents).scores[metric].f1
+
+    aggregation.__doc__ = f"Give the F1 of all documents by {metric}."
+    return aggregation
+
+
+conll, muc, bcub, ceafe, lea = map(_f1_of, ("conll", "muc", "bcub", "ceafe", "lea"))
+
+
+def conll_low(documents: Sequence[Counted]) -> float:
+    """Give the lower bound of the CoNLL score's interval, by the bootstrap."""
+    return _interval(documents)[0]
+
+
+def conll_high(documents: Sequence[Counted]) -> float:
+    """Give the upper bound of the CoNLL score's interval, by the bootstrap."""
+    return _interval(documents)[1]
+
+
+def _interval(documents: Sequence[Counted]) -> tuple[float, float]:
+    """Draw documents; of one there is no interval."""
+    from scoref.statistics.confidence import confidence  # noqa: PLC0415 - if wanted
+
+    if len(documents) < 2:  # noqa: PLR2004 - to be drawn
+        return math.nan, math.nan
+    found = confidence(corpus(documents)).intervals["conll"]["f1"]
+    return found.low, found.high
