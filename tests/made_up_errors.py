@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from made_up_texts import Json
 
@@ -33,8 +34,8 @@ def _system(texts: Sequence[Json | None], place: int, said: dict[str, int]) -> J
     columns |= {name: [] for name in ("entity", "more", "others")}
     columns["count"] = [len(_errors(text, place)) for text in texts]
     for text in texts:
-        for error in _errors(text, place):
-            for name, value in _row(text or {}, place, error, said).items():
+        for row in _Rows(text, place, said).rows() if text else ():
+            for name, value in row.items():
                 columns[name].append(value)
     gains = [7 * row % 31 - 1 for row in range(len(columns["kind"]))]
     columns["gains"] = {"conll": {"digits": 4, "values": gains}}
@@ -46,27 +47,45 @@ def _errors(text: Json | None, place: int) -> list[Json]:
     return found
 
 
-def _row(text: Json, place: int, error: Json, said: dict[str, int]) -> Json:
-    key, response = text["key"], text["systems"][place]
-    ours, theirs = error["key_mentions"], error["response_mentions"]
-    side, mention = (key, ours[0]) if ours else (response, theirs[0])
-    entity = side["mentions"][mention][0]
-    rows = [row for row, each in enumerate(side["mentions"]) if each[0] == entity]
-    before = [row for row in rows if row < mention]
-    wrong = {row for each in _errors(text, 1 - place) for row in each["key_mentions"]}
+class _Rows:
+    """The errors of one system in one text."""
 
-    def words(row: int) -> int:
+    def __init__(self, text: Json, place: int, said: dict[str, int]) -> None:
+        self._text, self._place, self._said = text, place, said
+        self._sides = text["key"], text["systems"][place]
+        others = _errors(text, 1 - place)
+        self._wrong = {row for each in others for row in each["key_mentions"]}
+        self._chains: list[dict[int, list[int]]] = [{}, {}]
+        for side, chains in zip(self._sides, self._chains, strict=True):
+            for row, (entity, *_) in enumerate(side["mentions"]):
+                chains.setdefault(entity, []).append(row)
+
+    def rows(self) -> Iterator[Json]:
+        return map(self._row, _errors(self._text, self._place))
+
+    def _row(self, error: Json) -> Json:
+        ours, theirs = error["key_mentions"], error["response_mentions"]
+        number, mention = (0, ours[0]) if ours else (1, theirs[0])
+        side = self._sides[number]
+        chain = self._chains[number][side["mentions"][mention][0]]
+        rank = bisect_left(chain, mention)
+        before = self._words(side, chain[rank - 1]) if rank else -1
+        return {
+            "kind": error["kind"],
+            "class": CLASSES.index(side["classes"][mention]),
+            "distance": 1 if rank else len(DISTANCES) - 1,
+            "size": sum(len(chain) >= bound for bound in _BOUNDS),
+            "words": self._words(side, mention),
+            "antecedent": before if ours else -1,
+            "entity": before if theirs else -1,
+            "more": max(len(ours), len(theirs)) - 1,
+            "others": self._others(ours),
+        }
+
+    def _others(self, ours: list[int]) -> int:
+        return 1 << (1 - self._place) if ours and ours[0] in self._wrong else 0
+
+    def _words(self, side: Json, row: int) -> int:
         _, start, end, *_ = side["mentions"][row]
-        return said.setdefault(" ".join(text["words"][start : end + 1]), len(said))
-
-    return {
-        "kind": error["kind"],
-        "class": CLASSES.index(side["classes"][mention]),
-        "distance": 1 if before else len(DISTANCES) - 1,
-        "size": sum(len(rows) >= bound for bound in _BOUNDS),
-        "words": words(mention),
-        "antecedent": words(before[-1]) if ours and before else -1,
-        "entity": words(before[-1]) if theirs and before else -1,
-        "more": max(len(ours), len(theirs)) - 1,
-        "others": 1 << (1 - place) if ours and ours[0] in wrong else 0,
-    }
+        words = " ".join(self._text["words"][start : end + 1])
+        return self._said.setdefault(words, len(self._said))

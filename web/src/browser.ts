@@ -116,7 +116,7 @@ export class ErrorBrowser {
 
   private showKinds(wanted: Wanted, { counts }: Selection): void {
     const chips = this.report.kinds.flatMap((kind, number) => {
-      const size = counts.kind.get(number) ?? 0;
+      const size = counts.kind[number] ?? 0;
       const isChosen = wanted.kind.includes(number);
       if (!size && !isChosen) return [];
       const chip = button("", () => this.actions.want({ kind: toggled(wanted.kind, number) }), {
@@ -163,12 +163,12 @@ export class ErrorBrowser {
     any: string,
     names: readonly string[],
     wanted: Wanted,
-    counts: ReadonlyMap<number, number>,
+    counts: Int32Array,
   ): HTMLElement[] {
     const [chosen] = wanted[facet];
-    const codes = names.flatMap((_, code) => (counts.has(code) || wanted[facet].includes(code) ? [code] : []));
+    const codes = names.flatMap((_, code) => (counts[code] || wanted[facet].includes(code) ? [code] : []));
     if (codes.length < 2 && chosen === undefined) return [];
-    const labels = codes.map((code) => `${at(names, code)} (${count(counts.get(code) ?? 0)})`);
+    const labels = codes.map((code) => `${at(names, code)} (${count(counts[code] ?? 0)})`);
     const made = choice(any, [any, ...labels], chosen === undefined ? 0 : codes.indexOf(chosen) + 1, (place) =>
       this.actions.want({ [facet]: place ? [at(codes, place - 1)] : [] }),
     );

@@ -49,7 +49,9 @@ function marksWithin(
   const found = text.sides[side];
   const entity = side ? error.response_entity : error.key_entity;
   const own = side ? error.response_mentions : error.key_mentions;
-  const mentions = new Set([...(found.ofEntity[entity] ?? []), ...own]);
+  // A mention that began long before is not worth a search through all of them.
+  const near = found.between(entity, start - LONGEST, end);
+  const mentions = new Set([...near, ...own]);
   return [...mentions].flatMap((mention) => {
     const pieces = found.piecesOf(mention);
     if (at(pieces, 0) > end || at(pieces, pieces.length - 1) < start) return [];

@@ -14,8 +14,25 @@ export function readErrors(): Promise<ErrorsData> {
 }
 
 /** Unpack the text of a document. */
-export function readText(number: number): Promise<TextData> {
-  return unpacked<TextData>(contentOf(`text-${number}`));
+export async function readText(number: number): Promise<TextData> {
+  return restored(await unpacked<TextData>(contentOf(`text-${number}`)));
+}
+
+/** Turn steps back into places: those of mentions, and of what they were aligned to. */
+export function restored(data: TextData): TextData {
+  for (const side of [data.key, ...data.systems]) {
+    let last = 0;
+    for (const mention of side.mentions) {
+      let place = last;
+      for (let number = 1; number < mention.length; number++) mention[number] = place += mention[number] ?? 0;
+      last = mention[1] ?? 0;
+    }
+  }
+  for (const { partner } of data.systems) {
+    let last = 0;
+    partner.forEach((step, number) => (partner[number] = last += step));
+  }
+  return data;
 }
 
 function contentOf(id: string): string {

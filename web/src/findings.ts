@@ -39,7 +39,8 @@ export interface Group {
 /** Which errors are wanted, and how many there would be of each choice, everything else being the same. */
 export interface Selection {
   rows: number[];
-  counts: Record<Facet, Map<number, number>>;
+  /** By code; what has no code is left out. */
+  counts: Record<Facet, Int32Array>;
 }
 
 const TEXTS = ["words", "antecedent", "entity"] as const;
@@ -51,6 +52,7 @@ export class Findings {
   /** Where in its document's errors each is. */
   readonly number: Int32Array;
   private readonly codes: Record<Facet, ArrayLike<number>>;
+  private readonly codeCounts: Record<Facet, number>;
   private readonly genres: string[];
 
   constructor(
@@ -78,6 +80,14 @@ export class Findings {
       document: this.document,
       genre: Array.from(this.document, (place) => genre[place] ?? -1),
     };
+    const most = (codes: ArrayLike<number>): number => {
+      let found = -1;
+      for (let row = 0; row < codes.length; row++) found = Math.max(found, at(codes, row));
+      return found + 1;
+    };
+    this.codeCounts = Object.fromEntries(
+      Object.entries(this.codes).map(([facet, codes]) => [facet, most(codes)]),
+    ) as Record<Facet, number>;
   }
 
   get columns(): ErrorColumns {
@@ -95,7 +105,9 @@ export class Findings {
     const facets = Object.keys(this.codes) as Facet[];
     const chosen = facets.map((facet) => this.chosen(facet, wanted));
     const rows: number[] = [];
-    const counts = Object.fromEntries(facets.map((facet) => [facet, new Map()])) as Selection["counts"];
+    const counts = Object.fromEntries(
+      facets.map((facet) => [facet, new Int32Array(this.codeCounts[facet])]),
+    ) as Selection["counts"];
     for (let row = 0; row < this.size; row++) {
       if (!passes(row)) continue;
       const missed = this.missed(row, facets, chosen);
@@ -103,7 +115,7 @@ export class Findings {
       for (const facet of facets)
         if (missed === "none" || missed === facet) {
           const code = at(this.codes[facet], row);
-          counts[facet].set(code, (counts[facet].get(code) ?? 0) + 1);
+          if (code >= 0) counts[facet][code]! += 1;
         }
     }
     return { rows, counts };

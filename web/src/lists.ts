@@ -9,12 +9,17 @@ export function at<T>(list: ArrayLike<T>, place: number): T {
 
 /** Count the numbers of a sorted list that are not above a value. */
 export function countUpTo(sorted: ArrayLike<number>, value: number): number {
+  return firstWhere(sorted.length, (place) => at(sorted, place) > value);
+}
+
+/** Find the first place from which on something is so. */
+export function firstWhere(length: number, isSo: (place: number) => boolean): number {
   let low = 0;
-  let high = sorted.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (at(sorted, middle) <= value) low = middle + 1;
-    else high = middle;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

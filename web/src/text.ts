@@ -1,6 +1,6 @@
 /** One document with its key and one response, and all that is asked of them. */
 
-import { at, commonest, countUpTo, grouped } from "./lists";
+import { at, commonest, countUpTo, firstWhere, grouped } from "./lists";
 import { spaceBetween } from "./spacing";
 import type { ErrorData, Looks, SideData, SideNumber, SystemData, TextData } from "./types";
 
@@ -31,6 +31,13 @@ export class Side {
 
   firstToken(mention: number): number {
     return at(at(this.data.mentions, mention), 1);
+  }
+
+  /** List the mentions of an entity that begin between two tokens. */
+  between(entity: number, start: number, end: number): number[] {
+    const mentions = this.ofEntity[entity] ?? [];
+    const behind = (token: number): number => firstWhere(mentions.length, (place) => this.firstToken(at(mentions, place)) > token);
+    return mentions.slice(behind(start - 1), behind(end));
   }
 
   classOf(mention: number): string | null {
@@ -80,6 +87,7 @@ export class Text {
   }
 
   private readonly response: SystemData;
+  private places: Map<number, number> | null = null;
 
   /** Say how a mention of the response was aligned. */
   why(mention: number): string {
@@ -139,7 +147,9 @@ export class Text {
 
   /** Find an error by its place in the data: where it is in `errors`, or -1. */
   placeOf(number: number | null): number {
-    return number === null ? -1 : this.errors.findIndex((error) => error.number === number);
+    if (number === null) return -1;
+    this.places ??= new Map(this.errors.map((error, place) => [error.number, place]));
+    return this.places.get(number) ?? -1;
   }
 
   sentenceOf(token: number): number {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { test } from "node:test";
 import { chainOf, whereTo } from "../src/chain";
-import { unpacked } from "../src/data";
+import { restored, unpacked } from "../src/data";
 import { signOf, stepFrom, wantedErrors } from "../src/errors";
 import { classesOf, shownErrors, shownMentions } from "../src/filter";
 import { NOTHING } from "../src/state";
@@ -154,4 +154,14 @@ test("every kind of error has a sign, an unknown one too", () => {
 test("what was packed comes out as it was", async () => {
   const packed = gzipSync(JSON.stringify(DATA)).toString("base64");
   assert.deepEqual(await unpacked(`\n${packed}\n`), DATA);
+});
+
+test("steps are turned back into places", () => {
+  const side = { entities: [], classes: null, looks: { label: [], look: [], main: [] } };
+  const key = { ...side, mentions: [[7, 10, 2], [8, 1, 0, 4, 1]] };
+  const response = { ...side, mentions: [[0, 3, 0]], partner: [1, 2, -4], why: null, entity_partner: [], errors: [] };
+  const found = restored({ words: [], sentences: [], empty: [], key, systems: [response] });
+  assert.deepEqual(found.key.mentions, [[7, 10, 12], [8, 11, 11, 15, 16]]);
+  assert.deepEqual(found.systems[0]?.mentions, [[0, 3, 3]]);
+  assert.deepEqual(found.systems[0]?.partner, [1, 3, -1]);
 });

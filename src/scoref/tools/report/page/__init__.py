@@ -9,22 +9,28 @@ and script are made from `web/`.
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from scoref.markup import escaped
 from scoref.tools.report.page.contract import read_report, read_text
 from scoref.tools.report.page.looks import looks_of
+from scoref.tools.report.page.packing import (
+    compressed,
+    encoded,
+    mention_steps,
+    steps,
+)
 from scoref.tools.report.page.signs import sign_of
 from scoref.tools.report.page.summary import choices, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from scoref.tools.report.page.contract import PageSide
+    from scoref.tools.report.page.looks import Looks
 
 _RISKY = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 _RISKY |= {"\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -70,7 +76,7 @@ def _packed_parts(
     """Write errors and texts as elements that are unpacked when they are needed."""
     errors = report.get("errors")
     if errors is not None:
-        yield _element("errors-packed", _compressed(errors))
+        yield _element("errors-packed", compressed(errors))
     for number, text in enumerate(texts):
         if text is not None:
             yield _element(f"text-{number}", packed(text))
@@ -87,31 +93,34 @@ def asset(name: str) -> str:
 
 def packed(text: Mapping[str, object]) -> str:
     """Add the looks of entities to a text and pack it."""
-    key, systems = looks_of(read_text(text))
-    whole = {
-        **text,
-        "key": _with_looks(text["key"], key._asdict()),
-        "systems": [
-            _with_looks(system, looks._asdict())
-            for system, looks in zip(_listed(text["systems"]), systems, strict=True)
-        ],
+    checked = read_text(text)
+    key, systems = looks_of(checked)
+    return compressed(
+        {
+            **text,
+            "key": _packed_side(text["key"], checked.key, key),
+            "systems": [
+                {**_packed_side(*side), "partner": steps(side[1].partner)}
+                for side in zip(
+                    _listed(text["systems"]), checked.systems, systems, strict=True
+                )
+            ],
+        }
+    )
+
+
+def _packed_side(side: object, checked: PageSide, looks: Looks) -> dict[str, object]:
+    assert isinstance(side, dict)  # noqa: S101 - was checked
+    return {
+        **side,
+        "mentions": mention_steps(checked.mentions),
+        "looks": looks._asdict(),
     }
-    return _compressed(whole)
-
-
-def _compressed(value: object) -> str:
-    data = gzip.compress(_encoded(value), compresslevel=6, mtime=0)
-    return base64.b64encode(data).decode("ascii")
 
 
 def _with_signs(kinds: object) -> list[object]:
     named = (each for each in _listed(kinds or []) if isinstance(each, dict))
     return [{**each, "sign": sign_of(each.get("name", ""))} for each in named]
-
-
-def _with_looks(side: object, looks: dict[str, object]) -> dict[str, object]:
-    assert isinstance(side, dict)  # noqa: S101 - was checked
-    return {**side, "looks": looks}
 
 
 def _listed(values: object) -> list[object]:
@@ -121,16 +130,7 @@ def _listed(values: object) -> list[object]:
 
 def _json(value: object) -> str:
     """Write JSON that cannot end the element it stands in."""
-    return _encoded(value).decode("utf-8").translate(_ESCAPES)
-
-
-def _encoded(value: object) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        import json  # noqa: PLC0415 - bytes that are no text are rare
-
-        return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return encoded(value).decode("utf-8").translate(_ESCAPES)
 
 
 def _policy(script: str, style: str) -> str:
