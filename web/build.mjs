@@ -19,7 +19,10 @@ if (process.argv.includes("--tests")) {
 } else {
   await build({
     ...shared,
-    entryPoints: [{ in: "src/main.ts", out: "report" }],
+    entryPoints: [
+      { in: "src/main.ts", out: "report" },
+      { in: "src/index.ts", out: "index" },
+    ],
     outdir: page,
     format: "iife",
     minify: true,

@@ -26,12 +26,13 @@ _STYLE = """\
 
 
 class FigureCell(NamedTuple):
-    """A figure in a table, what is said below it, and how it stands out."""
+    """A figure in a table, what is said below it, how it stands out, where it leads."""
 
     text: str
     below: str = ""
     mark: str = ""
     kind: str = ""
+    link: str = ""
 
 
 def escaped(text: str) -> str:
@@ -125,4 +126,7 @@ def _content(cell: str | FigureCell) -> str:
         return escaped(cell)
     mark = f"<sup>{escaped(cell.mark)}</sup>" if cell.mark else ""
     below = f"<small>{escaped(cell.below)}</small>" if cell.below else ""
-    return f"{escaped(cell.text)}{mark}{below}"
+    text = escaped(cell.text)
+    if cell.link:
+        text = f'<a href="{escaped(cell.link)}">{text}</a>'
+    return f"{text}{mark}{below}"

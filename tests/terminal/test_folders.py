@@ -191,6 +191,9 @@ def test_a_report_of_folders_leads_to_a_page_for_each_dataset(folder: Path) -> N
         assert "<!DOCTYPE html>" in page
     macro = run("gold", "one", "--score-only").stdout.strip()
     assert f"<td>{macro}</td>" in index
+    assert '<th scope="col">two − one</th>' in index
+    # A missing entity is the seventh kind.
+    assert '<a href="r-datasets/en_gum.html#system=1&amp;kind=7">1</a>' in index
 
 
 def test_a_dataset_may_be_called_what_is_no_text(folder: Path) -> None:

@@ -9,6 +9,7 @@ import type { Library } from "./library";
 import { at } from "./lists";
 import { count } from "./numbers";
 import { pairSection } from "./pairs";
+import { listenToScores } from "./scores";
 import { Scroller } from "./scroller";
 import { NOTHING, type State, written } from "./state";
 import type { Report } from "./types";
@@ -51,6 +52,7 @@ export class ErrorBrowser {
     this.all = data.systems.map((_, system) => new Findings(data, system, report.documents));
     this.findings = at(this.all, 0);
     this.field.addEventListener("input", () => actions.want({ query: this.field.value }));
+    listenToScores(report, this.findings.metrics, actions.want);
     byId("pairs").replaceChildren(...pairSection(report, this.all, actions.want));
     holder.replaceChildren(
       h("header", { class: "browser-head" }, h("h2", {}, "Errors"), this.systems, this.total, this.field),

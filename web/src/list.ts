@@ -3,6 +3,7 @@
 import { button, h } from "./dom";
 import { count, counted, percent, signed } from "./numbers";
 import type { OverviewActions } from "./overview";
+import { compared } from "./sorting";
 import type { Report } from "./types";
 
 const SHOWN = 100;
@@ -150,11 +151,7 @@ class DocumentList {
     const column = this.columns[this.sorted.column];
     const { sign } = this.sorted;
     if (!column) return sign > 0 ? places : places.reverse();
-    return places.sort((one, other) => {
-      const [a, b] = [column.value(one), column.value(other)];
-      if (a === null || b === null) return Number(a === null) - Number(b === null);
-      return sign * (a < b ? -1 : a > b ? 1 : 0) || one - other;
-    });
+    return places.sort((one, other) => compared(column.value(one), column.value(other), sign) || one - other);
   }
 
   private row(place: number): HTMLElement {

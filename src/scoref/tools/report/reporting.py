@@ -121,10 +121,11 @@ def _write_datasets(
     if path == STANDARD:
         raise OptionError("folders have a page for each dataset: give a file with -o")
     folder = os.path.splitext(path)[0] + "-datasets"  # noqa: PTH122 - 5 ms
-    attempts, index = Attempts(), Index(key, list(names))
+    called = dict(zip(names, _short([*names], [*names.values()]), strict=True))
+    attempts, index = Attempts(), Index(key, list(called.values()))
     for dataset, systems in analysed_datasets(key, names, asked.wanted, attempts):
         place = f"{os.path.basename(folder)}/{dataset}.html"  # noqa: PTH119 - 5 ms
-        index.add(dataset, systems)
+        index.add(dataset, {called[name]: each for name, each in systems.items()})
         if systems:
             with attempts.trying(dataset):
                 page = _page(_called(systems, list(names.values())), asked)
@@ -138,12 +139,16 @@ def _write_datasets(
 
 def _called(systems: dict[str, Analysis], paths: list[str]) -> dict[str, Analysis]:
     """Call systems by the names of their files, without folders, if those differ."""
+    return dict(zip(_short([*systems], paths), systems.values(), strict=True))
+
+
+def _short(names: list[str], paths: list[str]) -> list[str]:
+    """Leave out the folders of paths, if what is left differs."""
     short = [
-        os.path.basename(name) if name in paths else name  # noqa: PTH119 - 5 ms
-        for name in systems
+        os.path.basename(name.rstrip("/")) if name in paths else name  # noqa: PTH119 - 5 ms
+        for name in names
     ]
-    names = short if len({*short}) == len(short) else list(systems)
-    return dict(zip(names, systems.values(), strict=True))
+    return short if len({*short}) == len(short) else names
 
 
 def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:

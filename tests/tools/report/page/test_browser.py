@@ -93,6 +93,13 @@ def test_bars_points_and_cells_choose_errors(opened: Opener, story_page: str) ->
     page.locator("[aria-label='Entities by size'] .pickable").nth(4).press("Enter")
     assert "size=" in page.url
     page.click("#errors >> text=Show all")
+    gains = page.locator(".entry .gain").all_inner_texts()
+    values = [float(text.replace("−", "-")) for text in gains]
+    assert values == sorted(values, reverse=True)
+    page.select_option("[aria-label=Order]", "As in the text")
+    assert page.locator(".entry .gain").count() == 0
+    page.locator(".scores > .scroll td").last.click()
+    assert page.locator("[aria-label=Order]").input_value() == "Costliest by CoNLL"
     cell = page.locator("table.documents tbody tr").nth(1).locator("td button").last
     errors = int(cell.inner_text())
     cell.click()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WEB = ROOT / "web"
 PAGE = WEB.parent / "src" / "scoref" / "tools" / "report" / "page"
-MADE = ("report.js", "report.css", "mentions.css")
+MADE = ("report.js", "index.js", "report.css", "mentions.css")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from scoref.scoring.evaluate import Wanted
 from scoref.tools.errors.command import analysed
 from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
+from scoref.tools.report.page.index import Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,3 +104,21 @@ def test_with_five_systems_one_chooses_which_are_shown(
     page.wait_for_selector(".heads >> text=theirs", state="detached")
     assert heads.all_inner_texts() == ["Key", "ours", "last"]
     assert "columns=1.5" in page.url
+
+
+def test_the_page_of_several_datasets_is_sorted_by_differences(opened: Opener) -> None:
+    index = Index("gold", ["one", "two"])
+    pairs = {"a": (OURS, THEIRS), "<b>b</b>": (THEIRS, OURS), "c": (OURS, OURS)}
+    for dataset, files in pairs.items():
+        names = dict(zip(("one", "two"), files, strict=True))
+        index.add(dataset, analysed(KEY, names, Wanted()))
+        index.links[dataset] = f"pages/{dataset}.html"
+    page = opened(index.render())
+    page.click("th >> text=two − one")
+    rows = page.locator(".sortable").first.locator("tbody tr")
+    names = rows.locator("th").all_inner_texts()
+    assert names == ["a", "c", "<b>b</b>", "macro average"]
+    page.click("th >> text=two − one")
+    assert rows.first.locator("th").inner_text() == "<b>b</b>"
+    errors = page.locator(".sortable").nth(1).locator("a")
+    assert errors.first.get_attribute("href") == "pages/a.html#system=1&kind=1"

@@ -49,7 +49,7 @@ def render_page(
     checked = read_report(report)
     script, style = asset("report.js"), asset("report.css")
     page = Template(asset("page.html")).substitute(
-        policy=_policy(script, style),
+        policy=policy(script, style),
         version=escaped(checked.scoref),
         title=escaped(checked.title),
         style=style,
@@ -133,7 +133,7 @@ def _json(value: object) -> str:
     return encoded(value).decode("utf-8").translate(_ESCAPES)
 
 
-def _policy(script: str, style: str) -> str:
+def policy(script: str, style: str) -> str:
     """Allow this script and this style sheet, and nothing else from anywhere."""
     allowed = [
         f"{kind} 'sha256-{_digest(text)}'"

@@ -1,45 +1,61 @@
-"""The page that leads to the pages of several datasets, with their scores."""
+"""The page that leads to the pages of several datasets: scores, differences, errors."""
 
 from __future__ import annotations
 
 import math
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from scoref._version import __version__
-from scoref.figures import percent
-from scoref.markup import escaped, shown, table
+from scoref.figures import percent, signed
+from scoref.markup import FigureCell, escaped, minus, table
 from scoref.metrics import labels_of, leading
+from scoref.tools.errors.kinds import KINDS
+from scoref.tools.report.page import asset, policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.tools.errors import Analysis
 
+    Row = list[str | FigureCell]
+
 _PAGE = """\
 <!DOCTYPE html>
-<html lang="en">
+<html lang="en" class="scoref">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" \
-content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="scoref {version}">
 <title>{title}</title>
-<style>body {{ font-family: system-ui, sans-serif; margin: 2em; }}</style>
+<style>{style}</style>
 </head>
 <body>
-<h1>{title}</h1>
-<nav aria-label="Datasets"><ul>
-{links}
-</ul></nav>
-{figures}
+<main id="overview">
+<header class="masthead"><div><h1 dir="auto">{title}</h1><p>{about}</p></div></header>
+<section><h2>Scores</h2><p class="caption">{scores_caption}</p>
+<div class="scroll sortable">{scores}</div></section>
+<section><h2>Errors</h2><p class="caption">How many of each kind; a figure leads to \
+them.</p>
+<div class="scroll sortable">{errors}</div></section>
+<section><p class="signature"><code>{signature}</code></p></section>
+</main>
+<script>{script}</script>
 </body>
 </html>
 """
+
+
+class _Figures(NamedTuple):
+    """What is kept of a system on a dataset; ``place`` is its number on the page."""
+
+    place: int
+    f1: float
+    errors: list[int]
 
 
 class Index:
@@ -49,7 +65,7 @@ class Index:
         self._key = key
         self._systems = systems
         self.links: dict[str, str] = {}
-        self._figures: dict[str, dict[str, float]] = {}
+        self._figures: dict[str, dict[str, _Figures]] = {}
         self._label = ""
         self._signature = ""
 
@@ -58,38 +74,91 @@ class Index:
         self._figures[dataset] = {}
         if not systems:
             return
-        results = {name: each.result for name, each in systems.items()}
-        first = next(iter(results.values()))
+        first = next(iter(systems.values())).result
         metric = leading(first.metrics)
         self._label = labels_of(first.scheme, [metric])[metric]
         self._signature = self._signature or f"{first.signature}|datasets:macro"
         self._figures[dataset] = {
-            name: result.scores[metric].f1 for name, result in results.items()
+            name: _Figures(
+                place, each.result.scores[metric].f1, each.gains.count.tolist()
+            )
+            for place, (name, each) in enumerate(systems.items(), start=1)
         }
 
     def render(self) -> str:
         """Write the page."""
-        links = "\n".join(
-            f'<li><a href="{quote(os.fsencode(link))}">{escaped(name)}</a></li>'
-            for name, link in self.links.items()
-        )
-        rows = [
-            [name, *(percent(found.get(system)) for system in self._systems)]
-            for name, found in self._figures.items()
-        ]
-        drawn = table([f"{self._label} F1", *self._systems], [*rows, self._macro()])
+        script, style = asset("index.js"), asset("report.css")
+        counts = f"{len(self._figures)} datasets · {len(self._systems)} systems"
         return _PAGE.format(
             version=__version__,
+            policy=policy(script, style),
             title=escaped(self._key),
-            links=links,
-            figures=shown(drawn, signatures=[self._signature]),
+            about=escaped(counts),
+            scores_caption=escaped(self._caption()),
+            scores=table(self._heads(), self._scores(), last="total"),
+            errors=table(
+                ["", *(kind.label for kind in KINDS), "all"], list(self._errors())
+            ),
+            signature=escaped(self._signature),
+            style=style,
+            script=script,
         )
 
-    def _macro(self) -> list[str]:
+    def _caption(self) -> str:
+        metric = f"{self._label} F₁ of each dataset"
+        if not self._others:
+            return f"{metric}."
+        return f"{metric}, and that of each system less that of {self._systems[0]}."
+
+    @property
+    def _others(self) -> Sequence[str]:
+        return self._systems[1:]
+
+    def _heads(self) -> list[str]:
+        first = self._systems[0]
+        differences = (f"{name} − {first}" for name in self._others)
+        return ["dataset", *self._systems, *differences]
+
+    def _scores(self) -> list[Row]:
+        rows: list[Row] = []
+        for dataset, found in self._figures.items():
+            each = [found.get(system) for system in self._systems]
+            scores = [None if figures is None else figures.f1 for figures in each]
+            name = FigureCell(dataset, link=self._link(dataset))
+            rows.append([name, *self._row(scores)])
+        return [*rows, ["macro average", *self._row(list(self._macro()))]]
+
+    def _row(self, scores: Sequence[float | None]) -> list[str]:
+        """Write scores, and how they differ from the first."""
+        first, *others = scores
+        differences = (
+            "" if each is None or first is None else minus(signed(each - first, 2))
+            for each in others
+        )
+        return [*map(percent, scores), *differences]
+
+    def _macro(self) -> Iterator[float]:
         """Average over datasets; what could not be read counts as 0."""
         every = list(self._figures.values())
-        means = (
-            math.fsum(each.get(system, 0.0) for each in every) / max(len(every), 1)
-            for system in self._systems
-        )
-        return ["macro average", *map(percent, means)]
+        for system in self._systems:
+            scores = (each[system].f1 if system in each else 0.0 for each in every)
+            yield math.fsum(scores) / max(len(every), 1)
+
+    def _errors(self) -> Iterator[Row]:
+        for dataset, found in self._figures.items():
+            for name, figures in found.items():
+                title = dataset if len(found) == 1 else f"{dataset}, {name}"
+                link = self._link(dataset)
+                at = f"#system={figures.place}"
+                kinds = [
+                    FigureCell(
+                        str(count), link=f"{link}{at}&kind={kind}" if link else ""
+                    )
+                    for kind, count in enumerate(figures.errors, start=1)
+                ]
+                whole = FigureCell(str(sum(figures.errors)), link=link and link + at)
+                yield [title, *kinds, whole]
+
+    def _link(self, dataset: str) -> str:
+        place = self.links.get(dataset)
+        return "" if place is None else quote(os.fsencode(place))
