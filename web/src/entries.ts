@@ -52,7 +52,8 @@ export function groupEntry(
   
   const company = by === "pair" ? companyOf(findings, first, kind) : [];
   const where = `${sum} in ${counted(places.size, "document")}`;
-  return entry(kind, [words(tidied(findings.text(first, "words"))), ...company], h("span", { class: "entry-place" }, where), open);
+  const said = [words(tidied(findings.text(first, "words"))), ...company, h("small", {}, ` ${kind?.label ?? ""}`)];
+  return entry(kind, said, h("span", { class: "entry-place" }, where), open);
 }
 
 /** Write the words that an entry is about, whatever their direction. */
