@@ -116,8 +116,8 @@ def test_the_page_of_several_datasets_is_sorted_by_differences(opened: Opener) -
     page = opened(index.render())
     page.click("th >> text=two − one")
     rows = page.locator(".sortable").first.locator("tbody tr")
-    names = rows.locator("th").all_inner_texts()
-    assert names == ["a", "c", "<b>b</b>", "macro average"]
+    titles = rows.locator("th").all_inner_texts()
+    assert titles == ["a", "c", "<b>b</b>", "macro average"]
     page.click("th >> text=two − one")
     assert rows.first.locator("th").inner_text() == "<b>b</b>"
     errors = page.locator(".sortable").nth(1).locator("a")
