@@ -10,6 +10,8 @@ a file that says nothing of heads, the first word counts as head, here as elsewh
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.model import Ints
+    from scoref.model import Corpus, Ints, Words
 
 _HEADER = re.compile(rb"^# global\.Entity\s*=\s*(\S*)", re.MULTILINE)
 _RANGE = re.compile(rb"(\d+)-(\d+)\t([^\t\r\n]*)")
@@ -87,6 +89,14 @@ class DependencyTrees(NamedTuple):
             found = [word for word in found if self._is_above(word, found)] or found
         return found[0] if found else words[0]
 
+    def heads(self, words: Words) -> Ints | None:
+        """Find the heads of mentions; None if the file has no trees."""
+        if not self.parent.any():
+            return None
+        member = words.member.tolist()
+        found = [self.head(member[a:b]) for a, b in pairwise(words.start.tolist())]
+        return np.array(found, dtype=np.int64)
+
     def upos_of(self, words: Ints) -> NDArray[np.uint64]:
         """Give the parts of speech of words."""
         return self.upos[np.searchsorted(self.code, words)]
@@ -125,6 +135,15 @@ class DependencyTrees(NamedTuple):
             is_there = place < len(self.code) and self.code[place] == word
             word = int(self.parent[place]) if is_there else 0
         return found
+
+
+def with_tree_heads(corpus: Corpus, data: bytes) -> Corpus:
+    """Add the heads that the trees of a file tell, if it names none."""
+    words = corpus.words
+    if words is None or words.names_heads:
+        return corpus
+    trees = DependencyTrees.of(data, corpus.source)._replace(has_heads=True)
+    return replace(corpus, words=words._replace(tree_head=trees.heads(words)))
 
 
 def _read_dependencies(

@@ -67,6 +67,8 @@ def _read_corefud(data: bytes, asked: Asked) -> Corpus:
     corpus: Corpus = module("corefud").read(
         data, source=asked.source, lenient=asked.lenient, with_types=with_types
     )
+    if asked.layer == "parses":
+        corpus = module("conllu_trees").with_tree_heads(corpus, data)
     return corpus
 
 

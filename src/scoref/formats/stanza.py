@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,11 +67,9 @@ def read(data: bytes, asked: Asked) -> Corpus:
 def _with_heads(corpus: Corpus, data: bytes) -> Corpus:
     """Find heads in the trees of a file, unless it has none."""
     words, trees = corpus.words, DependencyTrees.of(data, corpus.source)
-    if words is None or not trees.parent.any():
+    head = None if words is None else trees.heads(words)
+    if words is None or head is None:
         return corpus
-    member = words.member.tolist()
-    heads = [trees.head(member[a:b]) for a, b in pairwise(words.start.tolist())]
-    head = np.array(heads, dtype=np.int64)
     upos = trees.upos_of(head)
     found = words._replace(head=head, head_upos=upos, names_heads=True)
     return dataclasses.replace(corpus, words=found)

@@ -97,6 +97,7 @@ def _words_of(words: Words, rows: Ints, document: Ints) -> Words:
         dependencies={new: known[old] for old, new in zeros if old in known},
         relations=(),
         minimum=None,
+        tree_head=None if words.tree_head is None else moved(words.tree_head[rows]),
     )
 
 

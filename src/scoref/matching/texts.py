@@ -77,6 +77,9 @@ def _renumbered(
         documents=documents,
         entity_document=scored[corpus.entity_document],
         words=words._replace(
-            member=moved(words.member), head=moved(words.head), minimum=minimum
+            member=moved(words.member),
+            head=moved(words.head),
+            minimum=minimum,
+            tree_head=None if words.tree_head is None else moved(words.tree_head),
         ),
     )

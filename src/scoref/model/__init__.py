@@ -144,6 +144,7 @@ class Words(NamedTuple):
     minimum: WordSets | None = None  # what a partial match needs; None: the head
     by_document: bool = False  # whether words are counted by document
     names_heads: bool = True  # False: no mention has one, and first words are heads
+    tree_head: Ints | None = None  # by the trees then, where somebody asked for them
 
     @property
     def length(self) -> Ints:

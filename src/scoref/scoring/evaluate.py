@@ -18,7 +18,7 @@ from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
@@ -157,7 +157,7 @@ class Wanted:
     with_blocks: bool = False
     with_tokens: bool = False
     with_genres: bool = False  # of the key
-    with_parses: bool = False  # of the key, if its format can have them
+    with_parses: bool = False  # or trees, if the format can have them
     with_fingerprint: bool = False  # of the key
     changes: Mapping[str, Choice] = field(default_factory=dict)
 
@@ -207,16 +207,20 @@ def _read_opened(opened: OpenedKey, wanted: Wanted, layer: Layer | None) -> Corp
     scheme = wanted.scheme_for(opened.format)
     corpus = opened.read(
         scheme,
-        layer or _key_layer(wanted, scheme, opened.format),
+        layer or _layer(wanted, scheme, opened.format, _PARSED),
         with_tokens=wanted.with_tokens or wanted.with_fingerprint,
         with_genres=wanted.with_genres,
     )
     return _named(corpus, wanted)
 
 
-def _key_layer(wanted: Wanted, scheme: Scheme, name: str) -> Layer:
+_PARSED = frozenset((formats.CONLL_2012, formats.COREFUD))
+"""Keys that may have parses or trees."""
+
+
+def _layer(wanted: Wanted, scheme: Scheme, name: str, parsed: Collection[str]) -> Layer:
     """Read parses beside identity, if these are wanted and there can be any."""
-    can_have = name == formats.CONLL_2012 and scheme.layer == "identity"
+    can_have = name in parsed and scheme.layer == "identity"
     return "parses" if wanted.with_parses and can_have else scheme.layer
 
 
@@ -267,7 +271,8 @@ def read_pairs(
             format=wanted.format,
             key_format=opened.format,
             reading=scheme.reading,
-            layer=layer or scheme.layer,
+            # The parses of a CoNLL-2012 key hold for both sides.
+            layer=layer or _layer(wanted, scheme, opened.format, {formats.COREFUD}),
             with_tokens=wanted.with_tokens,
             narrowed=formats.Narrowed.by(scheme),
         )

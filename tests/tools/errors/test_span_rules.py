@@ -109,3 +109,47 @@ def test_heads_that_nobody_has_are_refused() -> None:
 def test_rules_that_are_none_are_refused(text: str) -> None:
     with pytest.raises(OptionError, match="no rule for span errors"):
         SpanRule.of(text)
+
+
+ROWS = (
+    ("a", "DET", 2, "det"),
+    ("treaty", "NOUN", 0, "root"),
+    ("with", "ADP", 4, "case"),
+    ("Norway", "PROPN", 2, "nmod"),
+)
+
+
+def tree_of(entities: dict[int, str], *, has_trees: bool = True) -> str:
+    """Write a sentence of CorefUD that names no heads."""
+    lines = [
+        "# global.Entity = eid-etype-other",
+        *("# newdoc id = d", "# sent_id = 1", "# text = a treaty with Norway"),
+    ]
+    for number, (form, upos, parent, relation) in enumerate(ROWS, 1):
+        tree = f"{parent}\t{relation}" if has_trees else "_\t_"
+        last = f"Entity={entities[number]}" if number in entities else "_"
+        lines.append(f"{number}\t{form}\t_\t{upos}\t_\t_\t{tree}\t_\t{last}")
+    return "\n".join((*lines, "", ""))
+
+
+@pytest.mark.parametrize(
+    ("entities", "is_pair"), [({4: "(e1-x-)"}, False), ({2: "(e1-x-)"}, True)]
+)
+def test_trees_tell_heads_that_a_file_does_not_name(
+    entities: dict[int, str], is_pair: bool, tmp_path: Path
+) -> None:
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}))
+    response.write_text(tree_of(entities))
+    found = scoref.find_errors(key, response, match="exact", singletons="keep")
+    assert str(found.span_rule) == "head"
+    assert ("span" in counts(found)) == is_pair
+
+
+def test_without_heads_and_trees_words_must_be_common(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}, has_trees=False))
+    response.write_text(tree_of({1: "(e1-x-", 2: "e1)"}, has_trees=False))
+    found = scoref.find_errors(key, response, match="exact", singletons="keep")
+    assert str(found.span_rule) == "share:0.5"
+    assert counts(found) == {"span": 1}

@@ -1,7 +1,7 @@
 """When a mention of the response is one of the key's with other words.
 
     head      each of the two has the other's head among its words: CorefUD names it,
-              and the parse of a CoNLL-2012 key tells it
+              or has trees, and the parse of a CoNLL-2012 key tells it
     share     they have so many words in common: at least half of both, by default
               (Dice's coefficient, twice the common words by the words of both)
     overlap   they have a word in common
@@ -97,7 +97,7 @@ def settled(
     ours, theirs = matching.key, matching.response
     if asked is not None and asked.name != HEAD:
         return ours, theirs, asked
-    if all(map(_names_heads, corpora)):
+    if all(map(_has_heads, corpora)):
         return ours, theirs, SpanRule(HEAD)
     if ours.words is None and corpora[0].parses is not None:
         try:
@@ -108,15 +108,17 @@ def settled(
                 raise
     if asked is not None:
         raise OptionError(
-            f"{_OPTION} needs mentions with heads (CorefUD), or parses in a key of "
-            "CoNLL-2012"
+            f"{_OPTION} needs mentions with heads or trees (CorefUD), or parses in a "
+            "key of CoNLL-2012"
         )
     return ours, theirs, SpanRule(SHARE, _HALF)
 
 
-def _names_heads(corpus: Corpus) -> bool:
+def _has_heads(corpus: Corpus) -> bool:
     words = corpus.words
-    return words is not None and not words.by_document and words.names_heads
+    if words is None or words.by_document:
+        return False
+    return words.names_heads or words.tree_head is not None
 
 
 def _with_heads(matching: Matching, key: Corpus) -> tuple[Mentions, Mentions]:
