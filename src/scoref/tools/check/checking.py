@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.errors import unknown
@@ -84,15 +86,18 @@ def check(  # noqa: PLR0913 - two files, and what to look for
     return [*found.problems, *check_expected([found], expect)]
 
 
-class Examined(NamedTuple):
-    """What is wrong with a file, or a pair; and the fingerprint of it, or of the key.
-
-    There is none of a file of which something cannot be read.
-    """
+@dataclass(frozen=True)
+class Examined:
+    """What is wrong with a file, or a pair; and the file, or the key, as it was read."""
 
     source: str
     problems: list[Problem]
-    key: Identified | None
+    views: list[View]
+
+    @cached_property
+    def key(self) -> Identified | None:
+        """Its fingerprint; none where something cannot be read."""
+        return identified(self.views[:1])
 
 
 def examine(
@@ -137,9 +142,7 @@ def _examine_one(
     views, problems = _checked(data, source, format_name)
     if len(views) > 1 and views[0].format == JSON_LINES:
         problems += check_pair(views[0], views[1])
-    return Examined(
-        source, _in_order(problems, (source,), rules), identified(views[:1])
-    )
+    return Examined(source, _in_order(problems, (source,), rules), views)
 
 
 def check_both(
@@ -175,9 +178,7 @@ def _examine_both(
         for response in responses:
             if key.way.layer == response.way.layer:
                 _add(problems, check_pair(key, response), key, keys)
-    return Examined(
-        sources[0], _in_order(problems, sources, rules), identified(keys[:1])
-    )
+    return Examined(sources[0], _in_order(problems, sources, rules), keys)
 
 
 def _checked(  # noqa: PLR0913 - what a file is, and how to read it
