@@ -88,7 +88,7 @@ def check(  # noqa: PLR0913 - two files, and what to look for
 
 @dataclass(frozen=True)
 class Examined:
-    """What is wrong with a file, or a pair; and the file, or the key, as it was read."""
+    """What is wrong with a file, or a pair; and the file, or the key, as read."""
 
     source: str
     problems: list[Problem]
