@@ -24,7 +24,10 @@ from places import ROOT
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 HAVE_OLDEST = ("3.11", "3.12")
-TOOLS = ("hypothesis", "matplotlib", "pytest>=9,<10", "pytest-xdist", "click>=8.2")
+TOOLS = (
+    *("hypothesis", "matplotlib", "pandas", "polars", "pytest>=9,<10", "pytest-xdist"),
+    *("pyyaml", "click>=8.2"),
+)
 EXTRAS = ("adapters", "tables", "tools/table", "tools/report/page")
 _BOUND = re.compile(r"([a-z]+)>=([\d.]+)")
 

@@ -56,7 +56,8 @@ def task(number):
     Path(f"{number}.pid").write_text(str(os.getpid()))
     time.sleep(600)
 
-list(run_apart(task, [1, 2, 3], 3))
+if __name__ == "__main__":
+    list(run_apart(task, [1, 2, 3], 3))
 """
 
 
@@ -74,7 +75,9 @@ def is_running(process: int) -> bool:
 def test_processes_end_with_the_one_that_started_them(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    parent = subprocess.Popen([sys.executable, "-c", PROGRAM], cwd=tmp_path)
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    parent = subprocess.Popen([sys.executable, str(program)], cwd=tmp_path)
     files = [tmp_path / f"{each}.pid" for each in (1, 2, 3)]
     while not all(file.exists() and file.read_text() for file in files):
         assert parent.poll() is None

@@ -1,5 +1,6 @@
 import csv
 import io
+import multiprocessing
 import os
 import signal
 from pathlib import Path
@@ -299,6 +300,14 @@ def test_two_files_for_one_dataset_are_an_error(folder: Path) -> None:
     assert table(result)[1][1] == "100.00"
 
 
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes have what a test has put in its place, also on Python 3.14."""
+    fork = multiprocessing.get_context("fork")
+    monkeypatch.setattr(multiprocessing, "Process", fork.Process)
+
+
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("lost its way")])
 def test_what_goes_wrong_with_one_dataset_loses_no_other(
@@ -320,7 +329,7 @@ def test_what_goes_wrong_with_one_dataset_loses_no_other(
     assert told in result.stderr.splitlines()[0]
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("folder", "forked")
 def test_a_process_that_is_killed_loses_its_dataset_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
