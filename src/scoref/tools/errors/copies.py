@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scoref.tools.errors.moves import Moves
 
 
-class Members(NamedTuple):
+class CopiedRows(NamedTuple):
     """What is copied for each move: rows of entities, ascending, and of cells."""
 
     key: Ragged
@@ -34,15 +34,15 @@ class Members(NamedTuple):
 class Copies(NamedTuple):
     """A table of copies, and which row of the response's entities each one was.
 
-    Those of the key are in the order of `Members`; of the response, some may be gone,
-    and new ones come last: ``response`` has their places in that order.
+    Those of the key are in the order of `CopiedRows`. Of the response, some may be
+    gone, and new ones come last: ``response`` has their places in that order.
     """
 
     table: Contingency
     response: Ints
 
 
-class Groups:
+class WholeGroups:
     """A table whose documents are copied as a whole."""
 
     def __init__(self, table: Contingency) -> None:
@@ -59,10 +59,10 @@ class Groups:
         length: Ints = np.sum([each.length for each in self._rows], axis=0)
         return length[group]
 
-    def members(self, moves: Moves) -> Members:
+    def members(self, moves: Moves) -> CopiedRows:
         """Copy the document of each move."""
         group = moves.documents(self._table)
-        return Members(*(each.take(group) for each in self._rows))
+        return CopiedRows(*(each.take(group) for each in self._rows))
 
 
 def _by(group: Ints, groups: int) -> Ragged:
@@ -84,7 +84,7 @@ class _Copied:
         return np.searchsorted(self._code, copy * self._width + row)
 
 
-def copies_of(table: Contingency, moves: Moves, members: Members) -> Copies:
+def copies_of(table: Contingency, moves: Moves, members: CopiedRows) -> Copies:
     """Make a document of each move: what is copied, with the mentions moved."""
     key, response = _Copied(members.key), _Copied(members.response)
     new = np.flatnonzero(moves.target == NEW)

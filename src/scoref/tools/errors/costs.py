@@ -17,7 +17,7 @@ import numpy as np
 from scoref.contingency.blocks import in_blocks
 from scoref.metrics import CONLL, metrics_of, needed, parts_of
 from scoref.statistics.additive import Additive
-from scoref.tools.errors.copies import Groups, copies_of
+from scoref.tools.errors.copies import WholeGroups, copies_of
 from scoref.tools.errors.extracts import Extracts
 from scoref.tools.errors.surroundings import Surroundings
 
@@ -125,7 +125,7 @@ class ErrorGains(Mapping[str, "Floats"]):
     def in_groups(self, metric: Metric, moves: Moves) -> Floats:
         """Count a metric in copies of blocks, or of whole documents."""
         table = self._blocks if metric.is_sum_of_blocks else self.table
-        groups, before = Groups(table), metric.count(table)
+        groups, before = WholeGroups(table), metric.count(table)
         changes = []
         for part in _parts(groups.rows(moves)):
             some = moves.take(part)

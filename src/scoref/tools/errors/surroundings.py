@@ -18,7 +18,7 @@ import numpy as np
 from scoref.contingency.histogram import tabulated
 from scoref.matching.ragged import Ragged
 from scoref.metrics._duals import Graph, prices
-from scoref.tools.errors.copies import Members, copies_of
+from scoref.tools.errors.copies import CopiedRows, copies_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +127,7 @@ class Surroundings:
         weight = self._weigh(tabulated(1, key, response, shared))
         return _Most.of(row, owner, weight - self._price[owner], len(size))
 
-    def _members(self, moves: Moves, changed: _Changed) -> Members:
+    def _members(self, moves: Moves, changed: _Changed) -> CopiedRows:
         """Choose the few that are looked at for each move."""
         ends = [np.append(self._mates[1], [_NOBODY] * 2)[each] for each in moves.ends]
         own = np.column_stack((moves.key, *ends))
@@ -135,7 +135,7 @@ class Surroundings:
         mate = self._mates[0][key.value]
         owner = np.concatenate((key.owner(), *[np.arange(len(moves.key))] * 2))
         response = _distinct(owner, np.concatenate((mate, *moves.ends)), len(moves.key))
-        return Members(key, response, self._cells(key, response))
+        return CopiedRows(key, response, self._cells(key, response))
 
     def _cells(self, key: Ragged, response: Ragged) -> Ragged:
         """Find the cells of any two of the few."""
@@ -148,7 +148,7 @@ class Surroundings:
         return _distinct(owner, place[found], len(key.start) - 1)
 
     def _is_proved(
-        self, moves: Moves, changed: _Changed, members: Members, after: Copies
+        self, moves: Moves, changed: _Changed, members: CopiedRows, after: Copies
     ) -> Mask:
         key, response = members.key, members.response
         owner, of_key = response.owner(), key.owner()
