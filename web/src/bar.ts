@@ -4,6 +4,7 @@ import { button, choice, h } from "./dom";
 import { signOf } from "./errors";
 import { classesOf } from "./filter";
 import { count } from "./numbers";
+import { sideNames } from "./sides";
 import { type State, VERDICTS, type View } from "./state";
 import type { Text } from "./text";
 import type { Report } from "./types";
@@ -56,10 +57,11 @@ export class Bar {
   ) {
     this.withText = report.documents.flatMap((document, place) => (document.has_text ? [place] : []));
     const views = VIEWS.filter(([view]) => view !== "all" || report.systems.length > 1);
+    const { titles, called } = sideNames(report, text.system);
     this.views = views.map(([view, label]) =>
-      button(label, () => actions.change({ view }), {
+      button(view === "key" ? titles[0] : view === "response" ? titles[1] : label, () => actions.change({ view }), {
         "data-view": view,
-        title: view === "all" && "The key and the systems side by side",
+        title: view === "all" && `All beside ${called[0]}`,
       }),
     );
     this.kinds = this.kindButtons();

@@ -4,6 +4,7 @@ import { clipped, type Mark, marksOf } from "./drawing";
 import { signOf } from "./errors";
 import { at } from "./lists";
 import { type Look, paintedCells } from "./paint";
+import { ofSystem } from "./sides";
 import type { PlacedError, Text } from "./text";
 import { type Kind, KEY, RESPONSE, type SideNumber } from "./types";
 
@@ -27,7 +28,9 @@ export function contextOf(text: Text, error: PlacedError, kinds: readonly Kind[]
     hitOf: () => "",
   };
   const marks = ([KEY, RESPONSE] as const).flatMap((side) => marksWithin(text, error, side, row));
-  return paintedCells(look, row, marks);
+  const cells = paintedCells(look, row, marks);
+  for (const cell of cells) ofSystem(cell, text.system);
+  return cells;
 }
 
 /** Choose the sentence, or, if it began long before, the part of it that holds the error. */

@@ -9,16 +9,19 @@ const LINES = ["s0", "s1", "s2", "s3"];
 
 /** Show all of it. */
 export function showLegend(report: Report): void {
+  const [key, response] = report.annotator
+    ? [report.annotator, "the other annotator"]
+    : ["the key", "the response"];
   const looks: [HTMLElement, string][] = [
     [
       h("span", {}, ...[0, 1, 2].map((hue) => swatch(`h${hue} s0`, String(hue + 1)))),
-      "a colour and a label for each entity, the same on both sides; the label is the key’s own",
+      `a colour and a label for each entity, the same on both sides; the label is that of ${key}`,
     ],
     [
       h("span", {}, ...LINES.map((line) => swatch(`h0 ${line}`, "\u00a0"))),
       "the same colour again, with another line: another entity",
     ],
-    [swatch("h3 s0", "a"), "a letter: an entity of the response that stands for none of the key"],
+    [swatch("h3 s0", "a"), `a letter: an entity of ${response} that stands for none of ${key}`],
     [swatch("h-one", "\u00a0"), "grey: alone in its entity, on both sides"],
     [
       h("span", { class: "between h2" }, "\u00a0\u00a0\u00a0\u00a0"),

@@ -10,6 +10,7 @@ import { Library } from "./library";
 import { Overview } from "./overview";
 import { type Opened, Reader } from "./reader";
 import { settled, textsOf } from "./settled";
+import { nameSides } from "./sides";
 import { read, type State, written } from "./state";
 import type { Text } from "./text";
 import { restoreTheme, toggleTheme } from "./theme";
@@ -36,6 +37,7 @@ class Page {
       choose: (system) => this.change({ system }),
       want: report.errors ? (change, system) => this.want(change, system) : null,
     });
+    nameSides(report);
     listen(() => this.keys());
     addEventListener("hashchange", () => this.follow(read(location.hash)));
     addEventListener("beforeprint", () => this.reader?.drawAll());

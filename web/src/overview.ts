@@ -250,7 +250,7 @@ export class Overview {
     if (!sizes) return;
     const write = (values: number[]): string[] => values.map(count);
     const series: Series[] = [
-      { name: "key", look: -1, values: sizes.key, notes: write(sizes.key) },
+      { name: this.report.annotator ?? "key", look: -1, values: sizes.key, notes: write(sizes.key) },
       ...sizes.systems.map((values, number) => ({
         name: systems[number]?.name ?? "",
         look: hueOf(number),

@@ -46,7 +46,7 @@ export class Pane {
     this.starts = this.rows.map((row) => row.start);
     const texts = new Set([text, ...columns.map((column) => column.text)]);
     this.marks = new Map([...texts].map((each) => [each, marksByRow(each, this.rows)]));
-    this.heads.append(h("span"), ...["Key", ...names].map((name) => h("b", { dir: "auto" }, name)));
+    this.heads.append(h("span"), ...names.map((name) => h("b", { dir: "auto" }, name)));
     this.element.style.setProperty("--columns", String(columns.length + 1));
     const firsts = blocksOf(this.rows);
     this.blocks = firsts.map((first, place) =>

@@ -6,16 +6,16 @@ import { signOf } from "./errors";
 import { at } from "./lists";
 import { count, counted } from "./numbers";
 import { lookClass } from "./paint";
+import type { SideNames } from "./sides";
 import type { Place } from "./state";
 import type { PlacedError, Text } from "./text";
 import { type Kind, type SideNumber } from "./types";
 
 const SHOWN = 60;
-const SIDES = ["key", "response"] as const;
 const WHY: Record<string, string> = {
   exact: "the words are the same",
   head: "the heads are the same",
-  partial: "it has the key’s head, and no words that the key’s lacks",
+  partial: "it has the same head, and no words that the other lacks",
   craft: "the first words are the same",
   min: "the minimum spans are the same",
   zero: "the empty nodes depend on the same word",
@@ -42,6 +42,7 @@ export class Panel {
   constructor(
     private readonly text: Text,
     private readonly kinds: readonly Kind[],
+    private readonly names: SideNames,
     private readonly actions: Actions,
   ) {}
 
@@ -77,7 +78,7 @@ export class Panel {
       .filter((entity) => at(found.ofEntity, entity).length)
       .sort((a, b) => at(found.ofEntity, b).length - at(found.ofEntity, a).length || a - b);
     if (!sorted.length) return null;
-    const title = side ? "Only in the response" : "Entities";
+    const title = side ? `Only in ${this.names.called[side]}` : "Entities";
     const list = h("ul", { class: "entities" });
     const fill = (limit: number): void => {
       list.replaceChildren(...sorted.slice(0, limit).map((entity) => this.entityItem(side, entity)));
@@ -150,7 +151,7 @@ export class Panel {
     const { text } = this;
     const found = text.sides[side];
     const about = [
-      `${SIDES[side]} mention`,
+      `mention of ${this.names.called[side]}`,
       found.classOf(number),
       `sentence ${text.sentenceOf(found.firstToken(number)) + 1}`,
     ];
@@ -176,7 +177,7 @@ export class Panel {
       return h(
         "p",
         { class: "alignment" },
-        side ? "The key has no such mention." : "The response has no such mention.",
+        `There is no such mention in ${this.names.called[other(side)]}.`,
       );
     const away = other(side);
     const why = text.why(side ? mention : partner);
@@ -187,8 +188,8 @@ export class Panel {
       { class: "link", dir: "auto" },
     );
     if (!text.isMatched(side, mention))
-      return h("p", { class: "alignment" }, `Not matched; it overlaps with the ${SIDES[away]}’s `, link, ".");
-    return h("p", { class: "alignment" }, `Aligned to the ${SIDES[away]}’s `, link, `: ${reason}.`);
+      return h("p", { class: "alignment" }, `Not matched; in ${this.names.called[away]} it overlaps with `, link, ".");
+    return h("p", { class: "alignment" }, `Aligned in ${this.names.called[away]} to `, link, `: ${reason}.`);
   }
 
   /** Say where the mentions of an entity went. */
@@ -202,7 +203,7 @@ export class Panel {
           "li",
           {},
           h("span", { class: "swatch none" }, "−"),
-          `${count(size)} not in the ${SIDES[away]}`,
+          `${count(size)} not in ${this.names.called[away]}`,
         );
       const go = button(
         text.nameOf(away, entity),
@@ -212,7 +213,7 @@ export class Panel {
       return h("li", {}, this.swatch(away, entity), h("span", { class: "size" }, `${count(size)} in`), go);
     });
     const size = (text.sides[chain.side].ofEntity[chain.entity] ?? []).length;
-    const heading = `${counted(size, "mention")} in the ${SIDES[chain.side]}${label ? `, which calls it ${label}` : ""}:`;
+    const heading = `${counted(size, "mention")} in ${this.names.called[chain.side]}${label ? `, which calls it ${label}` : ""}:`;
     return h("div", { class: "fate" }, h("p", {}, heading), h("ul", {}, ...items));
   }
 
@@ -249,7 +250,7 @@ export class Panel {
     return h(
       "section",
       {},
-      h("h3", {}, `In the ${SIDES[side]}`, h("small", {}, count(mentions.length))),
+      h("h3", {}, `In ${this.names.called[side]}`, h("small", {}, count(mentions.length))),
       list,
     );
   }
@@ -273,7 +274,7 @@ export class Panel {
   /** Say in a sign and in words how a mention of a chain fared. */
   private verdict(side: SideNumber, mention: number, isExpected: boolean): [string, string] {
     if (at(this.text.partner[side], mention) < 0)
-      return side ? ["+", "not in the key"] : ["−", "not in the response"];
+      return [side ? "+" : "−", `not in ${this.names.called[other(side)]}`];
     if (!isExpected) return ["≠", "in another entity"];
     return this.text.isMatched(side, mention) ? ["✓", "right"] : ["↔", "overlaps only"];
   }

@@ -12,6 +12,7 @@ import { Pane } from "./pane";
 import { Panel } from "./panel";
 import { Rail } from "./rail";
 import { Searchable } from "./search";
+import { ofSystem, type SideNames, sideNames } from "./sides";
 import type { Place, State, View } from "./state";
 import type { Text } from "./text";
 import { Verdicts } from "./verdicts";
@@ -42,6 +43,7 @@ export class Reader {
   private readonly panel: Panel;
   private readonly rail: Rail;
   private readonly bar: Bar;
+  private readonly names: SideNames;
   private words: Searchable | null = null;
   private readonly said = h("p", { class: "unseen", "aria-live": "polite" });
   private readonly height = new ResizeObserver(() => {
@@ -70,8 +72,10 @@ export class Reader {
     this.verdicts = opened.beside && new Verdicts(text, opened.beside);
     this.follow(state);
     const names = opened.columns.map(({ system }) => report.systems[system]?.name ?? "");
-    this.pane = new Pane(...this.looks(), names);
-    this.panel = new Panel(text, report.kinds, {
+    this.names = sideNames(report, text.system);
+    ofSystem(this.element, text.system);
+    this.pane = new Pane(...this.looks(), [this.names.titles[KEY], ...names]);
+    this.panel = new Panel(text, report.kinds, this.names, {
       choose: (place) => this.choose(place, true),
       chooseEntity: (place) => this.chooseEntity(place),
       only: (entity) => this.change({ entity }),
@@ -373,7 +377,7 @@ export class Reader {
     const partner = at(text.partner[side], number);
     const aligned = partner < 0 ? "not aligned" : `aligned to ${text.phrase(side ? KEY : RESPONSE, partner)}`;
     const error = text.errors[this.error];
-    this.said.textContent = `${side ? "Response" : "Key"}: ${text.phrase(side, number)}, entity ${label}, ${aligned}. ${error?.message ?? ""}`;
+    this.said.textContent = `${this.names.titles[side]}: ${text.phrase(side, number)}, entity ${label}, ${aligned}. ${error?.message ?? ""}`;
   }
 }
 

@@ -78,6 +78,8 @@ export interface Difference {
 
 export interface Report {
   title: string;
+  /** Who stands for the key, where annotators are compared. */
+  annotator?: string | null;
   metric: { name: string; label: string };
   kinds: Kind[];
   systems: System[];

@@ -17,7 +17,7 @@ from scoref.tools.report.data import report_of
 from scoref.tools.report.page import render_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from scoref.render.report import Table
     from scoref.tools.agree.results import Agreement
@@ -33,7 +33,9 @@ def agreement_page(found: Agreement, view: AgreeView | None = None) -> str:
         **data.report,
         "title": "Agreement of annotators",
         "key": f"{first}, who stands for the key here",
+        "annotator": first,
         "agreement": tables,
+        "kinds": [_about(each, first) for each in data.report["kinds"]],  # type: ignore[attr-defined] # a list
     }
     assert others  # noqa: S101 - there are two annotators at least
     return render_page(report, data.texts)
@@ -51,6 +53,11 @@ def _analyses(found: Agreement) -> Iterator[tuple[str, Analysis]]:
     for name, corpus in pairs:
         sides = in_one_text(people.corpora[0], corpus, scheme)
         yield name, analyse(sides.key, sides.response, sides.scheme, found.metrics)
+
+
+def _about(kind: Mapping[str, str], first: str) -> dict[str, str]:
+    """Say of a kind of error what it means where somebody stands for the key."""
+    return {**kind, "meaning": kind["meaning"].replace("the key", first)}
 
 
 def _plain(table: Table) -> dict[str, object]:

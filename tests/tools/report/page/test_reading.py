@@ -51,7 +51,7 @@ def test_a_click_lights_up_the_chain_on_both_sides(
     assert lit(page, "k") == key
     assert lit(page, "r") == expected
     about = page.locator(".panel").inner_text()
-    assert "Aligned to the response’s “Ada Lovelace”: the words are the same." in about
+    assert "Aligned in the response to “Ada Lovelace”: the words are the same." in about
 
 
 def test_a_second_click_goes_to_the_mention_around(
@@ -69,7 +69,10 @@ def test_a_second_click_goes_to_the_mention_around(
 def test_a_mention_without_a_partner_says_so(opened: Opener, story_page: str) -> None:
     page = opened(story_page, STORY)
     page.click("text=London >> nth=0")
-    assert "The response has no such mention." in page.locator(".panel").inner_text()
+    assert (
+        "There is no such mention in the response."
+        in page.locator(".panel").inner_text()
+    )
 
 
 def test_the_next_error_is_shown_and_counted(opened: Opener, story_page: str) -> None:

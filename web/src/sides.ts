@@ -1,0 +1,36 @@
+/** What both sides are called: the key and the response, or two annotators by their names. */
+
+import type { Report } from "./types";
+
+export interface SideNames {
+  /** Above a column. */
+  titles: [string, string];
+  /** Within a sentence. */
+  called: [string, string];
+}
+
+/** Name the sides of a system's texts. */
+export function sideNames(report: Report, system: number): SideNames {
+  const { annotator } = report;
+  if (!annotator) return { titles: ["Key", "Response"], called: ["the key", "the response"] };
+  const names: [string, string] = [annotator, report.systems[system]?.name ?? ""];
+  return { titles: names, called: names };
+}
+
+/** Let the style sheet know names, where they are not its own. */
+export function nameSides(report: Report): void {
+  if (!report.annotator) return;
+  const { style } = document.documentElement;
+  style.setProperty("--key-name", quoted(report.annotator));
+  report.systems.forEach((system, number) => style.setProperty(`--response-${number}`, quoted(system.name)));
+}
+
+/** Let an element be about the texts of a system. */
+export function ofSystem(element: HTMLElement, system: number): void {
+  element.style.setProperty("--response-name", `var(--response-${system})`);
+}
+
+/** Write text as style sheets have it. */
+function quoted(text: string): string {
+  return `"${text.replace(/\s+/g, " ").replace(/["\\]/g, "\\$&")}"`;
+}
