@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from shapes import ANSWERS, FORMATS, SHAPES, TEXTS, Drawn, zeros
+from shapes import ANSWERS, FORMATS, SHAPES, TEXTS, Drawn, plurals, strangers, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,8 +35,10 @@ COMMANDS = {
     "partial": ["scoref", "{key}", "{response}", "--match", "partial"],
     "variants": ["scoref", "{key}", "{response}", "--metrics", "bcub-sys,ceafe-sys"],
     "check": ["scoref", "check", "{key}"],
-    "pair": ["scoref", "check", "{key}", "{response}"],
+    "pair": ["scoref", "check", "--key", "{key}", "{response}"],
     "errors": ["scoref", "errors", "{key}", "{response}"],
+    "explain": ["scoref", "explain", "{key}", "{response}"],
+    "compare": ["scoref", "compare", "{key}", "a={key}", "b={response}"],
     "stats": ["scoref", "stats", "{key}"],
     "report": ["scoref", "report", "{key}", "{response}", "-o", "{out}.html"],
     "conll": ["scoref", "convert", "{key}", "{out}.conll"],
@@ -54,6 +56,9 @@ ONLY_FOR = {
     "scoref-ua": ("ua",),
 }
 """Commands that take some formats only; all others take each of them."""
+
+
+FEW = Drawn(3, [(0, 0, 1), (1, 1, 1), (2, 2, 1)])
 
 
 class Run(NamedTuple):
@@ -114,14 +119,16 @@ def drawn(
     return written
 
 
-def answered(answer: Callable[[int], str]) -> Write:
-    """Write a key of a few words, and a model's answer."""
+def answered(
+    answer: Callable[[int], str],
+    draw: Callable[[int], tuple[Drawn, Drawn]] = lambda _: (FEW, FEW),
+) -> Write:
+    """Write a key, of a few words if nothing else is drawn, and a model's answer."""
 
     def written(folder: Path, size: int) -> tuple[Path, Path]:
         key, response = folder / "key.conll", folder / "answer.txt"
-        rows = "".join(f"d\t0\t{at}\tword\t(1)\n" for at in range(3))
-        text = f"#begin document (d); part 000\n{rows}#end document\n"
-        key.write_text(text, encoding="utf-8")
+        lines = FORMATS["conll"](draw(size)[0])
+        key.write_text("\n".join(lines) + "\n", encoding="utf-8")
         response.write_text(answer(size), encoding="utf-8")
         return key, response
 
@@ -151,13 +158,16 @@ def lines() -> Iterator[Line]:
     command = ["scoref", "llm", "{key}", "{response}"]
     for shape, answer in ANSWERS.items():
         yield Line(f"llm text {shape}", command, answered(answer), times=10)
+    write = answered(strangers, SHAPES["wrong"])
+    yield Line("llm text strangers", command, write, times=10)
 
 
 def _others(name: str, command: list[str], suffix: str) -> Iterator[Line]:
     """List shapes that only one format has."""
     if suffix == "conllu":
-        write = drawn(SHAPES["wrong"], suffix, zeros)
-        yield Line(f"{name} {suffix} zeros", command, write)
+        for shape, written in (("zeros", zeros), ("plurals", plurals)):
+            write = drawn(SHAPES["wrong"], suffix, written)
+            yield Line(f"{name} {suffix} {shape}", command, write)
     if suffix == "conll":
         for shape, text in TEXTS.items():
             yield Line(f"{name} {suffix} {shape}", command, typed(text), times=50)

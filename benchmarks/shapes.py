@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     Sides = tuple["Drawn", "Drawn"]
 
 _SEED = 7
+_OF_THREE = 3
 _HEAD = "#begin document (d); part 000\n"
 _UA_COLUMNS = (
     "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -203,6 +205,20 @@ def zeros(side: Drawn) -> Iterable[str]:
     yield ""
 
 
+def plurals(side: Drawn) -> Iterable[str]:
+    """Write CorefUD in which every third entity stands for the two before it."""
+    told: set[int] = set()
+    for line in corefud(side):
+        found = re.search(r"\(e(\d+)-", line)
+        entity = int(found[1]) if found else 0
+        if entity % _OF_THREE == _OF_THREE - 1 and entity not in told:
+            told.add(entity)
+            one, two = entity - 2, entity - 1
+            yield f"{line}|SplitAnte=e{one}<e{entity},e{two}<e{entity}"
+        else:
+            yield line
+
+
 FORMATS: dict[str, Callable[[Drawn], Iterable[str]]] = {
     "conll": conll,
     "jsonl": json_lines,
@@ -233,6 +249,11 @@ def blanks(size: int) -> str:
 def brackets(size: int) -> str:
     """Write a model's answer with brackets inside brackets."""
     return "[" * size + "word" + "](#1)" * size + "\n"
+
+
+def strangers(size: int) -> str:
+    """Write a model's answer that has no word in common with the key."""
+    return " ".join(f"[other](#{at % 10})" for at in range(size)) + "\n"
 
 
 def opened(size: int) -> str:
