@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,14 +16,14 @@ from scoref.terminal.printing import (
     print_failures,
     print_notes,
     print_report,
-    progress,
+    scoring_steps,
 )
 from scoref.terminal.running import MissingParts
 from scoref.terminal.scored import check_threshold, print_numbers, single_of
 from scoref.terminal.systems import by_name, named, score_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
@@ -130,7 +129,7 @@ def _check_tables(request: ScoringRequest) -> None:
 
 def _files(request: ScoringRequest) -> None:
     scored = score_named(request.key, request.responses, request.wanted)
-    with _progress(len(request.responses)) as step:
+    with scoring_steps(len(request.responses)) as step:
         results = []
         for result in scored:
             results.append(result)
@@ -225,7 +224,7 @@ def _folders(request: ScoringRequest) -> None:
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
-    with _progress(len(os.listdir(request.key))) as step:  # noqa: PTH208
+    with scoring_steps(len(os.listdir(request.key))) as step:  # noqa: PTH208
         results = score_datasets(
             request.key,
             dict(by_name(request.responses)),
@@ -255,18 +254,3 @@ def _folders(request: ScoringRequest) -> None:
     if results.failures:
         count = len(results.failures)
         raise MissingParts(f"{count} of the files could not be scored; see above")
-
-
-@contextmanager
-def _progress(length: int) -> Iterator[Callable[[], None]]:
-    """Show how far it is, if there is more than one step."""
-    done = 0
-    with progress() as show:
-
-        def step() -> None:
-            nonlocal done
-            done += 1
-            if show and length > 1:
-                show("scoring", done / length)
-
-        yield step

@@ -53,6 +53,21 @@ def progress() -> Iterator[Show | None]:
         click.echo(wipe, err=True, nl=False, color=True)
 
 
+@contextmanager
+def scoring_steps(length: int) -> Iterator[Callable[[], None]]:
+    """Show how far it is, if there is more than one step."""
+    done = 0
+    with progress() as show:
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            if show and length > 1:
+                show("scoring", done / length)
+
+        yield step
+
+
 def width_for(stream: TextIO | None) -> int:
     """Count the columns that a stream has: as told, as it is, or the usual ones."""
     told = os.environ.get("COLUMNS", "")

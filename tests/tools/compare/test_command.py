@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -222,6 +224,17 @@ def test_folders_are_compared_by_their_macro_average() -> None:
     assert written["documents"] == 24
     assert "datasets:macro" in written["comparison"]
     assert (written["differences"][0]["wins"]) == 24
+
+
+def test_of_folders_a_terminal_shows_how_far_it_is() -> None:
+    ours, theirs = pty.openpty()
+    call = [sys.executable, "-m", "scoref", "compare", "key", "good", "poor", *MUC]
+    subprocess.run(call, stdout=subprocess.PIPE, stderr=theirs, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 10_000)
+    os.close(ours)
+    assert b" 50%  scoring" in shown
+    assert b"100%  scoring" in shown
 
 
 def test_a_folder_may_end_with_a_slash() -> None:

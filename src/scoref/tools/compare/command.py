@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from scoref.formats import is_datasets
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
-from scoref.terminal.printing import print_failures, print_report, tell
+from scoref.terminal.printing import (
+    print_failures,
+    print_report,
+    scoring_steps,
+    tell,
+)
 from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusing
 
 if TYPE_CHECKING:
@@ -214,7 +220,9 @@ def _scored(
         return {each.response: each for each in scored}, []
     from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
 
-    return _compared(score_datasets(key, dict(names), wanted))
+    with scoring_steps(len(os.listdir(key))) as step:  # noqa: PTH208 - names are enough
+        found = score_datasets(key, dict(names), wanted, progress=lambda _: step())
+    return _compared(found)
 
 
 def _compared(found: DatasetResults) -> tuple[Systems, list[Unscored]]:
