@@ -36,6 +36,7 @@ export class ErrorBrowser {
     "aria-label": "Search the words of errors",
   });
   private readonly systems = h("span");
+  private readonly nothing = h("p", { class: "nothing", role: "status" });
   private readonly kinds = h("div", { class: "chips", role: "group", "aria-label": "Only errors of these kinds" });
   private readonly choices = h("div", { class: "chips", role: "group", "aria-label": "Only these errors" });
   private findings: Findings;
@@ -58,6 +59,7 @@ export class ErrorBrowser {
       h("header", { class: "browser-head" }, h("h2", {}, "Errors"), this.systems, this.total, this.field),
       this.kinds,
       this.choices,
+      this.nothing,
       this.scroller.element,
     );
   }
@@ -197,6 +199,8 @@ export class ErrorBrowser {
 
   private showList(wanted: Wanted, rows: readonly number[]): void {
     const { findings, report } = this;
+    this.nothing.hidden = rows.length > 0;
+    this.nothing.textContent = findings.size ? "No error is like that." : "There are no errors.";
     this.scroller.element.classList.toggle("grouped", wanted.group !== "");
     if (wanted.group) {
       const groups = findings.grouped(rows, wanted.group);

@@ -64,6 +64,7 @@ export class Scroller {
 
   /** Ask the first item how high it is: that depends on fonts and on the width. */
   private measure(): void {
+    if (!this.size) this.list.style.height = "0";
     if (!this.isAwake || !this.size || !this.element.clientHeight) return;
     const probe = this.drawn.get(0) ?? this.item(0);
     if (!probe.isConnected) this.list.append(probe);

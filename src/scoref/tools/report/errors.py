@@ -190,16 +190,27 @@ class _ListedErrors:
 
     def _identity(self, number: int, mention: int) -> Identity:
         """Name a mention as every system would: what it stands for, or its place."""
-        side, corpus = self._sides[number], self.analysis.corpora[number]
-        if number:
-            partner = int(side.counterpart[mention])
-            if partner >= 0:
-                return self._identity(0, partner)
-        row = side.row[mention]
-        name = self.analysis.documents[side.document[mention]]
-        if number:
-            return name, int(corpus.mention_start[row]), int(corpus.mention_end[row])
-        return name, -1, int(row)
+        key, response = self._places
+        partner = mention if number == 0 else self._counterpart[mention]
+        return key[partner] if partner >= 0 else response[mention]
+
+    @cached_property
+    def _counterpart(self) -> list[int]:
+        found: list[int] = self.analysis.response.counterpart.tolist()
+        return found
+
+    @cached_property
+    def _places(self) -> list[list[Identity]]:
+        """Name the mentions of both sides: rows of the key, places in the response."""
+        names = self.analysis.documents
+        (_, corpus), (key, side) = self.analysis.corpora, self._sides
+        start, end = corpus.mention_start[side.row], corpus.mention_end[side.row]
+        ours = zip(key.document.tolist(), key.row.tolist(), strict=True)
+        theirs = zip(side.document.tolist(), start.tolist(), end.tolist(), strict=True)
+        return [
+            [(names[document], -1, row) for document, row in ours],
+            [(names[document], first, last) for document, first, last in theirs],
+        ]
 
 
 def _in_units(values: Floats) -> Columns:

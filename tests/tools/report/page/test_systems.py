@@ -81,6 +81,8 @@ def test_pairs_and_differences_lead_to_errors(opened: Opener, five_page: str) ->
     page.select_option("[aria-label='Compared with']", "against last")
     page.select_option("#errors [aria-label='Who is wrong']", "Only theirs wrong")
     assert page.locator("#errors output").inner_text().startswith("0 of")
+    assert "No error is like that" in page.locator("#errors").inner_text()
+    assert page.locator(".entries").evaluate("e => e.offsetHeight") == 0
     head = page.locator("table.documents th", has_text="theirs − last")
     assert head.count() == 1
     page.select_option("#errors [aria-label='Compared with']", "against best")
