@@ -32,8 +32,7 @@ def run(source: str, names: dict[str, object]) -> object:
 def test_the_tour_can_be_walked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path in EXAMPLES.iterdir():
-        shutil.copy(path, tmp_path)
+    shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     cells = json.loads(TOUR.read_text(encoding="utf-8"))["cells"]
