@@ -9,6 +9,7 @@ there. A fault that they do not notice is one that anybody could make.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -65,37 +66,53 @@ MUTANTS = (
 )  # fmt: skip
 
 
-def survives(mutant: Mutant) -> bool:
-    """Tell whether the tests pass all the same."""
+def tried(tests: str, mutant: Mutant | None = None) -> str | None:
+    """Run tests on a copy of the sources; name the first one that fails, if any does."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for each in COPIED:
             copy = shutil.copytree if (ROOT / each).is_dir() else shutil.copy
             copy(ROOT / each, folder / each)
-        file = folder / "src" / "scoref" / mutant.file
-        text = file.read_text(encoding="utf-8")
-        if mutant.old not in text:
-            raise SystemExit(f"{mutant.file} has changed: no '{mutant.old}' in it")
-        file.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
-        tests = [str(Path("tests") / each) for each in mutant.tests.split()]
+        if mutant is not None:
+            infect(folder / "src" / "scoref" / mutant.file, mutant)
+        paths = [str(Path("tests") / each) for each in tests.split()]
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", *tests],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", *paths],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(folder / "src")},
             capture_output=True,
+            text=True,
             check=False,
         )
-        return done.returncode != 1  # 1: a test has failed
+    failed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - |$)", done.stdout, re.MULTILINE)
+    if done.returncode not in {0, 1} or (done.returncode == 1) != bool(failed):
+        raise SystemExit(f"the tests did not run:\n{done.stdout[-2000:]}{done.stderr}")
+    return failed[1] if failed else None
+
+
+def infect(file: Path, mutant: Mutant) -> None:
+    """Write the fault into a file."""
+    text = file.read_text(encoding="utf-8")
+    if mutant.old not in text:
+        raise SystemExit(f"{mutant.file} has changed: no '{mutant.old}' in it")
+    file.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
 
 
 def main() -> None:
     """Try all of them, and name those that nobody noticed."""
     alive = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for mutant, is_alive in zip(MUTANTS, pool.map(survives, MUTANTS), strict=True):
-            alive += is_alive
-            word = "SURVIVES" if is_alive else "caught"
-            print(f"{word:<9} {mutant.file}: {mutant.new!r}", flush=True)
+        # Sound sources must pass, or every fault would look caught.
+        selections = sorted({mutant.tests for mutant in MUTANTS})
+        for tests, failed in zip(selections, pool.map(tried, selections), strict=True):
+            if failed:
+                raise SystemExit(f"without any fault, {failed} fails")
+            print(f"{'sound':<9} {tests}", flush=True)
+        found = pool.map(lambda mutant: tried(mutant.tests, mutant), MUTANTS)
+        for mutant, failed in zip(MUTANTS, found, strict=True):
+            alive += failed is None
+            word = "caught" if failed else "SURVIVES"
+            print(f"{word:<9} {mutant.file}: {mutant.new!r} {failed or ''}", flush=True)
     sys.exit(alive > 0)
 
 
