@@ -36,6 +36,8 @@ export function showDialog(title: string, ...content: HTMLElement[]): void {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  // The button that has the focus now stands at the end.
+  dialog.scrollTop = 0;
 }
 
 function isWriting(event: KeyboardEvent): boolean {

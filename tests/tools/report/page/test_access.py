@@ -155,3 +155,19 @@ def test_the_legend_is_a_key_away(
         assert f"{label}: {meaning}" in legend
     page.keyboard.press("Escape")
     assert page.get_by_role("dialog").count() == 0
+
+
+@pytest.mark.parametrize("key", ["l", "?"])
+def test_dialogs_begin_at_their_beginning(
+    opened: Opener, story_page: str, key: str
+) -> None:
+    page = opened(story_page, viewport={"width": 700, "height": 400})
+    page.keyboard.press(key)
+    assert page.locator("dialog").evaluate("each => each.scrollTop") == 0
+
+
+def test_a_document_begins_at_the_top_of_the_page(
+    opened: Opener, story_page: str
+) -> None:
+    page = opened(story_page, STORY)
+    assert page.locator("#reader").evaluate("each => each.offsetTop") == 0
