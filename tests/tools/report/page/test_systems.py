@@ -48,6 +48,9 @@ def test_key_and_both_systems_stand_side_by_side(
     page.wait_for_selector(".heads")
     heads = page.locator(".heads b").all_inner_texts()
     assert heads == ["Key", "ours", "theirs"]
+    bar = page.locator(".controls").bounding_box()
+    assert bar
+    assert bar["y"] == 0
     assert page.locator(".text .row:not(.heads)").first.locator(".cell").count() == 3
     page.locator("[data-system='1'] [data-m=r0]").first.click()
     page.wait_for_selector("[data-system='0']")
