@@ -79,7 +79,7 @@ def test_notebooks_compare_on_the_scale_of_a_metric() -> None:
     found = scoref.compare(systems, resamples=100)
     shown = found._repr_html_()
     for figures in found.f1.values():
-        assert f"<td>{figures['ari']:.4f}</td>" in shown
+        assert f">{figures['ari']:.4f}<" in shown
     (row,) = found.differences
     assert f"{row.difference:+.4f}".replace("-", "−") in shown
     interval = scoref.confidence(systems[FILES[1]], resamples=100)

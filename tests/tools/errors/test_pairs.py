@@ -83,7 +83,8 @@ def test_each_pair_of_systems_has_a_table_and_an_object() -> None:
 
 
 def test_kinds_that_are_not_asked_for_are_not_compared() -> None:
-    arguments = [*FILES, "--kind", "span"]
+    systems = [f"{name}={path}" for name, path in zip("ab", FILES[1:], strict=True)]
+    arguments = [FILES[0], *systems, "--kind", "span"]
     lines = CliRunner().invoke(command, arguments).stdout.splitlines()
     assert len([line for line in lines if line.startswith("span error ")]) == 2
     assert not any(line.startswith(("wrong link", "all ")) for line in lines)

@@ -36,7 +36,7 @@ def test_scores_are_those_of_the_table() -> None:
     expected = score_table(KEY, RESPONSE).scores
     found = {each["metric"]: each["f1"] for each in system["scores"]}
     assert found == pytest.approx({name: expected[name].f1 for name in found})
-    assert report["metric"] == {"name": "conll", "label": "CoNLL"}
+    assert report["metric"] == {"name": "pairwise", "label": "Pairwise, links"}
     assert (report["title"], system["name"]) == ("key.csv", "r.csv")
 
 
@@ -53,8 +53,9 @@ def test_every_choice_is_explained() -> None:
     assert all(each["meaning"] for each in report_of()["choices"])
 
 
-def test_another_metric_is_shown_without_an_alignment() -> None:
-    assert report_of(ceaf=False)["metric"]["name"] == "mentions"
+def test_the_conll_score_leads_only_where_it_was_asked_for() -> None:
+    assert report_of(metrics=["muc", "conll"])["metric"]["name"] == "conll"
+    assert report_of(ceaf=False)["metric"]["name"] == "pairwise"
 
 
 def test_what_is_not_a_number_is_not_defined() -> None:
