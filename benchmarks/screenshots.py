@@ -19,7 +19,7 @@ import scoref
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
-WIDTH, HEIGHT = 1200, 700
+WIDTH, HEIGHT = 1280, 720
 PICTURES = {
     "report.png": ("", ()),
     "document.png": ("#document=3&view=side", ("n", "n")),
