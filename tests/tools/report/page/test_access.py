@@ -49,6 +49,16 @@ VIEWS = {
 }
 
 
+def by_day(*chosen: str) -> list[object]:
+    """Give each choice in light and in dark; one of the two by day, in turn."""
+    by_night = pytest.mark.nightly
+    return [
+        pytest.param(name, scheme, marks=() if place % 2 == dark else by_night)
+        for place, name in enumerate(chosen)
+        for dark, scheme in enumerate(("light", "dark"))
+    ]
+
+
 @pytest.fixture(scope="session")
 def axe() -> str:
     if not AXE.exists():
@@ -63,8 +73,7 @@ def faults_of(page: Page, axe: str) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(("view", "scheme"), by_day(*VIEWS))
 def test_axe_finds_nothing_on_a_report(
     opened: Opener, story_page: str, axe: str, view: str, scheme: str
 ) -> None:
@@ -75,7 +84,13 @@ def test_axe_finds_nothing_on_a_report(
     assert faults_of(page, axe) == []
 
 
-@pytest.mark.parametrize("view", ["report", "over", "error"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        "report",
+        *(pytest.param(v, marks=pytest.mark.nightly) for v in ("over", "error")),
+    ],
+)
 def test_axe_finds_nothing_on_a_phone(
     opened: Opener, story_page: str, axe: str, view: str
 ) -> None:
@@ -92,8 +107,7 @@ def written(path: Path, *words: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", ["systems", "agree", "table"])
+@pytest.mark.parametrize(("kind", "scheme"), by_day("systems", "agree", "table"))
 def test_axe_finds_nothing_on_pages_of_other_commands(
     opened: Opener, axe: str, tmp_path: Path, kind: str, scheme: str
 ) -> None:
