@@ -11,8 +11,8 @@ until they find little, each for the whole graph at once:
   then, its leaf does. The same goes for columns.
 
 What is left, the kernel, is solved for each connected component by augmenting
-paths with a dual certificate, or by auction if a component is so tangled that this
-would take long.
+paths with a dual certificate. If a component is so tangled that this would take long,
+SciPy solves it as a matrix, or, where that would be too large, there is an auction.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 _ROW, _COLUMN = 0, 1
 _WORTH_ANOTHER_ROUND = 0.002
 _SCAN_BUDGET, _MANY = 200_000, 50_000
-"""So many edges are looked at, or are there at all, before there is an auction."""
+"""So many edges are looked at, or are there at all, before there is another way."""
+_LARGEST_MATRIX, _EXACT = 1 << 24, 1 << 53
+"""So many cells a matrix may have, and so much a float holds as a whole number."""
 
 
 def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
@@ -174,7 +176,26 @@ def _solve(component: list[Edge]) -> Ints:
     matching = ComponentMatching(component)
     if matching.solve(_SCAN_BUDGET):
         return np.array(matching.positions(), dtype=np.int64)
-    return _by_auction(*np.array(component, dtype=np.int64).T)
+    kernel = np.array(component, dtype=np.int64).T
+    ends = [len(np.unique(end)) for end in kernel[:2]]
+    # No sum of weights may be rounded, or the optimum would not be exact.
+    is_exact = min(ends) * int(kernel[2].max()) < _EXACT
+    if ends[_ROW] * ends[_COLUMN] <= _LARGEST_MATRIX and is_exact:
+        return _as_matrix(*kernel)
+    return _by_auction(*kernel)
+
+
+def _as_matrix(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - seldom needed
+
+    rows, row = np.unique(row, return_inverse=True)
+    columns, column = np.unique(column, return_inverse=True)
+    matrix = np.zeros((len(rows), len(columns)))
+    matrix[row, column] = weight
+    mate = np.full(len(rows), -1, dtype=np.int64)
+    matched, mate_of = linear_sum_assignment(matrix, maximize=True)
+    mate[matched] = mate_of
+    return position[mate[row] == column]  # who has no edge with its mate is alone
 
 
 def _by_auction(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
