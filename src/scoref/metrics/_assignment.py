@@ -195,7 +195,8 @@ def _as_matrix(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
     mate = np.full(len(rows), -1, dtype=np.int64)
     matched, mate_of = linear_sum_assignment(matrix, maximize=True)
     mate[matched] = mate_of
-    return position[mate[row] == column]  # who has no edge with its mate is alone
+    chosen: Ints = position[mate[row] == column]  # others have no edge with their mates
+    return chosen
 
 
 def _by_auction(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:

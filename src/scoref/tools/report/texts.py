@@ -205,6 +205,8 @@ class _System:
         self.side = _TextSide(analysis.corpora[1], analysis.response)
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
         self._wording = Wording(analysis)
+        # Of each mention the row of the key's that it was aligned with.
+        self._partner = np.append(analysis.key.row, -1)[analysis.response.counterpart]
 
     def text(self, name: str, key: _Mentions, text: Ints) -> Text:
         """Draw its mentions in a document."""
@@ -228,9 +230,7 @@ class _System:
         }
 
     def _partners(self, mine: _Mentions, key: _Mentions) -> list[int]:
-        analysis = self.analysis
-        rows = np.append(analysis.key.row, -1)[analysis.response.counterpart]
-        return [key.rows.get(int(rows[each]), -1) for each in mine.places]
+        return [key.rows.get(int(self._partner[each]), -1) for each in mine.places]
 
     def _why(self, place: int, mine: list[int], other: list[int] | None) -> str:
         """Say how a mention was aligned."""
