@@ -108,6 +108,16 @@ def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
     )
 
 
+seeded = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=2014,
+    show_default=True,
+    metavar="N",
+    help="The same seed gives the same digits.",
+)
+
+
 def chance(command: Command) -> Command:
     """Add what says how intervals and tests are made."""
     added = (
@@ -126,14 +136,7 @@ def chance(command: Command) -> Command:
             metavar="N",
             help="How many corpora to draw.",
         ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0),
-            default=2014,
-            show_default=True,
-            metavar="N",
-            help="The same seed gives the same digits.",
-        ),
+        seeded,
     )
     for option in reversed(added):
         command = option(command)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from scoref.formats import is_datasets
-from scoref.terminal.options import ScoringCommand, scoring, shown, wanted_of
+from scoref.terminal.options import (
+    ScoringCommand,
+    scoring,
+    seeded,
+    shown,
+    wanted_of,
+)
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.tools.multiverse.options import AXES, RESAMPLES, label
@@ -39,14 +45,7 @@ _PERCENT = click.FloatRange(0, 100, min_open=True, max_open=True)
     metavar="N",
     help="How many corpora to draw in each setting.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=2014,
-    show_default=True,
-    metavar="N",
-    help="The same seed gives the same digits.",
-)
+@seeded
 @click.option(
     "--level",
     type=_PERCENT,
