@@ -45,10 +45,8 @@ if TYPE_CHECKING:
 _BETWEEN = " | "
 _AGREEING = "agreeing"
 _MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
-_MEANING = (
-    "gain: of the CoNLL score in points, if just that kind were repaired; so far: with "
-    "all kinds down to that one repaired"
-)
+_MEANING = "gain: of the CoNLL score in points, if just that kind were repaired"
+_MEANING_SO_FAR = "; so far: with all kinds down to that one repaired"
 
 
 class ErrorView(NamedTuple):
@@ -145,8 +143,12 @@ class _Shown(NamedTuple):
         if self.view.is_classed:
             return []
         if not self.view.is_list:
-            more = [MEANING_OF_TWO] if len(self.systems) > 1 else []
-            return [Remarks([_MEANING, *more, *self._rules()])]
+            words = (
+                [_MEANING + _MEANING_SO_FAR]
+                if len(self.systems) == 1
+                else [_MEANING, MEANING_OF_TWO]
+            )
+            return [Remarks([*words, *self._rules()])]
         if not any(len(each.errors.kind) for each in self.systems.values()):
             return []
         return [Remarks([_MEANING_OF_ONE.format(label=self._label), *self._rules()])]
