@@ -135,7 +135,7 @@ def test_the_arrow_keys_go_through_thousands_of_errors(
     assert place == str(1 + 12 * 8)
     page.locator(".scroller").evaluate("e => { e.scrollTop = e.scrollHeight; }")
     page.wait_for_function(
-        "[...document.querySelectorAll('.entry')].some("
+        "() => [...document.querySelectorAll('.entry')].some("
         "e => e.ariaPosInSet === e.ariaSetSize)"
     )
     assert page.locator(".entry").count() < 40

@@ -273,7 +273,7 @@ def test_another_system_can_be_looked_at(opened: Opener, story_page: str) -> Non
     page = opened(story_page, STORY)
     before = marked(page)
     page.select_option("[aria-label=System] >> visible=true", "theirs")
-    page.wait_for_function("document.querySelectorAll('.m.r').length < 20")
+    page.wait_for_function("() => document.querySelectorAll('.m.r').length < 20")
     assert marked(page) != before
 
 

@@ -63,7 +63,7 @@ def test_key_and_both_systems_stand_side_by_side(
     found = {}
     for verdict in ("Only theirs wrong", "Only ours wrong", "Both wrong", "Both right"):
         page.select_option("[aria-label='Who is wrong']", verdict)
-        page.wait_for_function("document.querySelector('.reader .text .row')")
+        page.wait_for_function("() => document.querySelector('.reader .text .row')")
         found[verdict] = marked(page)
     assert all(found.values())
     assert sum(found.values()) == every
