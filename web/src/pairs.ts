@@ -36,7 +36,7 @@ export function pairSection(report: Report, all: readonly Findings[], show: Show
     );
   });
   const caption =
-    "Errors that one makes and the other does not, by kind: those of the first and those of the second. A click lists them.";
+    "Errors of one where the other has nothing wrong, by kind: those of the first and those of the second. A click lists them.";
   const first = [h("td"), h("th", { scope: "col" }, "ΔF₁"), h("th", { scope: "col" }, "p (Holm)")];
   return [
     h("h2", {}, "Who errs alone"),

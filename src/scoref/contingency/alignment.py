@@ -5,7 +5,7 @@ A mention in two entities belongs to the later one; overlaps count it in both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -41,19 +41,8 @@ def tabulate_aligned(
     """Count what entities share, each side by its own way to the other."""
     key, response = matched.key, matched.response
     width = max(1, len(response.entity_document))
-    of_key, of_response = matched.from_key, matched.from_response
-    key_code = key.entity * width + of_key
-    response_code = of_response * width + response.entity
-    overlap_code = listed(key, lead.key[key.mention], response, width)
-    codes = [
-        key_code[of_key >= 0],
-        response_code[of_response >= 0],
-        overlap_code,
-    ]
-    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
-    bounds = np.cumsum([len(code) for code in codes])[:-1]
-    key_count, response_count, overlap = (
-        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
+    cells = counted_cells(
+        matched, listed(key, lead.key[key.mention], response, width), width
     )
     documents = len(matched.documents)
     return Contingency(
@@ -67,13 +56,37 @@ def tabulate_aligned(
         common_mentions=np.bincount(
             words.key.document[words.pairs.key], minlength=documents
         ),
-        cell_key=cells // width,
-        cell_response=cells % width,
-        key_count=key_count,
-        response_count=response_count,
-        key_mates=key_count,
-        response_mates=response_count,
-        overlap=overlap,
+        **cells._asdict(),
+    )
+
+
+class CountedCells(NamedTuple):
+    """Cells, and how many listings lead to them from either side and from both."""
+
+    cell_key: Ints
+    cell_response: Ints
+    key_count: Ints
+    response_count: Ints
+    key_mates: Ints
+    response_mates: Ints
+    overlap: Ints
+
+
+def counted_cells(matched: Matched, both: Ints, width: int) -> CountedCells:
+    """Count the cells that each side leads to, and those of ``both``."""
+    of_key, of_response = matched.from_key, matched.from_response
+    codes = [
+        (matched.key.entity * width + of_key)[of_key >= 0],
+        (of_response * width + matched.response.entity)[of_response >= 0],
+        both,
+    ]
+    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
+    bounds = np.cumsum([len(code) for code in codes])[:-1]
+    ours, theirs, overlap = (
+        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
+    )
+    return CountedCells(
+        cells // width, cells % width, ours, theirs, ours, theirs, overlap
     )
 
 

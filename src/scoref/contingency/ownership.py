@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.contingency import Contingency
-from scoref.contingency.alignment import listed
+from scoref.contingency.alignment import counted_cells, listed
 from scoref.contingency.links import repeated_links
 from scoref.matching.duplicates import last_listed
 
@@ -30,19 +30,9 @@ def tabulate_owned(matched: Matched) -> Contingency:
     """Count what entities share, where the last one to list a mention owns it."""
     key, response = matched.key, matched.response
     width = max(1, len(response.entity_document))
-    of_key, of_response = matched.from_key, matched.from_response
-    codes = [
-        (key.entity * width + of_key)[of_key >= 0],
-        (of_response * width + response.entity)[of_response >= 0],
-        listed(key, key.mention, response, width),
-    ]
-    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
-    bounds = np.cumsum([len(code) for code in codes])[:-1]
-    key_count, response_count, overlap = (
-        np.bincount(part, minlength=len(cells)) for part in np.split(cell, bounds)
-    )
+    cells = counted_cells(matched, listed(key, key.mention, response, width), width)
     documents = len(matched.documents)
-    common = last_listed(key) & (of_key >= 0)
+    common = last_listed(key) & (matched.from_key >= 0)
     return Contingency(
         document_count=documents,
         key_document=key.entity_document,
@@ -52,13 +42,7 @@ def tabulate_owned(matched: Matched) -> Contingency:
         response_size=response.size,
         response_mentions=_mentions(response, last_listed(response), documents),
         common_mentions=_mentions(key, common, documents),
-        cell_key=cells // width,
-        cell_response=cells % width,
-        key_count=key_count,
-        response_count=response_count,
-        key_mates=key_count,
-        response_mates=response_count,
-        overlap=overlap,
+        **cells._asdict(),
         repeated_links=_links(matched),
     )
 

@@ -117,35 +117,39 @@ def _marked(analysis: Analysis) -> dict[Identity, int]:
         bit = np.repeat(1 << errors.kind, np.diff(mentions.start))
         np.bitwise_or.at(found, mentions.member, bit)
         bits.append(found)
-    names = _key_names(analysis), _extra_names(analysis)
-    extra = np.flatnonzero(analysis.response.counterpart < 0)
-    marked = dict(zip(names[0], bits[0].tolist(), strict=True))
-    return marked | dict(zip(names[1], bits[1][extra].tolist(), strict=True))
+    ours, theirs = identities(analysis)
+    extra = np.flatnonzero(analysis.response.counterpart < 0).tolist()
+    marked = dict(zip(ours, bits[0].tolist(), strict=True))
+    return marked | {theirs[place]: int(bits[1][place]) for place in extra}
 
 
-def _key_names(analysis: Analysis) -> list[Identity]:
-    """Call mentions of the key by their rows, which all systems see."""
-    return [
-        (analysis.documents[document], (row,))
-        for document, row in zip(
-            analysis.key.document.tolist(), analysis.key.row.tolist(), strict=True
-        )
+def identities(analysis: Analysis) -> tuple[list[Identity], list[Identity]]:
+    """Name the mentions of both sides in a way that is the same for all systems.
+
+    Those of the key go by their rows, those of a response by what they stand for, or
+    else by their words.
+    """
+    key, response = analysis.key, analysis.response
+    places = zip(key.document.tolist(), key.row.tolist(), strict=True)
+    ours: list[Identity] = [
+        (analysis.documents[document], (row,)) for document, row in places
     ]
+    theirs = [
+        ours[partner] if partner >= 0 else _by_words(analysis, place)
+        for place, partner in enumerate(response.counterpart.tolist())
+    ]
+    return ours, theirs
 
 
-def _extra_names(analysis: Analysis) -> list[Identity]:
-    """Call mentions that the key has not by their words."""
+def _by_words(analysis: Analysis, place: int) -> Identity:
     side, corpus = analysis.response, analysis.corpora[1]
-    names: list[Identity] = []
-    for place in np.flatnonzero(side.counterpart < 0).tolist():
-        row = int(side.row[place])
-        if corpus.words is None:
-            words = (int(corpus.mention_start[row]), int(corpus.mention_end[row]))
-        else:
-            start, end = corpus.words.start[row], corpus.words.start[row + 1]
-            words = (-1, *corpus.words.member[start:end].tolist())
-        names.append((analysis.documents[int(side.document[place])], words))
-    return names
+    row = int(side.row[place])
+    if corpus.words is None:
+        words = (int(corpus.mention_start[row]), int(corpus.mention_end[row]))
+    else:
+        start, end = corpus.words.start[row], corpus.words.start[row + 1]
+        words = (-1, *corpus.words.member[start:end].tolist())
+    return analysis.documents[int(side.document[place])], words
 
 
 def _tested(systems: Mapping[str, Analysis]) -> dict[tuple[str, str], list[_Tested]]:

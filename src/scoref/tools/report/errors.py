@@ -17,6 +17,7 @@ import numpy as np
 from scoref.scoring.slices import in_order
 from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import SPAN
+from scoref.tools.errors.pairs import identities
 from scoref.tools.errors.texts import MentionTexts
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.model import Ints, WordSets
     from scoref.tools.errors import Analysis
+    from scoref.tools.errors.pairs import Identity
 
     Columns = dict[str, object]
-    Identity = tuple[str, int, int]
 
 _NOBODY = -1
 _DIGITS = 4
@@ -140,7 +141,7 @@ class _ListedErrors:
         """Say which mentions are wrong, so that systems can be compared."""
         errors = self.analysis.errors
         return {
-            self._identity(side, mention)
+            self._identities[side][mention]
             for side, sets in enumerate((errors.key_mentions, errors.response_mentions))
             for mention in np.unique(sets.member).tolist()
         }
@@ -186,31 +187,12 @@ class _ListedErrors:
 
     def _first(self, error: int) -> Identity:
         ours, theirs = self._mentions(error)
-        return self._identity(0, ours[0]) if ours else self._identity(1, theirs[0])
-
-    def _identity(self, number: int, mention: int) -> Identity:
-        """Name a mention as every system would: what it stands for, or its place."""
-        key, response = self._places
-        partner = mention if number == 0 else self._counterpart[mention]
-        return key[partner] if partner >= 0 else response[mention]
+        key, response = self._identities
+        return key[ours[0]] if ours else response[theirs[0]]
 
     @cached_property
-    def _counterpart(self) -> list[int]:
-        found: list[int] = self.analysis.response.counterpart.tolist()
-        return found
-
-    @cached_property
-    def _places(self) -> list[list[Identity]]:
-        """Name the mentions of both sides: rows of the key, places in the response."""
-        names = self.analysis.documents
-        (_, corpus), (key, side) = self.analysis.corpora, self._sides
-        start, end = corpus.mention_start[side.row], corpus.mention_end[side.row]
-        ours = zip(key.document.tolist(), key.row.tolist(), strict=True)
-        theirs = zip(side.document.tolist(), start.tolist(), end.tolist(), strict=True)
-        return [
-            [(names[document], -1, row) for document, row in ours],
-            [(names[document], first, last) for document, first, last in theirs],
-        ]
+    def _identities(self) -> tuple[list[Identity], list[Identity]]:
+        return identities(self.analysis)
 
 
 def _in_units(values: Floats) -> Columns:
