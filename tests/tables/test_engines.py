@@ -19,6 +19,7 @@ from scoref.scheme import Universe
 from scoref.tables import duckdb_session
 from scoref.tables.api import score_table
 from scoref.tables.duckdb_session import DuckSession
+from scoref.tables.pieces import Pieces
 from thoroughness import IS_NIGHTLY
 
 if TYPE_CHECKING:
@@ -312,8 +313,64 @@ def test_passes_over_parts_of_the_mentions_add_up(
     ]
     at_once = score_table(*sides, engine="duckdb")
     monkeypatch.setattr(duckdb_session, "_BYTES_OF_A_ROW", 2**50)
-    monkeypatch.setattr(duckdb_session, "_BYTES_OF_A_HASH", 2**22)
     assert score_table(*sides, engine="duckdb", memory="8GB") == at_once
+
+
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing fit into memory, so that sides are cut into pieces on disk."""
+    monkeypatch.setattr(duckdb_session, "_BYTES_OF_A_ROW", 2**50)
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("kinds", [("int16", "int64"), ("int64", "int8")])
+def test_negative_ids_meet_in_passes_even_if_columns_differ_in_width(
+    kinds: tuple[str, str],
+) -> None:
+    sides = [
+        {"mention": np.arange(-40, 40, dtype=kind), "cluster": np.arange(80) // 4}
+        for kind in kinds
+    ]
+    assert score_table(*sides, engine="duckdb").scores["bcub"].f1 == 1
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("group", [None, "day"])
+def test_mentions_that_are_listed_twice_are_found_in_pieces(group: str | None) -> None:
+    days = ["m", "m", "t", "t"]
+    key = {"day": days, "mention": ["a", "b", "a", "b"], "cluster": [1, 1, 2, 2]}
+    twice = {**key, "mention": ["a", "b", "a", "a"]}
+    if group is None:
+        with pytest.raises(DuplicateError):
+            score_table(
+                *(key, key),
+                mention="mention",
+                key_cluster="cluster",
+                response_cluster="cluster",
+                engine="duckdb",
+            )
+        return
+    assert score_table(key, key, group=group, engine="duckdb").scores["muc"].f1 == 1
+    with pytest.raises(DuplicateError):
+        score_table(key, twice, group=group, engine="duckdb")
+    found = score_table(
+        *(key, twice), group=group, engine="duckdb", duplicates="first", memory="1GB"
+    )
+    by_numpy = score_table(
+        *(key, twice), group=group, engine="numpy", duplicates="first"
+    )
+    assert found == by_numpy
+
+
+@pytest.mark.usefixtures("little")
+def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Pieces, "_write", full)
+    sides = [{"mention": ["a", "b"], "cluster": [1, 1]}] * 2
+    with pytest.raises(OptionError, match="No space left on device; set TMPDIR"):
+        score_table(*sides, engine="duckdb")
 
 
 def test_a_join_that_does_not_fit_is_tried_in_passes(

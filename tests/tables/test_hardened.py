@@ -289,3 +289,24 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
         errors = process.stderr.read()
     assert (process.returncode, errors) == (128 + number, b"")
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("memory", [None, "100MB"])
+def test_a_page_that_is_damaged_is_told_with_its_file(
+    tmp_path: Path, memory: str | None
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    count = 300_000
+    ids = [f"m{number:07}" for number in range(count)]
+    clusters = [f"c{number // 3}" for number in range(count)]
+    table = pa.table({"mention": ids, "cluster": clusters})
+    paths = [tmp_path / "key.parquet", tmp_path / "response.parquet"]
+    for path in paths:
+        parquet.write_table(table, path, compression="snappy", row_group_size=50_000)
+    data = bytearray(paths[1].read_bytes())
+    for start in (len(data) // 3, len(data) // 2):
+        place = slice(start, start + 400)
+        data[place] = bytes(each ^ 0x5A for each in data[place])
+    paths[1].write_bytes(data)
+    with pytest.raises(FormatError, match=r"response\.parquet: cannot be read: Snappy"):
+        score_table(*map(str, paths), engine="duckdb", memory=memory)

@@ -55,6 +55,9 @@ class Connection(Protocol):
     def register(self, name: str, table: object) -> object:
         """Make a table of another library known."""
 
+    def unregister(self, name: str) -> object:
+        """Forget it."""
+
     def interrupt(self) -> None:
         """End the query that is running."""
 
@@ -331,7 +334,8 @@ def unreadable(error: Exception, source: str) -> FormatError:
             hint="a view may use the tables of its own database only",
         )
     if line is None:
-        return FormatError(text.partition("\n")[0], source=source)
+        problem = re.sub(r'.*Failed to read file ".*?": ', "cannot be read: ", text)
+        return FormatError(problem.partition("\n")[0], source=source)
     fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     problem = f"expected {fields[1]} fields, found {fields[2]}" if fields else line[3]
     return FormatError(problem, source=source, line=int(line[1]), text=line[2])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -13,12 +12,12 @@ from scoref.tables.asking import bytes_of
 from scoref.tables.duckdb_inputs import literal, load, unreadable
 from scoref.tables.extras import extra
 from scoref.tables.files import Files
+from scoref.tables.pieces import Pieces, all_differ
 from scoref.tables.scratch import Scratch
 from scoref.tables.text_files import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
     from types import TracebackType
 
     from numpy.typing import NDArray
@@ -27,12 +26,14 @@ if TYPE_CHECKING:
     from scoref.tables.asking import Ask, TableReading
     from scoref.tables.duckdb_inputs import Connection
     from scoref.tables.ids import EngineColumn
+    from scoref.tables.pieces import Hashes
     from scoref.tables.queries import Queries
     from scoref.tables.sources import Given
 
 
 _PASSES = (1, 2, 4, 8, 16, 32, 64, 128)
-_BYTES_OF_A_ROW, _BYTES_OF_A_HASH = 64, 8
+_SIDES = ("key_side", "response_side")
+_BYTES_OF_A_ROW = 64
 _OUTSIDE = 0.25  # of the memory, for hashes
 _CHUNK = 1_000_000
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
@@ -54,6 +55,7 @@ class DuckSession:
         files = [table for table in tables if isinstance(table, Files)]
         allowed = [path for each in files for path in _allowed(each)]
         self._scratch = Scratch()
+        self._pieces: dict[str, Pieces] = {}
         self.connection: Connection = self._duckdb.connect()
         try:
             self._configure(ask)
@@ -104,8 +106,9 @@ class DuckSession:
             ) from error
         if isinstance(error, self._duckdb.Error):
             check_text(self._tables, self._ask)
-            sources = [table.source for table in self._tables]
-            raise unreadable(error, ", ".join(sources)) from error
+            sources = ", ".join(table.source for table in self._tables)
+            source = self._scratch.meant(str(error)) or sources
+            raise unreadable(error, source) from error
 
     def load(
         self, given: Given, name: str, reading: TableReading
@@ -115,6 +118,7 @@ class DuckSession:
 
     def view(self, name: str, query: str) -> None:
         """Name a query."""
+        self._pieces.pop(name, None)
         self.connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
 
     def keep(self, name: str, query: str) -> None:
@@ -123,12 +127,7 @@ class DuckSession:
 
     def keep_parts(self, queries: Queries, rows: int) -> None:
         """Join the sides; in several passes where one does not fit into memory."""
-        for passes in _PASSES:
-            if (
-                rows / passes * _BYTES_OF_A_ROW > self._limit() / 2
-                and passes != _PASSES[-1]
-            ):
-                continue
+        for passes in _PASSES[_PASSES.index(self._passes(rows)) :]:
             try:
                 self._join(queries, passes)
             except self._duckdb.OutOfMemoryException:
@@ -143,23 +142,15 @@ class DuckSession:
         numbers = None if self._grouped else self._numbers(source, room)
         if numbers is not None:
             return self._count_numbers(source, numbers)
-        passes = int(most * _BYTES_OF_A_HASH / room) + 1
-        block = "block, " if self._grouped else ""
-        count = 0
-        for number in range(passes):
-            chosen = f"WHERE hash(mention) % {passes} = {number}" if passes > 1 else ""
-            query = f"SELECT hash({block}mention) FROM {source} {chosen}"  # noqa: S608
-            hashes = self._hashes(query, most)
-            hashes.sort()
-            if (hashes[1:] == hashes[:-1]).any():
-                return None
-            count += len(hashes)
-        return count
+        passes = self._passes(most)
+        if passes > 1:
+            return self._cut(source, passes).count_different()
+        hashes = self._hashes(source, most)
+        return len(hashes) if all_differ(hashes) else None
 
     def _numbers(self, source: str, room: float) -> range | None:
         """Give what mentions lie in, if they are numbers, and that is not too wide."""
-        ((_, kind, *_),) = self.rows(f"DESCRIBE SELECT mention FROM {source}")  # noqa: S608
-        if kind not in _INTEGERS:
+        if self._type_of_mentions(source) not in _INTEGERS:
             return None
         query = f"SELECT min(mention), max(mention) FROM {source}"  # noqa: S608
         ((low, high),) = self.rows(query)
@@ -172,29 +163,53 @@ class DuckSession:
         """Count rows, if all numbers differ: each has a place of its own."""
         seen = np.zeros(len(numbers), dtype=np.bool_)
         count = 0
-        for column in self._batches(f"SELECT mention FROM {source}"):  # noqa: S608
+        for column in self._column(f"SELECT mention FROM {source}"):  # noqa: S608
             seen[column - numbers.start] = True
             count += len(column)
         return count if np.count_nonzero(seen) == count else None
 
-    def _hashes(self, query: str, most: int) -> NDArray[np.uint64]:
+    def _hashes(self, source: str, most: int) -> Hashes:
         """Fetch hashes as they come, without a second copy."""
         hashes = np.empty(most, dtype=np.uint64)
         count = 0
-        for column in self._batches(query):
+        for column in self._column(f"SELECT {self._hash(source)} FROM {source}"):  # noqa: S608
             hashes[count : count + len(column)] = column
             count += len(column)
         return hashes[:count]
 
-    def _batches(self, query: str) -> Iterator[NDArray[np.generic]]:
-        """Fetch a column of numbers, piece by piece."""
+    def _hash(self, source: str) -> str:
+        """Write the hash of a mention, which is that of the same one on both sides."""
+        # The hash of a negative number is another one where the column is wider.
+        mention = "mention"
+        if self._type_of_mentions(source) != "VARCHAR":
+            mention = "CAST(mention AS HUGEINT)"
+        return f"hash({'block, ' if self._grouped else ''}{mention})"
+
+    def _type_of_mentions(self, source: str) -> str:
+        ((_, kind, *_),) = self.rows(f"DESCRIBE SELECT mention FROM {source}")  # noqa: S608
+        return str(kind)
+
+    def _column(self, query: str) -> Iterator[NDArray[np.generic]]:
+        """Fetch a column of numbers, batch by batch."""
+        for batch in self._batches(self._reader(query)):
+            # Not `to_numpy`, which loads pandas where that is installed.
+            yield np.from_dlpack(batch.column(0))
+
+    def _reader(self, query: str) -> Any:  # noqa: ANN401 - of Arrow
         extra("pyarrow")
         result = self.connection.sql(query)
         # DuckDB 1 has it by another name.
         fetch = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
-        for batch in fetch(_CHUNK):
-            # Not `to_numpy`, which loads pandas where that is installed.
-            yield np.from_dlpack(batch.column(0))
+        return fetch(_CHUNK)
+
+    def _batches(self, reader: Iterator[Any]) -> Iterator[Any]:
+        """Fetch Arrow's batches; what DuckDB says meanwhile, Arrow makes its own."""
+        try:
+            yield from reader
+        except (OSError, extra("pyarrow").ArrowException) as error:
+            is_memory = "Out of Memory" in str(error)
+            kind = "OutOfMemoryException" if is_memory else "Error"
+            raise getattr(self._duckdb, kind)(str(error)) from error
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """Fetch a small result."""
@@ -219,38 +234,41 @@ class DuckSession:
 
     def _join(self, queries: Queries, passes: int) -> None:
         if passes == 1:
-            self.keep("parts", queries.parts_of_sides("key_side", "response_side"))
+            self.keep("parts", queries.parts_of_sides(*_SIDES))
             return
-        folders = [self._cut(side, passes) for side in ("key_side", "response_side")]
+        cut = {f"{side}_piece": self._cut(side, passes) for side in _SIDES}
+        query = queries.parts_of_sides(*cut)
         for number in range(passes):
-            query = queries.parts_of_sides(*(_part(each, number) for each in folders))
+            for name, pieces in cut.items():
+                self.connection.register(name, pieces.table(number, passes))
             if number == 0:
                 self.keep("parts", query)
             else:
                 self.connection.execute(f"INSERT INTO parts {query}")
-        for folder in folders:
-            shutil.rmtree(folder)
+        for name, pieces in cut.items():
+            self.connection.unregister(name)
+            pieces.remove()
 
-    def _cut(self, side: str, passes: int) -> Path:
-        """Write a side to disk, cut by hashes of its mentions, to read it only once."""
-        folder = self._scratch.path / f"{side}-{passes}"
+    def _cut(self, side: str, least: int) -> Pieces:
+        """Write a side to disk, to be told apart and joined; of others the hashes."""
+        known = self._pieces.get(side)
+        if known is not None and known.count >= least:
+            return known
         block = "block, " if self._grouped else ""
-        parts = (
-            f"SELECT {block}mention, cluster, hash(mention) % {passes} AS part "  # noqa: S608
-            f"FROM {side}"
+        columns = f"{block}mention, cluster, " if side in _SIDES else ""
+        query = f"SELECT {columns}{self._hash(side)} FROM {side}"  # noqa: S608
+        reader = self._reader(query)
+        pieces = Pieces(
+            self._scratch.folder(side), reader.schema, self._batches(reader), least
         )
-        self.connection.execute(
-            f"COPY ({parts}) TO {literal(str(folder))} "
-            "(FORMAT parquet, PARTITION_BY (part), COMPRESSION lz4)"
-        )
-        for number in range(passes):
-            empty = folder / f"part={number}"
-            if not empty.exists():
-                empty.mkdir(parents=True)
-                nobody = f"SELECT * EXCLUDE (part) FROM ({parts}) LIMIT 0"  # noqa: S608
-                target = literal(f"{empty}/none.parquet")
-                self.connection.execute(f"COPY ({nobody}) TO {target} (FORMAT parquet)")
-        return folder
+        self._pieces[side] = pieces
+        return pieces
+
+    def _passes(self, rows: int) -> int:
+        """Tell in how many passes so many rows are joined."""
+        room = self._limit() / 2
+        fitting = (n for n in _PASSES if rows / n * _BYTES_OF_A_ROW <= room)
+        return next(fitting, _PASSES[-1])
 
     def _limit(self) -> float:
         """Give the bytes that DuckDB may take."""
@@ -260,11 +278,6 @@ class DuckSession:
     def _set(self, option: str, value: str) -> None:
         """Set an option to an SQL value."""
         self.connection.execute(f"SET {option} = {value}")
-
-
-def _part(folder: Path, number: int) -> str:
-    files = literal(f"{folder}/part={number}/*.parquet")
-    return f"read_parquet({files}, hive_partitioning = false)"
 
 
 def _allowed(files: Files) -> Iterator[str]:

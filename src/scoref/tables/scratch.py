@@ -27,6 +27,7 @@ class Scratch:
 
     def __init__(self) -> None:
         self.path = _made()
+        self._links: dict[str, str] = {}
         # It gets its name when it is locked, so that nobody sees it without its lock.
         self._lock = _locked(self.path / f"{_LOCK}.part")
         if self._lock is not None:
@@ -44,8 +45,17 @@ class Scratch:
             plain = suffixes if suffixes.replace(".", "").isalnum() else ""
             link = self.path / f"{name}-{number}{plain}"
             link.symlink_to(os.path.realpath(path))
+            self._links[str(link)] = path
             found.append(str(link))
         return found
+
+    def meant(self, text: str) -> str | None:
+        """Give the file that a message means by the name that it got here."""
+        return next((path for link, path in self._links.items() if link in text), None)
+
+    def folder(self, name: str) -> Path:
+        """Make a folder in it that is like no other."""
+        return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self.path))
 
     def close(self) -> None:
         """Take it away."""
