@@ -149,6 +149,10 @@ def says_element(key: str) -> bool:
     return key.lower().replace("-", "").replace("_", "") == "elementof"
 
 
+_Open = tuple[Markable, int, int, str]
+"""A markable with the code, the line and the cell of its opening bracket."""
+
+
 class Walk:
     """One document's brackets: its markables, and those that are still open."""
 
@@ -156,14 +160,17 @@ class Walk:
         self._source = source
         self._faults = faults
         self._words = words
-        self._open: list[tuple[Markable, int, int, str]] = []  # with code, line, cell
+        self._open: dict[int, _Open] = {}  # in the order of their brackets
+        self._open_of: dict[str, list[int]] = {}
+        self._opened = 0
         self._markables: dict[str, Markable] = {}
         self.moved: list[int] = []  # lines where a markable changes its entity
 
     def take(self, text: str, line: int, code: int, cell: int) -> None:
         """Go through one cell."""
         if text == ")" and self._open and not code & EMPTY:
-            markable, opened, _, _ = self._open.pop()
+            _, (markable, opened, _, _) = self._open.popitem()
+            self._open_of[markable.name].pop()
             markable.add_part(opened, code, line)
         elif not self._take_plain(text, line, code, cell):
             self._take_tokens((text, line, code, cell))
@@ -189,8 +196,13 @@ class Walk:
             markable.first = markable.last = code
             markable.last_line = line
         else:
-            self._open.append((markable, code, line, text))
+            self._leave_open((markable, code, line, text))
         return True
+
+    def _leave_open(self, opened: _Open) -> None:
+        self._opened += 1
+        self._open[self._opened] = opened
+        self._open_of.setdefault(opened[0].name, []).append(self._opened)
 
     def _take_tokens(self, place: Place) -> None:
         text = place[0].strip()
@@ -210,7 +222,7 @@ class Walk:
 
     def finish(self) -> list[Markable]:
         """Give the markables in the order of their first brackets."""
-        for markable, code, line, text in self._open:
+        for markable, code, line, text in self._open.values():
             self._leave_out(
                 markable,
                 UNCLOSED_BRACKET,
@@ -229,7 +241,7 @@ class Walk:
         if is_whole:
             markable.add_part(code, code, line)
             return
-        self._open.append((markable, code, line, text))
+        self._leave_open((markable, code, line, text))
         if code & EMPTY:
             self._leave_out(
                 markable,
@@ -304,13 +316,12 @@ class Walk:
             problem = "a markable is closed on a zero"
             self._refuse(BROKEN_ZERO, problem, place, _ZERO_HINT)
             return
-        at = len(self._open) - 1
-        while name and at >= 0 and self._open[at][0].name != name:
-            at -= 1
-        if at < 0:
+        last = next(reversed(self._open.values()), None)
+        same = self._open_of.get(name or (last[0].name if last else ""))
+        if not same:
             self._refuse_closing(name, place)
             return
-        markable, opened, _, _ = self._open.pop(at)
+        markable, opened, _, _ = self._open.pop(same.pop())
         markable.add_part(opened, code, line)
 
     def _refuse_closing(self, name: str, place: Place) -> None:

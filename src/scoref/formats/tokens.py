@@ -41,13 +41,13 @@ def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
     word, _, _ = cells_of(lines, row)
     for place in np.flatnonzero(word.start == word.end).tolist():
         line = lines[row[place]]
-        found = _conll2012_word(line)
+        found = conll2012_word(line)
         word.start[place] = lines.start[row[place]] + line.index(found)
         word.end[place] = word.start[place] + len(found)
     return Tokens(first, sentence, row + 1, word.copied())
 
 
-def _conll2012_word(line: bytes) -> bytes:
+def conll2012_word(line: bytes) -> bytes:
     """Take the cell before the brackets where there are too few columns for a word."""
     cells = line.split(b"\t" if b"\t" in line else None)
     word = cells[_WORD] if len(cells) >= _FEWEST else cells[max(len(cells) - 2, 0)]

@@ -130,7 +130,7 @@ _FINDERS: dict[str, Finder] = {
 def blamed(error: FormatError, line: str) -> Span | None:
     """Find what an error is about in its line."""
     # What is shown may be a cell of the line only.
-    at = line.find(error.text) if error.text else 0
+    at = _start(line, error.text)
     if at < 0 or not line:
         return None
     span = error.span or _looked_up(error, error.text or line)
@@ -138,6 +138,11 @@ def blamed(error: FormatError, line: str) -> Span | None:
         return at + span[0], at + span[1]
     is_cell = error.text not in {"", line}
     return (at, at + len(error.text)) if is_cell else None
+
+
+@lru_cache(maxsize=4)
+def _start(line: str, cell: str) -> int:
+    return line.find(cell)
 
 
 def _looked_up(error: FormatError, text: str) -> Span | None:

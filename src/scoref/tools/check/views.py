@@ -16,7 +16,7 @@ from scoref.formats._corefud_brackets import EntityHeader
 from scoref.formats._corefud_brackets import _headers as corefud_headers
 from scoref.formats._text import Lines
 from scoref.formats.parses import token_rows
-from scoref.formats.tokens import _conll2012_word, read_tokens
+from scoref.formats.tokens import conll2012_word, read_tokens
 from scoref.matching.continuous import as_spans
 from scoref.matching.ragged import Ragged, numbered
 from scoref.model import Texts, Tokens
@@ -174,13 +174,23 @@ class View:
     def _word(self, row: int) -> str:
         """Give one word; of CoNLL-2012, without reading all of them."""
         if self.format == CONLL_2012 and self.layout is not None:
-            line = self.lines[int(self.layout.line[row]) - 1]
-            return _conll2012_word(line).decode("utf-8", "replace")
+            return self._conll2012_word(int(self.layout.line[row]))
         if self.tokens is None:
             return ""
         end = int(self._word_ends[row])
         start = end - int(self.tokens.word.length[row])
         return self.tokens.word.data[start:end].tobytes().decode("utf-8", "replace")
+
+    def _conll2012_word(self, line: int) -> str:
+        # A line may have thousands of mentions, and be as long.
+        if line not in self._words:
+            word = conll2012_word(self.lines[line - 1])
+            self._words[line] = word.decode("utf-8", "replace")
+        return self._words[line]
+
+    @cached_property
+    def _words(self) -> dict[int, str]:
+        return {}
 
     @cached_property
     def _word_ends(self) -> Ints:
