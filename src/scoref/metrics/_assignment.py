@@ -12,7 +12,9 @@ until they find little, each for the whole graph at once:
 
 What is left, the kernel, is solved for each connected component by augmenting
 paths with a dual certificate. If a component is so tangled that this would take long,
-SciPy solves it as a matrix, or, where that would be too large, there is an auction.
+SciPy's solver for sparse matrices does it. Its time grows with the square of the rows:
+components are not put together beyond a few thousand, and where one has very many,
+there is an auction.
 """
 
 from __future__ import annotations
@@ -34,10 +36,10 @@ if TYPE_CHECKING:
 
 _ROW, _COLUMN = 0, 1
 _WORTH_ANOTHER_ROUND = 0.002
-_SCAN_BUDGET, _MANY = 200_000, 50_000
+_SCAN_BUDGET, _MANY = 50_000, 20_000
 """So many edges are looked at, or are there at all, before there is another way."""
-_LARGEST_MATRIX, _EXACT = 1 << 24, 1 << 53
-"""So many cells a matrix may have, and so much a float holds as a whole number."""
+_FEW_ROWS, _MOST_ROWS, _HEAVIEST = 2_000, 100_000, 1 << 50
+"""So many rows SciPy gets at once, and of one component, and the weight of an edge."""
 
 
 def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
@@ -51,7 +53,8 @@ def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:
     graph = _Graph(row, column, weight)
     graph.reduce()
     if graph.size > _MANY:
-        graph.choose(_by_auction(*graph.kernel()))
+        for edges in _cut(*graph.kernel()):
+            graph.choose(_untangled(*edges))
     else:
         for component in graph.components():
             graph.choose(_solve(component))
@@ -176,34 +179,61 @@ def _solve(component: list[Edge]) -> Ints:
     matching = ComponentMatching(component)
     if matching.solve(_SCAN_BUDGET):
         return np.array(matching.positions(), dtype=np.int64)
-    kernel = np.array(component, dtype=np.int64).T
-    ends = [len(np.unique(end)) for end in kernel[:2]]
-    # No sum of weights may be rounded, or the optimum would not be exact.
-    is_exact = min(ends) * int(kernel[2].max()) < _EXACT
-    if ends[_ROW] * ends[_COLUMN] <= _LARGEST_MATRIX and is_exact:
-        return _as_matrix(*kernel)
-    return _by_auction(*kernel)
+    return _untangled(*np.array(component, dtype=np.int64).T)
 
 
-def _as_matrix(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - seldom needed
+def _cut(*kernel: Ints) -> Iterator[list[Ints]]:
+    """Cut a kernel between components, which stay whole."""
+    from scipy.sparse import csr_matrix  # noqa: PLC0415 - seldom needed
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 
+    rows, row = np.unique(kernel[_ROW], return_inverse=True)
+    columns, column = np.unique(kernel[_COLUMN], return_inverse=True)
+    nodes = len(rows) + len(columns)
+    edges = csr_matrix(
+        (np.ones(len(row), dtype=np.int8), (row, len(rows) + column)), (nodes, nodes)
+    )
+    _, component = connected_components(edges, directed=False)
+    size = np.bincount(component[: len(rows)])
+    of_edge = (np.cumsum(size) // _FEW_ROWS)[component[row]]
+    order = np.argsort(of_edge, kind="stable")
+    borders = np.flatnonzero(np.diff(of_edge[order])) + 1
+    for part in np.split(order, borders):
+        yield [each[part] for each in kernel]
+
+
+def _untangled(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
     rows, row = np.unique(row, return_inverse=True)
     columns, column = np.unique(column, return_inverse=True)
-    matrix = np.zeros((len(rows), len(columns)))
-    matrix[row, column] = weight
-    mate = np.full(len(rows), -1, dtype=np.int64)
-    matched, mate_of = linear_sum_assignment(matrix, maximize=True)
-    mate[matched] = mate_of
-    chosen: Ints = position[mate[row] == column]  # others have no edge with their mates
-    return chosen
-
-
-def _by_auction(row: Ints, column: Ints, weight: Ints, position: Ints) -> Ints:
-    _, row = np.unique(row, return_inverse=True)
-    _, column = np.unique(column, return_inverse=True)
+    if len(columns) < len(rows):
+        row, column = column, row
+    is_few = min(len(rows), len(columns)) <= _MOST_ROWS
+    if is_few and int(weight.max()) < _HEAVIEST:
+        return position[_by_scipy(row, column, weight)]
     chosen, _ = auction(row, column, weight)
     return position[chosen]
+
+
+def _by_scipy(row: Ints, column: Ints, weight: Ints) -> Ints:
+    """Match every row, be it with a column of its own that costs more than any edge.
+
+    What a row pays is never more than that column costs, so that all sums on the way
+    are whole numbers that a float holds: the optimum is exact.
+    """
+    from scipy.sparse import csr_matrix  # noqa: PLC0415 - seldom needed
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415
+
+    rows, columns = int(row.max()) + 1, int(column.max()) + 1
+    alone, most = np.arange(rows), int(weight.max()) + 1
+    cost = np.concatenate((most - weight, np.full(rows, most))).astype(np.float64)
+    ends = np.append(row, alone), np.append(column, columns + alone)
+    shape = rows, columns + rows
+    matched, mate_of = min_weight_full_bipartite_matching(
+        csr_matrix((cost, ends), shape=shape)
+    )
+    mate = np.empty(rows, dtype=np.int64)
+    mate[matched] = mate_of
+    return np.flatnonzero(mate[row] == column)
 
 
 class ComponentMatching:

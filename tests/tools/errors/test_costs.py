@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +18,7 @@ from mended import by_document, json_lines, key_entities, mended
 from places import EXAMPLES, ROOT
 from scoref.metrics import chosen
 from scoref.tools.errors import KINDS, costs
+from scoref.tools.errors.rendering import ErrorView, errors_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +71,35 @@ def test_gains_of_a_file_are_those_of_mended_files(tmp_path: Path) -> None:
     paths = [EXAMPLES / f"many-{name}.conll" for name in ("key", "a")]
     analysis = scoref.find_errors(*paths)
     check(analysis, list(range(len(analysis.errors.kind))), tmp_path)
+
+
+def test_where_all_hangs_together_gains_are_lower_bounds_and_that_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(7)  # noqa: S311 - no secret
+    entity = [number // 4 for number in range(200)]
+    paths = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
+    for path in paths:
+        clusters = [
+            [[at, at] for at, each in enumerate(entity) if each == number]
+            for number in range(50)
+        ]
+        line = {"doc_key": "d", "sentences": [["word"] * 200], "clusters": clusters}
+        path.write_text(json.dumps(line) + "\n")
+        random.shuffle(entity)
+    exact = scoref.find_errors(*paths).error_gains
+    assert (dict(exact) and exact.notes) == ()
+    monkeypatch.setattr(costs, "_MOST_COPIED", 5_000)
+    bound = scoref.find_errors(*paths).error_gains
+    for name in exact:
+        assert (bound[name] <= exact[name] + SAME).all()
+    noted = {note.kind: note.count for note in bound.notes}
+    differing = np.count_nonzero(np.abs(bound["ceafe"] - exact["ceafe"]) > SAME)
+    assert 0 < differing <= noted["gains-ceafe"] < len(exact["ceafe"])
+    analyses = {"a": scoref.find_errors(*paths)}
+    for view in (ErrorView(is_list=True), ErrorView(output="json")):
+        (told,) = [n for n in errors_report(analyses, view).notes if "at least" in n]
+        assert f"{noted['gains-ceafe']:,} errors cost at least what is shown" in told
 
 
 def test_gains_are_the_same_in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from scoref.contingency.blocks import in_blocks
 from scoref.metrics import CONLL, metrics_of, needed, parts_of
+from scoref.model import Note
 from scoref.statistics.additive import Additive
 from scoref.tools.errors.copies import WholeGroups, copies_of
 from scoref.tools.errors.extracts import Extracts
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 20
 _MOVES_AT_ONCE = 1 << 13
 """Repairs are counted in parts of so many rows, or so many, so that memory does."""
+_MOST_COPIED = 1 << 22
+"""So many rows are copied where an alignment is not proved, which takes seconds."""
 
 
 class ErrorGains(Mapping[str, "Floats"]):
@@ -55,6 +58,7 @@ class ErrorGains(Mapping[str, "Floats"]):
         self.metrics = of_entities or (CONLL,)
         self._found: dict[str, Floats] = {}
         self._changes: dict[str, Floats] = {}
+        self._bounded: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[str]:
         """Name the metrics: all that are about entities alone."""
@@ -71,6 +75,22 @@ class ErrorGains(Mapping[str, "Floats"]):
         if name not in self._found:
             self._found[name] = self._gains(name)[self._which]
         return self._found[name]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Say of what was computed so far which gains are lower bounds."""
+        known = metrics_of(self._result.scheme)
+        return tuple(
+            Note(
+                f"gains-{name}",
+                count,
+                f"{count:,} errors cost at least what is shown, as far as "
+                f"{known[name].label} goes: so many entities hang together that they "
+                "were not all aligned anew for each",
+            )
+            for name, count in self._bounded.items()
+            if count
+        )
 
     def _gains(self, name: str) -> Floats:
         """Score the corpus with the document of each move in place of its own."""
@@ -119,12 +139,24 @@ class ErrorGains(Mapping[str, "Floats"]):
             for part in np.array_split(left, 1 + len(left) // _MOVES_AT_ONCE):
                 found[part], is_done = around.changes(self.moves.take(part))
                 left = np.setdiff1d(left, part[is_done & around.is_proved])
+            left = self._affordable(metric, left)
         found[left] = self.in_groups(metric, self.moves.take(left))
         return {metric.name: found}
 
+    def _affordable(self, metric: Metric, moves: Ints) -> Ints:
+        """Choose whom to look at as a whole; what surrounds the others is a bound."""
+        rows = WholeGroups(self._table_of(metric)).rows(self.moves.take(moves))
+        fits = np.cumsum(rows) <= _MOST_COPIED
+        bounded = np.isin(self._which, moves[~fits])
+        self._bounded[metric.name] = int(np.count_nonzero(bounded))
+        return moves[fits]
+
+    def _table_of(self, metric: Metric) -> Contingency:
+        return self._blocks if metric.is_sum_of_blocks else self.table
+
     def in_groups(self, metric: Metric, moves: Moves) -> Floats:
         """Count a metric in copies of blocks, or of whole documents."""
-        table = self._blocks if metric.is_sum_of_blocks else self.table
+        table = self._table_of(metric)
         groups, before = WholeGroups(table), metric.count(table)
         changes = []
         for part in _parts(groups.rows(moves)):

@@ -93,7 +93,7 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
         parts=lambda: [*shown.parts(), Signatures([signature]), *shown.meaning()],
         objects=lambda: [shown.object(name) for name in systems],
         rows=shown.rows,
-        notes=_notes(systems),
+        notes=_notes(systems, view),
     )
 
 
@@ -102,8 +102,12 @@ def analysis_report(analysis: Analysis) -> Report:
     return errors_report({analysis.result.response: analysis}, ErrorView())
 
 
-def _notes(systems: Systems) -> list[str]:
+def _notes(systems: Systems, view: ErrorView) -> list[str]:
     """List what was noted, a line for each kind."""
+    if view.is_list or view.output == "json":
+        for analysis in systems.values():  # what one costs may have to be noted
+            gains = analysis.error_gains
+            gains[leading(gains.metrics)]
     told = (
         (name, note) for name, analysis in systems.items() for note in _noted(analysis)
     )
@@ -111,7 +115,7 @@ def _notes(systems: Systems) -> list[str]:
 
 
 def _noted(analysis: Analysis) -> tuple[Note, ...]:
-    return (*analysis.result.notes, *analysis.notes)
+    return (*analysis.result.notes, *analysis.notes, *analysis.error_gains.notes)
 
 
 class _Shown(NamedTuple):

@@ -97,6 +97,7 @@ def _whole(systems: Systems, choice: ReportChoice) -> ReportData:
         document["has_text"] = text is not None
     result = first.result
     metric = _shown(result)
+    one_by_one = _one_by_one(systems, names)  # what it costs may have to be noted
     report: Object = {
         "version": VERSION,
         "title": os.path.basename(result.key) or result.key,  # noqa: PTH119 - a name
@@ -119,7 +120,7 @@ def _whole(systems: Systems, choice: ReportChoice) -> ReportData:
             "systems": [_sizes(each.response) for each in systems.values()],
         },
         "left_out": left_out,
-        **_one_by_one(systems, names),
+        **one_by_one,
     }
     return ReportData(report, texts)
 
@@ -155,7 +156,7 @@ def _system(
 ) -> Object:
     result, gains = analysis.result, analysis.gains
     found = _confidence(result, choice)
-    notes = [*result.notes, *analysis.notes]
+    notes = [*result.notes, *analysis.notes, *analysis.error_gains.notes]
     if found is not None and found.count < FEW:
         notes += few_documents(found.count, choice.method)
     return {
