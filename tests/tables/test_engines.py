@@ -19,7 +19,7 @@ from scoref.scheme import Universe
 from scoref.tables import duckdb_session
 from scoref.tables.api import score_table
 from scoref.tables.duckdb_session import DuckSession
-from scoref.tables.pieces import Pieces
+from scoref.tables.pieces import SidePieces
 from thoroughness import IS_NIGHTLY
 
 if TYPE_CHECKING:
@@ -367,7 +367,7 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Pieces, "_write", full)
+    monkeypatch.setattr(SidePieces, "_write", full)
     sides = [{"mention": ["a", "b"], "cluster": [1, 1]}] * 2
     with pytest.raises(OptionError, match="No space left on device; set TMPDIR"):
         score_table(*sides, engine="duckdb")

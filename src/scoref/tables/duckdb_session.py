@@ -12,7 +12,7 @@ from scoref.tables.asking import bytes_of
 from scoref.tables.duckdb_inputs import literal, load, unreadable
 from scoref.tables.extras import extra
 from scoref.tables.files import Files
-from scoref.tables.pieces import Pieces, all_differ
+from scoref.tables.pieces import SidePieces, all_differ
 from scoref.tables.scratch import Scratch
 from scoref.tables.text_files import check_text
 
@@ -55,7 +55,7 @@ class DuckSession:
         files = [table for table in tables if isinstance(table, Files)]
         allowed = [path for each in files for path in _allowed(each)]
         self._scratch = Scratch()
-        self._pieces: dict[str, Pieces] = {}
+        self._pieces: dict[str, SidePieces] = {}
         self.connection: Connection = self._duckdb.connect()
         try:
             self._configure(ask)
@@ -249,7 +249,7 @@ class DuckSession:
             self.connection.unregister(name)
             pieces.remove()
 
-    def _cut(self, side: str, least: int) -> Pieces:
+    def _cut(self, side: str, least: int) -> SidePieces:
         """Write a side to disk, to be told apart and joined; of others the hashes."""
         known = self._pieces.get(side)
         if known is not None and known.count >= least:
@@ -258,7 +258,7 @@ class DuckSession:
         columns = f"{block}mention, cluster, " if side in _SIDES else ""
         query = f"SELECT {columns}{self._hash(side)} FROM {side}"  # noqa: S608
         reader = self._reader(query)
-        pieces = Pieces(
+        pieces = SidePieces(
             self._scratch.folder(side), reader.schema, self._batches(reader), least
         )
         self._pieces[side] = pieces

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 
-class Pieces:
+class SidePieces:
     """The pieces of one side, as Arrow files."""
 
     def __init__(
