@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from scoref.tables.ids import EngineColumn
+
 pyspark = pytest.importorskip(
     "pyspark", reason="Spark is not tested: pip install 'scoref[spark]'"
 )
@@ -98,6 +100,30 @@ def test_files_give_the_same(tmp_path: Path) -> None:
     found = score_table(key, response, engine="spark", ceaf=False)
     expected = score_table(key, response, engine="duckdb", ceaf=False)
     assert whole(found) == whole(expected)
+
+
+def test_small_tables_are_cut_into_few_partitions(
+    spark: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = "spark.sql.shuffle.partitions"
+    path = tmp_path / "both.csv"
+    path.write_text("key,response\na,x\na,x\nb,y\n")
+    seen = []
+    load = spark_session.SparkSession.load
+
+    def watched(self: spark_session.SparkSession, *given: Any) -> list[EngineColumn]:  # noqa: ANN401
+        seen.append(spark.conf.get(name))
+        return load(self, *given)
+
+    monkeypatch.setattr(spark_session.SparkSession, "load", watched)
+    for usual in ("200", "3"):
+        spark.conf.set(name, usual)
+        score_table(path, engine="spark", ceaf=False, metrics="pairwise")
+        assert spark.conf.get(name) == usual
+    spark.conf.set(name, "2")
+    assert seen == ["2", "3"]
 
 
 @pytest.mark.nightly

@@ -19,7 +19,7 @@ from scoref.tables.extras import extra
 from scoref.tables.files import Files
 from scoref.tables.ids import EngineColumn, Labelled, text_of
 from scoref.tables.scratch import Scratch
-from scoref.tables.sources import Frame
+from scoref.tables.sources import Columns, Frame
 from scoref.tables.text_files import (
     Header,
     check_text,
@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from scoref.tables.asking import Ask, TableReading
     from scoref.tables.ids import Kind
     from scoref.tables.queries import Queries
-    from scoref.tables.sources import Columns, Given
+    from scoref.tables.sources import Given
 
 _MOST_CELLS = 50_000_000
+_PARTITIONS, _USUAL, _FEW = "spark.sql.shuffle.partitions", "200", "2"
+_LITTLE = 1 << 24
 _KINDS: dict[str, Kind] = {
     "tinyint": "integer",
     "smallint": "integer",
@@ -50,6 +52,13 @@ _KINDS: dict[str, Kind] = {
     "float": "real",
     "double": "real",
 }
+
+
+def _is_small(given: Given) -> bool:
+    if not isinstance(given, Files):
+        return isinstance(given, Columns)
+    sizes = (os.path.getsize(path) for path in given.paths)  # noqa: PTH202
+    return not given.is_remote and sum(sizes) <= _LITTLE
 
 
 class SparkSession:
@@ -70,9 +79,21 @@ class SparkSession:
         self._spark: Any = (
             of_frames[0] if of_frames else sql.SparkSession.builder.getOrCreate()
         )
+        self._partitions = self._fit()
         self.prefix = f"scoref_{uuid4().hex}_"
         self._views: set[str] = set()
         self._kept: list[Any] = []
+
+    def _fit(self) -> str | None:
+        """Cut small tables into few partitions; give the number that there was.
+
+        Spark's own number is 200, and each of them takes its time even if it is empty.
+        """
+        conf = self._spark.conf
+        if not all(map(_is_small, self._tables)) or conf.get(_PARTITIONS) != _USUAL:
+            return None
+        conf.set(_PARTITIONS, _FEW)
+        return _USUAL
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +104,8 @@ class SparkSession:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._partitions is not None:
+            self._spark.conf.set(_PARTITIONS, self._partitions)
         for name in self._views:
             self._spark.catalog.dropTempView(name)
         for frame in self._kept:
