@@ -160,8 +160,9 @@ class Walk:
         self._source = source
         self._faults = faults
         self._words = words
-        self._open: dict[int, _Open] = {}  # in the order of their brackets
-        self._open_of: dict[str, list[int]] = {}
+        self._open: dict[int, _Open] = {}  # by number, in the order of their brackets
+        self._numbers: list[int] = []  # of these; those that were closed go later
+        self._numbers_of: dict[str, list[int]] = {}
         self._opened = 0
         self._markables: dict[str, Markable] = {}
         self.moved: list[int] = []  # lines where a markable changes its entity
@@ -169,9 +170,7 @@ class Walk:
     def take(self, text: str, line: int, code: int, cell: int) -> None:
         """Go through one cell."""
         if text == ")" and self._open and not code & EMPTY:
-            _, (markable, opened, _, _) = self._open.popitem()
-            self._open_of[markable.name].pop()
-            markable.add_part(opened, code, line)
+            self._close("", (text, line, code, cell))
         elif not self._take_plain(text, line, code, cell):
             self._take_tokens((text, line, code, cell))
 
@@ -202,7 +201,8 @@ class Walk:
     def _leave_open(self, opened: _Open) -> None:
         self._opened += 1
         self._open[self._opened] = opened
-        self._open_of.setdefault(opened[0].name, []).append(self._opened)
+        self._numbers.append(self._opened)
+        self._numbers_of.setdefault(opened[0].name, []).append(self._opened)
 
     def _take_tokens(self, place: Place) -> None:
         text = place[0].strip()
@@ -316,13 +316,19 @@ class Walk:
             problem = "a markable is closed on a zero"
             self._refuse(BROKEN_ZERO, problem, place, _ZERO_HINT)
             return
-        last = next(reversed(self._open.values()), None)
-        same = self._open_of.get(name or (last[0].name if last else ""))
+        same = self._numbers_of.get(name or self._last_name())
         if not same:
             self._refuse_closing(name, place)
             return
         markable, opened, _, _ = self._open.pop(same.pop())
         markable.add_part(opened, code, line)
+
+    def _last_name(self) -> str:
+        """Name what was opened last, of all that is open."""
+        numbers = self._numbers
+        while numbers and numbers[-1] not in self._open:
+            numbers.pop()
+        return self._open[numbers[-1]][0].name if numbers else ""
 
     def _refuse_closing(self, name: str, place: Place) -> None:
         problem = f"markable {name} is closed here but is not open"
