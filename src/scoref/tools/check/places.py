@@ -7,8 +7,10 @@ mention or a text only, it is looked up in the line.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from collections import deque
+from functools import wraps
+from operator import is_
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,10 +19,33 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
     Finder = Callable[[str, str], Span | None]
+
+T = TypeVar("T")
+_SEVERAL = 4
 _OPENING = re.compile(r"\(([^()|\s]*)\)?")
 _CLOSING = re.compile(r"(?<![^)=|\s])([^()=|\s]*?)(?:\[\d+/\d+\])?\)")
 _MARKABLE = re.compile(r"\([^()\s]*")
 _MARKABLE_ID = re.compile(r"MarkableID=([^|()\s]+)")
+
+
+def _looked_through_once(find: Callable[..., T]) -> Callable[..., T]:
+    """Keep what was found in the last lines, which may have thousands of faults.
+
+    Lines are told apart by identity: two equal ones, of a key and a response, would be
+    compared letter by letter each time.
+    """
+    known: deque[tuple[tuple[object, ...], T]] = deque(maxlen=_SEVERAL)
+
+    @wraps(find)
+    def found(*given: object) -> T:
+        for asked, answer in known:
+            if len(asked) == len(given) and all(map(is_, asked, given)):
+                return answer
+        answer = find(*given)
+        known.append((given, answer))
+        return answer
+
+    return found
 
 
 def opening(text: str, label: str, field: int = 0) -> Span | None:
@@ -49,8 +74,7 @@ def closing(text: str, label: str) -> Span | None:
     return _closings(text).get(label)
 
 
-# A line may have thousands of faults: it is looked through once.
-@lru_cache(maxsize=4)
+@_looked_through_once
 def openings(text: str, field: int = 0) -> dict[str, Span]:
     """Find the last bracket of each entity that opens, as `opening` does of one.
 
@@ -66,7 +90,7 @@ def openings(text: str, field: int = 0) -> dict[str, Span]:
     return found
 
 
-@lru_cache(maxsize=4)
+@_looked_through_once
 def _closings(text: str) -> dict[str, Span]:
     return {bracket[1]: bracket.span() for bracket in _CLOSING.finditer(text)}
 
@@ -76,7 +100,7 @@ def markable(text: str, name: str) -> Span | None:
     return markables(text).get(name)
 
 
-@lru_cache(maxsize=4)
+@_looked_through_once
 def markables(text: str) -> dict[str, Span]:
     """Find the last bracket of each markable that opens.
 
@@ -140,7 +164,7 @@ def blamed(error: FormatError, line: str) -> Span | None:
     return (at, at + len(error.text)) if is_cell else None
 
 
-@lru_cache(maxsize=4)
+@_looked_through_once
 def _start(line: str, cell: str) -> int:
     return line.find(cell)
 
