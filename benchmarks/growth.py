@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 BIN = Path(sys.executable).parent
 MEMORY, SECONDS = 4 << 30, 60
 QUICK, LITTLE = 0.15, 100
+CONVERT = ["scoref", "convert", "--lossy", "--force"]
 COMMANDS = {
     "score": ["scoref", "{key}", "{response}"],
     "partial": ["scoref", "{key}", "{response}", "--match", "partial"],
@@ -41,10 +42,10 @@ COMMANDS = {
     "compare": ["scoref", "compare", "{key}", "a={key}", "b={response}"],
     "stats": ["scoref", "stats", "{key}"],
     "report": ["scoref", "report", "{key}", "{response}", "-o", "{out}.html"],
-    "conll": ["scoref", "convert", "{key}", "{out}.conll"],
-    "jsonl": ["scoref", "convert", "{key}", "{out}.jsonl"],
-    "conllu": ["scoref", "convert", "{key}", "{out}.conllu"],
-    "ua": ["scoref", "convert", "{key}", "{out}.ua"],
+    "to-conll": [*CONVERT, "{key}", "{out}.conll"],
+    "to-jsonl": [*CONVERT, "{key}", "{out}.jsonl"],
+    "to-conllu": [*CONVERT, "{key}", "{out}.conllu"],
+    "to-ua": [*CONVERT, "{key}", "{out}.ua"],
     "scoref-conll": ["scoref-conll", "all", "{key}", "{response}"],
     "scoref-corefud": ["scoref-corefud", "{key}", "{response}"],
     "scoref-ua": ["scoref-ua", "{key}", "{response}"],

@@ -75,7 +75,8 @@ def reordered(before: Content, after: Content) -> list[Loss]:
     """
     if numbered(before.members)[1] == len(before.mention_entity):
         return []
-    ours, theirs = _owners(before), _owners(after)
+    known: dict[PlainEntity, int] = {}  # numbers are compared in no time
+    ours, theirs = _owners(before, known), _owners(after, known)
     changed = [mention for mention, owners in ours.items() if owners != theirs[mention]]
     if not changed:
         return []
@@ -114,12 +115,15 @@ def _entities(content: Content, mentions: list[Mention]) -> list[PlainEntity]:
     ]
 
 
-def _owners(content: Content) -> dict[tuple[int, Tokens], list[PlainEntity]]:
+def _owners(
+    content: Content, known: dict[PlainEntity, int]
+) -> dict[tuple[int, Tokens], list[int]]:
     """List the entities of mentions that are in more than one, in their order."""
     mentions = _mentions(content)
     entities = _entities(content, mentions)
-    owners: dict[tuple[int, Tokens], list[PlainEntity]] = defaultdict(list)
+    number = [known.setdefault(entity, len(known)) for entity in entities]
+    owners: dict[tuple[int, Tokens], list[int]] = defaultdict(list)
     rows = zip(content.mention_entity.tolist(), mentions, strict=True)
     for entity, (tokens, *_) in rows:
-        owners[entities[entity].document, tokens].append(entities[entity])
+        owners[entities[entity].document, tokens].append(number[entity])
     return {key: found for key, found in owners.items() if len(found) > 1}
