@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -133,14 +135,28 @@ def test_there_is_an_auction_where_rows_are_many_or_floats_would_round(
 
 
 @pytest.mark.parametrize("most", [SCIPY, AUCTION])
+@pytest.mark.parametrize("at_once", [1, 5, 2_000])
 @pytest.mark.parametrize("graph", SEEDED)
-def test_a_large_kernel_is_solved_as_a_whole(
-    graph: Graph, most: int, monkeypatch: pytest.MonkeyPatch
+def test_a_large_kernel_is_solved_in_parts(
+    graph: Graph, at_once: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = _total(graph)
     monkeypatch.setattr(_assignment, "_MANY", 0)
+    monkeypatch.setattr(_assignment, "_FEW_ROWS", at_once)
     monkeypatch.setattr(_assignment, "_MOST_ROWS", most)
     assert _total(graph) == expected
+
+
+def test_components_stay_whole_where_a_kernel_is_cut() -> None:
+    kernel = [np.repeat(np.arange(12), 3), np.repeat(np.arange(4), 9)]
+    kernel += [np.ones(36, dtype=np.int64), np.arange(36)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_assignment, "_FEW_ROWS", 5)
+        parts = list(_assignment._cut(*kernel))  # noqa: SLF001 - how it is cut
+    assert len(parts) > 1
+    assert sorted(np.concatenate([part[3] for part in parts])) == list(range(36))
+    for part, other in itertools.combinations(parts, 2):
+        assert not set(part[1]) & set(other[1])
 
 
 @given(graph=graphs(heaviest=6))

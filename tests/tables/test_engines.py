@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, get_args
 
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -373,6 +374,31 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         score_table(*sides, engine="duckdb")
 
 
+@pytest.mark.usefixtures("little")
+def test_what_was_cut_goes_before_it_is_cut_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sides = [{"mention": ["a", "b"], "cluster": [1, 1]}] * 2
+    there: list[list[str]] = []
+    table = SidePieces.table
+
+    def failing(self: SidePieces, number: int, passes: int) -> object:
+        folder = self._folder.parent
+        there.append(sorted(path.name[:4] for path in folder.iterdir()))
+        if passes < 4:
+            raise duckdb.OutOfMemoryException
+        return table(self, number, passes)
+
+    def passes(_: DuckSession, __: int) -> int:
+        return 2
+
+    monkeypatch.setattr(SidePieces, "table", failing)
+    monkeypatch.setattr(SidePieces, "count_different", lambda _: 2)
+    monkeypatch.setattr(DuckSession, "_passes", passes)
+    assert score_table(*sides, engine="duckdb").scores["muc"].f1 == 1
+    assert all(names.count("key_") == names.count("resp") == 1 for names in there)
+
+
 def test_a_join_that_does_not_fit_is_tried_in_passes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -380,8 +406,6 @@ def test_a_join_that_does_not_fit_is_tried_in_passes(
     join = DuckSession._join  # noqa: SLF001 - to make it fail
 
     def failing(self: DuckSession, queries: Queries, passes: int) -> None:
-        import duckdb  # noqa: PLC0415
-
         tried.append(passes)
         if passes == 1:
             raise duckdb.OutOfMemoryException

@@ -291,6 +291,15 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, name: str) -> None:
     assert list(folder.iterdir()) == []
 
 
+def test_a_link_is_not_taken_for_one_whose_name_it_begins() -> None:
+    made = Scratch()
+    paths = [f"/für/{number}" for number in range(12)]
+    links = made.links("key_table", paths)
+    found = [made.meant(f'Failed to read file "{link}": no') for link in links]
+    made.close()
+    assert found == paths
+
+
 @pytest.mark.parametrize("memory", [None, "100MB"])
 def test_a_page_that_is_damaged_is_told_with_its_file(
     tmp_path: Path, memory: str | None

@@ -78,14 +78,14 @@ class Markable:
     first: int = 0
     last: int = 0
     last_line: int = 0
-    others: tuple[tuple[int, int], ...] = ()
+    others: list[tuple[int, int]] | None = None
     elements: tuple[tuple[str, int], ...] = ()
     is_broken: bool = False
 
     @property
     def parts(self) -> list[tuple[int, int]]:
         """List the first and the last word of each part, no word twice."""
-        if not self.others:
+        if self.others is None:
             return [(self.first, self.last)]
         merged: list[tuple[int, int]] = []
         for first, last in sorted([(self.first, self.last), *self.others]):
@@ -97,10 +97,12 @@ class Markable:
 
     def add_part(self, first: int, last: int, line: int) -> None:
         """Add words; ``line`` is that of the bracket that ends them."""
-        if self.last_line:
-            self.others = (*self.others, (first, last))
-        else:
+        if not self.last_line:
             self.first, self.last = first, last
+        elif self.others is None:
+            self.others = [(first, last)]
+        else:
+            self.others.append((first, last))
         self.last_line = line
 
 

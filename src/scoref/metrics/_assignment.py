@@ -39,7 +39,7 @@ _WORTH_ANOTHER_ROUND = 0.002
 _SCAN_BUDGET, _MANY = 50_000, 20_000
 """So many edges are looked at, or are there at all, before there is another way."""
 _FEW_ROWS, _MOST_ROWS, _HEAVIEST = 2_000, 100_000, 1 << 50
-"""So many rows SciPy gets at once, and of one component, and the weight of an edge."""
+"""How many rows SciPy gets at once, how many of one component, what is too heavy."""
 
 
 def best_matching(row: Ints, column: Ints, weight: Ints) -> Ints:

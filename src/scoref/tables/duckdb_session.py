@@ -118,7 +118,7 @@ class DuckSession:
 
     def view(self, name: str, query: str) -> None:
         """Name a query."""
-        self._pieces.pop(name, None)
+        self._forget(name)
         self.connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
 
     def keep(self, name: str, query: str) -> None:
@@ -245,24 +245,30 @@ class DuckSession:
                 self.keep("parts", query)
             else:
                 self.connection.execute(f"INSERT INTO parts {query}")
-        for name, pieces in cut.items():
+        for name, side in zip(cut, _SIDES, strict=True):
             self.connection.unregister(name)
-            pieces.remove()
+            self._forget(side)
 
     def _cut(self, side: str, least: int) -> SidePieces:
-        """Write a side to disk, to be told apart and joined; of others the hashes."""
+        """Write a side to disk, to find duplicates and to join; of others, hashes."""
         known = self._pieces.get(side)
         if known is not None and known.count >= least:
             return known
         block = "block, " if self._grouped else ""
         columns = f"{block}mention, cluster, " if side in _SIDES else ""
         query = f"SELECT {columns}{self._hash(side)} FROM {side}"  # noqa: S608
+        self._forget(side)
         reader = self._reader(query)
         pieces = SidePieces(
             self._scratch.folder(side), reader.schema, self._batches(reader), least
         )
         self._pieces[side] = pieces
         return pieces
+
+    def _forget(self, side: str) -> None:
+        """Take what was cut off the disk."""
+        if side in self._pieces:
+            self._pieces.pop(side).remove()
 
     def _passes(self, rows: int) -> int:
         """Tell in how many passes so many rows are joined."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import ExitStack
+from errno import EDQUOT, EFBIG, ENOSPC
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     Hashes = NDArray[np.uint64]
 
+_FULL = (ENOSPC, EDQUOT, EFBIG)
+
 
 class SidePieces:
     """The pieces of one side, as Arrow files."""
@@ -37,10 +40,12 @@ class SidePieces:
         try:
             self._write(schema, batches)
         except OSError as error:
+            advice = "give more memory by --memory"
+            if error.errno in _FULL:
+                advice = f"set TMPDIR to a folder with more room, or {advice}"
             raise OptionError(
                 f"what does not fit into memory cannot be written to {folder.parent}: "
-                f"{error.strerror or error}; set TMPDIR to a folder with more room, or "
-                "give more memory by --memory"
+                f"{error.strerror or error}; {advice}"
             ) from error
 
     def count_different(self) -> int | None:

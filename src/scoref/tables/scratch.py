@@ -51,7 +51,8 @@ class Scratch:
 
     def meant(self, text: str) -> str | None:
         """Give the file that a message means by the name that it got here."""
-        return next((path for link, path in self._links.items() if link in text), None)
+        links = [link for link in self._links if link in text]
+        return self._links[max(links, key=len)] if links else None  # 11 has 1 in it
 
     def folder(self, name: str) -> Path:
         """Make a folder in it that is like no other."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 50_000_000
 _PARTITIONS, _USUAL, _FEW = "spark.sql.shuffle.partitions", "200", "2"
-_LITTLE = 1 << 24
+_FEW_BYTES, _FEW_ROWS = 1 << 24, 1 << 20
 _KINDS: dict[str, Kind] = {
     "tinyint": "integer",
     "smallint": "integer",
@@ -55,10 +55,10 @@ _KINDS: dict[str, Kind] = {
 
 
 def _is_small(given: Given) -> bool:
-    if not isinstance(given, Files):
-        return isinstance(given, Columns)
-    sizes = (os.path.getsize(path) for path in given.paths)  # noqa: PTH202
-    return not given.is_remote and sum(sizes) <= _LITTLE
+    if isinstance(given, Files):
+        size = sum(stamp.size for stamp in given.stamps)
+        return not given.is_remote and size <= _FEW_BYTES
+    return len(given) <= _FEW_ROWS
 
 
 class SparkSession:
@@ -104,14 +104,14 @@ class SparkSession:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._scratch is not None:
+            self._scratch.close()
         if self._partitions is not None:
             self._spark.conf.set(_PARTITIONS, self._partitions)
         for name in self._views:
             self._spark.catalog.dropTempView(name)
         for frame in self._kept:
             frame.unpersist()
-        if self._scratch is not None:
-            self._scratch.close()
         files = [each.source for each in self._tables if isinstance(each, Files)]
         if files and isinstance(error, _errors()):
             check_text(self._tables, self._ask)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     Systems = Mapping[str, Analysis]
 
 _BETWEEN = " | "
+_WITH_ALL_GAINS = ("json", "csv")
 _AGREEING = "agreeing"
 _MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
 _MEANING = "gain: of the CoNLL score in points, if just that kind were repaired"
@@ -104,10 +105,11 @@ def analysis_report(analysis: Analysis) -> Report:
 
 def _notes(systems: Systems, view: ErrorView) -> list[str]:
     """List what was noted, a line for each kind."""
-    if view.is_list or view.output == "json":
-        for analysis in systems.values():  # what one costs may have to be noted
-            gains = analysis.error_gains
-            gains[leading(gains.metrics)]
+    for analysis in systems.values():  # what one error costs may have to be noted
+        gains = analysis.error_gains
+        written = gains.metrics if view.output in _WITH_ALL_GAINS else ()
+        for name in written or [leading(gains.metrics)] * view.is_list:
+            gains[name]
     told = (
         (name, note) for name, analysis in systems.items() for note in _noted(analysis)
     )
