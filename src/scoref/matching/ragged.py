@@ -115,6 +115,10 @@ class Runs(NamedTuple):
         last = np.append(first, len(value))[1:] - 1
         return cls(owner[first], value[first], value[last])
 
+    def take(self, rows: Ints) -> Runs:
+        """Put them into another order."""
+        return Runs(*(each[rows] for each in self))
+
 
 def overlapping(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
     """Pair runs that overlap, and count the values that both have.
@@ -122,12 +126,15 @@ def overlapping(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
     Raises:
         TooLargeError: there are so many pairs that memory might not do.
     """
+    # What is looked up in order is found several times as fast.
+    order = np.argsort(one.first, kind="stable"), np.argsort(other.first, kind="stable")
+    one, other = one.take(order[0]), other.take(order[1])
     # One of the two begins inside the other.
     inside = (
         _beginning_inside(one, other, "left"),
         _beginning_inside(other, one, "right"),
     )
-    count = sum(int(times.sum()) for _, times, _ in inside)
+    count = sum(int(times.sum()) for _, times in inside)
     if count > max(_MOST_PAIRS, _USUAL * (len(one.owner) + len(other.owner))):
         raise TooLargeError(
             f"{len(one.owner):,} mentions of the key and {len(other.owner):,} of the "
@@ -139,22 +146,21 @@ def overlapping(one: Runs, other: Runs) -> tuple[Ints, Ints, Ints]:
     ours = np.concatenate((outer[0], begun[1]))
     theirs = np.concatenate((begun[0], outer[1]))
     last = np.minimum(one.last[ours], other.last[theirs])
-    return ours, theirs, last - np.maximum(one.first[ours], other.first[theirs]) + 1
+    common = last - np.maximum(one.first[ours], other.first[theirs]) + 1
+    return order[0][ours], order[1][theirs], common
 
 
 def _beginning_inside(
     outer: Runs, inner: Runs, side: Literal["left", "right"]
-) -> tuple[Ints, Ints, Ints]:
+) -> tuple[Ints, Ints]:
     """Find the runs that begin inside others; ``right`` leaves out equal starts."""
-    order = np.argsort(inner.first, kind="stable")
-    starts = inner.first[order]
-    begin = np.searchsorted(starts, outer.first, side=side)
-    return begin, np.searchsorted(starts, outer.last, side="right") - begin, order
+    begin = np.searchsorted(inner.first, outer.first, side=side)
+    return begin, np.searchsorted(inner.first, outer.last, side="right") - begin
 
 
-def _paired(begin: Ints, times: Ints, order: Ints) -> tuple[Ints, Ints]:
+def _paired(begin: Ints, times: Ints) -> tuple[Ints, Ints]:
     place = np.arange(times.sum()) + np.repeat(begin - np.cumsum(times) + times, times)
-    return np.repeat(np.arange(len(begin)), times), order[place]
+    return np.repeat(np.arange(len(begin)), times), place
 
 
 def _mixed(
