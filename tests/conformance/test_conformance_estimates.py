@@ -67,6 +67,7 @@ def check(found: Estimate, figures: Mapping[str, Any]) -> None:
 @pytest.mark.parametrize("weights", ["uniform", "cluster-size"])
 @pytest.mark.parametrize("missing", ["alone", "drop"])
 def test_patentsview(missing: Missing, weights: str, engine: str) -> None:
+    pytest.importorskip(engine)
     found = scoref.estimate(
         *patentsview(), weights=weights, missing=missing, engine=engine
     )

@@ -301,6 +301,7 @@ def test_what_dedupe_scores_is_taken_as_it_is() -> None:
 
 @pytest.mark.parametrize("kind", ["parquet", "duckdb", "pandas", "polars"])
 def test_files_and_frames_have_the_points_of_a_list(kind: str, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
     expected = scoref.curve(KEY, PAIRS).points[:]
     columns = dict(
         zip(("id1", "id2", "score"), map(list, zip(*PAIRS, strict=True)), strict=True)
@@ -309,7 +310,6 @@ def test_files_and_frames_have_the_points_of_a_list(kind: str, tmp_path: Path) -
     if kind in {"pandas", "polars"}:
         table = pytest.importorskip(kind).DataFrame(columns)
     else:
-        duckdb = pytest.importorskip("duckdb")
         frame = pytest.importorskip("pandas").DataFrame(columns)
         table = tmp_path / f"pairs.{kind}"
         if kind == "parquet":

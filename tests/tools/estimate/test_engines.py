@@ -76,6 +76,7 @@ def test_files_have_the_digits_of_a_dict(kind: str, files: dict[str, str]) -> No
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_frames_have_the_digits_of_a_dict(library: str) -> None:
+    pytest.importorskip("duckdb")
     module: Any = pytest.importorskip(library)
     make = module.table if library == "pyarrow" else module.DataFrame
     sample = make({"id": list(SAMPLE), "person": list(SAMPLE.values())})
