@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
     Rows = Mapping[str, list[tuple[object, ...]]]
 
+_COUNTED = {
+    "keys": "clusters of the key",
+    "responses": "clusters of the response",
+    "joined": "how large paired clusters are",
+    "near_key": "what is nearest to clusters of the key",
+    "near_response": "what is nearest to clusters of the response",
+}
 _WIDTHS = {"cells": 7, "key": 4, "response": 4}
 
 
@@ -79,7 +86,7 @@ class _Counting:
         overlap.check(self._ask, key, response)
         self._name_counted()
         for step, (name, query) in enumerate(queries.views.items()):
-            sides.tell(f"counting {name.replace('_', ' ')}", step + 3)
+            sides.tell(f"counting {_COUNTED[name]}", step + 3)
             session.keep(sides.name(name), query)
         rows = {name: session.rows(query) for name, query in queries.kinds().items()}
         blocks = self._blocks(rows)
@@ -93,7 +100,7 @@ class _Counting:
 
     def _name_counted(self) -> None:
         """Add parts up, unless each pair of clusters has one already."""
-        self._sides.tell("counting cells", 2)
+        self._sides.tell("counting pairs of clusters", 2)
         if self._has_cells:
             self._sides.view("counted", self._queries.counted_once())
         else:
