@@ -73,20 +73,43 @@ def test_gains_of_a_file_are_those_of_mended_files(tmp_path: Path) -> None:
     check(analysis, list(range(len(analysis.errors.kind))), tmp_path)
 
 
+def dealt(folder: Path, sizes: list[int]) -> list[Path]:
+    """Write documents whose mentions are dealt to entities of four, and dealt anew."""
+    random = Random(7)  # noqa: S311 - no secret
+    paths = [folder / "key.jsonl", folder / "response.jsonl"]
+    entities = [[number // 4 for number in range(size)] for size in sizes]
+    for path in paths:
+        lines = []
+        for name, entity in enumerate(entities):
+            clusters = [
+                [[at, at] for at, each in enumerate(entity) if each == number]
+                for number in range(len(entity) // 4)
+            ]
+            words = [["word"] * len(entity)]
+            line = {"doc_key": str(name), "sentences": words, "clusters": clusters}
+            lines.append(json.dumps(line))
+            random.shuffle(entity)
+        path.write_text("\n".join(lines) + "\n")
+    return paths
+
+
+def test_a_tangle_leaves_small_documents_exact(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = dealt(tmp_path, [200, 24, 24])
+    found = scoref.find_errors(*paths)
+    exact, is_small = found.error_gains["ceafe"], found.errors.document > 0
+    monkeypatch.setattr(costs, "_MOST_COPIED", 5_000)
+    bound = scoref.find_errors(*paths).error_gains
+    differs = np.abs(bound["ceafe"] - exact) > SAME
+    assert differs.any()
+    assert not differs[is_small].any()
+
+
 def test_where_all_hangs_together_gains_are_lower_bounds_and_that_is_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    random = Random(7)  # noqa: S311 - no secret
-    entity = [number // 4 for number in range(200)]
-    paths = [tmp_path / "key.jsonl", tmp_path / "response.jsonl"]
-    for path in paths:
-        clusters = [
-            [[at, at] for at, each in enumerate(entity) if each == number]
-            for number in range(50)
-        ]
-        line = {"doc_key": "d", "sentences": [["word"] * 200], "clusters": clusters}
-        path.write_text(json.dumps(line) + "\n")
-        random.shuffle(entity)
+    paths = dealt(tmp_path, [200])
     exact = scoref.find_errors(*paths).error_gains
     assert (dict(exact) and exact.notes) == ()
     monkeypatch.setattr(costs, "_MOST_COPIED", 5_000)
