@@ -96,7 +96,7 @@ def dealt(folder: Path, sizes: list[int]) -> list[Path]:
 def test_a_tangle_leaves_small_documents_exact(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = dealt(tmp_path, [200, 24, 24])
+    paths = dealt(tmp_path, [200, *[24] * 12])
     found = scoref.find_errors(*paths)
     exact, is_small = found.error_gains["ceafe"], found.errors.document > 0
     monkeypatch.setattr(costs, "_MOST_COPIED", 5_000)
