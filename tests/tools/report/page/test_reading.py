@@ -262,7 +262,7 @@ def test_keys_walk_through_mentions_and_views(opened: Opener, story_page: str) -
     page.keyboard.press("?")
     assert page.locator("dialog").is_visible()
     page.keyboard.press("Escape")
-    assert page.locator("dialog").count() == 0
+    page.wait_for_selector("dialog", state="detached")  # it goes when it has closed
     page.keyboard.press("]")
     page.wait_for_url(re.compile("document=2"))
     page.keyboard.press("Escape")
