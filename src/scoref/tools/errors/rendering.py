@@ -31,7 +31,7 @@ from scoref.tools.errors.pairs import compare_errors
 from scoref.tools.errors.rows import COLUMNS, ErrorRows, gain_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from scoref.model import Note
     from scoref.render.report import Part
@@ -64,6 +64,12 @@ class ErrorView(NamedTuple):
     def order(self) -> str:
         """Say how errors are sorted: a list by what they cost, unless asked."""
         return self.sort or ("cost" if self.is_list else "document")
+
+    def written(self, metrics: Sequence[str]) -> Sequence[str]:
+        """Choose the metrics in which it is written what one error costs."""
+        if self.output in _WITH_ALL_GAINS:
+            return metrics
+        return [leading(metrics)] if self.is_list else []
 
     def shows(self, kind: int) -> bool:
         """Tell whether a kind is among those that were asked for."""
@@ -105,11 +111,9 @@ def analysis_report(analysis: Analysis) -> Report:
 
 def _notes(systems: Systems, view: ErrorView) -> list[str]:
     """List what was noted, a line for each kind."""
-    for analysis in systems.values():  # what one error costs may have to be noted
-        gains = analysis.error_gains
-        written = gains.metrics if view.output in _WITH_ALL_GAINS else ()
-        for name in written or [leading(gains.metrics)] * view.is_list:
-            gains[name]
+    for analysis in systems.values():
+        for name in view.written(analysis.error_gains.metrics):
+            analysis.error_gains[name]  # computed now, as it may have to be noted
     told = (
         (name, note) for name, analysis in systems.items() for note in _noted(analysis)
     )
