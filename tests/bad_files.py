@@ -271,6 +271,20 @@ OF_JSON = [
     Bad("repeated-document", JSON + JSON, 2, 14),
     Bad("missing-clusters", JSON + b'{"doc_key": "e"}\n', 2, 14),
     Bad(
+        "missing-clusters",
+        jsonl([[0, 1], [3, 3]], predicted_clusters=[[[0, 1], [3, 3]]])
+        + b'{"doc_key": "e", "clusters": [[[1, 1], [2, 2]]]}\n',
+        2,
+        14,
+    ),
+    Bad(
+        "missing-clusters",
+        jsonl([[0, 1], [3, 3]], predicted_clusters=None),
+        1,
+        14,
+    ),
+    Bad("repeated-field", JSON.replace(b"}", b', "clusters": []}', 1), 1, 112),
+    Bad(
         "tokens-disagree",
         JSON.replace(b"{", b'{"tokens": ["a", "b", "c", "d", "e", "f"], ', 1),
         1,

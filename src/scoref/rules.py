@@ -65,6 +65,9 @@ UNREADABLE_CELL = Rule(
     "unreadable-cell", "error", "an annotation that is not made of brackets"
 )
 NOT_JSON = Rule("not-json", "error", "a line that is no document in JSON")
+REPEATED_FIELD = Rule(
+    "repeated-field", "error", "a field that appears twice in one JSON object"
+)
 FLOAT_OFFSET = Rule(
     "float-offset",
     "error",

@@ -70,8 +70,9 @@ def is_spacy(fields: Fields) -> bool:
 
 
 def is_label_studio(fields: Fields) -> bool:
-    """See a task with its annotations."""
-    return "data" in fields and not {"annotations", "completions"}.isdisjoint(fields)
+    """See a task with its annotations or predictions."""
+    answers = {"annotations", "completions", "predictions"}
+    return "data" in fields and not answers.isdisjoint(fields)
 
 
 def is_rucoco(fields: Fields) -> bool:

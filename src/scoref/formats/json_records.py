@@ -18,6 +18,7 @@ from scoref.formats.format import (
     SPACY,
     XCORE,
     Format,
+    Side,
     of_reader,
     reader,
 )
@@ -128,7 +129,15 @@ JSON_RECORDS = (
         read_tokens=of_reader,
         has_fields=_json_signs.is_label_studio,
         narrowed=("annotator", "relations"),
-        both_sides=re.compile(rb'"predictions"\s*:\s*\[\s*\{'),
+        sides={
+            "key": Side(
+                "annotations",
+                re.compile(rb'"(?:annotations|completions)"\s*:\s*\[\s*\{'),
+            ),
+            "response": Side(
+                "predictions", re.compile(rb'"predictions"\s*:\s*\[\s*\{')
+            ),
+        },
         counts="characters",
         looked_for="'data' and 'annotations'",
         turn=-1,

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Layer, Reading
 
 _BEGINNING = 1 << 16
+_PREDICTED = "predicted_clusters"
 _USUAL = (b"#begin document", b"# ", b'{"doc_key"')
 """How files begin that need no second look."""
 
@@ -136,6 +137,8 @@ def _read_file(
     *,
     with_genres: bool,
 ) -> Corpus:
+    if asked.role == "response":
+        _refuse_unread_response(data, name, asked.source)
     with refusing_size(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
@@ -198,8 +201,7 @@ def read_both(  # noqa: PLR0913 - what a file is, and how to read it
     data, source = read_bytes(path), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)
-    sign = FORMATS[name].both_sides
-    if sign is None or not sign.search(data):
+    if "response" not in FORMATS[name].sides_in(data):
         raise FormatError(
             "this file holds no response",
             source=source,
@@ -280,6 +282,23 @@ def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
     error = unannotated(data, corpus.format, corpus.source)
     if error is not None:
         raise error
+
+
+def _refuse_unread_response(data: bytes, name: str, source: str) -> None:
+    """Refuse predictions in a format whose reader would return the key instead."""
+    record = FORMATS[name]
+    if record.has_fields is None or record.sides or _PREDICTED.encode() not in data:
+        return
+    from scoref.formats._json_values import has_field  # noqa: PLC0415 - rarely
+
+    if has_field(data, _PREDICTED):
+        raise FormatError(
+            f"this file has the field '{_PREDICTED}', which {name} does not have",
+            rule=UNREADABLE_FILE,
+            source=source,
+            hint=f"write the response as {name} to a file of its own, or both sides "
+            "as JSON lines",
+        )
 
 
 def _refuse_other_files(start: bytes, source: str, name: str) -> None:

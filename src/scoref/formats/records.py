@@ -27,6 +27,7 @@ from scoref.formats.format import (
     WEBANNO,
     Asked,
     Format,
+    Side,
     module,
     reader,
 )
@@ -57,7 +58,11 @@ def _read_conll2012(data: bytes, asked: Asked) -> Corpus:
 
 def _read_json_lines(data: bytes, asked: Asked) -> Corpus:
     corpus: Corpus = module("json_lines").read(
-        data, source=asked.source, role=asked.role, lenient=asked.lenient
+        data,
+        source=asked.source,
+        role=asked.role,
+        lenient=asked.lenient,
+        is_shared=asked.is_shared,
     )
     return corpus
 
@@ -107,7 +112,12 @@ _RECORDS = (
         page=JSON_LINES,
         is_it=lambda start: start.startswith((b"{", b"[")),
         has_fields=_json_signs.is_json_lines,
-        both_sides=re.compile(rb'"predicted_clusters"'),
+        sides={
+            "key": Side("clusters", re.compile(rb'"clusters"')),
+            "response": Side(
+                "predicted_clusters", re.compile(rb'"predicted_clusters"')
+            ),
+        },
         looked_for="'doc_key' and 'clusters'",
         read=_read_json_lines,
         read_tokens=_tokens("of_json_lines"),
