@@ -96,6 +96,8 @@ ANY = [
     Bad("byte-order-mark", b"\xef\xbb\xbf" + CONLL, 1, 1),
     Bad("byte-order-mark", b"\xef\xbb\xbf" + UA, 1, 1),
     Bad("windows-line-ends", COREFUD.replace(b"\n", b"\r\n"), 1, 1),
+    Bad("cr-line-ends", COREFUD.replace(b"\n", b"\r"), 1, 1),
+    Bad("mixed-line-ends", CONLL.replace(b"\n", b"\r", 1), 1, 1),
     Bad("trailing-blanks", CONLL.replace(b"(0)\n", b"(0) \n"), 5, 13),
     Bad("trailing-blanks", UA.replace(b"id = d", b"id = d  "), 2, 16),
     Bad("not-annotated", b"w\t-\nw\t-\n"),

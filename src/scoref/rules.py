@@ -50,6 +50,15 @@ WINDOWS_LINE_ENDS = Rule(
     "lines that end in CR LF",
     fix="LF alone",
 )
+CR_LINE_ENDS = Rule(
+    "cr-line-ends",
+    "warning",
+    "lines that end in CR alone",
+    fix="LF alone",
+)
+MIXED_LINE_ENDS = Rule(
+    "mixed-line-ends", "error", "lines of which some end in CR, others in LF"
+)
 TRAILING_BLANKS = Rule(
     "trailing-blanks", "warning", "blanks at the end of a line", fix="dropped"
 )

@@ -147,6 +147,18 @@ _AMBIGUOUS = (
     "these clusters may count words or characters: there is a 'text', but neither "
     "'tokens', 'sentences' nor 'clusters_strings'"
 )
+_COREF_DATA = (
+    "this is coref-data JSON, from the Hugging Face Hub, which is not supported yet"
+)
+COREF_DATA: Record = {
+    "id": "d",
+    "sentences": [
+        {"id": 0, "speaker": None, "tokens": [{"id": 1, "text": word}]}
+        for word in WORDS
+    ],
+    "coref_chains": [[[0, 0, 0], [3, 0, 0]]],
+    "genre": "nw",
+}
 _UNKNOWN = "the fields are 'text', 'entities', 'a'; none of the known formats has these"
 _HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_1', …"
 
@@ -183,6 +195,14 @@ _HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_
             {"text": TEXT, "label": [], "annotator": 1, "annotation_id": 2},
             "this is Label Studio's JSON-MIN, which has no relations",
             "as JSON",
+        ),
+        (COREF_DATA, _COREF_DATA, "write JSON lines"),
+        ({"doc_key": "d", **COREF_DATA}, _COREF_DATA, "write JSON lines"),
+        ({"rows": [{"row": COREF_DATA}]}, _COREF_DATA, "write JSON lines"),
+        (
+            {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
+            _COREF_DATA,
+            "write JSON lines",
         ),
         (
             {"tokens": WORDS, "clusters": []},
@@ -544,11 +564,11 @@ def test_a_task_without_predictions_is_refused_if_others_have_some(
     with pytest.raises(FormatError) as caught:
         read(PREDICTED, {**LINKED, **nothing}, role="response")
     assert caught.value.problem == "document '2' has no 'predictions'"
-    assert caught.value.line == 2  # noqa: PLR2004
+    assert caught.value.line == 2
     assert caught.value.rule == MISSING_CLUSTERS
     found = read(PREDICTED, {**LINKED, **nothing}, role="response", reading="lenient")
     assert entities(found) == [["Mia"], ["She"]]
-    assert len(found.documents) == 2  # noqa: PLR2004
+    assert len(found.documents) == 2
 
 
 def test_an_annotator_of_the_key_does_not_choose_predictions(tmp_path: Path) -> None:
@@ -579,7 +599,7 @@ def test_ids_are_the_response_of_maven_ere_if_a_file_has_any() -> None:
     key = RECORDS["maven-ere"]
     both = {**key, "coreference": [["m"], ["n"]]}
     assert len(read(both).entity_label) == 1
-    assert len(read(both, role="response").entity_label) == 2  # noqa: PLR2004
+    assert len(read(both, role="response").entity_label) == 2
     with pytest.raises(FormatError, match="document 'e' has no 'coreference'"):
         read(both, {**key, "id": "e"}, role="response")
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scoref.formats._text import (
         name_of,
         read_bytes,
+        read_unchanged,
         reading_again,
         refuse_second_reading,
     )
@@ -58,6 +59,7 @@ __all__ = [
     "read_folder",
     "read_input",
     "read_response",
+    "read_unchanged",
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
@@ -85,6 +87,7 @@ __getattr__, __dir__ = names(
         "read_folder": "_folders",
         "read_input": "reading",
         "read_response": "reading",
+        "read_unchanged": "_text",
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",

@@ -22,6 +22,9 @@ from scoref.formats._text import (
     name_of,
     read_bytes,
     reading_again,
+    return_in_line,
+    shown,
+    with_line_feeds,
 )
 from scoref.formats.format import (
     JSON_LINES,
@@ -30,7 +33,7 @@ from scoref.formats.format import (
     Role,
 )
 from scoref.formats.records import FORMATS, recognised, telling
-from scoref.rules import UNREADABLE_FILE
+from scoref.rules import MIXED_LINE_ENDS, UNREADABLE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,6 +121,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     if isinstance(data, Folder):
         corpus = _read_folder(data, asked, format, with_genres=with_genres)
         return corpus.with_tokens() if with_tokens else corpus
+    data = with_line_feeds(data)
     name = detect(data, key_format) if format is None else _known(format)
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source, name)
@@ -139,6 +143,8 @@ def _read_file(
 ) -> Corpus:
     if asked.role == "response":
         _refuse_unread_response(data, name, asked.source)
+    if asked.reading != "reference" and FORMATS[name].has_lines:
+        _refuse_mixed_line_ends(data, asked.source)
     with refusing_size(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
@@ -282,6 +288,23 @@ def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
     error = unannotated(data, corpus.format, corpus.source)
     if error is not None:
         raise error
+
+
+def _refuse_mixed_line_ends(data: bytes, source: str) -> None:
+    """Refuse lines of which some end in CR and others in LF."""
+    place = return_in_line(data)
+    if place is None:
+        return
+    start = data.rfind(b"\n", 0, place) + 1
+    raise FormatError(
+        "there is a CR inside of this line: some lines seem to end in CR, others in LF",
+        rule=MIXED_LINE_ENDS,
+        source=source,
+        line=data.count(b"\n", 0, place) + 1,
+        text=shown(data[start:].partition(b"\n")[0]),
+        hint="end all lines in LF; `tr '\\r' '\\n'` replaces every CR",
+        is_final=True,
+    )
 
 
 def _refuse_unread_response(data: bytes, name: str, source: str) -> None:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scoref.formats import _json_signs, _text_signs
-from scoref.formats._text import without_bom
+from scoref.formats._text import with_line_feeds, without_bom
 from scoref.formats.format import (
     BOOKNLP,
     BRAT,
@@ -223,6 +223,7 @@ _RECORDS = (
         text="ECB+'s XML, a document a file",
         page=ECBPLUS,
         is_it=_text_signs.is_ecbplus,
+        is_xml=True,
         narrowed=("markables",),
         read=reader("ecbplus"),
         endings=(".xml",),
@@ -255,9 +256,11 @@ def telling(data: bytes) -> bytes:
     In JSON any field may be the one that tells, and the last one, too; in CoNLL-U, the
     first mention may come late.
     """
-    start = without_bom(data[:_BEGINNING]).lstrip()
+    start = without_bom(with_line_feeds(data[:_BEGINNING])).lstrip()
     is_late = len(data) > _BEGINNING and _text_signs.is_bare_conllu(start)
-    return without_bom(data).lstrip() if start[:1] in JSON or is_late else start
+    if start[:1] in JSON or is_late:
+        return without_bom(with_line_feeds(data)).lstrip()
+    return start
 
 
 def recognised(start: bytes, key_format: str | None = None) -> str:

@@ -13,7 +13,7 @@ from scoref import formats
 from scoref.errors import FormatError
 from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.formats._faults import listening
-from scoref.formats._text import without_bom
+from scoref.formats._text import with_line_feeds, without_bom
 from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
 from scoref.formats._unannotated import unannotated
 from scoref.rules import (
@@ -93,6 +93,7 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     Without a name its format is seen, and may be that of the key. Universal Anaphora
     may lack IDENTITY if it has another layer, unless it is needed.
     """
+    data = with_line_feeds(data)
     name = format_name or formats.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
     unclear = _unclear(data, name, reader.listing) if format_name is None else []

@@ -9,6 +9,7 @@ import numpy as np
 from scoref import formats
 from scoref.errors import FormatError, unknown
 from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
+from scoref.formats._text import with_line_feeds
 from scoref.formats.base_text import multiword_tokens
 from scoref.formats.format import MENTION_TABLE
 from scoref.tools.convert.content import content_of
@@ -76,7 +77,7 @@ def read_corpus(
         raise unknown("format", format, NAMES)
     data: bytes | formats.Folder
     if isinstance(source, bytes):
-        data, called = source, "<data>"
+        data, called = with_line_feeds(source), "<data>"
     else:
         data, called = formats.read_input(source), formats.name_of(source)
     name = MENTION_TABLE if format in TABLES else format
