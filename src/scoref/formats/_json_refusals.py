@@ -40,7 +40,8 @@ _SAY_IT = (
 _REFUSED = (
     _Refused(
         signs.is_coref_data,
-        "this is coref-data JSON, from the Hugging Face Hub, which is not supported yet",
+        "this is coref-data JSON, from the Hugging Face Hub, which is not supported "
+        "yet",
         "write JSON lines: the words of each sentence as 'sentences', and "
         "'coref_chains' as 'clusters', counted in words of the document",
     ),

@@ -81,7 +81,7 @@ class Asked(NamedTuple):
         return self.reading == "lenient"
 
 
-class Side(NamedTuple):
+class SideField(NamedTuple):
     """The field that holds one side in a file with both, and how to see it."""
 
     field: str
@@ -128,7 +128,7 @@ class Format(NamedTuple):
     is_followed: bool = False
     counts: Literal["words", "characters", "numbers", "values"] = "words"
     has_singletons: bool = True
-    sides: Mapping[Role, Side] = {}
+    sides: Mapping[Role, SideField] = {}
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ from scoref.formats.format import (
     SPACY,
     XCORE,
     Format,
-    Side,
+    SideField,
     of_reader,
     reader,
 )
@@ -130,11 +130,11 @@ JSON_RECORDS = (
         has_fields=_json_signs.is_label_studio,
         narrowed=("annotator", "relations"),
         sides={
-            "key": Side(
+            "key": SideField(
                 "annotations",
                 re.compile(rb'"(?:annotations|completions)"\s*:\s*\[\s*\{'),
             ),
-            "response": Side(
+            "response": SideField(
                 "predictions", re.compile(rb'"predictions"\s*:\s*\[\s*\{')
             ),
         },

@@ -27,7 +27,7 @@ from scoref.formats.format import (
     WEBANNO,
     Asked,
     Format,
-    Side,
+    SideField,
     module,
     reader,
 )
@@ -113,8 +113,8 @@ _RECORDS = (
         is_it=lambda start: start.startswith((b"{", b"[")),
         has_fields=_json_signs.is_json_lines,
         sides={
-            "key": Side("clusters", re.compile(rb'"clusters"')),
-            "response": Side(
+            "key": SideField("clusters", re.compile(rb'"clusters"')),
+            "response": SideField(
                 "predicted_clusters", re.compile(rb'"predicted_clusters"')
             ),
         },
