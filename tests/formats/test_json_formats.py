@@ -552,7 +552,8 @@ def test_predictions_are_the_response_if_a_file_has_any(tmp_path: Path) -> None:
 
 
 def test_annotations_are_the_response_if_there_are_no_predictions() -> None:
-    for nothing in ([], None):
+    answers: list[object] = [[], None]
+    for nothing in answers:
         record = {**LINKED, "predictions": nothing}
         assert entities(read(record, role="response")) == [["Mia", "She"]]
 

@@ -103,6 +103,11 @@ def test_json_lines_may_mix_cr_and_lf() -> None:
     assert [name.name for name in read(mixed).documents] == [*"abced"]
 
 
+def test_tables_may_mix_cr_and_lf_and_have_cr_in_cells() -> None:
+    table = b'document,entity,start,end,text\nd,0,0,0,"A\rB"\nd,0,2,2,C\rd,0,4,4,D\n'
+    assert mentions_by_document(read(table)) == {"d": {"0": [(0, 0), (2, 2), (4, 4)]}}
+
+
 def test_cr_before_cr_lf_is_no_mixture() -> None:
     data = CONLL.replace(b"\n", b"\r\r\n")
     assert mentions_by_document(read(data)) == mentions_by_document(read(CONLL))

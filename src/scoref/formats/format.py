@@ -113,7 +113,7 @@ class Format(NamedTuple):
         owns_endings: whether no other file ends so, whatever is in it.
         narrowed: by which conventions less of it can be read.
         kind: what its mentions are: spans, or words as in one of two formats.
-        is_xml: whether line ends mean nothing, as in JSON.
+        takes_cr: whether its reader takes CR, LF and CR LF alike.
     """
 
     name: str
@@ -136,12 +136,7 @@ class Format(NamedTuple):
     owns_endings: bool = False
     narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
-    is_xml: bool = False
-
-    @property
-    def has_lines(self) -> bool:
-        """Tell whether line ends have a meaning in this format."""
-        return self.has_fields is None and not self.is_xml
+    takes_cr: bool = False
 
     def sides_in(self, data: bytes) -> list[Role]:
         """List the sides that a file holds, judging by their fields."""

@@ -143,7 +143,7 @@ def _read_file(
 ) -> Corpus:
     if asked.role == "response":
         _refuse_unread_response(data, name, asked.source)
-    if asked.reading != "reference" and FORMATS[name].has_lines:
+    if asked.reading != "reference" and not FORMATS[name].takes_cr:
         _refuse_mixed_line_ends(data, asked.source)
     with refusing_size(data, asked.source):
         corpus = FORMATS[name].read(data, asked)

@@ -112,6 +112,7 @@ _RECORDS = (
         page=JSON_LINES,
         is_it=lambda start: start.startswith((b"{", b"[")),
         has_fields=_json_signs.is_json_lines,
+        takes_cr=True,
         sides={
             "key": SideField("clusters", re.compile(rb'"clusters"')),
             "response": SideField(
@@ -216,6 +217,7 @@ _RECORDS = (
         text="a table of mentions: document, entity, start, end",
         page=MENTION_TABLE,
         is_it=_text_signs.is_table,
+        takes_cr=True,
         read=reader("mention_table"),
     ),
     Format(
@@ -223,7 +225,7 @@ _RECORDS = (
         text="ECB+'s XML, a document a file",
         page=ECBPLUS,
         is_it=_text_signs.is_ecbplus,
-        is_xml=True,
+        takes_cr=True,
         narrowed=("markables",),
         read=reader("ecbplus"),
         endings=(".xml",),
