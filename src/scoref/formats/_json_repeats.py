@@ -1,7 +1,7 @@
 """Fields that appear twice in one JSON object, of which a decoder keeps the last.
 
-JSON allows it, and no decoder reports it. A close look costs as much as reading the
-file again, so that objects are looked at closely only if there is a sign.
+JSON allows it, and decoders do not report it. To list the fields of an object costs as
+much as reading it again, so this is done only if the name of a field occurs twice.
 """
 
 from __future__ import annotations

@@ -297,12 +297,12 @@ def _refuse_mixed_line_ends(data: bytes, source: str) -> None:
         return
     start = data.rfind(b"\n", 0, place) + 1
     raise FormatError(
-        "there is a CR inside of this line: some lines seem to end in CR, others in LF",
+        "this line contains a CR: some lines seem to end in CR, others in LF",
         rule=MIXED_LINE_ENDS,
         source=source,
         line=data.count(b"\n", 0, place) + 1,
         text=shown(data[start:].partition(b"\n")[0]),
-        hint="end all lines in LF; `tr '\\r' '\\n'` replaces every CR",
+        hint="convert the file to one kind of line ends, LF",
         is_final=True,
     )
 
