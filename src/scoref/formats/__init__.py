@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scoref.formats._text import (
         name_of,
         read_bytes,
-        read_unchanged,
+        read_lines,
         reading_again,
         refuse_second_reading,
     )
@@ -58,8 +58,8 @@ __all__ = [
     "read_data",
     "read_folder",
     "read_input",
+    "read_lines",
     "read_response",
-    "read_unchanged",
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
@@ -86,8 +86,8 @@ __getattr__, __dir__ = names(
         "read_data": "reading",
         "read_folder": "_folders",
         "read_input": "reading",
+        "read_lines": "_text",
         "read_response": "reading",
-        "read_unchanged": "_text",
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",

@@ -15,7 +15,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
-from scoref.formats._text import decoded, read_bytes
+from scoref.formats._text import decoded, read_lines
 from scoref.formats.records import FORMATS, JSON, recognised, telling
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
@@ -125,7 +125,7 @@ def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
         if os.path.isfile(path):  # noqa: PTH113
-            return path, read_bytes(path)
+            return path, read_lines(path)
     return None
 
 
@@ -217,7 +217,7 @@ def _dataset_format(file: str) -> str | None:
 
 def _document(folder: str, file: str, name: str) -> DocumentFile:
     """Read a file, which must be of the folder's format or, maybe, empty."""
-    data = read_bytes(file)
+    data = read_lines(file)
     start = telling(data)
     record = FORMATS[name]
     found = recognised(start) if start else name
@@ -237,7 +237,7 @@ def _document(folder: str, file: str, name: str) -> DocumentFile:
 def _beginning(file: str) -> bytes:
     """Read what tells of a file what it is; it may be packed."""
     if file.endswith(_PACKED):
-        data = read_bytes(file)
+        data = read_lines(file)
     else:
         try:
             with open(file, "rb") as opened:  # noqa: PTH123

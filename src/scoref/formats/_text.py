@@ -57,13 +57,13 @@ def refuse_second_reading(paths: Iterable[object]) -> None:
         raise OptionError("standard input can be read once only")
 
 
+def read_lines(path: str | PathLike[str]) -> bytes:
+    """Read a file as `read_bytes` does; lines that end in CR alone end in LF."""
+    return with_line_feeds(read_bytes(path))
+
+
 def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Read a file whole and unpack it; lines that end in CR alone end in LF."""
-    return with_line_feeds(read_unchanged(path))
-
-
-def read_unchanged(path: str | PathLike[str]) -> bytes:
-    """Read a file whole and unpack it, with its line ends as they are."""
+    """Read a file whole and unpack it."""
     try:
         if str(path) == STANDARD_INPUT:
             packed = _standard_input()
@@ -90,7 +90,7 @@ def read_unchanged(path: str | PathLike[str]) -> bytes:
 def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
     """Say how to read a file once more, which takes no memory till then."""
     is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)  # noqa: PTH113
-    return functools.partial(read_bytes, path) if is_file else None
+    return functools.partial(read_lines, path) if is_file else None
 
 
 def _standard_input() -> bytes:

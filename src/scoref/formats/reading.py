@@ -75,7 +75,7 @@ def read_input(path: str | PathLike[str]) -> bytes | Folder:
     """Read a file whole, or all documents of a folder that is one corpus."""
     if is_corpus(path):
         return read_folder(path)
-    data = read_bytes(path)
+    data = with_line_feeds(read_bytes(path))
     is_blank = not data or data.isspace()  # which stops at the first letter
     return empty_document(name_of(path), data) if is_blank else data
 
@@ -204,7 +204,7 @@ def read_both(  # noqa: PLR0913 - what a file is, and how to read it
     narrowed: Narrowed | None = None,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
-    data, source = read_bytes(path), name_of(path)
+    data, source = with_line_feeds(read_bytes(path)), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)
     if "response" not in FORMATS[name].sides_in(data):

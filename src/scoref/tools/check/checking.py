@@ -108,11 +108,11 @@ def examine(
     rules: frozenset[str] | None = None,
 ) -> Examined:
     """Check a file, or a key and a response."""
-    first = formats.read_unchanged(path)
+    first = formats.read_bytes(path)
     sources = formats.name_of(path), formats.name_of(other or "")
     if other is None:
         return _examine_one(first, sources[0], format, rules)
-    both = first, formats.read_unchanged(other)
+    both = first, formats.read_bytes(other)
     return _examine_both(both, sources, format, rules)
 
 

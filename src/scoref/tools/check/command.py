@@ -285,7 +285,7 @@ def _fixed(
     from scoref.writing import packed, write_output  # noqa: PLC0415
 
     rules = chosen(*names)
-    data, source = formats.read_unchanged(file), formats.name_of(file)
+    data, source = formats.read_bytes(file), formats.name_of(file)
     repaired = repair(data, source=source, format=format_name, rules=rules)
     shown = "<stdout>" if out == _STANDARD else out
     left = check_data(repaired.data, source=shown, format=format_name)

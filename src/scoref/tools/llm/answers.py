@@ -81,7 +81,8 @@ def _decoded(data: bytes, source: str) -> str:
         raise FormatError(
             "this is a binary file", source=source, hint="expected a file of text"
         )
-    return composed(data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    text = data.decode("utf-8-sig", "replace")
+    return composed(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def answer_of(text: str, source: str) -> Answer:
