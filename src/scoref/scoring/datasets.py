@@ -233,7 +233,11 @@ def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
         message = printable(
             f"{job.key}: the process that scored it {found}; is memory short?"
         )
-        lost = [Failure(each, job.dataset, message) for each in job.responses]
+        discreet_message = f"the process that scored it {found}; is memory short?"
+        lost = [
+            Failure(each, job.dataset, message, discreet=discreet_message)
+            for each in job.responses
+        ]
         yield number, _Done(job.dataset, failures=lost)
 
 
