@@ -210,12 +210,10 @@ def _blame(
         problem = f"document '{name}'{more} is not in the key"
         return WithoutKey(problem, int(line[first]) or None)
     total, lost = len(key.documents), len(key_only)
-    problem = f"{lost} of the key's {total} documents are not in this file"
+    problem = f"this file lacks {lost} of the key's {total} documents"
     if not len(line):
         return WithoutKey(problem)
-    return WithoutKey(
-        f"{problem}, whose last document begins here", int(line[-1]) or None
-    )
+    return WithoutKey(f"{problem}; its last one begins here", int(line[-1]) or None)
 
 
 def _refuse_missing(

@@ -14,12 +14,13 @@ from __future__ import annotations
 import math
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.displayed import Displayed
+from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.metrics import chosen, usual
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Unpack
 
+    from scoref.model import Corpus
     from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
 
@@ -258,12 +260,30 @@ def _score(job: _Job) -> _Done:
                     layer=base.layer,
                     narrowed=formats.Narrowed.by(base),
                 )
+                wanted = _with_own_names(job.wanted, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    pair = settled(key, response, job.wanted, name, **more)
+                    pair = settled(key, response, wanted, name, **more)
                     result = score_corpora(*pair)
                     done.results[system, job.dataset, column] = result
     return done
+
+
+def _with_own_names(wanted: Wanted, key: Corpus, response: Corpus) -> Wanted:
+    """Keep the document names of this dataset, of a list that names those of all."""
+    given = wanted.changes.get("document_names")
+    if given is None:
+        return wanted
+    names = mapped(given)  # type: ignore[arg-type] # what `resolve` takes
+    here = {
+        name
+        for side in (key, response)
+        for document in side.documents
+        for name in (document.name, *document.aliases)
+    }
+    listed = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
+    own = names._replace(listed=listed)
+    return replace(wanted, changes={**wanted.changes, "document_names": own})
 
 
 @contextmanager
