@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from scoref.errors import OptionError
 from scoref.scoring import datasets
+from scoref.scoring.pipeline import score_corpora
 from scoref.tools.leaderboard.command import command
 
 if TYPE_CHECKING:
@@ -226,14 +227,12 @@ def test_a_key_that_is_at_fault_is_named_by_its_line(
 def test_errors_of_other_kinds_hide_the_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, message: str
 ) -> None:
-    real = datasets.score_corpora
-
     def scored(key: Corpus, response: Corpus, scheme: Scheme, names: Names) -> Scores:
         if key.source.endswith("bad.conll"):
             if isinstance(error, OptionError):
                 raise OptionError(f"{key.source} has no heads in the key")
             raise error
-        return real(key, response, scheme, names)
+        return score_corpora(key, response, scheme, names)
 
     monkeypatch.setattr(datasets, "score_corpora", scored)
     assert message in Scored(tmp_path, KEY, KEY, "conll").shown()

@@ -13,6 +13,7 @@ from scoref import formats
 from scoref.errors import FormatError, OptionError
 from scoref.fingerprint import Fingerprint
 from scoref.formats.fingerprints import fingerprint
+from scoref.notes import WARNING
 from scoref.printable import printable
 from scoref.render import render
 from scoref.render.datasets import datasets_report
@@ -63,7 +64,9 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
         )
     told = ((each.dataset, each.discreet or each.message) for each in results.failures)
     failures = tuple(f"{name}: {_relative(text, folder)}" for name, text in told)
-    notes = (*skipped, *strays)
+    notes = (*skipped, *strays, *_warnings(results, folder))
+    if submission.resolve() == reference.resolve():
+        notes = (f"{WARNING}the SUBMISSION is the folder of the REFERENCE", *notes)
     if not results.results:
         raise FormatError(
             "nothing of this submission could be scored: "
@@ -77,10 +80,12 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     return Board(report, key, failures, notes)
 
 
-def refuse_unfit(
+def board_columns(
     reference: Path, output: Path, wanted: Wanted, columns: str | None
-) -> None:
-    """Score the keys against themselves, to see that options and keys go together.
+) -> list[str]:
+    """Return the columns of the board: the leading metric, and each dataset.
+
+    The keys are scored against themselves, to see that options and keys go together.
 
     The list of `--document-names` is for responses, so it is not used here.
     """
@@ -94,10 +99,11 @@ def refuse_unfit(
     )
     for failure in results.failures:
         raise FormatError(
-            f"the key of {failure.dataset} cannot be scored with these options:\n"
+            f"the key of {failure.dataset} cannot be scored with these options: "
             f"{failure.message}",
             source=str(reference),
         )
+    return list(flat_scores(results, SYSTEM))[: 1 + len(results.datasets)]
 
 
 def refuse_output_inside(output: Path, *inputs: Path) -> None:
@@ -125,6 +131,32 @@ def _strays(reference: Path, folder: Path) -> list[str]:
 def _relative(text: str, folder: Path) -> str:
     """Leave out where the submission was unpacked."""
     return text.replace(f"{folder}{os.sep}", "").replace(f"{folder}: ", "")
+
+
+_SAFE = frozenset(
+    (
+        "empty-documents",
+        "ignored-documents",
+        "no-common-mentions",
+        "no-mentions",
+        "no-singletons",
+        "same-as-key",
+        "swapped-files",
+    )
+)
+"""Kinds of notes that count things and quote nothing of the key."""
+
+
+def _warnings(results: DatasetResults, folder: Path) -> list[str]:
+    """List the notes that participants may see, with the dataset of each."""
+    lines = []
+    for (_, dataset, _), result in results.results.items():
+        for note in result.notes:
+            if note.kind in _SAFE:
+                text = _relative(note.message.replace(result.key, "the key"), folder)
+                warning = WARNING if text.startswith(WARNING) else ""
+                lines.append(f"{warning}{dataset}: {text.removeprefix(WARNING)}")
+    return list(dict.fromkeys(lines))
 
 
 def _quiet(results: DatasetResults) -> DatasetResults:

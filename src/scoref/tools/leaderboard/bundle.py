@@ -30,7 +30,7 @@ from scoref.tools.leaderboard.scores import column_name
 from scoref.writing import write_folder, writing_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 IMAGE, PYTHON = "codalab/codalab-legacy:py312", (3, 12)
 LIBRARIES = ("click", "msgspec")
@@ -83,10 +83,12 @@ Submissions are scored by [scoref](https://pypi.org/project/scoref/) {version} w
 
     scoref leaderboard REFERENCE SUBMISSION OUTPUT {options}
 
-`conll` is the mean F1 of MUC, B³ and CEAFe in percent, averaged over all datasets; a
-dataset that is missing or cannot be read counts as 0, and the log says why. Before you
-hand in, run `scoref check` on your files.
+{score}, averaged over all datasets.
+A dataset that is missing or cannot be read counts as 0, and the log says why. Before
+you hand in, run `scoref check` on your files.
 """
+
+_SCORES = {"conll": "`conll` is the mean F1 of MUC, B³ and CEAFe in percent"}
 
 TERMS = "# Terms\n\nSay here what participants agree to.\n"
 
@@ -110,12 +112,14 @@ site will:
 """
 
 
-def write_bundle(
+def write_bundle(  # noqa: PLR0913 - the parts of a bundle
     folder: Path,
     reference: Path,
     title: str,
     options: Iterable[str],
+    *,
     files: Mapping[str, Path] | None = None,
+    columns: Sequence[str] | None = None,
 ) -> list[str]:
     """Write a bundle completely or not at all, and list the packages in it.
 
@@ -125,6 +129,7 @@ def write_bundle(
         title: of the competition.
         options: options of `scoref leaderboard`, one string each.
         files: options whose values are files, which are copied into the bundle.
+        columns: of the board; the CoNLL score and each dataset if not given.
 
     Raises:
         OptionError: the folder is there already.
@@ -133,7 +138,8 @@ def write_bundle(
     given = [(option, file, _copied_name(option, file)) for option, file in _of(files)]
     command = [*options, *(f"{option}={name}" for option, _, name in given)]
     contents, taken = _vendored()
-    for path, text in _texts(title, reference, command).items():
+    shown = columns or ["conll", *map(column_name, named_files(reference))]
+    for path, text in _texts(title, reference, command, shown).items():
         contents[path] = text.encode("utf-8", "backslashreplace")
     run = RUN.format(options=[*options], files=[(o, name) for o, _, name in given])
     contents["scoring_program/run.py"] = run.encode()
@@ -169,17 +175,20 @@ def _copied_name(option: str, file: Path) -> str:
     return f"{option.lstrip('-')}{suffix}"
 
 
-def _texts(title: str, reference: Path, command: list[str]) -> Mapping[str, str]:
+def _texts(
+    title: str, reference: Path, command: list[str], columns: Sequence[str]
+) -> Mapping[str, str]:
     names = list(named_files(reference))
     words = {
         "title": title,
         "datasets": ", ".join(names),
         "version": __version__,
         "options": " ".join(map(_typed, command)),
+        "score": _SCORES.get(columns[0], f"`{columns[0]}` is its F1 in percent"),
         "files": "\n".join(f"- {file.name}" for file in files_in(reference)),
     }
     return {
-        "competition.yaml": _competition(title, names),
+        "competition.yaml": _competition(title, columns),
         "pages/overview.md": OVERVIEW.format_map(words),
         "pages/evaluation.md": EVALUATION.format_map(words),
         "pages/terms.md": TERMS,
@@ -201,9 +210,8 @@ def _typed(option: str) -> str:
     return f"$'{printable(escapes)}'"
 
 
-def _competition(title: str, names: list[str]) -> str:
+def _competition(title: str, columns: Sequence[str]) -> str:
     """Write the description in YAML; texts are quoted as JSON, which is YAML, too."""
-    columns = ["conll", *map(column_name, names)]
     lines = [
         "version: 2",
         f"title: {_quoted(title)}",

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     help="Write a whole competition into a new folder: pages, scoring program with "
     "all that it needs, REFERENCE, board.",
 )
-@click.option("--title", default="Coreference", help="Of the competition, for --init.")
+@click.option(
+    "--title", help="Title of the competition, for --init.  [default: Coreference]"
+)
 @click.option(
     "--strict",
     is_flag=True,
@@ -61,7 +63,7 @@ def command(  # noqa: PLR0913 - the options
     output: Path | None,
     *,
     init: Path | None,
-    title: str,
+    title: str | None,
     strict: bool,
     columns: str | None,
     jobs: int | None,
@@ -76,14 +78,18 @@ def command(  # noqa: PLR0913 - the options
     and is named. No word of the reference is told.
     """
     with refusing():
+        if columns and (options["match"] or options["singletons"]):
+            raise click.UsageError("--columns sets --match and --singletons itself")
         wanted = wanted_of(options, lenient=lenient)
         if init is not None:
             if submission is not None:
                 raise click.UsageError("--init takes the REFERENCE and nothing else")
-            _init(init, reference, title, wanted)
+            _init(init, reference, title or "Coreference", wanted)
             return
         if submission is None or output is None:
             raise click.UsageError("give REFERENCE, SUBMISSION and OUTPUT")
+        if title is not None:
+            raise click.UsageError("--title is for --init")
         from scoref.tools.leaderboard.board import (  # noqa: PLC0415 - NumPy
             score_submission,
         )
@@ -98,7 +104,7 @@ def command(  # noqa: PLR0913 - the options
 
 
 def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
-    from scoref.tools.leaderboard.board import refuse_unfit  # noqa: PLC0415 - NumPy
+    from scoref.tools.leaderboard.board import board_columns  # noqa: PLC0415 - NumPy
     from scoref.tools.leaderboard.bundle import (  # noqa: PLC0415
         IMAGE,
         refuse_existing,
@@ -107,9 +113,11 @@ def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
 
     context = click.get_current_context()
     refuse_existing(folder)
-    refuse_unfit(reference, folder, wanted, context.params["columns"])
+    columns = board_columns(reference, folder, wanted, context.params["columns"])
     options, files = _typed(context, wanted)
-    taken = write_bundle(folder, reference, title, options, files)
+    taken = write_bundle(
+        folder, reference, title, options, files=files, columns=columns
+    )
     tell(f"{folder}: a competition for {IMAGE}, with {', '.join(taken)}")
     tell("Fill in dates and pages, zip the content of the folder, and upload the zip.")
 
