@@ -69,7 +69,11 @@ def command(files: tuple[str, ...], format: str | None, output: str) -> None:  #
 
 def _warnings(corpus: Corpus) -> list[str]:
     """List what is probably wrong with a key, and what its notes warn of."""
-    found = [note.message for note in corpus.notes if note.message.startswith(WARNING)]
+    found = [
+        note.message
+        for note in corpus.notes
+        if note.message.startswith(WARNING) or note.kind == "special-files"
+    ]
     if not len(corpus.mention_entity):
         message = f"{WARNING}{corpus.source} has no mention, so it is hardly a key"
         found.append(message)

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     "--init",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Write a whole competition into a new folder: pages, scoring program with "
-    "all that it needs, REFERENCE, board.",
+    help="Write a competition into a new folder: pages, board, REFERENCE, and a "
+    "scoring program with these options and copies of the files that they name.",
 )
 @click.option(
     "--title", help="Title of the competition, for --init.  [default: Coreference]"
@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--strict",
     is_flag=True,
-    help="Leave with exit code 1 if any dataset cannot be scored.  [default: it counts "
-    "as 0]",
+    help="Exit with code 1 if a dataset cannot be scored.  [default: it counts as 0]",
 )
 @click.option(
     "--columns",
@@ -70,12 +69,14 @@ def command(  # noqa: PLR0913 - the options
     lenient: bool,
     **options: str | None,
 ) -> None:
-    """Score a SUBMISSION against the REFERENCE, and write what a board reads.
+    """Score a SUBMISSION against the REFERENCE, and write the scores for a board.
 
-    Both are folders with a file for each dataset; a submission may lie in a folder in a
-    folder, or in one zip. OUTPUT gets scores.json and scores.txt (flat, in percent),
-    detailed_results.html and result.json. What is missing or cannot be read counts as 0
-    and is named. No word of the reference is told.
+    Both are folders with a file for each dataset. A submission may also be a folder in
+    a folder, or one zip. It may have at most 10,000 files, and unpack to 20 times the
+    size of the reference (at least 100 MiB); links are refused. OUTPUT gets scores.json
+    and scores.txt (flat, in percent), detailed_results.html and result.json. A dataset
+    that is missing or cannot be read counts as 0 and is named. Nothing of the
+    reference's text is shown.
     """
     with refusing():
         if columns and (options["match"] or options["singletons"]):
