@@ -160,7 +160,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         raise refusals[0]
     order = {job.dataset: place for place, job in enumerate(work)}
     failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
-    metrics = next((result.metrics for result in results.values()), ())
+    metrics = _common_metrics(results.values())
     return DatasetResults(
         datasets=tuple(order),
         systems=tuple(systems),
@@ -169,6 +169,14 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         results=results,
         failures=tuple(failures),
         notes=(*strays, *_noted(results)),
+    )
+
+
+def _common_metrics(results: Iterable[Result]) -> tuple[str, ...]:
+    """List the metrics that all datasets have: some formats have more than others."""
+    lists = [result.metrics for result in results]
+    return tuple(
+        name for name in (lists or [()])[0] if all(name in each for each in lists)
     )
 
 

@@ -238,6 +238,13 @@ def test_errors_of_other_kinds_hide_the_key(
     assert message in Scored(tmp_path, KEY, KEY, "conll").shown()
 
 
+def test_options_that_fit_nothing_do_not_show_where_the_key_is(tmp_path: Path) -> None:
+    done = Scored(tmp_path, KEY, KEY, "conll").run("--scope", "topic")
+    assert done.exit_code == 2
+    assert "needs topics, and bad.conll has none" in " ".join(done.stderr.split())
+    assert str(tmp_path) not in done.output
+
+
 def test_a_participants_own_fault_is_quoted_with_its_line(tmp_path: Path) -> None:
     broken = GOOD.replace("(1)", "(1", 1)
     stderr = Scored(tmp_path, KEY, broken, "conll").shown()
@@ -279,3 +286,27 @@ def test_the_page_allows_its_own_styles_and_nothing_else(tmp_path: Path) -> None
     assert {*allowed["style-src"].split()} == expected
     assert "<script" not in page
     assert "style=" not in page
+
+
+@pytest.mark.parametrize(("key", "ending"), [(KEY, "conll"), (UD_KEY, "conllu")])
+def test_a_file_that_is_cut_anywhere_is_blamed_itself(
+    tmp_path: Path, key: str, ending: str
+) -> None:
+    whole = key.splitlines(keepends=True)
+    for end in range(1, len(whole) - 2):
+        response = "".join(whole[:end])
+        place = tmp_path / str(end)
+        place.mkdir()
+        done = Scored(place, key, response, ending).run()
+        assert done.exit_code == 0, done.output
+        assert f"bad.{ending}" in done.stderr
+        assert "the key cannot be read" not in done.stderr
+        shown = {*re.findall(r"secret[\w/-]*", done.output)}
+        assert shown <= {*re.findall(r"secret[\w/-]*", response)}
+
+
+def test_datasets_of_several_formats_share_their_metrics(tmp_path: Path) -> None:
+    scored = Scored(tmp_path, UD_KEY, UD_KEY, "conllu")
+    scored.shown()
+    scores = json.loads((scored.output / "scores.json").read_text())
+    assert scores["bad"] == scores["good"] == scores["conll"] == 100

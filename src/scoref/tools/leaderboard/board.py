@@ -59,9 +59,13 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     with tempfile.TemporaryDirectory(prefix="scoref-") as scratch:
         folder, skipped = find_submission(submission, Path(scratch), reference)
         strays = _strays(reference, folder)
-        results = score_datasets(
-            reference, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
-        )
+        try:
+            results = score_datasets(
+                reference, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
+            )
+        except OptionError as error:
+            problem = error.problem.replace(f"{reference}{os.sep}", "")
+            raise OptionError(_relative(problem, folder), hint=error.hint) from error
     told = ((each.dataset, each.discreet or each.message) for each in results.failures)
     failures = tuple(f"{name}: {_relative(text, folder)}" for name, text in told)
     notes = (*skipped, *strays, *_warnings(results, folder))
