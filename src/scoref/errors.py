@@ -50,6 +50,16 @@ class Blamed(NamedTuple):
     name: str
 
 
+class WithoutKey(NamedTuple):
+    """What is wrong with a response, in words that reveal nothing of the key.
+
+    ``line`` is a line of the response.
+    """
+
+    problem: str
+    line: int | None = None
+
+
 class FormatError(ScorefError):
     """A place in a file that cannot be read.
 
@@ -66,6 +76,7 @@ class FormatError(ScorefError):
         hint: what to do about it.
         beside: more lines to look at.
         is_final: whether nothing can be read without this line.
+        without_key: the message for people who must not see the key.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of a place
@@ -81,6 +92,7 @@ class FormatError(ScorefError):
         hint: str = "",
         beside: Sequence[str] = (),
         is_final: bool = False,
+        without_key: WithoutKey | None = None,
     ) -> None:
         super().__init__(problem, hint=hint)
         self.rule = rule
@@ -91,6 +103,7 @@ class FormatError(ScorefError):
         self.blamed = blamed
         self.beside = tuple(beside)
         self.is_final = is_final
+        self.without_key = without_key
 
     def lines(self) -> list[str]:
         """Lay the message out: the place first, then what is there."""

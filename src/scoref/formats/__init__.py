@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from scoref.lazy import names
 
 if TYPE_CHECKING:
-    from scoref.formats._folders import Folder, is_corpus, is_datasets, read_folder
+    from scoref.formats._folders import (
+        Folder,
+        is_corpus,
+        is_datasets,
+        read_folder,
+        special_files,
+    )
     from scoref.formats._text import (
         name_of,
         read_bytes,
@@ -63,6 +69,7 @@ __all__ = [
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
+    "special_files",
 ]
 
 __getattr__, __dir__ = names(
@@ -91,5 +98,6 @@ __getattr__, __dir__ = names(
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",
+        "special_files": "_folders",
     },
 )

@@ -11,6 +11,7 @@ counted. A folder without any such file is no corpus, but one of datasets.
 from __future__ import annotations
 
 import os
+import stat
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,19 +46,21 @@ class Folder(NamedTuple):
     format: str
     documents: tuple[DocumentFile, ...]
     others: tuple[str, ...]  # endings of files that were passed over
+    special: tuple[str, ...] = ()  # messages about what is not a regular file
 
     def notes(self) -> list[Note]:
         """Say what else lies in the folder."""
-        count = len(self.others)
-        if not count:
-            return []
         from scoref.model import Note  # noqa: PLC0415 - NumPy
 
+        count = len(self.others)
+        special = [Note("special-files", 1, message) for message in self.special]
+        if not count:
+            return special
         known = Counter(ending or "no ending" for ending in self.others)
         endings = ", ".join(f"{each}: {known[each]}" for each in list(known)[:_NAMED])
         files = "file is" if count == 1 else "files are"
         message = f"{self.source}: {count} other {files} passed over ({endings})"
-        return [Note("other-files", count, message)]
+        return [*special, Note("other-files", count, message)]
 
 
 def is_corpus(path: str | os.PathLike[str]) -> bool:
@@ -96,7 +99,7 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
         for file in files
         if file not in mine and _unpacked(file) not in beside
     ]
-    return Folder(source, found, documents, tuple(others))
+    return Folder(source, found, documents, tuple(others), special_files(source))
 
 
 def empty_document(source: str, data: bytes) -> bytes | Folder:
@@ -145,8 +148,29 @@ def text_beside(source: str, ending: str) -> str:
     return decoded(data, path)
 
 
+def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Say which files of a folder are skipped: reading a pipe or device may hang."""
+    return tuple(
+        f"{file} was skipped, because it is not a regular file"
+        for file in _paths(os.fspath(folder))
+        if _is_special(file)
+    )
+
+
+def _is_special(file: str) -> bool:
+    """Tell pipes, sockets and devices from regular files."""
+    try:
+        return not stat.S_ISREG(os.stat(file).st_mode)  # noqa: PTH116
+    except (OSError, ValueError):
+        return False  # reading it will say why
+
+
 def _files(folder: str) -> Iterator[str]:
-    """List the files of a folder and of those in it, by their names."""
+    """List the regular files of a folder and of those in it, by their names."""
+    return (file for file in _paths(folder) if not _is_special(file))
+
+
+def _paths(folder: str) -> Iterator[str]:
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):

@@ -13,7 +13,7 @@ import numpy as np
 from scoref.alignment.normal_form import folded, normal_form
 from scoref.alignment.overlay import NOWHERE, laid_on, laid_on_part
 from scoref.alignment.words import common_ends
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, WithoutKey
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -222,12 +222,14 @@ def _other_text(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
     hint = "words may be cut in two ways, but the text must be the same"
     if is_part:
         hint = f"the {longer} has more text: --lenient scores what both have"
+    problem = f"document '{name}' is another text than in"
     return AlignmentError(
-        f"document '{name}' is another text than in {key.corpus.source}",
+        f"{problem} {key.corpus.source}",
         source=response.corpus.source,
         line=shown[1][1],
         beside=(f"key       {shown[0][0]}", f"response  {shown[1][0]}"),
         hint=hint,
+        without_key=WithoutKey(f"{problem} the key", shown[1][1]),
     )
 
 

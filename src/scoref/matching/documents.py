@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.document_names import READINGS
-from scoref.errors import AlignmentError, quoted
+from scoref.errors import AlignmentError, WithoutKey, quoted
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -46,8 +46,9 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     response_only = _unpaired(response, partner)
     notes = []
     if scheme.missing == "error":
-        _refuse_missing(key, key_only, response, response_only)
-        _refuse_missing(response, response_only, key, key_only)
+        blame = _blame(key, key_only, response, response_only)
+        _refuse_missing(key, key_only, response, response_only, blame)
+        _refuse_missing(response, response_only, key, key_only, blame)
     if scheme.missing == "key":
         notes += _note("ignored", response_only, "in the response only, not scored")
         response_only = response_only[:0]
@@ -97,6 +98,11 @@ def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
                     f"there is no document '{name}' in {side.source}",
                     source=names.given,
                     hint=f"it has {listed or 'none'}",
+                    without_key=WithoutKey(
+                        f"there is no document '{name}' in this file"
+                        if side is response
+                        else "the list of document names does not fit the key"
+                    ),
                 )
         found[theirs[theirs_name]] = key.documents[ours[our_name]]
     return dataclasses.replace(response, documents=tuple(found))
@@ -192,7 +198,27 @@ def _note(kind: str, rows: Ints, what: str) -> list[Note]:
     return [Note(f"{kind}-documents", count, f"{count} {documents} {what}")]
 
 
-def _refuse_missing(side: Corpus, rows: Ints, other: Corpus, others: Ints) -> None:
+def _blame(
+    key: Corpus, key_only: Ints, response: Corpus, response_only: Ints
+) -> WithoutKey:
+    """Say which documents of the response are wrong, without naming any of the key."""
+    line = response.document_line
+    if len(response_only):
+        first, count = response_only[0], len(response_only) - 1
+        more = f" (and {count} more)" if count else ""
+        name = response.documents[first].name
+        problem = f"document '{name}'{more} is not in the key"
+        return WithoutKey(problem, int(line[first]) or None)
+    total, lost = len(key.documents), len(key_only)
+    problem = f"this file lacks {lost} of the key's {total} documents"
+    if not len(line):
+        return WithoutKey(problem)
+    return WithoutKey(f"{problem}; its last one begins here", int(line[-1]) or None)
+
+
+def _refuse_missing(
+    side: Corpus, rows: Ints, other: Corpus, others: Ints, blame: WithoutKey
+) -> None:
     """Refuse documents that a side has alone; list those of the other, too."""
     if not len(rows):
         return
@@ -213,6 +239,7 @@ def _refuse_missing(side: Corpus, rows: Ints, other: Corpus, others: Ints) -> No
             if len(others)
         ],
         hint=hint,
+        without_key=blame,
     )
 
 
@@ -240,13 +267,15 @@ def _with_equal_lengths(
         return documents
     first = differing[0]
     row = there[1][first]
+    line = int(response.document_line[row]) or None
+    problem = f"document '{response.documents[row].name}' has {tokens[1][first]} tokens"
+    problem += f" here, but {tokens[0][first]} in"
     error = AlignmentError(
-        f"document '{response.documents[row].name}' has {tokens[1][first]} tokens "
-        f"here, but {tokens[0][first]} in {key.source}:"
-        f"{key.document_line[there[0][first]]}",
+        f"{problem} {key.source}:{key.document_line[there[0][first]]}",
         source=response.source,
-        line=int(response.document_line[row]) or None,
+        line=line,
         hint="key and response must have the same tokens, one a row",
+        without_key=WithoutKey(f"{problem} the key", line),
     )
     if scheme.reading == "strict":
         raise error

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from scoref.errors import AlignmentError, OptionError
+from scoref.errors import AlignmentError, OptionError, WithoutKey
 from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.matching.identity import side_of
 from scoref.scheme import CONVENTIONS, as_typed
@@ -37,6 +37,9 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
             source=response.source,
             hint="key and response must both be CorefUD, both Universal Anaphora, or "
             "neither",
+            without_key=WithoutKey(
+                f"this is {response.format}, but the key is {key.format}"
+            ),
         )
     if kinds[0] == COREFUD:
         return _for_corefud(scheme)
@@ -63,6 +66,10 @@ def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
             f"mentions of {side.source} are {_WITHOUT_TEXT[counted]}",
             source=other.source,
             hint=f"{side.format} can be scored against {side.format} only",
+            without_key=WithoutKey(
+                f"this is {response.format}, which cannot be scored against the key's "
+                f"{key.format}"
+            ),
         )
 
 
@@ -122,6 +129,10 @@ def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
                 source=side.source,
                 hint='{"clusters": {"E1": [[0, 1]], …}} has labels; so have dicts of '
                 "entities in Python, and CoNLL-2012",
+                without_key=WithoutKey(
+                    f"entities {'here' if side is response else 'of the key'} have no "
+                    "labels that hold across documents, which the scoring needs"
+                ),
             )
     if scheme.scope == "corpus" or scheme.topics is not None:
         return scheme
@@ -160,6 +171,9 @@ def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
                 f"{_worded(expected)} in {key.source}",
                 source=response.source,
                 hint="topics are the key's: leave the response's out, or mend them",
+                without_key=WithoutKey(
+                    f"document '{name}' is of {_worded(found)} here, but not in the key"
+                ),
             )
     return topics
 

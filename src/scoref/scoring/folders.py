@@ -10,7 +10,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import AlignmentError, FormatError, OptionError, ScorefError
+from scoref.errors import (
+    AlignmentError,
+    FormatError,
+    OptionError,
+    ScorefError,
+    TooLargeError,
+    WithoutKey,
+)
+from scoref.formats import special_files
 from scoref.printable import printable
 
 if TYPE_CHECKING:
@@ -82,6 +90,10 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
                 labels[name],
                 wrong[system] or printable(f"{system} has no file for {path.name}"),
                 is_missing=not wrong[system],
+                discreet="the key has two files for this dataset; this is for the "
+                "organisers to repair"
+                if name in keys.clash
+                else "",
             )
             for system in systems
             if system not in found
@@ -92,6 +104,11 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         for files in theirs.values()
         for name, path in files.path.items()
         if name not in keys.path
+    ]
+    strays += [
+        printable(message)
+        for folder in (key, *systems.values())
+        for message in special_files(folder)
     ]
     return Pairing(datasets, failures, strays)
 
@@ -108,15 +125,29 @@ def mishap(error: Exception, path: object) -> str:
 
 
 def discreet(error: Exception, path: object, key: object) -> str:
-    """Say what went wrong without a word of the key: its places, and the response's."""
-    if not isinstance(error, FormatError):
-        return mishap(error, path)
-    place = error.source if error.line is None else f"{error.source}:{error.line}"
-    if str(error.source) == str(key):
-        return printable(f"{place}: the key cannot be read")
+    """Say what went wrong in words that reveal nothing of the key.
+
+    Only what is wrong with the response itself is quoted. Everything else is named by
+    its kind, because a message may quote the key, or a file that lists its documents.
+    """
     if isinstance(error, AlignmentError):
-        return printable(f"{place}: this is not the text of the key")
-    return str(error)
+        blame = error.without_key or WithoutKey("this does not fit the key")
+        return printable(f"{_placed(path, blame.line)}: {blame.problem}")
+    if isinstance(error, FormatError):
+        if str(error.source) == str(path) != str(key):
+            return str(error)
+        line = error.line if str(error.source) == str(key) else None
+        where = "" if line is None else f" (line {line})"
+        return f"the key cannot be read{where}; this is for the organisers to repair"
+    if isinstance(error, OptionError):
+        return printable(error.problem.replace(str(key), "the key"))
+    if isinstance(error, TooLargeError | MemoryError):
+        return "there is not enough memory to score this"
+    return f"a bug in scoref, please report it: {type(error).__name__}"
+
+
+def _placed(path: object, line: int | None) -> str:
+    return f"{path}" if line is None else f"{path}:{line}"
 
 
 def named_files(folder: Path) -> dict[str, Path]:
@@ -124,7 +155,7 @@ def named_files(folder: Path) -> dict[str, Path]:
     files = files_in(folder)
     if not files:
         raise _nothing_in(folder)
-    names = [_name_of(path) for path in files]
+    names = [dataset_name(path) for path in files]
     if len({*names}) < len(names):
         return {path.name: path for path in files}
     return dict(zip(_labels(names).values(), files, strict=True))
@@ -175,7 +206,7 @@ class _Files(NamedTuple):
     def of(cls, folder: Path) -> _Files:
         found = cls({}, {})
         for path in files_in(folder):
-            name = _name_of(path)
+            name = dataset_name(path)
             other = found.path.setdefault(name, path)
             if other != path:
                 found.clash[name] = printable(
@@ -185,7 +216,8 @@ class _Files(NamedTuple):
         return found
 
 
-def _name_of(path: Path) -> str:
+def dataset_name(path: Path) -> str:
+    """Return the name by which a file is paired with those of other folders."""
     return _ROLE.sub("", _EXTENSION.sub("", _PACKED.sub("", path.name)))
 
 

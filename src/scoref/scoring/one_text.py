@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, WithoutKey
 from scoref.formats import CONLL_2012, FORMATS
 from scoref.formats.format import STANZA
 from scoref.matching.documents import partners, renamed
@@ -145,6 +145,12 @@ def _refuse_characters(key: Corpus, response: Corpus) -> None:
                 f"this file has no words, and mentions of {side.source} are characters",
                 source=other.source,
                 hint="JSON lines need 'sentences' or 'tokens' for that",
+                without_key=WithoutKey(
+                    "this file has no words, which the key needs"
+                    if other is response
+                    else "mentions of this file are characters, and those of the key "
+                    "are words without a text"
+                ),
             )
 
 

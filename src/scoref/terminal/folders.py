@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
-from scoref.formats import is_datasets
+from scoref.formats import is_datasets, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import MissingParts
@@ -92,6 +92,7 @@ def expanded(named: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
             found.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
+        print_notes(special_files(path))
         files = named_files(Path(path)).items()
         found += [(f"{prefix}{label}", str(file)) for label, file in files]
     return found

@@ -8,14 +8,14 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from scoref.formats import is_corpus, is_datasets, read_folder
+from scoref.formats import is_corpus, is_datasets, read_folder, special_files
 from scoref.printable import printable
 from scoref.render import OUTPUTS
 from scoref.render.report import Unscored
 from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files
-from scoref.terminal.printing import print_report, tell
+from scoref.terminal.printing import print_notes, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
@@ -174,7 +174,9 @@ def _pairs(
     files: tuple[str, ...], key: str | None, attempts: Attempts
 ) -> list[tuple[str, str | None]]:
     """Say which files are checked together: a key and a response, or one alone."""
-    if any(is_corpus(path) for path in (*files, key) if path is not None):
+    corpora = [path for path in (*files, key) if path is not None and is_corpus(path)]
+    if corpora:
+        print_notes(message for path in corpora for message in special_files(path))
         return _documents(files, key, attempts)
     if key is not None and is_datasets(key):
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from scoref.formats import is_datasets
+from scoref.formats import is_datasets, special_files
 from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
 from scoref.terminal.printing import (
     print_failures,
+    print_notes,
     print_report,
     scoring_steps,
     tell,
@@ -222,6 +223,8 @@ def _scored(
 
     with scoring_steps(len(os.listdir(key))) as step:  # noqa: PTH208 - names are enough
         found = score_datasets(key, dict(names), wanted, progress=lambda _: step())
+    folders = (key, *dict(names).values())
+    print_notes(message for path in folders for message in special_files(path))
     return _compared(found)
 
 
