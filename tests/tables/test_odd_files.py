@@ -101,6 +101,7 @@ def test_rows_without_an_id_are_counted_once(tmp_path: Path, engine: str) -> Non
         ("unnamed-in-response", 1),
         ("only-in-response", 1),
         ("key-is-a-sample", 1),
+        ("coverage", 1),
     ]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SAMPLE = 0.2
 _NAMED = 12  # files
 _ONE_SIDED = {
-    "both": "counts in the size of its cluster",
+    "both": "counts in the size of its cluster, but indices of one number leave it out",
     "common": "is left out",
     "union": "is a singleton on the other side",
 }

@@ -10,9 +10,11 @@ import numpy as np
 from scoref._version import __version__
 from scoref.contingency import pairs as pairs_of
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.metrics import METRICS
+from scoref.metrics import METRICS, usual
 from scoref.metrics.base import Metric, ratio_score
 from scoref.model import Note
+from scoref.scheme import TABLE
+from scoref.scoring.coverage import coverage_notes
 from scoref.tables.asking import Ask, check_memory
 from scoref.tables.notes import about_side
 from scoref.tables.pair_columns import WantedOfCurve, WantedPairs
@@ -282,4 +284,7 @@ def _notes(
             "precision; universe key leaves them out"
         )
         yield Note("only-in-pairs", lacking, text)
+    total = int(is_there.sum())
+    # Single thresholds are shown with the usual metrics of tables.
+    yield from coverage_notes(total - lacking, total, usual("tables"), TABLE)
     yield Note("optimistic", 1, _OPTIMISTIC)
