@@ -18,11 +18,15 @@ from scoref.tables.sources import readings, used_columns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from scoref.model import Ints
     from scoref.tables.asking import Ask, TableReading
     from scoref.tables.columns import SideColumns
     from scoref.tables.ids import Values
     from scoref.tables.sources import Columns, Frame
+
+    Bools = NDArray[np.bool_]
 
 _NOBODY = -1
 _KEPT = {
@@ -134,9 +138,11 @@ def key_side(given: Columns | Frame, reading: TableReading, ask: Ask) -> KeySide
     columns = reading.side(given.names)
     table = given.take(columns.names)
     mention = Labelled.of(table.values[columns.mention])
-    cluster = Labelled.of(table.values[columns.cluster])
+    cluster, is_word = Labelled.of_clusters(
+        table.values[columns.cluster], has_words=table.has_words
+    )
     rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
-    counted = _counted(rows, given.source)
+    counted = _counted(rows, table, is_word)
     kept, side = _once(rows, counted, mention.labels, ask)
     names = [mention.labels[code] for code in kept.mention.tolist()]
     return KeySide(
@@ -176,7 +182,13 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     pairs = list(zip(tables, chosen, strict=True))
     mention = Labelled.of(joined_values(t.values[c.mention] for t, c in pairs))
     block = _blocks([_group(t, c.group) for t, c in pairs])
-    clusters = [Labelled.of(t.values[c.cluster]) for t, c in pairs]
+    clusters, is_word = zip(
+        *(
+            Labelled.of_clusters(t.values[c.cluster], has_words=t.has_words)
+            for t, c in pairs
+        ),
+        strict=True,
+    )
     cut = len(tables[0])
     mentions = mention.codes[:cut], mention.codes[cut:]
     blocks = block.codes[:cut], block.codes[cut:]
@@ -187,7 +199,8 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
                 mentions, blocks, (each.codes for each in clusters), strict=True
             )
         ],
-        [table.source for table in tables],
+        tables,
+        is_word,
         (mention, block, *clusters),
         used_columns(given, chosen),
     )
@@ -200,10 +213,17 @@ def _one(given: Columns | Frame, ask: Ask) -> _Table:
     mention = Labelled.of(np.arange(len(table)) if named is None else named)
     block = _blocks([_group(table, chosen.group)])
     names = chosen.key, chosen.response
-    clusters = [Labelled.of(table.values[name]) for name in names]
+    clusters, is_word = zip(
+        *(
+            Labelled.of_clusters(table.values[name], has_words=table.has_words)
+            for name in names
+        ),
+        strict=True,
+    )
     return _table(
         [_Rows(mention.codes, block.codes, each.codes) for each in clusters],
-        [table.source] * 2,
+        [table] * 2,
+        is_word,
         (mention, block, *clusters),
         used_columns([given], [chosen]),
     )
@@ -211,7 +231,8 @@ def _one(given: Columns | Frame, ask: Ask) -> _Table:
 
 def _table(
     sides: list[_Rows],
-    sources: list[str],
+    tables: list[Columns],
+    is_word: Sequence[Bools],
     labelled: tuple[Labelled, ...],
     columns: dict[str, str],
 ) -> _Table:
@@ -219,7 +240,10 @@ def _table(
     mention, block, *clusters = (each.labels for each in labelled)
     return _Table(
         (key, response),
-        (_counted(key, sources[0]), _counted(response, sources[1])),
+        (
+            _counted(key, tables[0], is_word[0]),
+            _counted(response, tables[1], is_word[1]),
+        ),
         mention,
         block,
         (clusters[0], clusters[1]),
@@ -239,12 +263,18 @@ def _blocks(columns: list[Values]) -> Labelled:
     return Labelled.sorted(codes, [*found.labels, ""])
 
 
-def _counted(rows: _Rows, source: str) -> TableSide:
+def _counted(rows: _Rows, table: Columns, is_word: Bools) -> TableSide:
     named = rows.mention != _NOBODY
     kept = named & (rows.cluster != _NOBODY)
     every = len(rows.mention)
+    words = int((named & is_word).sum())
     return TableSide(
-        source, every, every - int(named.sum()), int((named & ~kept).sum())
+        table.source,
+        every,
+        every - int(named.sum()),
+        int((named & ~kept).sum()),
+        words=words if table.has_words else 0,
+        kept_words=0 if table.has_words else words,
     )
 
 
