@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.tables.arrays import Coded, tabulate
-from scoref.tables.asking import Counted, Overlap, TableSide, duplicate
+from scoref.tables.asking import ROLES, Counted, Overlap, TableSide, duplicate
 from scoref.tables.columns import both_columns
 from scoref.tables.ids import Labelled, joined_values, text_of
+from scoref.tables.match_pairs import SAMPLE, look_like_pairs, refused_pairs
 from scoref.tables.queries import ESCAPE, FRESH
 from scoref.tables.sample_counts import Sampled
 from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from scoref.errors import FormatError
     from scoref.model import Ints
     from scoref.tables.asking import Ask, TableReading
     from scoref.tables.columns import SideColumns
@@ -133,8 +136,10 @@ class KeySide(NamedTuple):
     columns: SideColumns
 
 
-def key_side(given: Columns | Frame, reading: TableReading, ask: Ask) -> KeySide:
-    """Read one side."""
+def key_side(
+    given: Columns | Frame, reading: TableReading, ask: Ask, others: Sequence[Values]
+) -> KeySide:
+    """Read the key; ``others`` are columns of records that it is compared with."""
     columns = reading.side(given.names)
     table = given.take(columns.names)
     mention = Labelled.of(table.values[columns.mention])
@@ -142,6 +147,9 @@ def key_side(given: Columns | Frame, reading: TableReading, ask: Ask) -> KeySide
         table.values[columns.cluster], has_words=table.has_words
     )
     rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
+    if not columns.is_named:
+        records = [*mention.labels, *map(text_of, chain(*others))]
+        _check_pairs(mention, cluster, records, refused_pairs(given.source, "key"))
     counted = _counted(rows, table, is_word)
     kept, side = _once(rows, counted, mention.labels, ask)
     names = [mention.labels[code] for code in kept.mention.tolist()]
@@ -192,18 +200,41 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     cut = len(tables[0])
     mentions = mention.codes[:cut], mention.codes[cut:]
     blocks = block.codes[:cut], block.codes[cut:]
+    codes = (each.codes for each in clusters)
+    sides = [_Rows(*each) for each in zip(mentions, blocks, codes, strict=True)]
+    for rows, cluster, columns, table, role in zip(
+        sides, clusters, chosen, tables, ROLES, strict=True
+    ):
+        if not columns.is_named and not ask.grouped:
+            records = Labelled(rows.mention, mention.labels)
+            refused = refused_pairs(table.source, role)
+            _check_pairs(records, cluster, mention.labels, refused)
     return _table(
-        [
-            _Rows(*each)
-            for each in zip(
-                mentions, blocks, (each.codes for each in clusters), strict=True
-            )
-        ],
+        sides,
         tables,
         is_word,
         (mention, block, *clusters),
         used_columns(given, chosen),
     )
+
+
+def _check_pairs(
+    mention: Labelled,
+    cluster: Labelled,
+    records: Iterable[str | None],
+    refused: FormatError,
+) -> None:
+    """Refuse a table of match pairs; what is suspicious in some rows may be in all."""
+    kept = np.flatnonzero((mention.codes != _NOBODY) & (cluster.codes != _NOBODY))
+    for place in (kept[:SAMPLE], kept):
+        columns = [
+            [each.labels[code] for code in each.codes[place].tolist()]
+            for each in (mention, cluster)
+        ]
+        rows = list(zip(*columns, strict=True))
+        if not look_like_pairs(rows, lambda names: not names.isdisjoint(records)):
+            return
+    raise refused
 
 
 def _one(given: Columns | Frame, ask: Ask) -> _Table:

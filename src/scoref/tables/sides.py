@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scoref.tables.asking import ROLES, TableSide, duplicate
+from scoref.tables.match_pairs import SAMPLE, look_like_pairs, refused_pairs
 from scoref.tables.queries import Queries
 from scoref.tables.sources import Columns, readings, used_columns
 
@@ -89,10 +90,13 @@ class TableSides:
             chosen[role] = reading.side(list(columns[role]))
         self.columns = used_columns(tables, list(chosen.values()))
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
-        for role, given in zip(ROLES, tables, strict=True):
+        for role in ROLES:
             self.name_rows(
                 role, columns[role], chosen[role], as_text=kinds != {"integer"}
             )
+        records = [(f"{role}_rows", "mention") for role in ROLES]
+        for role, given in zip(ROLES, tables, strict=True):
+            self.check_pairs(role, given, chosen[role], records)
             self.count_side(role, given.source)
 
     def name_rows(
@@ -117,6 +121,43 @@ class TableSides:
             f"FROM {self.name(f'{role}_table')}",
         )
         self.note_words(role, f"{role}_table", there[names.cluster], mention)
+
+    def check_pairs(
+        self,
+        role: Role,
+        given: Given,
+        chosen: SideColumns,
+        records: Sequence[tuple[str, str]],
+    ) -> None:
+        """Refuse a table of match pairs; ``records`` are columns that have records."""
+        if chosen.is_named or self.ask.grouped:
+            return
+        rows = self.name(f"{role}_rows")
+        texts = "CAST(mention AS STRING) AS record, CAST(cluster AS STRING) AS cluster"
+        kept = "mention IS NOT NULL AND cluster IS NOT NULL"
+        some = f"SELECT {texts} FROM {rows} WHERE {kept} LIMIT {SAMPLE}"  # noqa: S608
+        sample = [(str(a), str(b)) for a, b in self.session.rows(some)]
+
+        def is_record(_: set[str]) -> bool:
+            return any(
+                self.session.rows(
+                    f"SELECT 1 FROM ({some}) AS looked_at "  # noqa: S608
+                    f"JOIN {self.name(table)} AS others "
+                    f"ON looked_at.cluster = CAST(others.{column} AS STRING) LIMIT 1"
+                )
+                for table, column in records
+            )
+
+        if not look_like_pairs(sample, is_record):
+            return
+        every, different, same = self.numbers(
+            "SELECT count(*), count(DISTINCT cluster), "  # noqa: S608
+            "count(CASE WHEN CAST(mention AS STRING) = CAST(cluster AS STRING) "
+            f"THEN 1 END) FROM {rows} WHERE {kept}"
+        )
+        is_repeated = len({record for record, _ in sample}) < len(sample)
+        if not same and (is_repeated or 2 * different > every):
+            raise refused_pairs(given.source, role)
 
     def note_words(
         self, role: Role, table: str, cluster: EngineColumn, mention: str
