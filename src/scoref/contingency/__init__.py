@@ -197,4 +197,4 @@ class Contingency(NamedTuple):
 
 def pairs(count: Ints) -> Ints:
     """Count the pairs that can be made of so many things."""
-    return count * (count - 1) // 2
+    return count * (count - np.int64(1)) // 2

@@ -71,7 +71,7 @@ class _Sizes(NamedTuple):
 def _sizes(table: Contingency) -> _Sizes:
     size = commons(table)[0]
     times = np.broadcast_to(np.asarray(table.key_times, dtype=np.float64), size.shape)
-    width = int(size.max(initial=0)) + 1
+    width = np.int64(int(size.max(initial=0)) + 1)
     there = np.flatnonzero(size)
     code, place = np.unique(
         table.key_document[there] * width + size[there], return_inverse=True

@@ -91,7 +91,7 @@ def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
     )
     _, g, p = _joined(key, response, len(table.mentions))
     both = (g != _NOBODY) & (p != _NOBODY)
-    width = max(1, len(table.clusters[1]))
+    width = np.int64(max(1, len(table.clusters[1])))
     cell, shared = np.unique(g[both] * width + p[both], return_counts=True)
     there, size = np.unique(key.cluster, return_counts=True)
     response_size = np.bincount(response.cluster, minlength=width)
@@ -314,7 +314,7 @@ def _once(
 ) -> tuple[_Rows, TableSide]:
     """Keep the rows that count, one for each mention."""
     kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
-    place = rows.block[kept] * len(mentions) + rows.mention[kept]
+    place = rows.block[kept] * np.int64(len(mentions)) + rows.mention[kept]
     if ask.duplicates == "last":
         kept, place = kept[::-1], place[::-1]
     found, first, times = np.unique(place, return_index=True, return_counts=True)
@@ -328,7 +328,8 @@ def _once(
 
 def _joined(key: _Rows, response: _Rows, mentions: int) -> tuple[Ints, Ints, Ints]:
     """Give each mention's place, block and number in one, and its clusters."""
-    places = [side.block * max(1, mentions) + side.mention for side in (key, response)]
+    width = np.int64(max(1, mentions))
+    places = [side.block * width + side.mention for side in (key, response)]
     every, at = np.unique(np.concatenate(places), return_inverse=True)
     found = []
     cut = len(places[0])
@@ -377,7 +378,7 @@ def _filled(side: Labelled, names: list[str]) -> Labelled:
 def _numbered(side: Labelled, block: Ints) -> tuple[Ints, Ints]:
     """Number the clusters of all blocks, and tell the block of each."""
     there = side.codes != _NOBODY
-    width = max(1, len(side.labels))
+    width = np.int64(max(1, len(side.labels)))
     found, codes = np.unique(
         block[there] * width + side.codes[there], return_inverse=True
     )

@@ -158,7 +158,7 @@ def _sorted(read: ScoredPairs, *, distance: bool) -> _Ordered:
 
 def _first(left: Ints, right: Ints, records: int) -> Ints | None:
     """Give the places at which pairs stand first; None if none stands twice."""
-    code = np.minimum(left, right) * records + np.maximum(left, right)
+    code = np.minimum(left, right) * np.int64(records) + np.maximum(left, right)
     in_order = np.sort(code)
     if not (in_order[1:] == in_order[:-1]).any():
         return None
