@@ -93,5 +93,5 @@ def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:
         # Ranks are as good as offsets, and small.
         _, start = np.unique(start, return_inverse=True)
         _, end = np.unique(end, return_inverse=True)
-        return (document * len(start) + start) * len(start) + end
-    return (tokens_before[document + 1] + start) * widest + (end - start)
+        return (document * np.int64(len(start)) + start) * len(start) + end
+    return (tokens_before[document + 1] + start) * np.int64(widest) + (end - start)

@@ -85,7 +85,7 @@ class Labels:
         """Number the labels that are in several documents, or in several units."""
         label = self._label
         if unit is not None:
-            width = int(unit.max(initial=0)) + 1
+            width = np.int64(int(unit.max(initial=0)) + 1)
             label = np.unique(label * width + unit[self.document]) // width
         return np.flatnonzero(np.bincount(label, minlength=1) > 1)
 

@@ -80,7 +80,7 @@ def _words_of(words: Words, rows: Ints, document: Ints) -> Words:
 
     def moved(code: Ints) -> Ints:
         shift = number[code >> SENTENCE_BITS] - (code >> SENTENCE_BITS)
-        found: Ints = code + (shift << SENTENCE_BITS)
+        found: Ints = code + (shift << np.int64(SENTENCE_BITS))
         return found
 
     taken = Ragged(words.start, words.member).take(rows)

@@ -66,7 +66,7 @@ def _renumbered(
     def moved(code: Ints) -> Ints:
         document = scored[code >> SENTENCE_BITS]
         place: Ints = code & _PLACE
-        moved_place: Ints = place | (document << SENTENCE_BITS)
+        moved_place: Ints = place | (document << np.int64(SENTENCE_BITS))
         return moved_place
 
     minimum = words.minimum

@@ -232,7 +232,7 @@ def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Ma
         kept &= corpus.anaphora.is_referring[corpus.mention_entity]
     # The UA scorer drops repeats only where it looks at split antecedents.
     if scheme.duplicates != "ua" or scheme.split_antecedents == "keep":
-        width = int(number.max(initial=0)) + 1
+        width = np.int64(int(number.max(initial=0)) + 1)
         kept[kept] = is_first_of(entity[kept] * width + number[kept])
     kept[kept] = _listed_by(number[kept], corpus.mention_line[kept], corpus, scheme)
     return kept
@@ -277,7 +277,7 @@ def _without_heads(key: Words, response: Words, scheme: Scheme) -> list[Note]:
 
 
 def _noted(side: Side, role: str) -> list[Note]:
-    width = int(side.mention.max(initial=0)) + 1
+    width = np.int64(int(side.mention.max(initial=0)) + 1)
     inside = ~is_first_of(side.entity * width + side.mention)
     elsewhere = ~is_first_of(side.mention) & ~inside
     kinds = (
@@ -365,7 +365,7 @@ def _has_minimum(key: WordSide, response: WordSide, ours: Ints, theirs: Ints) ->
     """Tell which response mentions have all words of the key's minimum, if any."""
     row, other, count = shared(key.minimum, response.words)
     whole = count == key.minimum.length[row]
-    width = max(1, len(response.number))
+    width = np.int64(max(1, len(response.number)))
     return np.isin(ours * width + theirs, row[whole] * width + other[whole])
 
 

@@ -101,7 +101,7 @@ class _Weights(NamedTuple):
 
     def into(self, table: Contingency) -> Contingency:
         """Give a table these weights beside its counts."""
-        width = max(1, len(table.response_size))
+        width = np.int64(max(1, len(table.response_size)))
         old = table.cell_key * width + table.cell_response
         own = self.cell_key * width + self.cell_response
         cells, place = np.unique(np.concatenate((old, own)), return_inverse=True)

@@ -32,7 +32,8 @@ LAST_WORD = (1 << SENTENCE_BITS - WORD_BITS) - 1
 
 def place_codes(sentence: Ints, number: Ints, empty: Ints) -> Ints:
     """Make codes of words, whose first part may be a document as well."""
-    return sentence << SENTENCE_BITS | number << WORD_BITS | empty
+    wide = np.int64(SENTENCE_BITS), np.int64(WORD_BITS)
+    return sentence << wide[0] | number << wide[1] | empty
 
 
 _FIRST_BYTE = -64  # of a character in UTF-8, signed; what follows is below

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, figure
+from scoref.figures import UNDEFINED, figure, has_figures
 from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
 from scoref.metrics.base import Metric
 from scoref.notes import note_lines
@@ -50,7 +50,8 @@ class ScoreView(NamedTuple):
         interval: Interval | None = None,
     ) -> str:
         """Write a figure, and the interval that it may lie in."""
-        is_defined = score.has_figures or self.shows_undefined
+        is_shown = has_figures(metric, is_defined=score.is_defined)
+        is_defined = is_shown or self.shows_undefined
         text = figure(metric, value, self.precision, is_defined=is_defined)
         if interval is None or not is_defined:
             return text
@@ -138,7 +139,7 @@ def _best(results: Sequence[Result], metric: str) -> float | None:
     scores = [result.scores[metric] for result in results]
     best = min if is_distance(metric) else max
     return best(
-        (each.f1 for each in scores if each.has_figures),
+        (each.f1 for each in scores if has_figures(metric, is_defined=each.is_defined)),
         default=None,
     )
 
@@ -273,6 +274,8 @@ def score_object(
     }
     if metric.scale != "percent":
         figures = {"value": score.f1}
+        if not score.is_defined:
+            figures["defined"] = False
     if counts is not None:
         figures["counts"] = dict(zip(metric.columns, counts.tolist(), strict=True))
     return figures

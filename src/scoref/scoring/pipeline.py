@@ -13,6 +13,7 @@ from scoref.matching.gold import with_gold_mentions
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import b_cubed_extended, metrics_of, needed
 from scoref.model import Note
+from scoref.scoring.coverage import coverage_notes
 from scoref.scoring.fitting import fitted
 from scoref.scoring.results import Result
 from scoref.scoring.suspicions import suspicions
@@ -133,6 +134,7 @@ def _counted(
             *suspicions(key, response, table),
             *_on_memberships(notes, metrics),
             *undefined,
+            *coverage_notes(*table.common_and_all, metrics, key.format),
         ),
         fingerprint=key.fingerprint,
     )

@@ -276,7 +276,7 @@ def _moved(corpus: Corpus, base: Corpus) -> Words:
         here = _first_sentences(words)[here]
         there = _first_sentences(known)[there]
     document = corpus.mention_document
-    shift = (there - here)[document] << SENTENCE_BITS
+    shift = (there - here)[document] << np.int64(SENTENCE_BITS)
     head = words.head + shift
     moved = zip(words.head.tolist(), head.tolist(), strict=True)
     minimum = words.minimum
