@@ -106,6 +106,7 @@ class Format(NamedTuple):
         owns_endings: whether no other file ends so, whatever is in it.
         narrowed: by which conventions less of it can be read.
         kind: what its mentions are: spans, or words as in one of two formats.
+        has_gaps: whether a mention may be discontinuous.
     """
 
     name: str
@@ -128,6 +129,7 @@ class Format(NamedTuple):
     owns_endings: bool = False
     narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
+    has_gaps: bool = False
 
 
 def module(name: str) -> Any:  # noqa: ANN401 - start-up time counts

@@ -16,10 +16,10 @@ import numpy as np
 from scoref.errors import AlignmentError
 from scoref.formats import CONLL_2012, FORMATS
 from scoref.formats.format import STANZA
+from scoref.matching.continuous import hold_gaps, without_gaps
 from scoref.matching.documents import partners, renamed
 from scoref.matching.named_mentions import placed_like
 from scoref.matching.sentences import check_sentences
-from scoref.model import Note
 
 if TYPE_CHECKING:
     from scoref.model import Corpus, Ints
@@ -47,7 +47,8 @@ def on_one_text(
     response = placed_like(key, response)
     if key.words is not None or response.words is not None:
         return ComparableSides(key, response, scheme)
-    key, response = _without_gaps(key), _without_gaps(response)
+    if not hold_gaps(key, response):
+        key, response = without_gaps(key), without_gaps(response)
     partner = partners(key, response, scheme, by_place=False)
     if not _must_look(key, response, partner, scheme):
         return ComparableSides(key, response, scheme)
@@ -95,18 +96,6 @@ def have_other_words(key: Corpus, response: Corpus) -> bool:
     except AlignmentError:
         return True
     return False
-
-
-def _without_gaps(side: Corpus) -> Corpus:
-    """Take mentions with gaps from their first to their last word, and say so."""
-    if side.pieces is None:
-        return side
-    length = side.mention_end - side.mention_start + 1
-    count = int((np.diff(side.pieces.start) < length).sum())
-    mentions = "mention has a gap" if count == 1 else "mentions have gaps"
-    message = f"{side.source}: {count} {mentions}; scored from first to last word"
-    notes = (*side.notes, Note("gaps", count, message))
-    return dataclasses.replace(side, pieces=None, notes=notes)
 
 
 def _must_look(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) -> bool:
