@@ -248,7 +248,7 @@ class Corpus:
         return replace(self, tokens=self.later(), later=None)
 
     def place(self, row: int) -> str:
-        """Write the place of a mention: ``[0, 3]``, or ``[0, 1], [3, 3]`` with a gap."""
+        """Write where a mention is: ``[0, 3]``, or ``[0, 1], [3, 3]`` with a gap."""
         if self.pieces is None:
             return f"[{self.mention_start[row]}, {self.mention_end[row]}]"
         start, end = self.pieces.start[row : row + 2].tolist()
