@@ -235,7 +235,7 @@ def test_annotators_who_chose_other_pieces_disagree(tmp_path: Path) -> None:
     one = table(tmp_path / "one.tsv", *rows)
     two = table(tmp_path / "two.tsv", *rows)
     other = table(tmp_path / "other.tsv", "0 0 3", *rows[1:])
-    assert scoref.agree([one, two]).pairs
+    assert scoref.agree([str(one), str(two)]).pairs
     merged = scoref.convert([one, two, other], "tsv", merge="majority")
     assert b"\t0\t3\t0,3\t" in merged.data
     assert b"\t0\t3\t\t" not in merged.data

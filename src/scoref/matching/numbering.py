@@ -21,7 +21,7 @@ from scoref.matching.refinement import Refinement
 from scoref.model import Note, Texts, Tokens, WordSets, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.matching.borders import Mask
     from scoref.matching.cut_texts import Laid
@@ -80,6 +80,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
     response: Corpus,
     partner: Ints,
     *,
+    others: Iterable[int],
     borders: Borders,
     lenient: bool,
     by_number: bool,
@@ -92,6 +93,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
         key: with its tokens.
         response: with its own.
         partner: the row of each key document in the response; -1: none by name.
+        others: the key's documents whose partners have another name.
         borders: what becomes of borders inside of words.
         lenient: whether one text may be the beginning or the end of the other.
         by_number: whether as many words of another text are taken for the same.
@@ -109,7 +111,13 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
             response, documents=renamed, notes=(*response.notes, *found.notes)
         )
         return Numbered(key, response, are_same=not any(counted))
-    laid = lay(*texts, found.pairs, Strictness(lenient, by_number))
+    others = set(others)
+    strangers = {
+        (row, other)
+        for row, other in found.pairs
+        if row in others or partner[row] != other
+    }
+    laid = lay(*texts, found.pairs, Strictness(lenient, by_number, strangers))
     ours, theirs = _sides(texts, laid, found.pairs)
     there, pieces_there = theirs.is_placed, theirs.is_piece_placed
     meant = moved(theirs.ranges, texts[0].form, laid.borders, there, borders)
