@@ -114,6 +114,7 @@ class Format(NamedTuple):
         narrowed: by which conventions less of it can be read.
         kind: what its mentions are: spans, or words as in one of two formats.
         takes_cr: whether its reader takes CR, LF and CR LF alike.
+        has_gaps: whether a mention may be discontinuous.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Format(NamedTuple):
     narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
     takes_cr: bool = False
+    has_gaps: bool = False
 
     def sides_in(self, data: bytes) -> list[Role]:
         """List the sides that a file holds, judging by their fields."""

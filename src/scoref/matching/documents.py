@@ -10,17 +10,20 @@ import numpy as np
 from scoref.document_names import READINGS
 from scoref.errors import AlignmentError, WithoutKey, quoted
 from scoref.model import Note
+from scoref.notes import WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scoref.document_names import Mapped
     from scoref.matching.units import Units
-    from scoref.model import Corpus, Ints
+    from scoref.model import Corpus, DocumentName, Ints
     from scoref.scheme import Scheme
 
 
 _SHOWN = 10
+OTHER_NAMES = "other-names"
+"""The kind of note on documents that were paired although their names differ."""
 
 
 class Documents(NamedTuple):
@@ -66,7 +69,9 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     )
     _check_faults(key, documents.key)
     _check_faults(response, documents.response)
-    return _with_equal_lengths(key, response, documents, scheme)
+    documents = _with_equal_lengths(key, response, documents, scheme)
+    renamed_pairs = _pairs_of_other_names(key, response, partner)
+    return documents._replace(notes=(*documents.notes, *renamed_pairs))
 
 
 def partners(
@@ -81,6 +86,49 @@ def partners(
     if by_place and _go_by_place(key, response):
         return np.arange(len(key.documents))
     return _partners(key, response, by_alias=by_alias)
+
+
+def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
+    """List the key's documents that have another name than their partners.
+
+    A name may be written in the manner of two formats: ``(nw/a); part 000`` is also
+    ``nw/a_0``. Documents without a name go by their places, and are not listed.
+    """
+    return np.array(
+        [
+            row
+            for row, other in enumerate(partner.tolist())
+            if other >= 0 and differ(key.documents[row], response.documents[other])
+        ],
+        dtype=np.int64,
+    )
+
+
+def differ(one: DocumentName, other: DocumentName) -> bool:
+    """Tell whether two documents have different names, in whatever manner."""
+    if one.name == other.name or not one.aliases or not other.aliases:
+        return False
+    return set(one.aliases).isdisjoint(other.aliases)
+
+
+def _pairs_of_other_names(
+    key: Corpus, response: Corpus, partner: Ints
+) -> tuple[Note, ...]:
+    """Warn of paired documents whose names differ and whose words nobody compared."""
+    rows = other_names(key, response, partner)
+    if not len(rows):
+        return ()
+    first = rows[0]
+    names = response.documents[partner[first]].name, key.documents[first].name
+    count = len(rows)
+    documents = "document was" if count == 1 else "documents were"
+    message = (
+        f"{WARNING}{count} {documents} paired although the names differ, first: "
+        f"'{names[0]}' of {response.source} with '{names[1]}' of {key.source}. There "
+        "are no words to compare: if these are different documents, the score is "
+        "wrong. --document-names FILE says which is which"
+    )
+    return (Note(OTHER_NAMES, count, message),)
 
 
 def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:

@@ -1,4 +1,7 @@
-"""Exact match: a mention is its document, its first and its last token."""
+"""Exact match: a mention is its document and its tokens, from first to last.
+
+Where mentions have gaps, two of them match only if all their tokens are the same.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _MOST = 2**62
 
 def match_exact(key: Corpus, response: Corpus, documents: Documents) -> Matched:
     """Give equal spans of paired documents the same integer."""
-    return match_by(span_codes, key, response, documents)
+    return match_by(exact_codes(key, response), key, response, documents)
 
 
 def match_by(
@@ -79,6 +82,36 @@ def _side(corpus: Corpus, mention: Ints, number: Ints, entity_document: Ints) ->
         entity_document=entity_document,
         source=corpus.source,
     )
+
+
+def exact_codes(key: Corpus, response: Corpus) -> Codes:
+    """Give the function that makes equal integers of equal mentions."""
+    if key.pieces is None and response.pieces is None:
+        return span_codes
+    shape = _shapes(key, response)
+
+    def codes(document: Ints, start: Ints, end: Ints) -> Ints:
+        _, span = np.unique(span_codes(document, start, end), return_inverse=True)
+        found: Ints = span * (int(shape.max(initial=0)) + 1) + shape
+        return found
+
+    return codes
+
+
+def _shapes(key: Corpus, response: Corpus) -> Ints:
+    """Give mentions with the same gaps the same number; 0: there is no gap."""
+    known: dict[tuple[int, ...], int] = {}
+    shapes = []
+    for corpus in (key, response):
+        shape = np.zeros(len(corpus.mention_entity), dtype=np.int64)
+        if corpus.pieces is not None:
+            start, member = corpus.pieces
+            for row in corpus.rows_with_gaps.tolist():
+                tokens = member[start[row] : start[row + 1]]
+                place = tuple((tokens - tokens[0]).tolist())
+                shape[row] = known.setdefault(place, len(known) + 1)
+        shapes.append(shape)
+    return np.concatenate(shapes)
 
 
 def span_codes(document: Ints, start: Ints, end: Ints) -> Ints:

@@ -167,6 +167,22 @@ class WordSets(NamedTuple):
     start: Ints
     member: Ints
 
+    def joined(self, other: WordSets) -> WordSets:
+        """Put another one's sets behind these."""
+        return WordSets(
+            np.concatenate((self.start, self.start[-1] + other.start[1:])),
+            np.concatenate((self.member, other.member)),
+        )
+
+    def take(self, rows: Ints) -> WordSets:
+        """Keep the sets of some mentions, in a new order."""
+        length = np.diff(self.start)[rows]
+        end = np.cumsum(length)
+        place = np.arange(length.sum()) + np.repeat(
+            self.start[rows] - end + length, length
+        )
+        return WordSets(np.concatenate(([0], end)), self.member[place])
+
 
 class Tokens(NamedTuple):
     """The text of a corpus, for people and for other formats: a row for each token.

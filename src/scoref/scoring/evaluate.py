@@ -293,9 +293,13 @@ def settled(
     side has these, or other words.
     """
     if are_mixed(key, response) or have_other_words(key, response):
-        from scoref.matching.continuous import as_spans  # noqa: PLC0415 - rarely
+        from scoref.matching.continuous import as_spans, hold_gaps  # noqa: PLC0415
 
-        key, response, name = as_spans(key), as_spans(response), None
+        with_gaps = hold_gaps(key, response)
+        key, response = (
+            as_spans(side, with_gaps=with_gaps) for side in (key, response)
+        )
+        name = None
     scheme = wanted.scheme_for(name, **more)
     sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
     return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))

@@ -244,8 +244,9 @@ def _by_entity_size(side: Listings, size: Ints) -> list[str]:
 
 def _by_mention_length(side: Listings, _: Ints) -> list[str]:
     corpus = side.corpus
-    if corpus.words is not None:
-        length = corpus.words.length[side.row]
+    sets = corpus.words or corpus.pieces
+    if sets is not None:
+        length = np.diff(sets.start)[side.row]
     else:
         length = (corpus.mention_end - corpus.mention_start + 1)[side.row]
     names = np.array(["1", "2", "3-5", "6-10", "11-"])

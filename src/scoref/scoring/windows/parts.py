@@ -112,6 +112,7 @@ def _cut(
         faults={},
         parses=None,
         tokens=None,
+        pieces=corpus.pieces and corpus.pieces.take(row),
     )
     if shift is None:
         return found

@@ -100,7 +100,7 @@ class _Texts:
             document = self._people.documents[int(self._people.unit_document[unit])]
             return str(called[document][int(corpus.mention_start[row])])
         if corpus.tokens is None:
-            return f"[{corpus.mention_start[row]}, {corpus.mention_end[row]}]"
+            return corpus.place(row)
         text = " ".join(self._tokens(unit))
         return f'"{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"}"'
 

@@ -221,7 +221,7 @@ class _Texts:
     def _text(self, unit: int) -> str:
         corpus, row = self._of(unit)
         if corpus.tokens is None:
-            return f"[{corpus.mention_start[row]}, {corpus.mention_end[row]}]"
+            return corpus.place(row)
         sets = corpus.tokens.of_mentions(corpus)
         rows = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
         text = " ".join(corpus.tokens.word.text(each) for each in rows)
@@ -239,6 +239,7 @@ class _Flat(NamedTuple):
     end: Ints
     line: Ints
     words: Words | None
+    pieces: WordSets | None
 
     @classmethod
     def of(cls, annotated: Annotated) -> _Flat:
@@ -249,12 +250,16 @@ class _Flat(NamedTuple):
         words = None
         if corpora[0].words is not None:
             words = _all_words([_moved(each, corpora[0]) for each in corpora])
+        pieces = None
+        if any(each.pieces is not None for each in corpora):
+            pieces = reduce(WordSets.joined, (each.token_sets() for each in corpora))
         return cls(
             before[marks.corpus[first]] + marks.row[first],
             np.concatenate([each.mention_start for each in corpora]),
             np.concatenate([each.mention_end for each in corpora]),
             np.concatenate([each.mention_line for each in corpora]),
             words,
+            pieces,
         )
 
     def place(self) -> Ints:
@@ -345,6 +350,7 @@ def _corpus(annotated: Annotated, found: Majority, flat: _Flat) -> Corpus:
         mention_end=flat.end[row],
         mention_line=flat.line[row],
         mention_order=None,
+        pieces=flat.pieces and flat.pieces.take(row),
         words=None if flat.words is None else _words_of(flat.words, row),
         anaphora=None,
         notes=(),

@@ -32,8 +32,7 @@ class MentionTexts:
         """Give the words of a mention, or its first and last token."""
         row = int(self._side.row[mention])
         if self.corpus.tokens is None:
-            start, end = self.corpus.mention_start[row], self.corpus.mention_end[row]
-            return f"[{start}, {end}]"
+            return self.corpus.place(row)
         return " ".join(map(self._words.__getitem__, self.tokens(mention)))
 
     def shortened(self, mention: int) -> str:
