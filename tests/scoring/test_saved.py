@@ -69,3 +69,35 @@ def test_loggers_get_flat_names() -> None:
     assert "dev/conll/recall" not in flat
     assert all(name.isascii() for name in flat)
     assert "muc/f1" not in scoref.score([["a"]], [["a"]]).flat()
+
+
+def words_of(*words: str, chains: str) -> str:
+    """Write stanza's CoNLL-U; a digit of ``chains`` per word, "-" for none."""
+    rows = [
+        f"{n}\t{word}\t_\tX\t_\t_\t{min(n - 1, 1)}\tdep\t_\t"
+        + ("_" if chain == "-" else f"coref_chains=unit-id{chain}")
+        for n, (word, chain) in enumerate(zip(words, chains, strict=True), start=1)
+    ]
+    return "\n".join(("# newdoc id = d", "# sent_id = d-1", *rows, "", ""))
+
+
+def test_a_response_with_its_own_words_is_scored_and_saved(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    key.write_text(words_of("Ada", "can", "not", "sleep", "She", chains="0---0"))
+    response.write_text(words_of("Ada", "cannot", "sleep", "She", chains="0--0"))
+    result = scoref.score(key, response, with_fingerprint=True)
+    scoref.save_result(result, tmp_path / "r.json")
+    assert result.scores == scoref.score(key, response).scores
+    assert scoref.load_result(tmp_path / "r.json").conll == result.conll == 1
+    assert (
+        result.fingerprint == scoref.score(key, key, with_fingerprint=True).fingerprint
+    )
+
+
+def test_a_fingerprint_does_not_take_the_words_of_a_conll_key(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.conll", tmp_path / "response.conll"
+    for path, words in ((key, ("Ada", "can", "not")), (response, ("Ada", "cannot"))):
+        rows = (f"d 0 {n} {word} {'-' if n else '(0)'}" for n, word in enumerate(words))
+        path.write_text("\n".join(("#begin document (d);", *rows, "", "#end document")))
+    result = scoref.score(key, response, with_fingerprint=True)
+    assert result.scores == scoref.score(key, response).scores
