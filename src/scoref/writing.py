@@ -136,7 +136,10 @@ def write_standard(data: bytes) -> None:
     stream = standard_output()
     stream.flush()
     if stream.isatty():
-        data = printable_lines(data.decode("utf-8", "surrogateescape")).encode()
+        # The terminal's encoding may be another.
+        stream.write(printable_lines(data.decode("utf-8", "surrogateescape")))
+        stream.flush()
+        return
     stream.buffer.write(data)
     stream.buffer.flush()
 

@@ -94,10 +94,11 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
         for file in mine
         for ending in FORMATS[found].beside
     }
+    known = set(mine)
     others = [
         _suffix(file)
         for file in files
-        if file not in mine and _unpacked(file) not in beside
+        if file not in known and _unpacked(file) not in beside
     ]
     return Folder(source, found, documents, tuple(others), special_files(source))
 

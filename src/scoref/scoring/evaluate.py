@@ -225,13 +225,16 @@ def _layer(wanted: Wanted, scheme: Scheme, name: str, parsed: Collection[str]) -
 
 
 def _named(key: Corpus, wanted: Wanted) -> Corpus:
-    """Say which key it is, if somebody asks."""
+    """Add the key's fingerprint, if it is wanted."""
     if not wanted.with_fingerprint:
         return key
     from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415 - if wanted
 
-    tokens = key.tokens if wanted.with_tokens else None
-    return replace(key, fingerprint=fingerprint(key), tokens=tokens)
+    named = replace(key, fingerprint=fingerprint(key))
+    if wanted.with_tokens:
+        return named
+    # A response with its own words needs those of the key.
+    return replace(named, tokens=None, later=lambda: key.tokens)
 
 
 class Pair(NamedTuple):

@@ -183,9 +183,10 @@ class _Found:
         annotators = people.has.sum(axis=1)
         with np.errstate(invalid="ignore"):
             observed = self.sums.apart / self.sums.values[:, None]
+        alpha = self.sums.alpha  # computed for all documents at once
         return {
             name: DocumentAgreement(
-                self._by_distance(self.sums.alpha[row]),
+                self._by_distance(alpha[row]),
                 self._by_distance(observed[row]),
                 int(mentions[row]),
                 int(annotators[row]),

@@ -195,6 +195,7 @@ class _Texts:
         marks = annotated.marks
         _, first = np.unique(marks.unit, return_index=True)
         self._corpus, self._row = marks.corpus[first], marks.row[first]
+        self._tokens: dict[int, WordSets] = {}
 
     def dispute(self, vote: Vote) -> Dispute:
         """Say what a vote is about, and where it stands."""
@@ -222,7 +223,10 @@ class _Texts:
         corpus, row = self._of(unit)
         if corpus.tokens is None:
             return corpus.place(row)
-        sets = corpus.tokens.of_mentions(corpus)
+        number = int(self._corpus[unit])
+        if number not in self._tokens:
+            self._tokens[number] = corpus.tokens.of_mentions(corpus)
+        sets = self._tokens[number]
         rows = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
         text = " ".join(corpus.tokens.word.text(each) for each in rows)
         return f'"{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"}"'
@@ -239,7 +243,7 @@ class _Flat(NamedTuple):
     end: Ints
     line: Ints
     words: Words | None
-    pieces: WordSets | None
+    pieces: WordSets | None  # tokens of mentions, if some have gaps
 
     @classmethod
     def of(cls, annotated: Annotated) -> _Flat:
@@ -352,6 +356,8 @@ def _corpus(annotated: Annotated, found: Majority, flat: _Flat) -> Corpus:
         mention_order=None,
         pieces=flat.pieces and flat.pieces.take(row),
         words=None if flat.words is None else _words_of(flat.words, row),
+        mention_type=None,
+        mention_kbid=None,
         anaphora=None,
         notes=(),
     )
