@@ -126,8 +126,18 @@ def test_a_name_that_nobody_knows_is_refused() -> None:
 
 def test_most_mentions_decide() -> None:
     texts = ["[Ada](#1) saw [x: 2]", "[him](#3)"]
-    assert detect(texts).name == "markdown"
-    assert detect(["no mention"]).name in NOTATIONS
+    assert detect(texts) is NOTATIONS["markdown"]
+
+
+def test_no_notation_fits_a_text_without_mentions() -> None:
+    assert detect(["no mention", ""]) is None
+    assert detect(["There are none: []"]) is None
+    assert detect(["[]"]) is NOTATIONS["json"]
+
+
+def test_lines_of_a_list_do_not_outnumber_marks_in_the_text() -> None:
+    text = '[Ada](#1) said: "Yes", "no"\n- "never", "ever", "again"'
+    assert detect([text]) is NOTATIONS["markdown"]
 
 
 _DEEP = 20_000

@@ -53,8 +53,7 @@ def find_clusters(answer: str) -> Clusters | None:
     """
     for text, start in _candidates(answer):
         value, is_cut = decode(text, start)
-        found = clusters_of(value)
-        if found and (found.clusters or isinstance(value, dict) or value == []):
+        if found := clusters_of(value):
             return found._replace(is_cut=is_cut)
     return None
 
@@ -109,17 +108,37 @@ def has_clusters(record: dict[str, object]) -> bool:
     return any(name in record for name in (*_OFFSETS, "clusters_text_mentions"))
 
 
+def is_entity(value: object) -> bool:
+    """Tell whether a value of JSON is a list of mentions."""
+    return isinstance(value, list) and bool(value) and None not in map(_place, value)
+
+
 def clusters_of(value: object) -> Clusters | None:
-    """Find entities in a value of JSON; None if it is no list and no object."""
-    if not isinstance(value, dict | list):
-        return None
+    """Find entities in a value of JSON; None if it does not list any.
+
+    A list without entities says that there are none: `[]`, or `{"clusters": []}`.
+    """
     tokens = value.get("tokens") if isinstance(value, dict) else None
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
         tokens = None
     for name in _OFFSETS:
         if isinstance(value, dict) and isinstance(value.get(name), list | dict):
-            return Clusters(list(_entities(value[name])), tokens)
-    return Clusters(list(_entities(value)), tokens)
+            value = value[name]
+            break
+    entities = list(_entities(value))
+    return Clusters(entities, tokens) if entities or _is_empty(value) else None
+
+
+def _is_empty(value: object) -> bool:
+    """Tell whether a value has lists, and nothing in any of them."""
+    if isinstance(value, dict):
+        lists = [
+            item
+            for name, item in value.items()
+            if name not in _NO_CLUSTERS and isinstance(item, dict | list)
+        ]
+        return not value or (bool(lists) and all(map(_is_empty, lists)))
+    return isinstance(value, list) and all(map(_is_empty, value))
 
 
 def _entities(value: object) -> Iterator[list[Place]]:

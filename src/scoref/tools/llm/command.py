@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -25,6 +26,7 @@ _NOTATIONS = (
     "prefix",
     "parentheses",
     "json",
+    "list",
 )
 
 
@@ -41,6 +43,14 @@ _NOTATIONS = (
     "--notation",
     type=click.Choice(_NOTATIONS),
     help="How mentions are marked.  [default: what fits best]",
+)
+@click.option(
+    "--unplaced",
+    type=click.Choice(("count", "ignore")),
+    default="count",
+    show_default=True,
+    help="Mentions that are not in the text: count them as wrong mentions, or ignore "
+    "them.",
 )
 @click.option(
     "--show-breaks",
@@ -74,6 +84,7 @@ def command(  # noqa: PLR0913 - the options
     outputs: tuple[str, ...],
     *,
     notation: str | None,
+    unplaced: str,
     show_breaks: bool,
     write_response: str | None,
     write_input: str | None,
@@ -97,10 +108,11 @@ def command(  # noqa: PLR0913 - the options
     Mentions are marked as in the CRAC shared task's LLM track, crac: Ada|[e1
     Lovelace|e1]; markdown: [Ada](#1); xml: <m id="1">Ada</m>; subscript: [Ada]_1;
     colon: [Ada: 1]; bar: [Ada | 1]; prefix: [1 Ada]; parentheses: ((1: Ada)); or they
-    are listed, json: [["Ada", "she"], ["him"]].
+    are listed, json: [["Ada", "she"], ["him"]]; list: 1. Ada: "Ada", "she".
     """
     with refusing():
         wanted = wanted_of(options, lenient=lenient)
+        wanted = replace(wanted, changes={**wanted.changes, "unplaced": unplaced})
         if write_input or write_example:
             if outputs:
                 raise click.UsageError("what a model is given needs no OUTPUT")
