@@ -41,6 +41,7 @@ _THOUGHT = re.compile(
     r"\A.*</think(?:ing)?>|\A\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE
 )
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+_ANNOTATED = re.compile(r"\s*#(?:begin document| newdoc| global\.Entity)")
 _FENCE = re.compile(r"^[ \t]*```[^\n`]*$\n?", re.MULTILINE)
 
 
@@ -119,9 +120,11 @@ def _records(
 ) -> list[tuple[int, dict[str, object]]] | None:
     """Read objects of JSON, with their lines; None if this is not such a file."""
     start = text.lstrip()
-    whole = _loaded(start) if start.startswith("{") else None
+    whole = _loaded(start) if start.startswith(("{", "[")) else None
     if isinstance(whole, dict) and _is_by_document(whole, key):
         return [(0, {"doc_key": name, "output": whole[name]}) for name in whole]
+    if isinstance(whole, list) and _is_one_for_each(whole, key):
+        return [(0, {"output": text}) for text in whole]
     first = start.partition("\n")[0]
     if start.startswith("{") and isinstance(_loaded(first), dict):
         return list(_lines(text, source))
@@ -143,6 +146,12 @@ def _is_by_document(value: dict[str, object], key: Corpus) -> bool:
     are_known = [_row(name, known) is not None for name in value]
     is_flat = any(is_entity(each) for each in value.values())
     return all(are_known) if is_flat else any(are_known)
+
+
+def _is_one_for_each(values: list[object], key: Corpus) -> bool:
+    """Tell whether a list has a text for each of several documents."""
+    are_texts = all(isinstance(value, str) for value in values)
+    return are_texts and len(values) == len(key.documents) > 1
 
 
 def _lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]]]:
@@ -169,7 +178,8 @@ def _loaded(line: str) -> object:
 
 def _name(record: dict[str, object]) -> str | None:
     """Find the name of the document; the `id` of a completion is not one."""
-    names = [name for name in _NAMES if name != "id" or "object" not in record]
+    is_completion = "object" in record or "role" in record
+    names = [name for name in _NAMES if name != "id" or not is_completion]
     found = (record[name] for name in names if isinstance(record.get(name), str | int))
     return next((str(name) for name in found), None)
 
@@ -255,6 +265,12 @@ def _of_value(
 
 
 def _of_text(text: str, key: Corpus, source: str) -> list[Answer | None]:
+    if _ANNOTATED.match(text):
+        raise FormatError(
+            "this is a file with annotations, and not what a model wrote",
+            source=source,
+            hint=f"scoref {key.source} {source} scores it",
+        )
     count = len(key.documents)
     if count == 1:
         return [_answer(text, source)]

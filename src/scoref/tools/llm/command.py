@@ -12,6 +12,7 @@ from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
+    from scoref.model import Note
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.llm.scoring import Scored
 
@@ -62,7 +63,7 @@ _NOTATIONS = (
     "--write-response",
     type=OUTPUT,
     metavar="FILE",
-    help="Write what was aligned as a file of the key's format.",
+    help="Write the mentions that are in the text as a file of the key's format.",
 )
 @click.option(
     "--write-input",
@@ -126,6 +127,8 @@ def command(  # noqa: PLR0913 - the options
         from scoref.tools.llm.rendering import llm_report  # noqa: PLC0415
 
         scored = _scored(key, outputs, wanted, notation)
+        if write_response and unplaced == "count" and scored[0].counts.unplaced:
+            scored = [scored[0].noting(_not_written(scored[0], write_response))]
         view = ScoreView(per_document, precision)
         report = llm_report(scored, view, with_breaks=show_breaks)
         if write_response:
@@ -146,6 +149,19 @@ def _check_response(path: str, outputs: tuple[str, ...]) -> None:
         raise click.UsageError(
             "--write-response needs a file: standard output has the report"
         )
+
+
+def _not_written(scored: Scored, path: str) -> Note:
+    """Say that the file scores better than the answers."""
+    from scoref.model import Note  # noqa: PLC0415 - NumPy
+
+    count = scored.counts.unplaced
+    are = "mention is" if count == 1 else "mentions are"
+    text = (
+        f"{count} {are} not in the text and therefore not in {path}: its scores are "
+        "those of --unplaced ignore"
+    )
+    return Note("not-written", count, text)
 
 
 def _scored(

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.alignment.pieces import ZERO, cut
+from scoref.tools.llm.clusters import Located
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,11 +63,15 @@ class UnplacedMention(NamedTuple):
 
 
 class ListedMentions(NamedTuple):
-    """Mentions with a place, and those without; how many places are guesses."""
+    """Mentions with a place, and those without; how many places are guesses.
+
+    ``other_words`` counts mentions whose offsets are not those of their words.
+    """
 
     placed: list[Range]
     unplaced: list[UnplacedMention]
     guessed: int = 0
+    other_words: int = 0
 
 
 def place_mentions(
@@ -84,31 +89,46 @@ def place_mentions(
     >>> [(start, label) for start, _, label in found.placed], found.guessed
     ([(0, '1'), (2, '1'), (4, '2'), (7, '2')], 2)
     """
-    count = int(owner.max(initial=-1)) + 1
     entities = [_Entity(str(number)) for number in range(1, len(clusters) + 1)]
     unplaced: list[UnplacedMention] = []
-    starts = _Starts(pieces)
+    starts, other_words = _Starts(pieces), 0
     for entity, cluster in zip(entities, clusters, strict=True):
         for mention in cluster:
-            if isinstance(mention, str):
-                words = tuple(cut(mention, with_zeros=with_zeros).text)
-                if starts.of(words):
-                    entity.list_words(mention, words)
-                else:
-                    lost = UnplacedMention.of(mention, words, entity.label)
-                    unplaced.append(lost)
-            elif 0 <= mention[0] <= mention[1] < count:
-                ends = mention[0], mention[1] + 1
-                start, end = np.searchsorted(owner, ends).tolist()
-                entity.list_place(start, end)
+            text = _words_of(mention)
+            words = tuple(cut(text, with_zeros=with_zeros).text)
+            place = None if isinstance(mention, str) else _at(*mention[:2], owner)
+            if isinstance(mention, Located) and starts.of(words):
+                is_other = not place or tuple(pieces[slice(*place)]) != words
+                place = None if is_other else place
+                other_words += is_other
+            if place:
+                entity.list_place(*place)
+            elif starts.of(words):
+                entity.list_words(text, words)
             else:
-                unplaced.append(UnplacedMention(str(list(mention)), entity.label))
+                shown = text or str(list(mention))
+                unplaced.append(UnplacedMention.of(shown, words, entity.label))
     guessed = _Placing(entities, starts).run()
     placed = []
     for entity in entities:
         placed += sorted(entity.ranges())
         unplaced += entity.unplaced()
-    return ListedMentions(placed, unplaced, guessed)
+    return ListedMentions(placed, unplaced, guessed, other_words)
+
+
+def _words_of(mention: Place) -> str:
+    """Return the words that a mention is given by, if there are any."""
+    if isinstance(mention, Located):
+        return mention.words
+    return mention if isinstance(mention, str) else ""
+
+
+def _at(start: int, end: int, owner: Ints) -> tuple[int, int] | None:
+    """Find the pieces of tokens; None if the text does not have these tokens."""
+    if not 0 <= start <= end <= owner.max(initial=-1):
+        return None
+    first, behind = np.searchsorted(owner, [start, end + 1]).tolist()
+    return first, behind
 
 
 class _Starts:

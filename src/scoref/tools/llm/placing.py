@@ -89,7 +89,8 @@ class Aligned(NamedTuple):
 class PlacedAnswer(NamedTuple):
     """What became of an answer: mentions with and without a place, and counts.
 
-    ``guessed`` counts the mentions whose place was chosen among several.
+    ``guessed`` counts the mentions whose place was chosen among several, and
+    ``other_words`` those whose offsets are not the offsets of their words.
     ``is_understood`` is false if the answer has nothing in the notation.
     """
 
@@ -98,6 +99,7 @@ class PlacedAnswer(NamedTuple):
     mentions: Sequence[PlacedMention] = ()
     unplaced: Sequence[UnplacedMention] = ()
     guessed: int = 0
+    other_words: int = 0
     is_understood: bool = False
 
 
@@ -131,7 +133,13 @@ def place(
     )
     guessed = reading.guessed if mentions else 0
     return PlacedAnswer(
-        status, counts, mentions, unplaced, guessed, reading.is_understood
+        status,
+        counts,
+        mentions,
+        unplaced,
+        guessed,
+        reading.other_words,
+        reading.is_understood,
     )
 
 

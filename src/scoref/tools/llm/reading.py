@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 class Reading(NamedTuple):
     """What an answer says; without text of its own, pieces are the key's.
 
-    ``not_found`` are listed mentions that are not in the text, and ``guessed`` counts
-    the places that were chosen among several. ``is_understood`` says whether the
+    ``not_found`` are listed mentions that are not in the text. ``guessed`` counts the
+    places that were chosen among several, and ``other_words`` the mentions whose
+    offsets are not those of their words. ``is_understood`` says whether the
     answer is written in the notation: it has a mention, or a list without any.
     """
 
@@ -37,6 +38,7 @@ class Reading(NamedTuple):
     faults: Sequence[Fault] = ()
     not_found: Sequence[UnplacedMention] = ()
     guessed: int = 0
+    other_words: int = 0
     has_text: bool = True
     is_cut: bool = False
     is_understood: bool = True
@@ -100,6 +102,7 @@ def _read_clusters(
         listed.placed,
         not_found=listed.unplaced,
         guessed=listed.guessed,
+        other_words=listed.other_words,
         has_text=bool(tokens),
         is_cut=found.is_cut,
     )

@@ -72,6 +72,13 @@ class Scored(Displayed):
             self, result=dataclasses.replace(self.result, response=name)
         )
 
+    def noting(self, note: Note) -> Scored:
+        """Add a note to the result."""
+        notes = (*self.result.notes, note)
+        return dataclasses.replace(
+            self, result=dataclasses.replace(self.result, notes=notes)
+        )
+
     @property
     def counts(self) -> Counts:
         """Add up what became of words and mentions."""
@@ -148,6 +155,9 @@ def score_outputs(
         source = formats.name_of(output)
         scored = _scored(read, answers, source, wanted, chosen)
         _refuse_unread(scored, answers.of_document, source, chosen)
+        if source == read.corpus.source:
+            text = f"{WARNING}{source} was given as the key and as the answers"
+            scored = scored.noting(Note("same-as-key", 1, text))
         yield scored
 
 
@@ -226,7 +236,7 @@ def _scored(
     notes = [
         *_notes(by_name, breaks, chosen.name),
         *_unplaced_note(by_name, key.scheme),
-        *_guessed_note(placed),
+        *_notes_on_places(placed),
         *_unknown(answers.unknown),
     ]
     response, counted_as = (
@@ -267,7 +277,9 @@ def _refuse_unread(
     says that there are no mentions.
     """
     placed = scored.answers.values()
-    is_marked = notation is not None and notation.read is not None
+    texts = [answer.text for answer in answers if answer]
+    other = detect(texts) if notation else None
+    is_marked = notation is not None and notation.read is not None and not other
     if is_marked and any(each.status == "unmarked" for each in placed):
         return
     # Any text may have lines that look like a list.
@@ -276,8 +288,6 @@ def _refuse_unread(
         is_prose = not any(each.mentions for each in placed)
     if scored.notation is not None and not is_prose:
         return
-    texts = [answer.text for answer in answers if answer]
-    other = detect(texts) if notation else None
     what = (
         f"no answer is written in the notation {notation.name}"
         if notation
@@ -384,11 +394,22 @@ def _unplaced_note(answers: dict[str, PlacedAnswer], scheme: Scheme) -> Iterator
     }
     done = effect[scheme.unplaced or "count"]
     text = f"{len(unplaced)} {are} not in the text and {done}: {examples}"
+    placed = sum(len(answer.mentions) for answer in answers.values())
+    if len(unplaced) > placed:
+        text = f"{WARNING}{text}; are these answers about the key's texts?"
     yield Note("unplaced-mentions", len(unplaced), text)
 
 
-def _guessed_note(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
-    """Say how many places of listed mentions are guesses."""
+def _notes_on_places(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
+    """Say how many places of listed mentions are guesses, or were not as given."""
+    other = sum(each.other_words for each in answers)
+    if other:
+        text = (
+            f"{WARNING}the offsets of {counted(other, 'mention')} are not those of "
+            "the words given with them, which decide; offsets count tokens from 0, "
+            "and the last token is part of a mention"
+        )
+        yield Note("other-words", other, text)
     guessed = sum(each.guessed for each in answers)
     if guessed:
         count = sum(len(each.mentions) for each in answers)
