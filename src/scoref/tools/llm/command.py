@@ -43,7 +43,8 @@ _NOTATIONS = (
 @click.option(
     "--notation",
     type=click.Choice(_NOTATIONS),
-    help="How mentions are marked.  [default: what fits best]",
+    metavar="NAME",
+    help="How mentions are marked, see above.  [default: what fits best]",
 )
 @click.option(
     "--unplaced",
@@ -99,12 +100,14 @@ def command(  # noqa: PLR0913 - the options
     """Score what a language model wrote: each OUTPUT against the KEY.
 
     The words of an answer are aligned with the key's by edit distance, so that they may
-    be changed, cut off or invented. What can be aligned is scored; the report says how
-    many words and mentions were not.
+    be changed, cut off or invented. Mentions that are not in the text count as wrong
+    mentions. The report says how many words and mentions were changed, lost or added.
 
     OUTPUT is a folder with a file for each document, called as the document; JSON lines
-    {"doc_key": "...", "output": "..."}; or a text with a line for each document, which
-    may be the whole file if there is one document. NAME=OUTPUT gives a system a name.
+    {"doc_key": "...", "output": "..."}; the results of a batch, with the names of
+    documents as custom_id; JSON that maps documents to answers; or a text with a line
+    for each document, which may be the whole file if there is one document.
+    NAME=OUTPUT gives a system a name.
 
     Mentions are marked as in the CRAC shared task's LLM track, crac: Ada|[e1
     Lovelace|e1]; markdown: [Ada](#1); xml: <m id="1">Ada</m>; subscript: [Ada]_1;
