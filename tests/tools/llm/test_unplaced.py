@@ -10,8 +10,12 @@ import pytest
 import scoref
 from llm_written import Document, Mention, write_key
 from places import EXAMPLES
+from scoref.adapters._answers import corpus
+from scoref.adapters.lm_eval import coreference
+from scoref.scoring.evaluate import Wanted
 from scoref.tools.llm import Scored, score_output
-from scoref.tools.llm.writing import response_file
+from scoref.tools.llm.scoring import read_key
+from scoref.tools.llm.writing import response_file, track_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,3 +159,83 @@ def test_an_invented_zero_is_a_false_anaphor(tmp_path: Path) -> None:
     new = score_output(COREFUD, output).result.flat()
     assert new["zero/precision"] < old["zero/precision"]
     assert new["zero/recall"] == old["zero/recall"]
+
+
+UA = EXAMPLES / "ua-key.ua"
+
+
+@pytest.mark.parametrize("match", ["exact", "partial", "craft"])
+def test_universal_anaphora_counts_them_in_every_match(
+    tmp_path: Path, match: Match
+) -> None:
+    marked = track_text(read_key(UA, Wanted.of()), marked=True)
+    output = tmp_path / "output.txt"
+    output.write_text(f"{marked.rstrip()} zebra|[e1] zebra|[e9 crossing|e9]\n")
+    mentions = score_output(UA, output, match=match).result.flat()
+    assert mentions["mentions/recall"] == 1
+    assert mentions["mentions/precision"] == pytest.approx(9 / 11)
+
+
+PARSED = """#begin document (a/b); part 000
+a/b 0 0 Ada NNP (TOP(S(NP* - - - - * (1
+a/b 0 1 Lovelace NNP *) - - - - * 1)
+a/b 0 2 met VBD (VP* - - - - * -
+a/b 0 3 Bob NNP (NP*)))) - - - - * (2)
+
+a/b 0 0 She PRP (TOP(S(NP*) - - - - * (1)
+a/b 0 1 saw VBD (VP* - - - - * -
+a/b 0 2 the DT (NP(NP* - - - - * (2
+a/b 0 3 man NN *) - - - - * -
+a/b 0 4 here RB (ADVP*))))) - - - - * 2)
+
+#end document
+"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"match": "min"},
+        {"match": "mina"},
+        {"match": "min", "phrases": "np"},
+        {"match": "min", "phrases": "no-vp"},
+        {"match": "min", "nested": "drop"},
+        {"match": "min", "singletons": "drop"},
+    ],
+)
+def test_minimum_spans_count_them(tmp_path: Path, options: dict[str, str]) -> None:
+    key, output = tmp_path / "key.conll", tmp_path / "output.json"
+    key.write_text(PARSED)
+    answer = [["Ada Lovelace", "She", "zebra"], ["Bob", "the man", "a zebra", "qux"]]
+    output.write_text(json.dumps(answer))
+    found = score_output(key, output, **options)  # type: ignore[arg-type]
+    mentions = found.result.flat()
+    assert mentions["mentions/recall"] == 1
+    assert mentions["mentions/precision"] == pytest.approx(4 / 7)
+
+
+def test_gold_mentions_leave_them_out(tmp_path: Path) -> None:
+    found = score(tmp_path, LISTED, scheme="maven-ere").result.flat()
+    assert found["bcub/f1"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("unplaced", "precision"), [(None, 0.4), ("ignore", 1)])
+def test_a_harness_may_choose(unplaced: Unplaced | None, precision: float) -> None:
+    process = coreference(unplaced=unplaced)
+    clusters = [[[0, 0], [4, 4]], [[2, 2], [6, 6]]]
+    key = {"doc_key": "a", "sentences": [TEXT], "clusters": clusters}
+    counted = process(key, [LISTED])["conll"]
+    assert corpus([counted]).scores["mentions"].precision == pytest.approx(precision)
+
+
+def test_a_harness_goes_on_after_an_answer_without_mentions() -> None:
+    process = coreference()
+    key = {"sentences": [TEXT], "clusters": [[[0, 0], [4, 4]]]}
+    answers = {"a": "I cannot.", "b": '[["Ada", "She"]]', "c": "[Ada](#1) met Bob ."}
+    counted = [
+        process({"doc_key": name, **key}, [answer])["conll"]
+        for name, answer in answers.items()
+    ]
+    result = corpus(counted)
+    assert "|format:json-lines+json+markdown|" in result.signature
+    assert result.scores["mentions"].recall == pytest.approx(3 / 6)

@@ -176,8 +176,8 @@ def read_key(key: Path, wanted: Wanted) -> Key:
 def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
     """Take a key that is in memory."""
     name = wanted.format or formats.detect(data)
-    unplaced = str(wanted.changes.get("unplaced") or "count")
-    scheme = wanted.scheme_for(name, **_without_plurals(wanted), unplaced=unplaced)
+    scheme = wanted.scheme_for(name, **_without_plurals(wanted))
+    scheme = dataclasses.replace(scheme, unplaced=scheme.unplaced or "count")
     corpus = formats.read_data(
         data,
         source=source,
