@@ -55,6 +55,10 @@ def match_by(
     end = np.concatenate([corpus.mention_end for corpus in corpora])
     code = codes(np.concatenate(of_mention), start, end)
     distinct, number = np.unique(code, return_inverse=True)
+    # A mention that is not in the text gets a number of its own.
+    is_unplaced = np.concatenate([corpus.is_unplaced for corpus in corpora])
+    number[is_unplaced] = len(distinct) + np.arange(is_unplaced.sum())
+    count = len(distinct) + int(is_unplaced.sum())
     numbers = np.split(number, [len(of_mention[0])])
     sides = [
         _side(corpora[side], numbers[side], *entities[side]).where(
@@ -62,7 +66,7 @@ def match_by(
         )
         for side in range(2)
     ]
-    matched = Matched(documents.names, len(distinct), sides[0], sides[1])
+    matched = Matched(documents.names, count, sides[0], sides[1])
     if documents.units is None:
         return matched
     names, unit, _ = documents.units

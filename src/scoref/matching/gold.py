@@ -30,8 +30,8 @@ def with_gold_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Corpus:
         return response
     documents = pair_documents(key, response, scheme)
     codes = _codes(key, response, documents)
-    kept = np.isin(codes[1], codes[0])
-    is_new = ~np.isin(codes[0], codes[1]) & (codes[0] >= 0)
+    kept = np.isin(codes[1], codes[0]) & ~response.is_unplaced
+    is_new = ~np.isin(codes[0], codes[1][kept]) & (codes[0] >= 0)
     distinct = np.unique(codes[0][is_new], return_index=True)[1]
     new = np.sort(np.flatnonzero(is_new)[distinct])
     found = _with_singletons(response.keep_mentions(kept), key, documents, new)
@@ -96,6 +96,7 @@ def _with_singletons(
         mention_type=None,
         mention_kbid=None,
         pieces=pieces,
+        mention_unplaced=None,
         tokens=None if added else response.tokens,
         later=None,
     )

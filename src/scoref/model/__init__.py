@@ -207,6 +207,8 @@ class Corpus:
     has_labels: bool = True  # False: labels are numbers that the reader gave
     document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
     pieces: WordSets | None = None  # tokens of mentions, where some have gaps
+    # Mentions that are not in the text: they count, but match nothing. None: all are.
+    mention_unplaced: NDArray[np.bool_] | None = None
     later: Callable[[], Tokens | None] | None = field(
         default=None, compare=False, repr=False
     )  # reads them after all
@@ -225,6 +227,13 @@ class Corpus:
         length = member[start[1:] - 1] - member[start[:-1]] + 1
         return np.flatnonzero(np.diff(start) < length)
 
+    @property
+    def is_unplaced(self) -> NDArray[np.bool_]:
+        """Mark the mentions that are not in the text, whatever their offsets are."""
+        if self.mention_unplaced is None:
+            return np.zeros(len(self.mention_entity), dtype=np.bool_)
+        return self.mention_unplaced
+
     def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
         """Leave out mentions that are spans; entities stay, even if they are empty."""
         rows = np.flatnonzero(kept)
@@ -239,6 +248,9 @@ class Corpus:
             mention_type=_taken(self.mention_type, rows),
             mention_kbid=_taken(self.mention_kbid, rows),
             pieces=self.pieces and self.pieces.take(rows),
+            mention_unplaced=None
+            if self.mention_unplaced is None
+            else self.mention_unplaced[rows],
         )
 
     def with_tokens(self) -> Corpus:
