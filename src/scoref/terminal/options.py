@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from scoref.errors import OptionError
 from scoref.options import option_names
 from scoref.render import OUTPUTS
 from scoref.scheme import CONVENTIONS
@@ -116,6 +117,34 @@ seeded = click.option(
     metavar="N",
     help="The same seed gives the same digits.",
 )
+
+
+class LevelType(click.ParamType):
+    """A confidence level in percent, or as a fraction up to 1.
+
+    The value stays as it was typed: the function that gets it turns it into percent.
+    """
+
+    name = "level"
+
+    def convert(
+        self,
+        value: str | float,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Refuse what is not a level."""
+        from scoref.statistics.levels import percent_of  # noqa: PLC0415 - if wanted
+
+        level = float(click.FLOAT.convert(value, param, ctx))
+        try:
+            percent_of(level)
+        except OptionError as error:
+            self.fail(f"{error.problem}; {error.hint}.", param, ctx)
+        return level
+
+
+LEVEL = LevelType()
 
 
 def chance(command: Command) -> Command:
