@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -119,7 +119,7 @@ seeded = click.option(
 )
 
 
-class LevelType(click.ParamType):
+class LevelType(click.types.FloatParamType):
     """A confidence level in percent, or as a fraction up to 1.
 
     The value stays as it was typed: the function that gets it turns it into percent.
@@ -129,14 +129,14 @@ class LevelType(click.ParamType):
 
     def convert(
         self,
-        value: str | float,
+        value: Any,  # noqa: ANN401 - click's
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:
         """Refuse what is not a level."""
         from scoref.statistics.levels import percent_of  # noqa: PLC0415 - if wanted
 
-        level = float(click.FLOAT.convert(value, param, ctx))
+        level = super().convert(value, param, ctx)
         try:
             percent_of(level)
         except OptionError as error:
