@@ -28,15 +28,48 @@ def kinds(key: str, response: str, match: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("match", ["head", "partial"])
-def test_made_up_heads_are_noted(match: str) -> None:
+def test_a_key_without_heads_is_a_warning_that_names_it(match: str) -> None:
     text = KEY.text()
-    assert kinds(headless(text), text, match)["no-heads"] == (
-        f"the key names no heads: --match {match} takes the first words of 2 mentions "
-        "for heads, as the official scorer does; --match exact needs no heads and "
-        "gives another figure"
+    for response in (text, headless(text)):
+        found = kinds(headless(text), response, match)
+        assert found["no-heads"] == (
+            "warning: x.conllu has no heads. The first word of each of 2 mentions was "
+            "used, as in the official scorer. Use --match exact to avoid this."
+        )
+        assert "no-heads-in-response" not in found
+
+
+def test_a_response_without_heads_is_named_where_its_heads_count() -> None:
+    text = KEY.text()
+    found = kinds(text, headless(text), "head")
+    assert found["no-heads-in-response"].startswith("warning: x.conllu has no heads.")
+    assert "no-heads-in-response" not in kinds(text, headless(text), "partial")
+
+
+MANY = " ".join(["the map is on"] * 10)
+PLACES = [f"{4 * row + 1}-{4 * row + 2}" for row in range(10)]
+SECOND_WORDS = annotated(MANY, e1=" ".join(f"{place}*2" for place in PLACES)).text()
+FIRST_WORDS = annotated(MANY, e1=" ".join(f"{place}*1" for place in PLACES)).text()
+
+
+def test_heads_that_are_all_1_are_a_warning() -> None:
+    message = kinds(SECOND_WORDS, FIRST_WORDS, "head")["first-word-heads"]
+    assert message.startswith(
+        "warning: all heads of the response are 1: the first word is the head of each "
+        "of its 10 mentions of several words, but only of 0% of the key's."
     )
-    both = kinds(headless(text), headless(text), match)["no-heads"]
-    assert both.startswith("the key and the response name no heads")
+    assert "figures are too low" in message
+    assert message.endswith("or use --match exact.")
+    found = kinds(FIRST_WORDS, SECOND_WORDS, "head")["first-word-heads-in-key"]
+    assert found.startswith("warning: all heads of the key are 1")
+
+
+def test_heads_that_may_be_right_are_not_a_warning() -> None:
+    assert not kinds(FIRST_WORDS, FIRST_WORDS, "head")
+    few = annotated(MANY, e1=" ".join(f"{place}*1" for place in PLACES[:3])).text()
+    assert "first-word-heads" not in kinds(SECOND_WORDS, few, "head")
+    for match in ("exact", "partial"):
+        assert "first-word-heads" not in kinds(SECOND_WORDS, FIRST_WORDS, match)
 
 
 def test_nothing_is_noted_where_heads_play_no_part() -> None:
