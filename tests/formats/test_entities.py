@@ -10,9 +10,9 @@ import pytest
 import scoref
 from scoref import Evaluator, ScorefError
 
-FIRST = [[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]]
+FIRST: Any = [[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]]
 SECOND = [[(0, 1), (2, 2)], [(4, 4), (6, 6)]]
-GUESS = [[(0, 1), (5, 5)], [(9, 9), (3, 3)]]
+GUESS: Any = [[(0, 1), (5, 5)], [(9, 9), (3, 3)]]
 
 
 class Tensor:
@@ -94,7 +94,7 @@ def test_lists_that_may_be_documents_are_refused(documents: Any) -> None:  # noq
     with pytest.raises(ScorefError, match="these lists may be documents") as caught:
         scoref.score(documents, documents)
     assert "write mentions as tuples" in str(caught.value)
-    named = dict(enumerate(documents))
+    named = {f"d{row}": each for row, each in enumerate(documents)}
     assert scoref.score(named, named).scores["mentions"].f1 == 1
 
 

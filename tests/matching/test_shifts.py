@@ -30,8 +30,7 @@ def notes(folder: Path, key: object, response: object) -> dict[str, str]:
         (moved(1, 1), moved(0, 0), "are tokens counted from 1 in the key?"),
         (
             *(moved(0, 0), moved(1, 2)),
-            "with 1 less at the start and 2 less at the end 8 of them would be: are "
-            "tokens counted from 1, and ends exclusive, in the response?",
+            "are tokens counted from 1, and ends exclusive, in the response?",
         ),
         (
             *(moved(1, 2), moved(0, 0)),
