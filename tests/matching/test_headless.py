@@ -1,13 +1,24 @@
 """CorefUD files that name no heads: first words are heads, and it is said."""
 
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 
 from corefud import annotated, read
 from scoref.formats import read_data
+from scoref.render import render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.errors import analyse
+from scoref.tools.errors import Analysis, analyse
+from scoref.tools.errors.classes import mention_classes
+from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
+
+if TYPE_CHECKING:
+    from scoref.scheme import Layer
 
 KEY = annotated("the map is on the map", e1="1-2*2 5-6*2")
 HEADLESS = "eid-etype-other"
@@ -80,19 +91,71 @@ def test_nothing_is_noted_where_heads_play_no_part() -> None:
     assert "no-heads" not in kinds(alone, alone, "head")
 
 
-def test_equal_words_with_other_heads_are_explained() -> None:
-    texts = headless(KEY.text()), KEY.text()
+def analysed(*texts: str, layer: Layer = "parses") -> Analysis:
     key, response = (
-        read_data(text.encode(), source="x", role="key", with_tokens=True)
+        read_data(text.encode(), source="x", role="key", with_tokens=True, layer=layer)
         for text in texts
     )
-    found = analyse(key, response, resolve("crac-2026"))
+    return analyse(key, response, resolve("crac-2026"))
+
+
+def test_equal_words_with_other_heads_are_explained() -> None:
+    other = annotated("the map is on the map", e1="1-2*1 5-6*1").text()
+    found = analysed(other, KEY.text())
     assert Wording(found).detail(0) == (
-        '"the map" for "the map": the same words, but another head ("map" for "the", '
-        "the first word, as no head is named)"
+        '"the map" for "the map": the same words, but another head ("map" for "the")'
     )
     messages = {note.kind: note.message for note in found.notes}
     assert messages["same-words"] == (
         "2 span errors have the words of the key and another head; --match exact does "
         "not ask for heads"
     )
+
+
+def with_trees(text: str) -> str:
+    """Let each word depend on the last one of its sentence, and give it a class."""
+    lines = []
+    for line in text.splitlines():
+        cells = line.split("\t")
+        if len(cells) > 1:
+            upos = {"the": "DET", "map": "NOUN"}.get(cells[1], "VERB")
+            cells[3], cells[6] = upos, "0" if cells[0] == "6" else "6"
+            if cells[0] in {"1", "5"}:
+                cells[6] = str(int(cells[0]) + 1)
+        lines.append("\t".join(cells))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("sides", ["key", "response", "both"])
+@pytest.mark.parametrize("has_trees", [True, False])
+def test_missing_heads_are_not_errors(sides: str, has_trees: bool) -> None:
+    text = with_trees(KEY.text()) if has_trees else KEY.text()
+    key = text if sides == "response" else headless(text)
+    response = text if sides == "key" else headless(text)
+    found = analysed(key, response)
+    assert not len(found.errors.kind)
+    assert found.gains.before == found.gains.cumulative[-1] == 1
+    # Scores are the official scorer's.
+    expected = 1.0 if sides == "both" else 0.0
+    assert found.result.conll == found.gains.score == expected
+    notes = {note.kind: note.message for note in found.notes}
+    assert ("other-score" in notes) == (sides != "both")
+
+
+def test_classes_go_by_the_trees() -> None:
+    text = with_trees(KEY.text())
+    found = analysed(headless(text), text)
+    for corpus, side in zip(found.corpora, (found.key, found.response), strict=True):
+        assert mention_classes(corpus, side) == ["common", "common"]
+
+
+def test_repairs_start_from_known_heads_and_reach_the_key() -> None:
+    text = with_trees(KEY.text())
+    words = "the map is on the map"
+    partly = with_trees(annotated(words, e1="1-2*2 4", e2="5-6*2").text())
+    found = analysed(headless(text), partly)
+    assert found.gains.score == found.result.conll < found.gains.before < 1
+    assert found.gains.cumulative[-1] == pytest.approx(1)
+    report = json.loads(render(analysis_report(found), "json"))["results"][0]
+    assert report["conll"] == found.result.conll
+    assert report["conll_with_heads"] == found.gains.before

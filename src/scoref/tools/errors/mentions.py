@@ -140,17 +140,8 @@ def _with_words(mentions: Mentions, of_corpus: Words) -> Mentions:
         first=words.value[words.start[:-1]],
         last=words.value[words.start[1:] - 1],
         words=words,
-        head=_heads(of_corpus, mentions.row),
+        head=None if of_corpus.by_document else of_corpus.head[mentions.row],
     )
-
-
-def _heads(words: Words, rows: Ints) -> Ints | None:
-    """Give heads as they are named or, for want of that, as trees have them."""
-    if words.by_document:
-        return None
-    known = words.head if words.tree_head is None else words.tree_head
-    found: Ints = known[rows]
-    return found
 
 
 def _places(name: Ints, count: int) -> Ints:
