@@ -691,15 +691,16 @@ def test_entities_that_include_others_are_noted() -> None:
 # Singletons
 
 
-def test_singletons_that_a_system_never_writes_are_noted(tmp_path: Path) -> None:
+def test_singletons_that_a_system_never_writes_are_a_warning(tmp_path: Path) -> None:
     key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
     clusters = [[[0, 0], [3, 3]], [[1, 1]]]
     key.write_text(json.dumps({"doc_key": "d", "tokens": WORDS, "clusters": clusters}))
     response.write_text(json.dumps(RECORDS["fastcoref"]))
     notes = {note.kind: note.message for note in score(key, response).notes}
     assert notes["no-singletons"] == (
-        "the response has no singleton, the key has 1 (33% of its mentions): "
-        "singletons=drop (--singletons drop) compares what both can say"
+        "warning: the response has no singletons, but the key has 1 (33% of its "
+        "mentions). This lowers recall. Use --singletons drop (singletons=drop) to "
+        "leave them out."
     )
     kinds = [note.kind for note in score(key, response, singletons="drop").notes]
     assert "no-singletons" not in kinds

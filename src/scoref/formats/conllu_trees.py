@@ -144,7 +144,11 @@ def with_tree_heads(corpus: Corpus, data: bytes) -> Corpus:
     if words is None or words.names_heads:
         return corpus
     trees = DependencyTrees.of(data, corpus.source)._replace(has_heads=True)
-    return replace(corpus, words=words._replace(tree_head=trees.heads(words)))
+    head = trees.heads(words)
+    if head is None:
+        return corpus
+    found = words._replace(tree_head=head, tree_upos=trees.upos_of(head))
+    return replace(corpus, words=found)
 
 
 def _read_dependencies(

@@ -29,6 +29,7 @@ from scoref.matching.alignment import targets
 from scoref.matching.assignment import assign
 from scoref.matching.craft import craft_matches
 from scoref.matching.duplicates import is_first_of
+from scoref.matching.named_heads import head_notes
 from scoref.matching.plurals import find_plurals
 from scoref.matching.ragged import Ragged, joined, numbered, shared
 from scoref.matching.zeros import dependency_scores
@@ -158,7 +159,7 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     common = shared(sides[0].words, sides[1].words)
     pairs = _matched(sides[0], sides[1], common, count, scheme)
     notes += [*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response")]
-    notes += _without_heads(key.words, response.words, scheme)
+    notes += head_notes(key, response, scheme)
     words = WordMatches(sides[0], sides[1], pairs, common)
     return Matched(
         documents=tuple(document.name for document in key.documents),
@@ -253,27 +254,6 @@ def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask
             "(--duplicates first) decides which one",
         )
     return is_first_of(number[::-1])[::-1] if scheme.duplicates == "last" else is_first
-
-
-def _without_heads(key: Words, response: Words, scheme: Scheme) -> list[Note]:
-    """Say that heads are made up, where they decide who matches whom."""
-    if scheme.match not in {"head", "partial"}:
-        return []
-    longer = {
-        role: int((words.length > 1).sum())
-        for role, words in (("key", key), ("response", response))
-        if not words.names_heads
-    }
-    if not any(longer.values()):
-        return []
-    names = "names" if len(longer) == 1 else "name"
-    count = sum(longer.values())
-    message = (
-        f"the {' and the '.join(longer)} {names} no heads: --match {scheme.match} "
-        f"takes the first words of {count} mentions for heads, as the official scorer "
-        "does; --match exact needs no heads and gives another figure"
-    )
-    return [Note("no-heads", count, message)]
 
 
 def _noted(side: Side, role: str) -> list[Note]:

@@ -145,6 +145,7 @@ class Words(NamedTuple):
     by_document: bool = False  # whether words are counted by document
     names_heads: bool = True  # False: no mention has one, and first words are heads
     tree_head: Ints | None = None  # by the trees then, where somebody asked for them
+    tree_upos: NDArray[np.uint64] | None = None  # and their parts of speech
 
     @property
     def length(self) -> Ints:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.figures import UNDEFINED, figure, has_figures
 from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
 from scoref.metrics.base import Metric
-from scoref.notes import note_lines
+from scoref.notes import WARNING, note_lines
 from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
 from scoref.scoring.results import signature_of
+from scoref.statistics.comparable import unlike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +83,23 @@ def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
         told += [(result.response, note) for note in (*result.notes, *more)]
-    return note_lines(told, of=len(results))
+    return [*_scored_differently(results), *note_lines(told, of=len(results))]
+
+
+def _scored_differently(results: Sequence[Result]) -> list[str]:
+    """Warn of a response to which the signature does not apply."""
+    first, *others = results
+    for other in others:
+        for what, mine, theirs in unlike(other, first):
+            if what != "metrics":
+                message = (
+                    f"{WARNING}{other.response} was not scored like {first.response} "
+                    f"({what} is {mine or 'none'}, not {theirs or 'none'}), so their "
+                    "figures cannot be compared. The signature is that of "
+                    f"{first.response}."
+                )
+                return [message]
+    return []
 
 
 def _tables(results: Sequence[Result], view: ScoreView) -> list[Table]:

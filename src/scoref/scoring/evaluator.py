@@ -98,7 +98,8 @@ class Evaluator:
             raise OptionError("give both sides as dicts, or both as lists of entities")
         sides = cast("Documents", key), cast("Documents", response)
         for name in self._all_names(*sides):
-            self._add(name, sides[0].get(name), sides[1].get(name))
+            both = sides[0].get(name), sides[1].get(name)
+            self._add(name, *both, is_document=True)
 
     def merge(self, other: Evaluator) -> None:
         """Add the documents of another evaluator with the same conventions."""
@@ -134,9 +135,11 @@ class Evaluator:
         name: str | None,
         key: Entities | Labelled | None,
         response: Entities | Labelled | None,
+        *,
+        is_document: bool = False,
     ) -> None:
         self._refuse_namesake(name)
-        self._pairs.add(str(len(self)), key, response)
+        self._pairs.add(str(len(self)), key, response, is_document=is_document)
         self._names.append(name)
         if name is not None:
             self._known.add(name)

@@ -11,13 +11,20 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scoref.errors import AlignmentError, OptionError, WithoutKey
 from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.matching.identity import side_of
+from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scheme import CONVENTIONS, as_typed
+from scoref.schemes import resolve
 from scoref.topics import FIELD, FORMS, Topics
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from scoref.conventions import Kind
     from scoref.model import Corpus
     from scoref.scheme import Scheme, SplitAntecedents
@@ -48,6 +55,42 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     _refuse_other_offsets(key, response)
     scheme = _identified(_scoped(scheme, key, response), key, response)
     return _for_spans(scheme, key, response)
+
+
+_BY_FORMAT = ("singletons", "blanc")
+"""Conventions whose default depends on the format, and which spans can have."""
+
+
+def as_usual_for_key(
+    scheme: Scheme, key: Corpus, response: Corpus, given: Collection[str]
+) -> tuple[Scheme, tuple[Note, ...]]:
+    """Take the defaults of the key's format, where sets of words are scored as spans.
+
+    So the same response gets the same figure in every format. A warning says that the
+    default of the response's format is different. Choices that are ``given`` stay.
+    """
+    ours, theirs = (resolve(None, format=side.format) for side in (key, response))
+    usual = {name: getattr(ours, name) for name in _BY_FORMAT if name not in given}
+    scheme = dataclasses.replace(scheme, **usual)
+    if "singletons" in given or ours.singletons == theirs.singletons:
+        return scheme, ()
+    count = sum(map(_singletons, (key, response)))
+    if not count:
+        return scheme, ()
+    message = (
+        f"{WARNING}{_DONE[ours.singletons]} {count:,} singletons, as is the default "
+        f"for the key's format, {key.format}. The default for {response.format} is "
+        f"--singletons {theirs.singletons}, which changes the figures. Use "
+        "--singletons keep or drop to choose."
+    )
+    return scheme, (Note("singletons-by-key", count, message),)
+
+
+_DONE = {"drop": "dropped", "keep": "kept"}
+
+
+def _singletons(side: Corpus) -> int:
+    return int((np.bincount(side.mention_entity, minlength=1) == 1).sum())
 
 
 _WITHOUT_TEXT = {

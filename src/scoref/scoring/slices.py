@@ -74,7 +74,9 @@ class Slices(Displayed, dict[str, "Result"]):
 
 def layer_of(by: str) -> Layer | None:
     """Say what must be read of the files for it; None: nothing special."""
-    return "types" if by == "entity-type" else None
+    if by == "entity-type":
+        return "types"
+    return "parses" if by in {"upos", "mention-type"} else None
 
 
 def slice_corpora(
@@ -257,7 +259,12 @@ def _by_upos(side: Listings, _: Ints) -> list[str]:
     corpus = side.corpus
     if corpus.words is None or corpus.words.by_document:
         raise OptionError("only CorefUD says what a mention's head is")
-    codes = corpus.words.head_upos[side.row].tolist()
+    words = corpus.words
+    # Without named heads, first words say little of a mention; trees say more.
+    upos = words.head_upos
+    if words.tree_upos is not None:
+        upos = np.where(words.is_zero, upos, words.tree_upos)
+    codes = upos[side.row].tolist()
     return [code.to_bytes(8, "little").rstrip(b"\0").decode() or "_" for code in codes]
 
 

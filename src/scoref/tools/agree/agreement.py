@@ -79,7 +79,8 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
         average: chance is that ``within`` each document, or that of the ``corpus``;
             ``macro`` is the mean of the documents' α.
         metrics: what two annotators are scored by.
-        level: how sure intervals are to be, in percent; none if not given.
+        level: the level of the intervals in percent, or as a fraction up to 1; no
+            intervals if not given.
         unit: what to draw for intervals: ``documents``, or ``documents-annotators``.
         method: how intervals are cut.
         resamples: how many corpora to draw.

@@ -8,7 +8,13 @@ import click
 
 from scoref.formats import is_datasets, special_files
 from scoref.terminal.completing import several_of
-from scoref.terminal.options import ScoringCommand, chance, scoring_without, shown
+from scoref.terminal.options import (
+    LEVEL,
+    ScoringCommand,
+    chance,
+    scoring_without,
+    shown,
+)
 from scoref.terminal.printing import print_notes, print_report
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.tools.agree.options import AVERAGES, DISPUTED, METRICS, MISSING, UNITS
@@ -89,9 +95,10 @@ if TYPE_CHECKING:
 @scoring_without("missing", "average", "metrics", "scope", "topics")
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals, by the bootstrap; 95 percent if no level is given.",
+    help="Intervals, by the bootstrap. LEVEL is in percent or a fraction up to 1; 95 "
+    "if it is left out.",
 )
 @chance
 @click.option(

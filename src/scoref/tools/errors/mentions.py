@@ -19,7 +19,7 @@ from scoref.model import SENTENCE_BITS, Note
 if TYPE_CHECKING:
     from scoref.matching import Matched
     from scoref.matching import Side as Listings
-    from scoref.model import Corpus, Ints, Words
+    from scoref.model import Corpus, Ints
 
 
 class Mentions(NamedTuple):
@@ -125,7 +125,8 @@ def _mentions(  # noqa: PLR0913 - one side, and what is known of it
     )
     if corpus.words is not None:
         words = Ragged(corpus.words.start, corpus.words.member).take(row)
-        found = _with_words(found, words, _heads(corpus.words, row))
+        head = None if corpus.words.by_document else corpus.words.head[row]
+        found = _with_words(found, words, head)
     elif has_gaps:
         tokens = Ragged(*corpus.token_sets()).take(row)
         code = found.document[tokens.owner()] << SENTENCE_BITS | tokens.value
@@ -156,15 +157,6 @@ def _with_words(mentions: Mentions, words: Ragged, head: Ints | None) -> Mention
         words=words,
         head=head,
     )
-
-
-def _heads(words: Words, rows: Ints) -> Ints | None:
-    """Give heads as they are named or, for want of that, as trees have them."""
-    if words.by_document:
-        return None
-    known = words.head if words.tree_head is None else words.tree_head
-    found: Ints = known[rows]
-    return found
 
 
 def _places(name: Ints, count: int) -> Ints:
