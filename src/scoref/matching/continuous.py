@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import COREFUD, FORMATS
 from scoref.model import Note, Tokens, WordSets
 
 if TYPE_CHECKING:
@@ -51,15 +50,6 @@ class Pieces(NamedTuple):
         order = np.lexsort((self.first, -length, ~has_head, self.mention))
         is_best = np.diff(self.mention[order], prepend=-1) != 0
         return Pieces(*(column[order][is_best] for column in self))
-
-
-def hold_gaps(*sides: Corpus) -> bool:
-    """Tell whether the formats of all sides can hold discontinuous mentions."""
-    return all(
-        side.pieces is not None
-        or (side.format in FORMATS and FORMATS[side.format].has_gaps)
-        for side in sides
-    )
 
 
 def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
@@ -141,7 +131,7 @@ def _overt_words(sets: WordSets, place: Ints) -> WordSets:
 def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:
     """Find the heads of mentions among words; -1: it is not known, or is not a word."""
     assert corpus.words is not None  # noqa: S101 - asked before
-    if corpus.format != COREFUD:
+    if corpus.words.by_document:  # Universal Anaphora has none
         return np.full(len(corpus.mention_entity), -1, dtype=np.int64)
     return place[tokens.rows(corpus.words.head)]
 
