@@ -39,11 +39,11 @@ _PERCENT = click.FloatRange(0, 100, min_open=True, max_open=True)
 @scoring
 @click.option(
     "--resamples",
-    type=click.IntRange(2),
+    type=click.IntRange(2, 1_000_000),
     default=RESAMPLES,
     show_default=True,
     metavar="N",
-    help="How many corpora to draw in each setting.",
+    help="Number of bootstrap samples in each setting, 1,000,000 at most.",
 )
 @seeded
 @click.option(
