@@ -43,7 +43,7 @@ _PERCENT = click.FloatRange(0, 100, min_open=True, max_open=True)
     default=RESAMPLES,
     show_default=True,
     metavar="N",
-    help="Number of bootstrap samples in each setting, 1,000,000 at most.",
+    help="Number of bootstrap samples in each setting.",
 )
 @seeded
 @click.option(
