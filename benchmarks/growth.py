@@ -50,6 +50,26 @@ COMMANDS = {
     "scoref-corefud": ["scoref-corefud", "{key}", "{response}"],
     "scoref-ua": ["scoref-ua", "{key}", "{response}"],
 }
+MERGE = [*CONVERT, "--merge", "majority", "{key}", "{response}", "{out}.jsonl"]
+SEVERAL = {
+    "agree": ["scoref", "agree", "{key}", "{response}"],
+    "merge": MERGE,
+}
+"""Commands for files of several annotators."""
+
+EVALUATOR = [
+    "python",
+    "-c",
+    (
+        "import json, scoref, sys\n"
+        "evaluator = scoref.Evaluator()\n"
+        "for number, line in enumerate(open(sys.argv[1])):\n"
+        "    entities = json.loads(line)['clusters']\n"
+        "    evaluator.update(key=entities, response=entities, document=str(number))\n"
+        "evaluator.compute()\n"
+    ),
+    "{key}",
+]
 ONLY_FOR = {
     "partial": ("conllu", "ua"),
     "scoref-conll": ("conll",),
@@ -136,6 +156,19 @@ def answered(
     return written
 
 
+def brat(folder: Path, size: int) -> tuple[Path, Path]:
+    """Write two folders of short documents."""
+    paths = folder / "key", folder / "response"
+    for path in paths:
+        path.mkdir(exist_ok=True)
+        for number in range(size):
+            (path / f"{number}.txt").write_text("Ada said she\n")
+            (path / f"{number}.ann").write_text(
+                "T1\tM 0 3\tAda\nT2\tM 9 12\tshe\n*\tCoreference T1 T2\n"
+            )
+    return paths
+
+
 def typed(text: Callable[[int], str]) -> Write:
     """Write the same text on both sides."""
 
@@ -156,6 +189,13 @@ def lines() -> Iterator[Line]:
                 write = drawn(draw, suffix, FORMATS[suffix])
                 yield Line(f"{name} {suffix} {shape}", command, write)
             yield from _others(name, command, suffix)
+    for shape, times in (("documents", 2), ("chain", 2), ("wrong", 1)):
+        write = drawn(SHAPES[shape], "jsonl", FORMATS["jsonl"])
+        for name, command in SEVERAL.items():
+            yield Line(f"{name} jsonl {shape}", command, write, times)
+    write = drawn(SHAPES["documents"], "jsonl", FORMATS["jsonl"])
+    yield Line("evaluator jsonl documents", EVALUATOR, write, times=5)
+    yield Line("score brat folder", COMMANDS["score"], brat, times=2)
     command = ["scoref", "llm", "{key}", "{response}"]
     for shape, answer in ANSWERS.items():
         yield Line(f"llm text {shape}", command, answered(answer), times=10)

@@ -105,6 +105,13 @@ def unclosed(size: int) -> Sides:
     return Drawn(3, mentions), Drawn(3, mentions)
 
 
+def chain(size: int) -> Sides:
+    """Entities of two mentions; each overlaps the next one of the other side."""
+    key = [(at, at, at // 2) for at in range(size)]
+    response = [(at, at, (at + 1) // 2) for at in range(size)]
+    return Drawn(size, key), Drawn(size, response)
+
+
 def _in_one(side: Drawn) -> Drawn:
     return side._replace(mentions=[(a, b, 0) for a, b, _ in side.mentions])
 
@@ -119,6 +126,7 @@ SHAPES: dict[str, Callable[[int], Sides]] = {
     "documents": documents,
     "giant": giant,
     "singletons": singletons,
+    "chain": chain,
     "wrong": wrong,
     "nested": nested,
     "nested-entities": nested_entities,

@@ -163,7 +163,7 @@ def chance(command: Command) -> Command:
             default=10_000,
             show_default=True,
             metavar="N",
-            help="Number of bootstrap samples, 1,000,000 at most.",
+            help="Number of bootstrap samples.",
         ),
         seeded,
     )

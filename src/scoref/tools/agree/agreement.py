@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict
@@ -10,7 +11,12 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 from scoref.model import Note
-from scoref.scoring.annotators.reading import read_annotated, refuse_strangers
+from scoref.notes import WARNING
+from scoref.scoring.annotators.reading import (
+    RESPONSE,
+    read_annotated,
+    refuse_strangers,
+)
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.results import signature_of
 from scoref.statistics.confidence import RESAMPLES, SEED
@@ -106,7 +112,8 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
     )
     wanted = Wanted.of(format=format, scheme=scheme, lenient=lenient, **options)
     wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
-    everybody = read_annotated(_named(annotators), response, wanted, asked.scored, by)
+    named = _named(annotators)
+    everybody = read_annotated(named, response, wanted, asked.scored, by)
     has_response = response is not None
     refuse_strangers(everybody, has_response=has_response)
     people = everybody.without_last() if has_response else everybody
@@ -130,6 +137,7 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
             everybody, found.counted.rows, asked, chance, len(people.names)
         ),
         notes=(
+            *_same_files(named, response),
             *everybody.notes,
             *found.notes(),
             *(chance.notes(people) if chance else ()),
@@ -137,6 +145,25 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
         scored=signature_of(everybody.results.values()),
         annotated=people,
     )
+
+
+def _same_files(people: Mapping[str, Said], response: Said | None) -> list[Note]:
+    """Warn of a file that is given twice: it agrees with itself."""
+    said = {**people, **({} if response is None else {RESPONSE: response})}
+    owners: dict[str, str] = {}
+    notes = []
+    for name, source in said.items():
+        if not isinstance(source, str | os.PathLike):
+            continue
+        path = os.path.realpath(source)
+        if path in owners:
+            message = (
+                f"{WARNING}'{owners[path]}' and '{name}' are the same file, so they "
+                "agree in everything; give another file"
+            )
+            notes.append(Note("same-file", 1, message))
+        owners.setdefault(path, name)
+    return notes
 
 
 def _named(annotators: Mapping[str, Said] | Iterable[str]) -> dict[str, Said]:

@@ -117,6 +117,10 @@ def command(  # noqa: PLR0913 - the options
     documents.
     """
     with refusing():
+        if disputes and not merge:
+            raise click.UsageError(
+                "--disputes lists what --merge majority cannot settle"
+            )
         from scoref.tools.convert.files import convert_file  # noqa: PLC0415 - NumPy
 
         made = convert_file(

@@ -7,6 +7,7 @@ first annotator who marked it has it.
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections import Counter
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
@@ -90,6 +91,7 @@ def merge(
         raise unknown("way to merge", how, WAYS)
     if len(sources) < _FEWEST:
         raise OptionError("a majority needs two files at least, and better three")
+    _refuse_same_files(sources)
     reads = [
         read_corpus(each, format=format, side=side, splitting=splitting)
         for each in sources
@@ -116,6 +118,18 @@ def merge(
     # The lines of a table are those of one annotator.
     data = b"" if corpus.format == MENTION_TABLE else reads[0].data
     return Merged(Read(corpus, data), tuple(disputes), notes)
+
+
+def _refuse_same_files(sources: Sequence[Where]) -> None:
+    """Refuse a file that is given twice: it would have two votes."""
+    seen: set[str] = set()
+    for source in sources:
+        if isinstance(source, bytes):
+            continue
+        path = os.path.realpath(source)
+        if path in seen:
+            raise OptionError(f"'{os.fspath(source)}' is given twice; it has one vote")
+        seen.add(path)
 
 
 def _disputes(annotated: Annotated, found: Majority, place: Ints) -> list[Dispute]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from scoref import formats
 from scoref.errors import FormatError, unknown
-from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
+from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, mention_table
 from scoref.formats._text import with_line_feeds
 from scoref.formats.base_text import multiword_tokens
 from scoref.formats.format import MENTION_TABLE
+from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.tools.convert.content import content_of
 from scoref.tools.convert.losses import LEFT_OUT, Loss, at_mention
 
@@ -19,12 +22,13 @@ if TYPE_CHECKING:
     import os
 
     from scoref.formats.format import Splitting
-    from scoref.model import Corpus, Note
+    from scoref.model import Corpus
     from scoref.tools.convert.content import Content
 
 Side = Literal["key", "response"]
 TABLES = ("tsv", "csv")
 NAMES = (*formats.FORMATS, *TABLES)
+_ONE_SIDED = frozenset((CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, MENTION_TABLE))
 _DEIXIS = b"DISCOURSE_DEIXIS"
 
 
@@ -91,6 +95,13 @@ def read_corpus(
         splitting=splitting,
     )
     _refuse_numbers(corpus)
+    if side == "response" and corpus.format in _ONE_SIDED:
+        message = (
+            f"{WARNING}{corpus.source}: {corpus.format} has no responses beside keys; "
+            "--side response has no effect"
+        )
+        notes = (*corpus.notes, Note("one-sided", 1, message))
+        corpus = replace(corpus, notes=notes)
     return Read(corpus, b"" if isinstance(data, formats.Folder) else data)
 
 

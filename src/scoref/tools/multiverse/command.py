@@ -42,7 +42,7 @@ from scoref.tools.multiverse.options import AXES, RESAMPLES, label
     default=RESAMPLES,
     show_default=True,
     metavar="N",
-    help="Number of bootstrap samples in each setting, 1,000,000 at most.",
+    help="Number of bootstrap samples in each setting.",
 )
 @seeded
 @click.option(
