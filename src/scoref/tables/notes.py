@@ -55,8 +55,10 @@ def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
         return
     key, *response = (table for table in tables if isinstance(table, Files))
     line = same_words(key, *response) if response else None
-    is_header = line and TableReading(key.source).text_columns(line, key.format)[2]
-    if line and (ask.header is False or not is_header):
+    if line is None:
+        return
+    is_header = TableReading(key.source).text_columns(line, key.format)[2]
+    if is_header == (ask.header is False):
         text = f"both files begin with '{line}', which was read as a mention"
         text = f"{WARNING}{text}" if is_header else text
         yield Note(
