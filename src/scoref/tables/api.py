@@ -13,7 +13,7 @@ from scoref.tables.columns import WantedColumns
 from scoref.tables.counting import count
 from scoref.tables.engines import NUMPY, check_engine, engine_for, session_of
 from scoref.tables.memory import count as memory_count
-from scoref.tables.notes import about_files, about_header, notes
+from scoref.tables.notes import about_files, about_header, about_same_file, notes
 from scoref.tables.results import is_aligned, metrics_for, score_counted
 from scoref.tables.sources import check_lengths, recognise, unchanged
 from scoref.tables.text_files import in_memory
@@ -117,7 +117,12 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     )
     sources = counted.key.source, counted.response.source
     result = score_counted(counted.table, counted.blocks, scheme, names, sources)
-    told = (*about_files(tables), *about_header(tables, ask), *notes(counted, ask))
+    told = (
+        *about_files(tables),
+        *about_same_file(tables, ask),
+        *about_header(tables, ask),
+        *notes(counted, ask),
+    )
     return replace(result, notes=(*told, *result.notes), columns=counted.columns)
 
 

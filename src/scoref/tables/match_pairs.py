@@ -119,6 +119,7 @@ def refused_pairs(source: str, role: str) -> FormatError:
         "this looks like a table of pairs, not of records and their clusters: what "
         "should be clusters are records as well, and nearly all have one record",
         source=source,
-        hint=f"{_ADVICE}. If these are clusters, name both columns: --mention COLUMN "
+        hint=f"{_ADVICE}. If these are clusters, or the columns are the other way "
+        "round, name both columns: --mention COLUMN "
         f"and --{role}-cluster COLUMN (mention and {role}_cluster in Python)",
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scoref.errors import quoted
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.tables.asking import TableReading
+from scoref.tables.asking import ROLES, TableReading
 from scoref.tables.files import Files
 from scoref.tables.ids import NOT_CLUSTERED
 from scoref.tables.text_files import same_words
@@ -36,15 +36,31 @@ def about_files(tables: Sequence[Given]) -> Iterator[Note]:
             yield Note("files", len(table.paths), text)
 
 
+def about_same_file(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
+    """Warn if a file is compared with itself."""
+    files = [table for table in tables if isinstance(table, Files)]
+    if len(files) < len(tables) or len(files) < len(ROLES):
+        return
+    are_same = files[0].paths == files[1].paths
+    columns = ask.wanted.key_cluster, ask.wanted.response_cluster
+    if are_same and columns[0] == columns[1] and not isinstance(ask.table, tuple):
+        text = f"{WARNING}{files[0].source} was given twice and compared with itself"
+        yield Note("same-as-key", 1, text)
+
+
 def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
     """Say that a line was read as a row which may have names of columns in it."""
-    is_clear = ask.header is not None or ask.wanted.names
+    is_clear = ask.header or ask.wanted.names
     if is_clear or not all(isinstance(table, Files) for table in tables[:2]):
         return
     key, *response = (table for table in tables if isinstance(table, Files))
     line = same_words(key, *response) if response else None
-    if line and not TableReading(key.source).text_columns(line, key.format)[2]:
+    if line is None:
+        return
+    is_header = TableReading(key.source).text_columns(line, key.format)[2]
+    if is_header == (ask.header is False):
         text = f"both files begin with '{line}', which was read as a mention"
+        text = f"{WARNING}{text}" if is_header else text
         yield Note(
             "header", 1, f"{text}; if these are names, say so (header, --header)"
         )

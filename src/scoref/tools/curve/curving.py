@@ -13,11 +13,13 @@ from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.metrics import METRICS, usual
 from scoref.metrics.base import Metric, ratio_score
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scheme import TABLE
 from scoref.scoring.coverage import coverage_notes
 from scoref.tables.asking import Ask, check_memory
+from scoref.tables.columns import words
 from scoref.tables.notes import about_side
-from scoref.tables.pair_columns import WantedOfCurve, WantedPairs
+from scoref.tables.pair_columns import MATCHES, WantedOfCurve, WantedPairs
 from scoref.tables.scored_pairs import scored_pairs
 from scoref.tools.curve.counts import COUNTS, clusters
 from scoref.tools.curve.curves import LINKS, Curve, CurveFigures, Points
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 Universe = Literal["both", "key", "union"]
 USUAL = ("pairwise", "bcub", "bcub-entity", "cluster", "muc", LINKS)
+_SIMILARITIES = {"similarity", "probability", "confidence", "weight"}
 _OPTIMISTIC = (
     "the best threshold was chosen on this key; its score is optimistic, test it on "
     "another"
@@ -209,7 +212,10 @@ def _curve(
         key_clusters=len(growth.key_size),
         signature=f"scoref:{__version__}|format:table|curve:components|"
         f"universe:{universe}" + ("|scores:distances" if distance else ""),
-        notes=tuple(_notes(ordered, is_there, cluster, ask)),
+        notes=(
+            *_about_scores(read, distance=distance),
+            *_notes(ordered, is_there, cluster, ask),
+        ),
         cuttings=cuttings,
         columns=read.columns,
     )
@@ -263,6 +269,21 @@ def _links(
     is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
     row = np.arange(len(linked), dtype=np.int64)
     return CurveFigures(ratio_score(counts), is_defined, row)
+
+
+def _about_scores(read: ScoredPairs, *, distance: bool) -> Iterator[Note]:
+    """Warn if the column of scores is called something else than it is used for."""
+    name = read.columns.get("score", "")
+    named = words(name)
+    if name in MATCHES:
+        text = f"{WARNING}'{name}' was read as the score, but seems to be a label"
+        yield Note("label-as-score", 1, text)
+    if "distance" in named and not distance:
+        text = f"{WARNING}'{name}' was read as a similarity. If low is near: --distance"
+        yield Note("distance-as-score", 1, text)
+    if named & _SIMILARITIES and distance:
+        text = f"{WARNING}'{name}' was read as a distance. If high is near, leave out "
+        yield Note("score-as-distance", 1, f"{text}--distance")
 
 
 def _notes(

@@ -9,6 +9,7 @@ import numpy as np
 
 from scoref.figures import figure, percent
 from scoref.metrics import METRICS, metrics_of, usual
+from scoref.notes import WARNING
 from scoref.render.report import Cell, Remarks, Report, Rows, Signatures, Table, columns
 from scoref.render.scores import ScoreView, by_metric, score_object
 from scoref.statistics.additive import FIGURES
@@ -42,8 +43,25 @@ def curve_report(
         parts=lambda: _parts(found, best, thresholds, most, precision),
         objects=lambda: [_object(found, best, thresholds)],
         rows=lambda: _rows(found),
-        notes=[note.message for note in found.notes],
+        notes=[
+            *_beyond_scores(found, thresholds),
+            *(note.message for note in found.notes),
+        ],
     )
+
+
+def _beyond_scores(found: Curve, thresholds: Sequence[float]) -> Iterator[str]:
+    """Warn of thresholds that no pair reaches, or that lie far below all scores."""
+    scores = found.points.thresholds[1:]
+    if not len(scores):
+        return
+    low, high = sorted(found.points.sign * float(scores[end]) for end in (0, -1))
+    for threshold in thresholds:
+        if not low <= threshold <= high and not math.isinf(threshold):
+            yield (
+                f"{WARNING}--at {written(threshold)} is outside of the scores, which "
+                f"go from {written(low)} to {written(high)}"
+            )
 
 
 def whole_report(found: Curve) -> Report:

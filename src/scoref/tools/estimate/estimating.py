@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -12,7 +14,9 @@ from scoref.statistics.levels import percent_of
 from scoref.statistics.ratios import Drawn, estimated
 from scoref.tables.asking import Ask, check_memory
 from scoref.tables.columns import MissingColumnError, WantedColumns
+from scoref.tables.notes import about_same_file
 from scoref.tables.samples import sampled
+from scoref.tables.sources import recognise
 from scoref.tools.estimate.estimates import Estimate
 from scoref.tools.estimate.incumbent import (
     KNOWN,
@@ -175,7 +179,10 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
         )
     except MissingColumnError as error:
         raise unknown("weights", error.name, (*DESIGNS, *error.columns)) from error
-    return _estimate(counted, choices, ask)
+    found = _estimate(counted, choices, ask)
+    paths = [each for each in (sample, predicted) if isinstance(each, str | PathLike)]
+    tables = [recognise(each, "table", remote=remote) for each in paths]
+    return replace(found, notes=(*about_same_file(tables, ask), *found.notes))
 
 
 def _chosen(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.metrics import usual
+from scoref.metrics import is_distance, usual
 from scoref.tables.api import score_table
 from scoref.tables.results import is_aligned, metrics_for
 from scoref.terminal.printing import print_notes, print_report, progress
@@ -219,6 +219,12 @@ def _check_folder(path: str | None) -> None:
 
 
 def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
+    distances = [name for name in metrics if is_distance(name)]
+    if request.fail_under is not None and list(metrics) == distances:
+        raise OptionError(
+            f"'{metrics[0]}' is a distance, and less is better: --fail-under needs a "
+            "metric of which more is better"
+        )
     if not request.metrics or "all" in request.metrics.lower():
         return
     wanted = [name for name in metrics if is_aligned(name)]
