@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from scoref.errors import OptionError
 
+LOWEST = 50
+"""A lower level is most likely the error rate."""
+
 _DECIMALS = 10  # 100 * 0.57 is 56.99999999999999
 
 
-def percent_of(level: float, name: str = "level") -> float:
+def percent_of(level: float, name: str = "level", lowest: float = LOWEST) -> float:
     """Return a level in percent. As in `--fail-under`, values up to 1 are fractions.
 
     Apply it to what the user gave, and only once: 0.5 percent is not 0.5.
 
     Raises:
         OptionError: the level is not between 0 and 100 percent. This includes 1, which
-            is the fraction for 100 percent.
+            is the fraction for 100 percent. A level below 50 percent is also refused:
+            with 0.05, nearly every difference would be significant.
 
     >>> percent_of(0.95), percent_of(95)
     (95.0, 95)
@@ -24,5 +28,10 @@ def percent_of(level: float, name: str = "level") -> float:
         raise OptionError(
             f"{name} {level:g} is not between 0 and 100 percent",
             hint="write 95 or 0.95: values up to 1 are fractions",
+        )
+    if percent < lowest:
+        raise OptionError(
+            f"{name} {level:g} is below {lowest:g} percent",
+            hint="write 95 or 0.95, not the error rate 5 or 0.05",
         )
     return percent

@@ -126,6 +126,7 @@ class LevelType(click.types.FloatParamType):
     """
 
     name = "level"
+    lowest = 50
 
     def convert(
         self,
@@ -138,13 +139,20 @@ class LevelType(click.types.FloatParamType):
 
         level = super().convert(value, param, ctx)
         try:
-            percent_of(level)
+            percent_of(level, self.name, self.lowest)
         except OptionError as error:
             self.fail(f"{error.problem}; {error.hint}.", param, ctx)
         return level
 
 
-LEVEL = LevelType()
+class PowerType(LevelType):
+    """The power of a test, which may be low."""
+
+    name = "power"
+    lowest = 0
+
+
+LEVEL, POWER = LevelType(), PowerType()
 
 
 def chance(command: Command) -> Command:

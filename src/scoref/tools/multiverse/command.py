@@ -7,6 +7,7 @@ import click
 from scoref.formats import is_datasets
 from scoref.terminal.options import (
     LEVEL,
+    POWER,
     ScoringCommand,
     scoring,
     seeded,
@@ -56,7 +57,7 @@ from scoref.tools.multiverse.options import AXES, RESAMPLES, label
 )
 @click.option(
     "--power",
-    type=LEVEL,
+    type=POWER,
     default=80.0,
     show_default=True,
     metavar="POWER",

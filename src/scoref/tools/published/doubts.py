@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scoref.notes import WARNING
 from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def doubts_about_datasets(
 def _note(kind: str, count: int, text: str) -> Note:
     from scoref.model import Note  # noqa: PLC0415 - NumPy, which tables do without
 
-    return Note(kind, count, text)
+    # Figures for another key, or by other conventions, do not belong into the table.
+    return Note(kind, count, f"{WARNING}{text}" if kind.startswith("other-") else text)
 
 
 def _about_conventions(result: Result, published: Published) -> Iterator[Note]:
