@@ -145,13 +145,10 @@ def command(  # noqa: PLR0913 - the options
             comparison_report,
         )
 
-        if plot:
-            from scoref.render.plots import check_plot  # noqa: PLC0415
-
-            check_plot(plot)
         is_gate = fail_if_worse is not None or metric is not None or significant
         if baseline is None and (is_gate or junit or update):
             raise click.UsageError("there is no --baseline to be worse than")
+        _check_plot(plot)
         wanted = wanted_of(options, lenient=lenient)
         if baseline is None:
             systems, losses = _scored(key, responses, wanted)
@@ -183,6 +180,14 @@ def command(  # noqa: PLR0913 - the options
             )
             if fail_if_worse is not None and verdicts[0].is_worse:
                 raise BelowThreshold(f"{now.response} is worse than {baseline}")
+
+
+def _check_plot(plot: str | None) -> None:
+    """Refuse a file that cannot be drawn, before anything is scored."""
+    if plot:
+        from scoref.render.plots import check_plot  # noqa: PLC0415
+
+        check_plot(plot)
 
 
 def _beside(
