@@ -152,7 +152,7 @@ def test_notes_of_one_system_name_it(tmp_path: Path) -> None:
     output = run(FILES[0], *systems, "--window", "3", "--metrics", "muc").stderr
     assert [line for line in output.splitlines() if line.startswith("note: ")] == [
         "note: windows: MUC is 0/0 here and counted as 0",
-        "note: none: the response has no mention at all",
+        "warning: none: the response has no mention at all: is it the right file?",
     ]
 
 

@@ -100,14 +100,6 @@ BAD_USAGE = {
     ),
     "heads without heads": ("key.conll a.conll --match head", "only CorefUD has"),
     "zeros without zeros": ("key.conll a.conll --zeros drop", "is for CorefUD and"),
-    "an error rate as a level": (
-        "key.conll a.conll --confidence 0.05",
-        "write 95 or 0.95, not the error rate 5 or 0.05",
-    ),
-    "an error rate in percent": (
-        "key.conll a.conll --confidence 5",
-        "level 5 is below 50 percent",
-    ),
     "a level of everything": ("key.conll a.conll --confidence 100", "level 100 is not"),
     "a level below 0": (
         "key.conll a.conll --confidence -95",
@@ -146,18 +138,14 @@ BAD_USAGE = {
         "would be overwritten",
     ),
     "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
-    "a file twice": ("key.conll a.conll a.conll", "two systems are called 'a.conll'"),
     "standard input twice": ("- -", "standard input can be read once only"),
 }
 WARNINGS = {
     "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
-    "the key twice": (
-        "key.conll key.conll",
-        "has the mentions and entities of the key",
-    ),
-    "a small key twice": (
-        "one-key.conll one-key.conll",
-        "has the mentions and entities of the key",
+    "the key twice": ("key.conll key.conll", "Was the key given twice?"),
+    "an error rate as a level": (
+        "key.conll a.conll --confidence 0.05",
+        "the confidence level is 5 percent, so intervals are too narrow",
     ),
     "a key with predictions in another field": (
         "key.conll other-field.jsonl",
@@ -192,10 +180,6 @@ WARNINGS = {
         "are ends exclusive in the response?",
     ),
     "tokens from 1": ("key.conll from-one.jsonl", "are tokens counted from 1"),
-    "a table of another test set": (
-        "key.conll a.conll --beside conll-2012-english",
-        "the table is for a test set of 348 documents, not of 24",
-    ),
 }
 
 

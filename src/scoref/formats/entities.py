@@ -103,8 +103,6 @@ class EntityPairs:
         Unless it is certain that this ``is_document``, a list of documents is refused.
         """
         named = _named(key), _named(response)
-        for entities in named:
-            _refuse_spans(entities)
         if not is_document:
             _refuse_documents([side for side in named if side])
         sides = (self.key, named[0]), (self.response, named[1])
@@ -214,22 +212,6 @@ def _refuse_documents(sides: list[_Named]) -> None:
             )
 
 
-def _refuse_spans(side: _Named | None) -> None:
-    """Refuse a list of spans: pairs of numbers, with a word that is start and end."""
-    pairs = [*side.mentions.values()] if side else []
-    are_numbers = (
-        len(pair) == 2 and all(type(part) is int for part in pair)  # noqa: PLR2004
-        for pair in pairs
-    )
-    words = [pair for pair in pairs if len(set(pair)) < len(pair)]
-    if words and all(are_numbers):
-        start, end = words[0]
-        raise ScorefError(
-            f"({start}, {end}) looks like a mention, and stands where an entity should",
-            hint="give a list of entities, each a list of mentions: [[(0, 1), (5, 5)]]",
-        )
-
-
 def _named(entities: Entities | Labelled | None) -> _Named | None:
     """Check the shape of one side before anything is written down."""
     if entities is None:
@@ -280,6 +262,8 @@ def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
             "documents, which go into a dict themselves"
         )
     mentions = list(_without_arrays(entity))
+    if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):
+        raise TypeError(f"an entity is a list of mentions, not the span {entity}")
     kinds = set(map(type, mentions))
     if kinds <= _PLAIN:
         return mentions

@@ -40,9 +40,10 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     if look_swapped(key.source, response.source):
         message = f"{WARNING}{key.source} was given as the key, and {response.source} "
         found.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
-    # The same file on both sides is certain; few mentions may be equal by chance.
-    fewest = 1 if key.source == response.source else ENOUGH
-    if _are_equal(table, fewest):
+    if _are_equal(table) and key.source == response.source:
+        message = f"{WARNING}key and response are both from {key.source}, and equal. "
+        found.append(Note("same-file", 1, f"{message}Was the key given twice?"))
+    elif _are_equal(table):
         message = f"{WARNING}{response.source} has the mentions and entities of the "
         found.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
     found += _lost_entities(key, response)
@@ -69,12 +70,12 @@ def _words(path: str) -> set[str]:
     return set(re.split(r"[^a-z]+", "/".join(re.split(r"[/\\]", path)[-2:]).lower()))
 
 
-def _are_equal(table: Contingency, fewest: int) -> bool:
-    """Tell whether both sides have the same mentions, not too few, and entities."""
+def _are_equal(table: Contingency) -> bool:
+    """Tell whether both sides have the same mentions in the same entities."""
     count = len(table.overlap)
     if not len(table.key_size) == len(table.response_size) == count:
         return False
-    if table.key_mentions.sum() < fewest:
+    if table.key_mentions.sum() < ENOUGH:
         return False
     sizes = table.key_size[table.cell_key], table.response_size[table.cell_response]
     return all(np.array_equal(size, table.overlap) for size in sizes)

@@ -37,7 +37,7 @@ from scoref.statistics.confidence import (
 )
 from scoref.statistics.cuts import METHOD, TIE, Cuts
 from scoref.statistics.draws import is_exact
-from scoref.statistics.levels import percent_of
+from scoref.statistics.levels import low_level, percent_of
 from scoref.statistics.significance import Design, lone_documents
 from scoref.statistics.strata import Strata, by_dataset
 
@@ -187,6 +187,7 @@ def compare(
         documents=first.documents,
         is_exact=is_exact(first.documents, swaps),
         notes=(
+            *low_level(level),
             *equal_systems(sorted_systems),
             *asked.notes(resamples),
             *few_documents(first.documents, method),

@@ -18,7 +18,7 @@ from scoref.scoring.results import Result, refuse_no_result
 from scoref.statistics.additive import FIGURES, Additive
 from scoref.statistics.cuts import METHOD, METHODS, Cuts
 from scoref.statistics.draws import resampled
-from scoref.statistics.levels import percent_of
+from scoref.statistics.levels import low_level, percent_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,6 +108,7 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
     notes = (
         _of_entities(count) if of_entities else few_documents(count, method, _ADVICE)
     )
+    notes = (*low_level(level), *notes)
     return Confidence(level, method, resamples, seed, unit, count, found, notes)
 
 

@@ -36,7 +36,7 @@ class Plan(NamedTuple):
     @classmethod
     def of(cls, level: float, power: float) -> Plan:
         """Take a level and a power in percent, or as fractions up to 1."""
-        return cls(percent_of(level), percent_of(power, "power", lowest=0))
+        return cls(percent_of(level), percent_of(power, "power"))
 
     def documents(self, difference: float, error: float, documents: int) -> float:
         """Say how many documents it takes; infinitely many where nothing differs.

@@ -126,7 +126,6 @@ class LevelType(click.types.FloatParamType):
     """
 
     name = "level"
-    lowest = 50
 
     def convert(
         self,
@@ -139,20 +138,13 @@ class LevelType(click.types.FloatParamType):
 
         level = super().convert(value, param, ctx)
         try:
-            percent_of(level, self.name, self.lowest)
+            percent_of(level)
         except OptionError as error:
             self.fail(f"{error.problem}; {error.hint}.", param, ctx)
         return level
 
 
-class PowerType(LevelType):
-    """The power of a test, which may be low."""
-
-    name = "power"
-    lowest = 0
-
-
-LEVEL, POWER = LevelType(), PowerType()
+LEVEL = LevelType()
 
 
 def chance(command: Command) -> Command:

@@ -40,10 +40,6 @@ BAD_USAGE = {
     "a file twice": ("key.conll a.conll a.conll", "two systems are called 'a.conll'"),
     "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
     "a misspelt metric": ("key.conll a.conll b.conll --metrics conl", "mean 'conll'?"),
-    "an error rate as a level": (
-        "key.conll a.conll b.conll --confidence 0.05",
-        "not the error rate 5 or 0.05",
-    ),
     "no draws": ("key.conll a.conll b.conll --resamples 0", "1<=x<=1000000"),
     "a gate without a baseline": (
         "key.conll a.conll b.conll --fail-if-worse 1",
@@ -83,13 +79,17 @@ BAD_USAGE = {
     "a plot as PDF": ("key.conll a.conll b.conll --plot x.pdf", "not to 'x.pdf'"),
 }
 REMARKS = {
+    "an error rate as a level": (
+        "key.conll a.conll b.conll --confidence 0.05",
+        "p up to 0.95 is significant. Did you mean 95?",
+    ),
     "a system and itself": (
         "key.conll x=a.conll y=a.conll",
         "warning: x and y have the same counts in every document",
     ),
     "the key as a system": (
         "key.conll key.conll a.conll",
-        "warning: key.conll: key.conll has the mentions and entities of the key",
+        "warning: key.conll: key and response are both from key.conll, and equal",
     ),
     "the wrong order": ("a.conll key.conll b.conll", "as the response: swapped?"),
     "a system without mentions": (

@@ -37,7 +37,7 @@ ERRORS = {
     "standard input twice": ("- -", 2, "standard input can be read once only"),
 }
 REMARKS = {
-    "the key twice": ("key.conll key.conll", "warning: key.conll has the mentions and"),
+    "the key twice": ("key.conll key.conll", "Was the key given twice?"),
     "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
     "a response without mentions": (
         "key.conll no-mentions.conll",

@@ -36,21 +36,21 @@ ERRORS = {
         "'singletons' cannot be varied, because --singletons sets it",
     ),
     "a misspelt metric": (f"{TWO} --metrics mucc", 2, "did you mean 'muc'?"),
-    "an error rate as a level": (f"{TWO} --level 0.05", 2, "not the error rate"),
     "a level of everything": (f"{TWO} --level 100", 2, "level 100 is not between"),
-    "full power": (f"{TWO} --power 1", 2, "power 1 is not between 0 and 100 percent"),
+    "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
     "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
     "an option of compare": (f"{TWO} --confidence 95", 2, "No such option"),
     "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "not to 'x.pdf'"),
 }
 WARNINGS = {
+    "an error rate as a level": (f"{TWO} --level 0.05", "the confidence level is 5"),
     "a system and itself": (
         "key.conll x=a.conll y=a.conll",
         "x and y have the same counts in every document",
     ),
     "the key as a system": (
         "key.conll a.conll key.conll",
-        "key.conll: key.conll has the mentions and entities of the key",
+        "key.conll: key and response are both from key.conll, and equal",
     ),
     "a system without mentions": (
         "key.conll a.conll no-mentions.conll",

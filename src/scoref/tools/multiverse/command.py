@@ -7,7 +7,6 @@ import click
 from scoref.formats import is_datasets
 from scoref.terminal.options import (
     LEVEL,
-    POWER,
     ScoringCommand,
     scoring,
     seeded,
@@ -57,7 +56,7 @@ from scoref.tools.multiverse.options import AXES, RESAMPLES, label
 )
 @click.option(
     "--power",
-    type=POWER,
+    type=LEVEL,
     default=80.0,
     show_default=True,
     metavar="POWER",

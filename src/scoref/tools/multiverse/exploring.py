@@ -20,6 +20,7 @@ from scoref.scoring.results import signature_of
 from scoref.statistics.comparable import check_comparable
 from scoref.statistics.compare import equal_systems
 from scoref.statistics.confidence import FEW, SEED, check_draws
+from scoref.statistics.levels import low_level
 from scoref.statistics.sample_size import Plan
 from scoref.tools.multiverse.drawing import DrawnScores, Redrawing
 from scoref.tools.multiverse.options import OF_ONE_METRIC, RESAMPLES, axes_named, label
@@ -176,7 +177,8 @@ def explore(
         seed=chance.seed,
         plan=chance.plan,
         notes=(
-            *_warnings(scored),
+            *low_level(chance.plan.level),
+            *_warnings(scored, axes),
             *equal_systems(systems),
             *notes,
             *_few(len(first.documents)),
@@ -209,13 +211,15 @@ def _unvaried(asked: Exploration, axes: Axes) -> list[Note]:
     return [Note("not-varied", len(still), message)]
 
 
-def _warnings(scored: Mapping[str, Result]) -> list[Note]:
-    """Repeat the warnings about each system, as the usual conventions give them."""
+def _warnings(scored: Mapping[str, Result], axes: Axes) -> list[Note]:
+    """Repeat the warnings about each system, unless settings show both sides of it."""
+    shown = {"no-singletons", "no-singletons-in-key"}
+    passed = shown if "singletons" in axes.values else set()
     told = [
         (name, note)
         for name, result in scored.items()
         for note in result.notes
-        if note.message.startswith(WARNING)
+        if note.message.startswith(WARNING) and note.kind not in passed
     ]
     lines = note_lines(told, len(scored))
     return [Note("system-warning", len(scored), line) for line in lines]

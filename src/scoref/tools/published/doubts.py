@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scoref.notes import WARNING
 from scoref.schemes import SCHEMES
 
 if TYPE_CHECKING:
@@ -74,8 +73,7 @@ def doubts_about_datasets(
 def _note(kind: str, count: int, text: str) -> Note:
     from scoref.model import Note  # noqa: PLC0415 - NumPy, which tables do without
 
-    # Figures for another key, or by other conventions, do not belong into the table.
-    return Note(kind, count, f"{WARNING}{text}" if kind.startswith("other-") else text)
+    return Note(kind, count, text)
 
 
 def _about_conventions(result: Result, published: Published) -> Iterator[Note]:
