@@ -182,7 +182,9 @@ def test_empty_columns_score_0_and_say_why() -> None:
     columns: dict[str, list[Any]] = {"clusters": [[]], "predicted_clusters": [[]]}
     result = score_columns(columns, document=None)
     assert result.conll == 0
-    assert result.notes[0].message == "the key has no mention at all"
+    assert result.notes[0].message == (
+        "warning: the key has no mention at all: is it the right file?"
+    )
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,8 @@ def test_numbers_that_are_no_offsets_are_not_moved() -> None:
 def test_no_mention_in_common_is_noted(tmp_path: Path) -> None:
     found = notes(tmp_path, SPANS, moved(100, 103))
     assert found["no-common-mentions"] == (
-        "none of 8 mentions of the response is one of the key's 8: is it the response "
-        "to this key?"
+        "warning: none of 8 mentions of the response is one of the key's 8, so every "
+        "figure is 0: is it the response to this key?"
     )
     assert "no-common-mentions" not in notes(tmp_path, SPANS, SPANS[:1])
     assert "no-common-mentions" not in notes(tmp_path, SPANS, [])

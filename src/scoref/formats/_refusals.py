@@ -44,6 +44,16 @@ _SHOWING = (
     ),
     _Refused(rb"[\s\S]*\0", "a binary file", "expected a file of text"),
     _Refused(
+        rb"version https://git-lfs\.github\.com/spec/",
+        "a pointer of Git LFS, not the file itself",
+        "`git lfs pull` downloads the file",
+    ),
+    _Refused(
+        rb"\s*(?:<[?!][^>]*>\s*)*<(?i:html)\b",
+        "a web page in HTML",
+        "it may be an error page, or a page about the file: download the raw file",
+    ),
+    _Refused(
         rb"\s*#FORMAT=WebAnno TSV [12]\b",
         "an old version of WebAnno TSV",
         _WEBANNO,

@@ -262,6 +262,8 @@ def _mentions(entity: Iterable[Hashable], lengths: set[int]) -> list[Hashable]:
             "documents, which go into a dict themselves"
         )
     mentions = list(_without_arrays(entity))
+    if isinstance(entity, tuple) and len(mentions) > len(set(map(repr, mentions))):
+        raise TypeError(f"an entity is a list of mentions, not the span {entity}")
     kinds = set(map(type, mentions))
     if kinds <= _PLAIN:
         return mentions

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoref.metrics import labels_of
+from scoref.notes import WARNING
 from scoref.render.report import Report, Rows, Signatures, Table, columns
 from scoref.render.scores import FIGURES, result_object
 
@@ -48,7 +49,9 @@ def _notes(systems: Systems) -> list[str]:
     for message, places in found.items():
         whose, parts = (list(dict.fromkeys(each)) for each in zip(*places, strict=True))
         owners = [", ".join(whose)] if len(whose) < len(systems) else []
-        lines.append(": ".join([*owners, *(parts if len(parts) == 1 else []), message]))
+        where = [*owners, *(parts if len(parts) == 1 else [])]
+        kind = WARNING if message.startswith(WARNING) else ""
+        lines.append(f"{kind}{': '.join([*where, message.removeprefix(WARNING)])}")
     return lines
 
 

@@ -180,6 +180,8 @@ class Wanted:
         **changes: Choice,
     ) -> Wanted:
         """Take the options of `score` by their names."""
+        if not isinstance(lenient, bool):
+            raise OptionError(f"lenient is True or False, not {lenient!r}")
         return cls(
             format,
             scheme,

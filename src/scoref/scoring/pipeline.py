@@ -12,6 +12,7 @@ from scoref.matching.gold import with_gold_mentions
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import b_cubed_extended, metrics_of, needed
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scoring.coverage import coverage_notes
 from scoref.scoring.fitting import fitted
 from scoref.scoring.results import Result
@@ -213,7 +214,11 @@ def _without_mentions(key: Corpus, response: Corpus) -> list[Note]:
     """Say that a side is empty: most often the wrong file was given."""
     sides = ("key", key), ("response", response)
     return [
-        Note("no-mentions", 1, f"the {role} has no mention at all")
+        Note(
+            "no-mentions",
+            1,
+            f"{WARNING}the {role} has no mention at all: is it the right file?",
+        )
         for role, side in sides
         if not len(side.mention_entity)
     ]
@@ -225,7 +230,8 @@ def _without_common_mentions(table: Contingency) -> list[Note]:
     if not all(sides) or table.common_mentions.any():
         return []
     message = (
-        f"none of {sides[1]} mentions of the response is one of the key's {sides[0]}: "
+        f"{WARNING}none of {sides[1]} mentions of the response is one of the key's "
+        f"{sides[0]}, so every figure is 0: "
         "is it the response to this key?"
     )
     return [Note("no-common-mentions", sides[1], message)]

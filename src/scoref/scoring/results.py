@@ -260,3 +260,12 @@ def _macro(metric: Metric, counts: Floats, undefined: float) -> Score:
     if metric.scale != "percent":
         return Score(None, None, f1)
     return Score(recall, precision, f1)
+
+
+def refuse_no_result(value: object, function: str) -> None:
+    """Refuse what is not a result, such as the path of a file."""
+    if not isinstance(value, Result):
+        raise OptionError(
+            f"{function}() takes a result, not {type(value).__name__}",
+            hint="scoref.score(key, response) returns one",
+        )

@@ -22,7 +22,7 @@ from scoref.metrics import METRICS, metrics_of, needed
 from scoref.metrics.base import RATIO_COLUMNS
 from scoref.model import Note
 from scoref.scheme import CONVENTIONS, Scheme
-from scoref.scoring.results import Result
+from scoref.scoring.results import Result, refuse_no_result
 from scoref.writing import write_output
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class _Saved(msgspec.Struct):
 
 def save_result(result: Result, path: str | os.PathLike[str]) -> None:
     """Write a result to a file, whole or not at all."""
+    refuse_no_result(result, "save_result")
     data = msgspec.json.format(msgspec.json.encode(_saved(result)), indent=1)
     write_output(str(path), data + b"\n")
 

@@ -1,8 +1,8 @@
 """Warnings about figures that are low, or high, for a reason other than the system.
 
-The reasons are files in the wrong order, a response that is the key itself, and
-singletons on one side only. Offsets that are counted differently are found where
-mentions are matched.
+The reasons are files in the wrong order, a response that is the key itself, a response
+whose entities are lost, and singletons on one side only. Offsets that are counted
+differently are found where mentions are matched.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 ENOUGH = 20  # mentions; fewer may be the same by chance
 _MANY_ENTITIES = 20  # fewer may happen to have no singleton
+_FEWEST_ENTITIES = 2  # of the key in each document, where the response has one
 _SOME_SINGLETONS = 0.01  # of the mentions; fewer hardly move a figure
 _KEYS = frozenset(("key", "keys", "gold", "golds", "reference", "truth"))
 _RESPONSES = frozenset(
     (
         *("response", "responses", "system", "systems", "sys", "output", "outputs"),
         *("pred", "preds", "predicted", "prediction", "predictions"),
+        *("mention", "mentions", "boundaries", "spans"),  # the key's, as in gold-spans
     )
 )
 
@@ -38,21 +40,29 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     if look_swapped(key.source, response.source):
         message = f"{WARNING}{key.source} was given as the key, and {response.source} "
         found.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
-    if key.source != response.source and _are_equal(table):
+    if _are_equal(table) and key.source == response.source:
+        message = f"{WARNING}key and response are both from {key.source}, and equal. "
+        found.append(Note("same-file", 1, f"{message}Was the key given twice?"))
+    elif _are_equal(table):
         message = f"{WARNING}{response.source} has the mentions and entities of the "
         found.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
+    found += _lost_entities(key, response)
     return [*found, *_one_sided_singletons(key, response, table)]
 
 
 def look_swapped(key: str, response: str) -> bool:
     """Tell by names whether key and response were given in the wrong order.
 
-    >>> look_swapped("out/response.conll", "key.conll"), look_swapped("a", "key.conll")
+    >>> look_swapped("out/response.conll", "key.conll"), look_swapped("key", "a.conll")
+    (True, False)
+
+    A response that is called a key is enough, unless it has gold mentions:
+
+    >>> look_swapped("a", "key.conll"), look_swapped("a", "gold-mentions.conll")
     (True, False)
     """
     ours, theirs = _words(key), _words(response)
-    is_response = bool(ours & _RESPONSES) and not ours & _KEYS
-    return is_response and bool(theirs & _KEYS) and not theirs & _RESPONSES
+    return not ours & _KEYS and bool(theirs & _KEYS) and not theirs & _RESPONSES
 
 
 def _words(path: str) -> set[str]:
@@ -69,6 +79,34 @@ def _are_equal(table: Contingency) -> bool:
         return False
     sizes = table.key_size[table.cell_key], table.response_size[table.cell_response]
     return all(np.array_equal(size, table.overlap) for size in sizes)
+
+
+def _lost_entities(key: Corpus, response: Corpus) -> list[Note]:
+    """Warn of a response in which nothing, or everything, is linked."""
+    mentions, entities = _size(response)
+    key_mentions, key_entities = _size(key)
+    documents = len(np.unique(response.mention_document))
+    if mentions < ENOUGH or key_mentions < ENOUGH:
+        return []
+    if entities == mentions and key_entities < key_mentions:
+        message = (
+            f"{WARNING}all {mentions:,} entities of the response are singletons, so it "
+            "has no links and MUC is 0. Were the mentions written without clusters?"
+        )
+        return [Note("no-links", mentions, message)]
+    if entities == documents and key_entities >= _FEWEST_ENTITIES * documents:
+        where = "" if documents == 1 else f" in each of {documents:,} documents"
+        message = (
+            f"{WARNING}the response has one entity{where}, but the key has "
+            f"{key_entities:,} entities. Were the entity ids lost?"
+        )
+        return [Note("one-entity", documents, message)]
+    return []
+
+
+def _size(side: Corpus) -> tuple[int, int]:
+    """Count the mentions and entities of one side."""
+    return len(side.mention_entity), len(np.unique(side.mention_entity))
 
 
 def _one_sided_singletons(

@@ -60,6 +60,8 @@ def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
             yield name.replace("_", "-"), *values
     if one.fingerprint and other.fingerprint and one.key_name != other.key_name:
         yield "the key", one.key_name, other.key_name
+    elif one.key != other.key and _have_other_keys(one, other):
+        yield "the key", one.key, other.key
     for what in ("window", "slice"):
         values = getattr(one, what), getattr(other, what)
         if values[0] != values[1]:
@@ -77,3 +79,16 @@ def _is_unread(name: str, one: Result, other: Result) -> bool:
     readings = {one.scheme.reading, other.scheme.reading}
     both = all("conll-2012" in result.format for result in (one, other))
     return name == "reading" and readings == {"strict", "reference"} and not both
+
+
+def _have_other_keys(one: Result, other: Result) -> bool:
+    """Tell by mentions that keys differ, where there are no fingerprints.
+
+    The same key may have two paths, so another path alone does not count.
+    """
+    sizes = [
+        dict(zip(each.documents, each.counts["mentions"][:, 1].tolist(), strict=True))
+        for each in (one, other)
+        if "mentions" in each.counts
+    ]
+    return len(sizes) == 2 and sizes[0] != sizes[1]  # noqa: PLR2004 - both

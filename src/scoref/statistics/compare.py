@@ -10,6 +10,7 @@ pairs of systems and all metrics of a table.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -21,7 +22,9 @@ from scoref.displayed import Displayed
 from scoref.errors import OptionError
 from scoref.figures import counted
 from scoref.metrics import is_distance
-from scoref.scoring.results import Result, signature_of
+from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.scoring.results import Result, refuse_no_result, signature_of
 from scoref.statistics.chance import draw, randomise
 from scoref.statistics.comparable import check_comparable
 from scoref.statistics.confidence import (
@@ -34,15 +37,14 @@ from scoref.statistics.confidence import (
 )
 from scoref.statistics.cuts import METHOD, TIE, Cuts
 from scoref.statistics.draws import is_exact
-from scoref.statistics.levels import percent_of
+from scoref.statistics.levels import low_level, percent_of
 from scoref.statistics.significance import Design, lone_documents
 from scoref.statistics.strata import Strata, by_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from scoref.metrics.base import Floats
-    from scoref.model import Note
     from scoref.statistics.cuts import Interval, Method
 
 
@@ -153,7 +155,8 @@ def compare(
         seed: the same seed gives the same digits.
     """
     level = percent_of(level)
-    check_options(method, resamples)
+    check_options(method, resamples, seed)
+    _refuse_no_results(systems)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError("there must be two systems at least to be compared")
     sorted_systems = {name: by_dataset(found) for name, found in systems.items()}
@@ -184,11 +187,44 @@ def compare(
         documents=first.documents,
         is_exact=is_exact(first.documents, swaps),
         notes=(
+            *low_level(level),
+            *equal_systems(sorted_systems),
             *asked.notes(resamples),
             *few_documents(first.documents, method),
             *lone_documents(first),
         ),
     )
+
+
+def _refuse_no_results(systems: object) -> None:
+    """Refuse lists, which have no names, and files, which were not scored."""
+    if not isinstance(systems, Mapping):
+        raise OptionError(
+            f"compare() takes a dict of results, not {type(systems).__name__}",
+            hint='compare({"a": result, "b": other})',
+        )
+    for found in systems.values():
+        for each in found.values() if isinstance(found, Mapping) else [found]:
+            refuse_no_result(each, "compare")
+
+
+def equal_systems(systems: Mapping[str, Mapping[str, Result]]) -> list[Note]:
+    """Warn of two systems that have the same counts in every document."""
+    notes = []
+    for one, other in combinations(systems, 2):
+        pairs = [(each, systems[other][name]) for name, each in systems[one].items()]
+        are_equal = all(
+            np.array_equal(mine.counts[name], theirs.counts[name])
+            for mine, theirs in pairs
+            for name in mine.counts
+        )
+        if are_equal:
+            message = (
+                f"{WARNING}{one} and {other} have the same counts in every document. "
+                "Are they the same response?"
+            )
+            notes.append(Note("equal-systems", 1, message))
+    return notes
 
 
 def _differences(

@@ -14,16 +14,16 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.model import Note
+from scoref.scoring.results import Result, refuse_no_result
 from scoref.statistics.additive import FIGURES, Additive
 from scoref.statistics.cuts import METHOD, METHODS, Cuts
 from scoref.statistics.draws import resampled
-from scoref.statistics.levels import percent_of
+from scoref.statistics.levels import low_level, percent_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.metrics.base import Floats
-    from scoref.scoring.results import Result
     from scoref.statistics.cuts import Interval, Method
 
 Unit = Literal["documents", "entities"]
@@ -92,7 +92,8 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
             documents; then the result must have been scored ``with_blocks``.
     """
     level = percent_of(level)
-    check_options(method, resamples)
+    check_options(method, resamples, seed)
+    refuse_no_result(result, "confidence")
     if unit not in UNITS:
         raise unknown("unit", unit, UNITS)
     of_entities = unit == "entities"
@@ -107,6 +108,7 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
     notes = (
         _of_entities(count) if of_entities else few_documents(count, method, _ADVICE)
     )
+    notes = (*low_level(level), *notes)
     return Confidence(level, method, resamples, seed, unit, count, found, notes)
 
 
@@ -154,14 +156,19 @@ def method_named(name: str) -> Method:
     raise unknown("bootstrap", name, METHODS)
 
 
-def check_options(method: str, resamples: int) -> None:
+def check_options(method: str, resamples: int, seed: int) -> None:
     """Refuse what makes no interval."""
     method_named(method)
-    check_resamples(resamples)
+    check_draws(resamples, seed)
 
 
-def check_resamples(resamples: int) -> None:
-    """Refuse a number of resamples that is too small or too large."""
+def check_draws(resamples: int, seed: int) -> None:
+    """Refuse a negative seed, and too few or too many resamples."""
+    for name, value in (("resamples", resamples), ("seed", seed)):
+        if value != int(value):
+            raise OptionError(f"{name} must be a whole number, not {value}")
+    if seed < 0:
+        raise OptionError(f"seed must be 0 or more, not {seed}")
     if not 1 <= resamples <= MOST_RESAMPLES:
         raise OptionError(
             f"resamples must be between 1 and {MOST_RESAMPLES:,}, not {resamples:,}"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from scoref.errors import OptionError
+from scoref.model import Note
+from scoref.notes import WARNING
 
+_LOW = 50  # percent; a lower level is most likely the error rate
 _DECIMALS = 10  # 100 * 0.57 is 56.99999999999999
 
 
@@ -26,3 +29,15 @@ def percent_of(level: float, name: str = "level") -> float:
             hint="write 95 or 0.95: values up to 1 are fractions",
         )
     return percent
+
+
+def low_level(percent: float) -> tuple[Note, ...]:
+    """Warn of a level that is most likely the error rate, 5 instead of 95."""
+    if percent >= _LOW:
+        return ()
+    message = (
+        f"{WARNING}the confidence level is {percent:g} percent, so intervals are too "
+        f"narrow and p up to {1 - percent / 100:g} is significant. Did you mean "
+        f"{100 - percent:g}?"
+    )
+    return (Note("low-level", 1, message),)

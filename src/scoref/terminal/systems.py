@@ -40,6 +40,8 @@ def by_name(responses: Iterable[str]) -> dict[str, str]:
 def score_named(key: str, responses: Iterable[str], wanted: Wanted) -> Iterator[Result]:
     """Score each response, and call it by its name."""
     names = named(responses)
+    # A file may be given twice, but a name is for one file.
+    by_name(f"{name}={path}" for name, path in dict.fromkeys(names))
     scored = score_files(key, [path for _, path in names], wanted)
     for result, (name, path) in zip(scored, names or [("", "")], strict=True):
         yield result if name == path else replace(result, response=name)

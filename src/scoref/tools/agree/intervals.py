@@ -55,7 +55,7 @@ class IntervalChoice(NamedTuple):
     ) -> IntervalChoice:
         """Refuse what makes no interval."""
         level = percent_of(level)
-        check_options(method, resamples)
+        check_options(method, resamples, seed)
         if unit not in UNITS:
             raise unknown("unit", unit, UNITS)
         return cls(level, method, resamples, seed, unit)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison
+    from scoref.tools.compare.gate import Verdict
 
     Systems = dict[str, Result | dict[str, Result]]
 
@@ -71,8 +72,7 @@ class Worse(NamedTuple):
 )
 @click.option(
     "--metric",
-    default="conll",
-    show_default=True,
+    show_default="conll",
     help="Which one --fail-if-worse looks at.",
 )
 @click.option(
@@ -115,7 +115,7 @@ def command(  # noqa: PLR0913 - the options
     *,
     baseline: str | None,
     fail_if_worse: float | None,
-    metric: str,
+    metric: str | None,
     significant: bool,
     junit: str | None,
     update: bool,
@@ -145,12 +145,10 @@ def command(  # noqa: PLR0913 - the options
             comparison_report,
         )
 
-        if plot:
-            from scoref.render.plots import check_plot  # noqa: PLC0415
-
-            check_plot(plot)
-        if baseline is None and (fail_if_worse is not None or junit or update):
+        is_gate = fail_if_worse is not None or metric is not None or significant
+        if baseline is None and (is_gate or junit or update):
             raise click.UsageError("there is no --baseline to be worse than")
+        _check_plot(plot)
         wanted = wanted_of(options, lenient=lenient)
         if baseline is None:
             systems, losses = _scored(key, responses, wanted)
@@ -165,13 +163,31 @@ def command(  # noqa: PLR0913 - the options
         )
         if plot:
             _plot(plot, systems)
+        verdicts: list[Verdict] = []
+        if baseline is not None:
+            from scoref.tools.compare.gate import judged  # noqa: PLC0415
+
+            comparison = _without_equality(comparison)
+            points = Worse(fail_if_worse, metric or "conll", significant)
+            verdicts = judged(comparison, points)
         print_report(comparison_report(comparison, precision, losses), output)
         print_failures(loss.message for loss in losses)
         if losses:
             raise MissingParts("not all datasets could be compared; see above")
         if baseline is not None:
-            points = Worse(fail_if_worse, metric, significant)
-            _judge(comparison, baseline, points, junit=junit, update=update)
+            now = _pass_judgement(
+                comparison, baseline, verdicts, junit=junit, update=update
+            )
+            if fail_if_worse is not None and verdicts[0].is_worse:
+                raise BelowThreshold(f"{now.response} is worse than {baseline}")
+
+
+def _check_plot(plot: str | None) -> None:
+    """Refuse a file that cannot be drawn, before anything is scored."""
+    if plot:
+        from scoref.render.plots import check_plot  # noqa: PLC0415
+
+        check_plot(plot)
 
 
 def _beside(
@@ -191,30 +207,36 @@ def _beside(
     return {NOW: now, BEFORE: saved}
 
 
-def _judge(
+def _without_equality(comparison: Comparison) -> Comparison:
+    """Leave out that a response equals the baseline, as it does in most builds."""
+    from dataclasses import replace  # noqa: PLC0415 - rare
+
+    notes = [note for note in comparison.notes if note.kind != "equal-systems"]
+    return replace(comparison, notes=tuple(notes))
+
+
+def _pass_judgement(
     comparison: Comparison,
     baseline: str,
-    worse: Worse,
+    verdicts: list[Verdict],
     *,
     junit: str | None,
     update: bool,
-) -> None:
-    """Say whether the response is worse than the baseline, and leave so."""
+) -> Result:
+    """Say whether the response is worse than the baseline, and return its result."""
     from scoref.scoring.results import Result  # noqa: PLC0415 - NumPy
     from scoref.scoring.saved import save_result  # noqa: PLC0415
-    from scoref.tools.compare.gate import judged, written  # noqa: PLC0415
+    from scoref.tools.compare.gate import written  # noqa: PLC0415
     from scoref.writing import write_output  # noqa: PLC0415
 
     now = comparison.results[NOW]
     assert isinstance(now, Result)  # noqa: S101 - of one file
-    verdicts = judged(comparison, worse)
     if junit:
         write_output(junit, written(verdicts, now).encode())
     tell(verdicts[0].line, err=True)
     if update and verdicts[0].now > verdicts[0].before:
         save_result(now, baseline)
-    if worse.points is not None and verdicts[0].is_worse:
-        raise BelowThreshold(f"{now.response} is worse than {baseline}")
+    return now
 
 
 def _scored(

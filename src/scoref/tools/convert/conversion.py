@@ -12,7 +12,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from scoref.errors import FormatError, OptionError
+from scoref.errors import FormatError, OptionError, unknown
 from scoref.formats import COREFUD, FORMATS, brat
 from scoref.formats._joining import joined
 from scoref.formats.format import BRAT
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from scoref.tools.convert.sources import Side
 
     Where = str | os.PathLike[str] | bytes
+
+
+_SIDES = ("key", "response")
 
 
 class Converted(NamedTuple):
@@ -93,6 +96,8 @@ def convert(  # noqa: PLR0913 - what to read, and how
     <BLANKLINE>
     """
     target = target_of(to)
+    if side not in _SIDES:
+        raise unknown("side", side, _SIDES)
     found, disputes = _read(
         source, merge, format=format, side=side, splitting=splitting
     )

@@ -100,7 +100,7 @@ class GapResult(Displayed):
     ) -> Interval:
         """Say where the bias may lie, by the bootstrap over examples."""
         level = percent_of(level)
-        check_options(method, resamples)
+        check_options(method, resamples, seed)
         count = len(self.counts)
         if self.bias is None or count < 2:  # noqa: PLR2004 - something must vary
             raise OptionError("there is no bias of which there could be an interval")

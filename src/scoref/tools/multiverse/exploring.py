@@ -14,13 +14,16 @@ from scoref.errors import OptionError
 from scoref.formats.entities import EntityPairs
 from scoref.metrics import is_distance, leading, usual
 from scoref.model import Note
+from scoref.notes import WARNING, note_lines
 from scoref.scoring.evaluate import Pair, Wanted, read_pairs
 from scoref.scoring.results import signature_of
 from scoref.statistics.comparable import check_comparable
-from scoref.statistics.confidence import FEW, SEED, check_resamples
+from scoref.statistics.compare import equal_systems
+from scoref.statistics.confidence import FEW, SEED, check_draws
+from scoref.statistics.levels import low_level
 from scoref.statistics.sample_size import Plan
 from scoref.tools.multiverse.drawing import DrawnScores, Redrawing
-from scoref.tools.multiverse.options import OF_ONE_METRIC, RESAMPLES, axes_named
+from scoref.tools.multiverse.options import OF_ONE_METRIC, RESAMPLES, axes_named, label
 from scoref.tools.multiverse.results import Multiverse, Setting
 from scoref.tools.multiverse.universes import Axes, Rescoring, universes
 
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.scheme import Layer
     from scoref.scoring.evaluate import Path, Request
+    from scoref.scoring.results import Result
     from scoref.tools.multiverse.universes import Universe
 
     Input = Path | Entities | Documents
@@ -71,7 +75,9 @@ def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
     >>> sorted({each.winner for each in found.settings if each.winner})
     ['one', 'other']
     """
-    check_resamples(resamples)
+    check_draws(resamples, seed)
+    if isinstance(responses, str | os.PathLike):
+        raise OptionError("multiverse() takes several responses, not one path")
     named = responses if isinstance(responses, Mapping) else _by_path(responses)
     wanted = Wanted.of(**options)
     asked = asked_of(vary, wanted)
@@ -112,17 +118,27 @@ def _layer(wanted: Wanted) -> Layer | None:
 
 
 class Exploration(NamedTuple):
-    """Which choices to vary, which were settled, and whether metrics were left open."""
+    """Which choices to vary, which were settled, and whether metrics were left open.
+
+    ``is_named`` says that the choices were named, and not the usual ones.
+    """
 
     axes: tuple[str, ...]
     settled: tuple[str, ...]
     is_open: bool
+    is_named: bool = False
 
 
 def asked_of(vary: str | None, wanted: Wanted) -> Exploration:
     """See what is to be varied: nothing that was settled."""
-    settled = (name for name, value in wanted.changes.items() if value is not None)
-    return Exploration(axes_named(vary), tuple(settled), wanted.metrics is None)
+    settled = [name for name, value in wanted.changes.items() if value is not None]
+    axes = axes_named(vary)
+    both = [name for name in axes if name in settled]
+    if vary is not None and both:
+        option = both[0].replace("_", "-")
+        raise OptionError(f"'{option}' cannot be varied, because --{option} sets it")
+    is_named = vary is not None
+    return Exploration(axes, tuple(settled), wanted.metrics is None, is_named)
 
 
 def explore(
@@ -136,9 +152,11 @@ def explore(
         raise OptionError("there must be two systems at least to be put into an order")
     runs = Rescoring(pairs, _metrics(pairs, asked))
     scored = runs.under({})
-    check_comparable({name: {"": each} for name, each in scored.items()})
+    systems = {name: {"": each} for name, each in scored.items()}
+    check_comparable(systems)
     axes = Axes.of(runs, asked.axes, asked.settled)
     notes, settings = list(axes.notes), list[Setting]()
+    notes += _unvaried(asked, axes)
     order: Floats | None = None
     for universe in universes(runs, axes, notes, progress):
         drawn = DrawnScores.of(universe.results, chance)
@@ -158,7 +176,13 @@ def explore(
         resamples=chance.resamples,
         seed=chance.seed,
         plan=chance.plan,
-        notes=(*notes, *_few(len(first.documents))),
+        notes=(
+            *low_level(chance.plan.level),
+            *_warnings(scored, axes),
+            *equal_systems(systems),
+            *notes,
+            *_few(len(first.documents)),
+        ),
     )
 
 
@@ -173,6 +197,32 @@ def _metrics(pairs: Mapping[str, Pair], asked: Exploration) -> tuple[str, ...]:
                 f"'{name}' is a distance, of which less is better: leave it out"
             )
     return found
+
+
+def _unvaried(asked: Exploration, axes: Axes) -> list[Note]:
+    """Warn that conventions that were named change nothing here."""
+    still = [label(name) for name in asked.axes if name not in axes.values]
+    if not asked.is_named or not still:
+        return []
+    message = (
+        f"{WARNING}not varied: {', '.join(still)}. No other value is possible with "
+        "these files, or none changes a figure."
+    )
+    return [Note("not-varied", len(still), message)]
+
+
+def _warnings(scored: Mapping[str, Result], axes: Axes) -> list[Note]:
+    """Repeat the warnings about each system, unless settings show both sides of it."""
+    shown = {"no-singletons", "no-singletons-in-key"}
+    passed = shown if "singletons" in axes.values else set()
+    told = [
+        (name, note)
+        for name, result in scored.items()
+        for note in result.notes
+        if note.message.startswith(WARNING) and note.kind not in passed
+    ]
+    lines = note_lines(told, len(scored))
+    return [Note("system-warning", len(scored), line) for line in lines]
 
 
 def _few(documents: int) -> Iterator[Note]:

@@ -1,0 +1,224 @@
+"""Natural but wrong ways to score files: each gets an error or a warning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from scoref.cli import command
+from wrong_files import write_wrong_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BAD_FILES = {
+    "the key alone": ("key.conll", "this file holds no response"),
+    "half of the documents": (
+        "key.conll half.conll",
+        "(and 11 more) is not in half.conll",
+    ),
+    "the key of another split": (
+        "half-key.conll other-half.conll",
+        "(and 11 more) is not in other-half.conll",
+    ),
+    "a response to more documents": (
+        "half-key.conll a.conll",
+        "a.conll:508: document '(news/football); part 000' (and 11 more) is not in",
+    ),
+    "a document twice": (
+        "key.conll twice.conll",
+        "comes a second time (first in line 1)",
+    ),
+    "a file that is cut off": ("key.conll cut.conll", "is not in cut.conll"),
+    "an empty file": ("key.conll empty.conll", "there is no document in this file"),
+    "blank lines": ("key.conll blank.conll", "there is no document in this file"),
+    "an empty key": ("empty.conll a.conll", "there is no document in this file"),
+    "a README": ("key.conll README.md", "is this CoNLL-2012?"),
+    "an error page": ("key.conll page.conll", "this is a web page in HTML"),
+    "a pointer of Git LFS": ("key.conll pointer.conll", "this is a pointer of Git LFS"),
+    "a pointer as the key": ("pointer.conll a.conll", "this is a pointer of Git LFS"),
+    "a broken archive": ("key.conll cut.conll.gz", "the archive is cut off or damaged"),
+    "UTF-16": ("key.conll utf-16.conll", "this is UTF-16"),
+    "no column of entities": (
+        "key.conll no-column.conll",
+        "the last column holds '-' or brackets",
+    ),
+    "another language": (
+        "key.conll corefud-response.conllu",
+        "only in corefud-response.conllu: 'es-1', 'es-2'",
+    ),
+    "a response to GAP": ("key.conll gap-response.tsv", "`scoref gap KEY RESPONSE`"),
+    "a table of records": ("key.conll table-response.tsv", "table-response.tsv:1"),
+    "offsets of characters": (
+        "key.conll characters.jsonl",
+        "is no mention in a document of 31 tokens",
+    ),
+    "lengths": ("key.conll lengths.jsonl", "[6, 1] is no mention in a document of 31"),
+    "ends before starts": ("key.conll backwards.jsonl", "[1, 0] is no mention"),
+    "negative offsets": ("key.conll negative.jsonl", "[-6, 6] is no mention"),
+    "huge offsets": ("key.conll huge.jsonl", "[0, 1000000001] is no mention"),
+    "mentions as words": ("key.conll words.jsonl", "Expected `array`, got `str`"),
+    "offsets as texts": ("key.conll texts.jsonl", "Expected `int`, got `str`"),
+    "mentions without clusters": (
+        "key.conll flat.jsonl",
+        "Expected `array`, got `int`",
+    ),
+    "documents without names": (
+        "key.conll no-names.jsonl",
+        "these documents have no name",
+    ),
+    "a dict of documents": (
+        "key.conll by-name.json",
+        "none of the known formats has these",
+    ),
+    "a prediction in another field": (
+        "other-field.jsonl",
+        "this file holds no response",
+    ),
+    "no such file": ("key.conll nowhere.conll", "nowhere.conll: cannot be read"),
+    "a comma": ("key.conll, a.conll", "key.conll,: cannot be read"),
+    "a name for the key": ("x=key.conll a.conll", "x=key.conll: cannot be read"),
+    "a folder as the response": ("key.conll .", "is a directory"),
+    "another format": ("key.conll a.conll --format corefud", "key.conll:2"),
+    "the format of one side": ("key.conll a.jsonl --format conll-2012", "a.jsonl:1"),
+    "a folder that is not there": ("key.conll a.conll --save no/x.json", "no/x.json"),
+}
+BAD_USAGE = {
+    "a misspelt metric": ("key.conll a.conll --metrics mucc", "did you mean 'muc'?"),
+    "a figure as a metric": ("key.conll a.conll --metrics f1", "no metric 'f1'"),
+    "no metric": ("key.conll a.conll --metrics ,", "no metric"),
+    "a misspelt option": (
+        "key.conll a.conll --metric muc",
+        "No such option '--metric'",
+    ),
+    "a misspelt command": ("scor key.conll a.conll", "did you mean 'score'?"),
+    "a misspelt scheme": (
+        "key.conll a.conll --scheme conll2012",
+        "'conll2012' is not one",
+    ),
+    "heads without heads": ("key.conll a.conll --match head", "only CorefUD has"),
+    "zeros without zeros": ("key.conll a.conll --zeros drop", "is for CorefUD and"),
+    "a level of everything": ("key.conll a.conll --confidence 100", "level 100 is not"),
+    "a level below 0": (
+        "key.conll a.conll --confidence -95",
+        "level -95 is not between",
+    ),
+    "a huge threshold": ("key.conll a.conll --fail-under 800", "0<=x<=100"),
+    "a negative precision": ("key.conll a.conll --precision -1", "0<=x<=15"),
+    "no window": ("key.conll a.conll --window 0", "no window '0'"),
+    "intervals over windows": (
+        "key.conll a.conll --window 5 --confidence",
+        "too narrow",
+    ),
+    "a unit without intervals": (
+        "key.conll a.conll --unit entities",
+        "add --confidence",
+    ),
+    "two metrics for one number": (
+        "key.conll a.conll --score-only --metrics muc,bcub",
+        "one number is wanted",
+    ),
+    "one number as JSON": (
+        "key.conll a.conll --score-only --output json",
+        "--score-only prints one number",
+    ),
+    "columns of files": ("key.conll a.conll --columns head", "are for folders"),
+    "an unknown slice": ("key.conll a.conll --by gender", "did you mean 'genre'?"),
+    "two tables": ("key.conll a.conll --by genre --per-document", "--by makes a table"),
+    "an unknown table": ("key.conll a.conll --beside nothing", "no published table"),
+    "a plot without intervals": ("key.conll a.conll --plot x.svg", "add --confidence"),
+    "a plot as PDF": (
+        "key.conll a.conll --confidence --plot x.pdf",
+        "and not to 'x.pdf'",
+    ),
+    "saving over the key": (
+        "key.conll a.conll --save key.conll",
+        "would be overwritten",
+    ),
+    "a name twice": ("key.conll x=a.conll x=b.conll", "two systems are called 'x'"),
+    "standard input twice": ("- -", "standard input can be read once only"),
+}
+WARNINGS = {
+    "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
+    "the key twice": ("key.conll key.conll", "Was the key given twice?"),
+    "an error rate as a level": (
+        "key.conll a.conll --confidence 0.05",
+        "the confidence level is 5 percent, so intervals are too narrow",
+    ),
+    "a key with predictions in another field": (
+        "key.conll other-field.jsonl",
+        "has the mentions and entities of the key",
+    ),
+    "a response without mentions": (
+        "key.conll no-mentions.conll",
+        "the response has no mention at all: is it the right file?",
+    ),
+    "a key without mentions": (
+        "no-mentions.conll a.conll",
+        "the key has no mention at all: is it the right file?",
+    ),
+    "other documents, leniently": (
+        "half-key.conll other-half.conll --lenient",
+        "is one of the key's 143, so every figure is 0",
+    ),
+    "the key's mentions without links": (
+        "key.conll gold-mentions.jsonl",
+        "all 301 entities of the response are singletons, so it has no links",
+    ),
+    "links that are dropped": (
+        "key.conll gold-mentions.jsonl --singletons drop",
+        "all 301 entities of the response are singletons, so it has no links",
+    ),
+    "everything in one entity": (
+        "key.conll one-entity.conll",
+        "the response has one entity in each of 24 documents, but the key has 136",
+    ),
+    "exclusive ends": (
+        "key.conll exclusive.jsonl",
+        "are ends exclusive in the response?",
+    ),
+    "tokens from 1": ("key.conll from-one.jsonl", "are tokens counted from 1"),
+}
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_wrong_files(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("call", "message", "code"),
+    [
+        *(pytest.param(*case, 1, id=name) for name, case in BAD_FILES.items()),
+        *(pytest.param(*case, 2, id=name) for name, case in BAD_USAGE.items()),
+    ],
+)
+def test_a_wrong_call_is_an_error(call: str, message: str, code: int) -> None:
+    done = CliRunner().invoke(command, call.split())
+    assert done.exit_code == code, done.output
+    assert message in " ".join(done.stderr.split())
+    assert not done.stdout
+
+
+@pytest.mark.parametrize(("call", "message"), WARNINGS.values(), ids=WARNINGS.keys())
+def test_a_doubtful_call_gets_a_warning(call: str, message: str) -> None:
+    done = CliRunner().invoke(command, call.split())
+    assert done.exit_code == 0, done.output
+    lines = [" ".join(each.split()) for each in done.stderr.split("warning: ")[1:]]
+    assert any(message in each for each in lines), done.stderr
+
+
+def test_a_right_call_gets_no_warning() -> None:
+    done = CliRunner().invoke(command, ["key.conll", "a.conll"])
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("call", ["key.conll key.conll", "key.conll half.conll"])
+def test_score_says_the_same_as_no_command(call: str) -> None:
+    short, long = (
+        CliRunner().invoke(command, [*word, *call.split()]) for word in ([], ["score"])
+    )
+    assert (short.exit_code, short.output) == (long.exit_code, long.output)

@@ -1,0 +1,91 @@
+"""Natural but wrong calls of `scoref multiverse`: each gets an error or a warning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from scoref.tools.multiverse.command import command
+from wrong_files import write_wrong_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TWO = "key.conll a.conll b.conll"
+ERRORS = {
+    "half of the documents": (
+        "key.conll a.conll half.conll",
+        1,
+        "is not in half.conll",
+    ),
+    "an error page": ("key.conll a.conll page.conll", 1, "this is a web page in HTML"),
+    "one system": ("key.conll a.conll", 2, "there must be two systems at least"),
+    "a file twice": (
+        "key.conll a.conll a.conll",
+        2,
+        "two systems are called 'a.conll'",
+    ),
+    "a name twice": ("key.conll x=a.conll x=b.conll", 2, "two systems are called 'x'"),
+    "folders": (". . x=.", 2, "multiverse is for files"),
+    "a misspelt convention": (f"{TWO} --vary matc", 2, "did you mean 'match'?"),
+    "a convention that is set": (
+        f"{TWO} --vary singletons --singletons drop",
+        2,
+        "'singletons' cannot be varied, because --singletons sets it",
+    ),
+    "a misspelt metric": (f"{TWO} --metrics mucc", 2, "did you mean 'muc'?"),
+    "a level of everything": (f"{TWO} --level 100", 2, "level 100 is not between"),
+    "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
+    "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
+    "an option of compare": (f"{TWO} --confidence 95", 2, "No such option"),
+    "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "not to 'x.pdf'"),
+}
+WARNINGS = {
+    "an error rate as a level": (f"{TWO} --level 0.05", "the confidence level is 5"),
+    "a system and itself": (
+        "key.conll x=a.conll y=a.conll",
+        "x and y have the same counts in every document",
+    ),
+    "the key as a system": (
+        "key.conll a.conll key.conll",
+        "key.conll: key and response are both from key.conll, and equal",
+    ),
+    "a system without mentions": (
+        "key.conll a.conll no-mentions.conll",
+        "no-mentions.conll: the response has no mention at all",
+    ),
+    "a system without links": (
+        "key.conll a.conll gold-mentions.jsonl",
+        "gold-mentions.jsonl: all 301 entities of the response are singletons",
+    ),
+    "exclusive ends": (
+        "key.conll a.conll exclusive.jsonl",
+        "exclusive.jsonl: 20 of 279 mentions of the response are the key's",
+    ),
+    "zeros without zeros": (f"{TWO} --vary zeros", "not varied: zeros"),
+}
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_wrong_files(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "message"), ERRORS.values(), ids=ERRORS.keys()
+)
+def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
+    done = CliRunner().invoke(command, call.split())
+    assert done.exit_code == code, done.output
+    assert message in " ".join(done.stderr.split())
+    assert not done.stdout
+
+
+@pytest.mark.parametrize(("call", "message"), WARNINGS.values(), ids=WARNINGS.keys())
+def test_a_doubtful_call_gets_a_warning(call: str, message: str) -> None:
+    done = CliRunner().invoke(command, [*call.split(), "--resamples", "5"])
+    assert done.exit_code == 0, done.output
+    assert f"warning: {message}" in " ".join(done.stderr.split())
