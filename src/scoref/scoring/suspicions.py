@@ -38,10 +38,20 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     if look_swapped(key.source, response.source):
         message = f"{WARNING}{key.source} was given as the key, and {response.source} "
         found.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
-    if key.source != response.source and _are_equal(table):
+    if _is_given_twice(key, response):
+        message = f"{WARNING}{key.source} was given as the key and as the response: "
+        message += "the figures compare the file with itself."
+        found.append(Note("same-as-key", 1, message))
+    elif _are_equal(table):
         message = f"{WARNING}{response.source} has the mentions and entities of the "
         found.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
     return [*found, *_one_sided_singletons(key, response, table)]
+
+
+def _is_given_twice(key: Corpus, response: Corpus) -> bool:
+    """Tell whether both sides are one file that cannot hold two."""
+    known = FORMATS.get(key.format)
+    return known is not None and not known.sides and key.source == response.source
 
 
 def look_swapped(key: str, response: str) -> bool:

@@ -89,6 +89,8 @@ def read_corpus(
         layer="types",
         with_tokens=True,
         splitting=splitting,
+        # Without this, a file without a response would be read as one.
+        is_shared=side == "response",
     )
     _refuse_numbers(corpus)
     return Read(corpus, b"" if isinstance(data, formats.Folder) else data)
