@@ -201,7 +201,9 @@ class _Pairs:
             yield Note("other-groups", 1, complaint)
         if self.repeated:
             message = f"{WARNING}the same Doc is in the key and in the response "
-            message += f"({_counted(self.repeated, 'time')}): it is compared with itself."
+            message += (
+                f"({_counted(self.repeated, 'time')}): it is compared with itself."
+            )
             yield Note("same-as-key", self.repeated, message)
         if self.retokenised:
             message = (

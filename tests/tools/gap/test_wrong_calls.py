@@ -25,7 +25,11 @@ ERRORS = {
     "commas": ("key.tsv answers.csv", 1, "expected 3 columns, found 1"),
     "an empty file": ("key.tsv empty.tsv", 1, "has no answer here"),
     "an empty key": ("empty.tsv answers.tsv", 1, "there is no column 'ID'"),
-    "another split": ("half.tsv answers.tsv", 1, "there is no example 'e10' in the key"),
+    "another split": (
+        "half.tsv answers.tsv",
+        1,
+        "there is no example 'e10' in the key",
+    ),
     "no such file": ("key.tsv nowhere.tsv", 1, "nowhere.tsv: cannot be read"),
     "an unknown scheme": ("key.tsv answers.tsv --scheme gap", 2, "is not 'gap-2018'"),
     "an interval of nothing": ("key.tsv false.tsv --confidence", 2, "there is no bias"),
@@ -57,7 +61,9 @@ WARNINGS = {
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     right = [f"e{row}\tTRUE\tFALSE" for row in range(20)]
-    key = [f"e{row}\tText\t{'she' if row % 2 else 'he'}\tTRUE\tFALSE" for row in range(20)]
+    key = [
+        f"e{row}\tText\t{'she' if row % 2 else 'he'}\tTRUE\tFALSE" for row in range(20)
+    ]
     header = "ID\tText\tPronoun\tA-coref\tB-coref"
     answers = ["e0\tFALSE\tTRUE", *right[1:]]
     files = {
