@@ -249,9 +249,10 @@ def test_lenient_scores_and_tells_what_it_passed_over(tmp_path: Path) -> None:
 
 def test_notes_of_a_lone_number_go_to_standard_error(tmp_path: Path) -> None:
     singletons = b"#begin document (d); part 0\na\t(0)\nb\t(1)\n#end document\n"
-    key = tmp_path / "key"
+    key, response = tmp_path / "key", tmp_path / "response"
     key.write_bytes(singletons)
-    result = run(str(key), str(key), "--score-only")
+    response.write_bytes(singletons)
+    result = run(str(key), str(response), "--score-only")
     assert result.stdout == "66.67\n"
     assert result.stderr == "note: MUC is 0/0 here and counted as 0\n"
 

@@ -67,6 +67,11 @@ def score_columns(  # noqa: PLR0913 - one name for each choice, as in `scoref.sc
     """
     conventions = resolve(scheme, **options)
     wanted = chosen(metrics)
+    if key == response:
+        raise OptionError(
+            f"column '{key}' was given as the key and as the response",
+            hint="response= names the column of the system's entities",
+        )
     columns = [key, response] if document is None else [key, response, document]
     table = _arrow_table(dataset, columns)
     names = _names(table, document)

@@ -21,6 +21,7 @@ from scoref.adapters._characters import in_one_numbering
 from scoref.adapters._figures import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.options import taking_options
 from scoref.scoring.evaluator import Evaluator
 
@@ -152,6 +153,7 @@ class _Pairs:
     key_groups: _Groups = field(default_factory=_Groups)
     response_groups: _Groups = field(default_factory=_Groups)
     retokenised: int = 0
+    repeated: int = 0
     noted: dict[str, list[Note]] = field(default_factory=dict)
 
     def add(self, key: Doc, response: Doc, name: str | None = None) -> None:
@@ -160,6 +162,9 @@ class _Pairs:
         for role, value in (("key", key), ("response", response), ("names", name)):
             if value is _MISSING:
                 raise _too_few(number, role)
+        if not (hasattr(key, "spans") and hasattr(response, "spans")):
+            raise OptionError("give spaCy's documents (Doc), not their texts")
+        self.repeated += key is response
         entities = {
             "key": entities_of(key, self.key_prefix),
             "response": entities_of(response, self.response_prefix),
@@ -194,6 +199,12 @@ class _Pairs:
         complaint = self.response_groups.complaint(self.response_prefix, "response")
         if complaint:
             yield Note("other-groups", 1, complaint)
+        if self.repeated:
+            message = f"{WARNING}the same Doc is in the key and in the response "
+            message += (
+                f"({_counted(self.repeated, 'time')}): it is compared with itself."
+            )
+            yield Note("same-as-key", self.repeated, message)
         if self.retokenised:
             message = (
                 f"{_counted(self.retokenised, 'document')} with other tokens than "

@@ -83,6 +83,10 @@ def run(arguments: list[str]) -> int:
     except _RefusalError as refusal:
         tell(str(refusal), err=True)
         return refusal.code
+    ignored = more[1:]
+    unused = [f"arguments after NAME are ignored: {' '.join(ignored)}"]
+    for warning in (*scorer.warnings, *(unused if ignored else [])):
+        tell(f"warning: {printable(warning)}", err=True)
     return 0
 
 

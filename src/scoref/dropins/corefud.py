@@ -12,9 +12,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from scoref.dropins.official import OfficialParser, average, figures, header
+from scoref.dropins.official import (
+    OfficialParser,
+    average,
+    doubts,
+    figures,
+    header,
+)
 from scoref.errors import ScorefError
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import running
 
 if TYPE_CHECKING:
@@ -56,6 +62,7 @@ def run(arguments: list[str]) -> int:
     except ScorefError as error:
         tell(f"error: {error}", err=True)
         return 1
+    print_notes(doubts(result, metrics))
     what = _what(metrics, options.keep_singletons, options.zero_match_method)
     lines = header(what, match, metrics)
     for name in metrics:

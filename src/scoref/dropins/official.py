@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from scoref.notes import WARNING
 from scoref.printable import printable
 from scoref.writing import standard_output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import NoReturn
 
     from _typeshed import SupportsWrite
 
     from scoref.metrics.base import Score
+    from scoref.scoring.results import Result
 
 MATCHES = {
     "exact": "exact",
@@ -73,6 +75,14 @@ def header(what: str, match: str, metrics: Iterable[str]) -> list[str]:
         f"The following metrics will be evaluated: {', '.join(metrics)}",
         "",
     ]
+
+
+def doubts(result: Result, metrics: Collection[str]) -> list[str]:
+    """List what standard error says about figures that may mislead."""
+    found = [note.message for note in result.notes if note.kind != "undefined"]
+    if not metrics:
+        found.append(f"{WARNING}-m names no metric, so there are no figures")
+    return found
 
 
 def figures(score: Score) -> str:

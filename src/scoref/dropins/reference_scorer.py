@@ -20,6 +20,7 @@ from scoref.matching.mentions import match_mentions
 from scoref.metrics import metrics_of
 from scoref.metrics.ceaf import aligned_by_entities, phi_four
 from scoref.schemes import SCHEMES
+from scoref.scoring.suspicions import look_swapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +72,7 @@ class ReferenceScorer:
     key: tuple[ReferenceListing, ...]
     response: tuple[ReferenceListing, ...]
     identifications: tuple[Identification, ...]
+    warnings: tuple[str, ...]
     _matched: Matched
     _table: Contingency
 
@@ -99,6 +101,7 @@ class ReferenceScorer:
             key=listings[0],
             response=listings[1],
             identifications=tuple(map(_identify, *listings)),
+            warnings=tuple(_doubts(sides[0], sides[1], only)),
             _matched=matched,
             _table=tabulate(matched, scheme),
         )
@@ -118,6 +121,31 @@ class ReferenceScorer:
         recall, precision, f1 = known.score(total).tolist()
         return ReferenceScore(
             metric, counts.tolist(), total.tolist(), (recall, precision, f1)
+        )
+
+
+def _doubts(key: Corpus, response: Corpus, only: str | None) -> Iterator[str]:
+    """Say what is probably not as it was meant; the Perl script is silent about it."""
+    if key.source == response.source:
+        yield f"{key.source} was given as the key and as the response"
+    elif look_swapped(key.source, response.source):
+        yield f"{key.source} was given as the key: are the files swapped?"
+    for side in (key, response):
+        if not side.documents:
+            what = f"'{only}'" if only is not None else "(no line '#begin document')"
+            yield f"{side.source} has no document {what}"
+    if key.documents and response.documents:
+        yield from _unpaired(key, response, "their mentions count as missing")
+        yield from _unpaired(response, key, "they are not scored")
+
+
+def _unpaired(side: Corpus, other: Corpus, effect: str) -> Iterator[str]:
+    """Count the documents that only one side has."""
+    names = {name.name for name in side.documents}
+    if alone := len(names - {name.name for name in other.documents}):
+        yield (
+            f"{alone} of {len(names)} documents of {side.source} are not in "
+            f"{other.source}: {effect}"
         )
 
 

@@ -12,8 +12,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.dropins.official import MATCHES, OfficialParser, average, figures, header
+from scoref.dropins.official import (
+    MATCHES,
+    OfficialParser,
+    average,
+    doubts,
+    figures,
+    header,
+)
 from scoref.errors import OptionError, ScorefError
+from scoref.notes import WARNING
 from scoref.terminal.printing import tell
 from scoref.terminal.running import running
 
@@ -86,7 +94,7 @@ def run(arguments: list[str]) -> int:
         tell(f"error: {error}", err=True)
         return 1
     for warning in dict.fromkeys((*request.warnings, *warnings)):
-        tell(f"warning: {warning}", err=True)
+        tell(f"{WARNING}{warning.removeprefix(WARNING)}", err=True)
     tell("\n".join(request.report(scores)))
     return 0
 
@@ -171,17 +179,19 @@ class _Request(NamedTuple):
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> _Request:
-        metrics = tuple(options.metrics)
+        metrics, warnings = tuple(options.metrics), []
         if "all" in metrics:
             metrics = _ALL[options.format]
         elif "conll" in metrics:
+            if others := [name for name in metrics if name not in {"conll", *_CONLL}]:
+                message = "-m conll is muc, bcub and ceafe; not computed: "
+                warnings.append(message + ", ".join(others))
             metrics = _CONLL
         if problems := _incompatible(options, metrics):
             raise _IncompatibleError(problems)
         deixis = options.evaluate_discourse_deixis
         only_plurals = options.only_split_antecedent and not deixis
         is_forced = deixis or options.only_split_antecedent
-        warnings = []
         if is_forced and not (
             options.keep_singletons and options.keep_split_antecedents
         ):
@@ -214,7 +224,7 @@ class _Request(NamedTuple):
         files = options.key, [options.response]
         (result,) = score_files(*files, wanted)
         scores = dict(result.scores)
-        warnings += [note.message for note in result.notes if note.kind != "undefined"]
+        warnings += doubts(result, self.metrics)
         if "mention" in self.metrics and "mentions" in scores:
             if self.match != "exact":
                 # Mention detection is by exact words, whatever the match.

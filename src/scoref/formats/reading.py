@@ -57,6 +57,7 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     reading: Reading = "strict",
     layer: Layer = "identity",
     with_tokens: bool = False,
+    is_shared: bool = False,
 ) -> Corpus:
     """Read one side from a file or a folder; ``-`` is standard input."""
     return read_data(
@@ -68,6 +69,7 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
         reading=reading,
         layer=layer,
         with_tokens=with_tokens,
+        is_shared=is_shared,
     )
 
 

@@ -40,7 +40,10 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     if look_swapped(key.source, response.source):
         message = f"{WARNING}{key.source} was given as the key, and {response.source} "
         found.append(Note("swapped-files", 1, f"{message}as the response: swapped?"))
-    if _are_equal(table) and key.source == response.source:
+    if _is_given_twice(key, response):
+        message = f"{WARNING}{key.source} was given as the key and as the response. "
+        found.append(Note("same-file", 1, f"{message}Was the key given twice?"))
+    elif _are_equal(table) and key.source == response.source:
         message = f"{WARNING}key and response are both from {key.source}, and equal. "
         found.append(Note("same-file", 1, f"{message}Was the key given twice?"))
     elif _are_equal(table):
@@ -48,6 +51,12 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
         found.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
     found += _lost_entities(key, response)
     return [*found, *_one_sided_singletons(key, response, table)]
+
+
+def _is_given_twice(key: Corpus, response: Corpus) -> bool:
+    """Tell whether both sides are one file that cannot hold two."""
+    known = FORMATS.get(key.format)
+    return known is not None and not known.sides and key.source == response.source
 
 
 def look_swapped(key: str, response: str) -> bool:

@@ -248,3 +248,13 @@ def test_help_loads_no_numerical_library() -> None:
         "assert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
+    record = '{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]]}'
+    (tmp_path / "key.jsonl").write_text(record)
+    target = tmp_path / "out.conll"
+    result = run(str(tmp_path / "key.jsonl"), str(target), "--side", "response")
+    assert result.exit_code == 1
+    assert "document 'a' has no 'predicted_clusters'" in result.stderr
+    assert not target.exists()

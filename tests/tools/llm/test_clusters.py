@@ -115,3 +115,19 @@ def test_no_entity_is_an_answer_too() -> None:
     found = find_clusters('{"clusters": []}')
     assert found is not None
     assert found.clusters == []
+
+
+@pytest.mark.parametrize("key", [[["Ada", "she"]], [[[0, 0], [2, 2]]], []])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_the_key_is_not_read_if_there_is_no_prediction(
+    key: object, indent: int | None
+) -> None:
+    record = {"predicted_clusters": None, "clusters": key}
+    for value in (record, {"output": record}):
+        assert clusters_of(value) is None
+        assert find_clusters(json.dumps(value, indent=indent)) is None
+    record = {"predicted_clusters": [["him"]], "clusters": key}
+    for value in (record, {"output": record}):
+        found = clusters_of(value)
+        assert found is not None
+        assert found.clusters == [["him"]]

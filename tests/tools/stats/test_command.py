@@ -178,3 +178,11 @@ def test_standard_input_is_counted() -> None:
         check=True,
     )
     assert done.stdout.decode().splitlines()[0].split() == ["-"]
+
+
+def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
+    record = '{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]]}'
+    (tmp_path / "key.jsonl").write_text(record)
+    result = run(str(tmp_path / "key.jsonl"), "--side", "response")
+    assert result.exit_code == 1
+    assert "document 'a' has no 'predicted_clusters'" in result.stderr

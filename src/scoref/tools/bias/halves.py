@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, OptionError
 from scoref.figures import counted
+from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scoring.evaluate import Wanted, score_files
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import RESAMPLES, SEED
@@ -100,6 +103,7 @@ def bias_of(  # noqa: PLR0913 - what is scored, and how chance is made
 ) -> BiasResult:
     """Do that for what was asked for on the command line."""
     pattern = _compiled(pairs)
+    _refuse_one_half(pro, anti)
     halves = [_half(*half, wanted, pattern) for half in (pro, anti)]
     _refuse_unpaired(halves[0], halves[1])
     _refuse_unpaired(halves[1], halves[0])
@@ -110,7 +114,33 @@ def bias_of(  # noqa: PLR0913 - what is scored, and how chance is made
         resamples=resamples,
         seed=seed,
     )
+    swapped = _swapped(pro, anti)
+    comparison = dataclasses.replace(comparison, notes=(*swapped, *comparison.notes))
     return BiasResult(halves[0], halves[1], comparison)
+
+
+def _refuse_one_half(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> None:
+    """Refuse a file that is given for both halves, as key or as response."""
+    for role, first, second in zip(("key", "response"), pro, anti, strict=True):
+        if os.path.abspath(first) == os.path.abspath(second):  # noqa: PTH100 - 5 ms
+            raise OptionError(
+                f"'{os.fspath(first)}' was given as the {role} of both halves",
+                hint="give PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE",
+            )
+
+
+def _swapped(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
+    """Warn if files of one half have names of the other one."""
+    notes = []
+    for paths, half, other in ((pro, PRO, ANTI), (anti, ANTI, PRO)):
+        for path in paths:
+            name = os.fspath(path)
+            words = re.split(r"[^a-z]+", os.path.basename(name).lower())  # noqa: PTH119
+            if other in words and half not in words:
+                message = f"{WARNING}{name} was given for the {half} half: swapped? "
+                message += "The sign of the difference depends on the order."
+                notes.append(Note("swapped-halves", 1, message))
+    return notes[:1]
 
 
 def _compiled(pairs: str) -> re.Pattern[str]:

@@ -93,6 +93,8 @@ def read_corpus(
         layer="types",
         with_tokens=True,
         splitting=splitting,
+        # Without this, a file without a response would be read as one.
+        is_shared=side == "response",
     )
     _refuse_numbers(corpus)
     if side == "response" and corpus.format in _ONE_SIDED:

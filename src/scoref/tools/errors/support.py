@@ -18,6 +18,7 @@ import numpy as np
 
 from scoref import formats
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scoring.annotators.uniting import unite
 from scoref.tools.errors.kinds import (
     CONFLATED,
@@ -77,6 +78,7 @@ def with_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
     if scheme.match == "head" and len({names_heads(side) for _, side in people}) > 1:
         scheme = replace(scheme, match="exact")
     annotated = unite(people, scheme, ("mentions",))
+    doubts = _doubts(analysis, others, annotated)
     asked = _Asked(analysis, annotated)
     supporters = tuple(
         tuple(
@@ -87,7 +89,29 @@ def with_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
         for error in range(len(analysis.errors.kind))
     )
     found = replace(analysis, supporters=supporters)
-    return replace(found, notes=(*found.notes, *_noted(found, list(others))))
+    notes = (*found.notes, *doubts, *_noted(found, list(others)))
+    return replace(found, notes=notes)
+
+
+def _doubts(
+    analysis: Analysis, others: Mapping[str, Corpus], annotated: Annotated
+) -> list[Note]:
+    """Warn about annotators who cannot say much about the errors."""
+    has_key, notes = annotated.has[:, 0], []
+    for number, (name, other) in enumerate(others.items(), start=len(_PARTIES)):
+        common = int((has_key & annotated.has[:, number]).sum())
+        if common < has_key.sum():
+            message = (
+                f"{WARNING}{name} has {common} of the key's {has_key.sum()} "
+                "documents. For errors in the others, this annotator never agrees."
+            )
+            notes.append(Note("missing-annotations", common, message))
+        for party, corpus in zip(_PARTIES, analysis.corpora, strict=True):
+            if other.source.removeprefix(f"{name}=") == corpus.source:
+                message = f"{WARNING}{corpus.source} was given as the {party} and as "
+                message += "another key: is it another annotator's?"
+                notes.append(Note("same-annotator", 1, message))
+    return notes
 
 
 def _noted(analysis: Analysis, names: list[str]) -> list[Note]:

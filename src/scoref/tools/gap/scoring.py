@@ -13,6 +13,8 @@ from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.metrics.base import f_one, ratio
 from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.scoring.suspicions import ENOUGH
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
 from scoref.statistics.cuts import METHOD, Cuts
 from scoref.statistics.draws import resampled
@@ -30,10 +32,10 @@ _TP, _FP, _FN, _TN = range(4)
 _OUTCOMES = 4
 _SIDES = ("masculine", "feminine")
 _TOLD = {
-    "missing-answers": "examples without an answer: {}; two false negatives each, "
-    "whatever is true",
-    "odd-answers": "answers that are neither TRUE nor FALSE: {}; false negatives, "
-    "whatever is true",
+    "missing-answers": f"{WARNING}examples without an answer: {{}}. Each counts as two "
+    "false negatives, whatever is true. This lowers recall.",
+    "odd-answers": f"{WARNING}answers that are neither TRUE nor FALSE: {{}}. They "
+    "count as false negatives, whatever is true. This lowers recall.",
     "repeated-answers": "answers that were given before: {}; not looked at",
     "unknown-examples": "answers to no example: {}; not looked at",
 }
@@ -187,8 +189,20 @@ def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...
         "repeated-answers": answers.repeated,
         "unknown-examples": answers.unknown,
     }
-    return tuple(
+    notes = [
         Note(kind, count, _TOLD[kind].format(count))
         for kind, count in told.items()
         if count
+    ]
+    for gender in _SIDES:
+        if all(example.gender != gender for example in examples.values()):
+            message = f"{WARNING}the key has no {gender} pronoun, so there is no bias. "
+            message += "The figures of these pronouns are 0 by convention."
+            notes.append(Note("no-pronouns", 1, message))
+    is_right = all(
+        answers.of.get(name) == example.truth for name, example in examples.items()
     )
+    if is_right and len(examples) >= ENOUGH:
+        message = f"{WARNING}all answers are those of the key: is it a response?"
+        notes.append(Note("same-as-key", 1, message))
+    return tuple(notes)

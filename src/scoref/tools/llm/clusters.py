@@ -25,7 +25,8 @@ _FENCED = re.compile(r"```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _START = re.compile(r"^[ \t]*([\[{])", re.MULTILINE)
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _CLOSES = {"[": "]", "{": "}"}
-_OFFSETS = ("clusters_token_offsets", "predicted_clusters", "clusters")
+_PREDICTED, _KEY = "predicted_clusters", "clusters"
+_OFFSETS = ("clusters_token_offsets", _PREDICTED, _KEY)
 _NO_CLUSTERS = {"tokens", "sentences", "text", "doc_id", "doc_key", "id"}
 _TEXTS = ("text", "mention", "span", "string")
 _LABELS = ("cluster", "cluster_id", "entity", "entity_id", "chain", "chain_id")
@@ -62,6 +63,8 @@ def find_clusters(answer: str) -> Clusters | None:
     """
     for text, start in _candidates(answer):
         value, is_cut = decode(text, start)
+        if _has_no_prediction(value):
+            return None  # the lists inside it are the key's
         if _is_part(value):
             value = _values(text, start)
         if found := clusters_of(value):
@@ -152,6 +155,8 @@ def clusters_of(value: object) -> Clusters | None:
     tokens = value.get("tokens") if isinstance(value, dict) else None
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
         tokens = None
+    if _has_no_prediction(value):
+        return None
     for name in _OFFSETS:
         if isinstance(value, dict) and isinstance(value.get(name), list | dict):
             value = value[name]
@@ -160,14 +165,29 @@ def clusters_of(value: object) -> Clusters | None:
     return Clusters(entities, tokens) if entities or _is_empty(value) else None
 
 
+def _has_no_prediction(value: object) -> bool:
+    """Tell whether an object has the field for a response, but no list in it."""
+    if not isinstance(value, dict):
+        return False
+    if _PREDICTED in value and not isinstance(value[_PREDICTED], list | dict):
+        return True
+    return any(map(_has_no_prediction, value.values()))
+
+
+def _answer_fields(record: dict[str, object]) -> list[object]:
+    """Return the values that may list entities of the answer.
+
+    If an object has `predicted_clusters`, its `clusters` are the key.
+    """
+    left_out = _NO_CLUSTERS | ({_KEY} if _PREDICTED in record else set())
+    return [item for name, item in record.items() if name not in left_out]
+
+
 def _is_empty(value: object) -> bool:
     """Tell whether a value has lists, and nothing in any of them."""
     if isinstance(value, dict):
-        lists = [
-            item
-            for name, item in value.items()
-            if name not in _NO_CLUSTERS and isinstance(item, dict | list)
-        ]
+        fields = _answer_fields(value)
+        lists = [item for item in fields if isinstance(item, dict | list)]
         return not value or (bool(lists) and all(map(_is_empty, lists)))
     return isinstance(value, list) and all(map(_is_empty, value))
 
@@ -175,9 +195,8 @@ def _is_empty(value: object) -> bool:
 def _entities(value: object) -> Iterator[list[Place]]:
     """Go down to the lists whose items are mentions."""
     if isinstance(value, dict):
-        for name, item in value.items():
-            if name not in _NO_CLUSTERS:
-                yield from _entities(item)
+        for item in _answer_fields(value):
+            yield from _entities(item)
     elif isinstance(value, list):
         places = [_place(item) for item in value]
         found = [place for place in places if place is not None]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, OptionError
 from scoref.formats import is_datasets
+from scoref.notes import WARNING, note_lines
 from scoref.scoring.evaluate import Wanted
 from scoref.terminal.folders import Attempts
 from scoref.terminal.running import MissingParts
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from scoref.tools.errors import Analysis
 
 _MEGA = 1_000_000
+_BEGINNING = 1000
+_ENDINGS = (".html", ".htm")
 
 
 class PageRequest(NamedTuple):
@@ -156,6 +159,14 @@ def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:
     is_told = asked.choice.with_text and not asked.choice.documents
     if found["left_out"] and is_told:
         asked.note(str(found["left_out"]))
+    warnings = [
+        (name, note)
+        for name, analysis in systems.items()
+        for note in (*analysis.result.notes, *analysis.notes)
+        if note.message.startswith(WARNING)
+    ]
+    for line in note_lines(warnings, of=len(systems)):
+        asked.note(line)
     return render_page(found, texts)
 
 
@@ -168,6 +179,25 @@ def check_place(path: str) -> None:
         raise FormatError("cannot be written: is a directory", source=path)
     if not os.path.isdir(folder):  # noqa: PTH112
         raise FormatError("cannot be written: there is no such folder", source=path)
+    if not path.lower().endswith(_ENDINGS) and _is_another_file(path):
+        raise FormatError(
+            "cannot be written: this file exists and is not an HTML page",
+            source=path,
+            hint="give another name with -o; only a page is replaced",
+        )
+
+
+def _is_another_file(path: str) -> bool:
+    """Tell whether there is a file that is neither empty nor an HTML page."""
+    if not os.path.isfile(path):  # noqa: PTH113
+        return False
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms to load
+            beginning = file.read(_BEGINNING).lstrip().lower()
+    except OSError:
+        return False  # the error is reported where the page is written
+    is_page = beginning.startswith((b"<!doctype html", b"<html"))
+    return bool(beginning) and not is_page
 
 
 def _write(path: str, page: str, asked: PageRequest) -> None:

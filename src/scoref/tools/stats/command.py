@@ -93,6 +93,7 @@ def command(  # noqa: PLR0913 - the options
                     reading="lenient" if lenient else "strict",
                     layer="types",
                     with_tokens=True,
+                    is_shared=side == "response",
                 )
                 found[name] = count(corpus)
                 keys[name] = fingerprint(corpus)
