@@ -6,7 +6,8 @@ that has `.gold` in its name. Each file is read once, however many set-ups it is
 scored by, and datasets are scored in parallel.
 
 A dataset that a system lacks, or cannot be scored, counts as 0 in the system's
-macro average, as in the CRAC shared tasks, and is named.
+macro average, as in the CRAC shared tasks, and is named. A dataset with nothing to
+score by a metric, such as one without zeros, is left out of that metric's average.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from scoref import formats
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
-from scoref.metrics import chosen, usual
+from scoref.metrics import chosen, means, usual
 from scoref.notes import note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key, settled
@@ -74,15 +75,36 @@ class DatasetResults(Displayed):
         systems, datasets = len(self.systems), len(self.datasets)
         return f"{counted(systems, 'system')} on {counted(datasets, 'dataset')}"
 
-    def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
-        """Give one figure; None where there is none."""
-        result = self.results.get((system, dataset, column))
-        return None if result is None else result.scores[metric].f1
+    def is_scored(self, system: str, dataset: str, column: str) -> bool:
+        """Tell whether a system's file for a dataset was there and could be scored."""
+        return (system, dataset, column) in self.results
 
-    def macro(self, system: str, column: str, metric: str) -> float:
-        """Average a system over datasets; what is not there counts as 0."""
-        figures = [self.f1(system, name, column, metric) for name in self.datasets]
-        return math.fsum(figure or 0.0 for figure in figures) / len(figures)
+    def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
+        """Return one figure; None if the file was not scored or the figure is 0/0."""
+        result = self.results.get((system, dataset, column))
+        if result is None or not result.is_defined(metric):
+            return None
+        return result.scores[metric].f1
+
+    def macro(self, system: str, column: str, metric: str) -> float | None:
+        """Average a metric over the datasets that `covered` names; None without any.
+
+        A dataset that is missing or cannot be scored counts as 0.
+        """
+        names = self.covered(system, column, metric)
+        if not names:
+            return None
+        figures = (self.f1(system, name, column, metric) or 0.0 for name in names)
+        return math.fsum(figures) / len(names)
+
+    def covered(self, system: str, column: str, metric: str) -> tuple[str, ...]:
+        """Name the datasets in a mean: all but those in which the metric is 0/0."""
+        return tuple(
+            name
+            for name in self.datasets
+            if not self.is_scored(system, name, column)
+            or self.results[system, name, column].is_defined(metric)
+        )
 
     def signature(self, column: str) -> str:
         """Give the signature that all results of a column share."""
@@ -173,10 +195,21 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
 def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
     """Tell what was noted, and of which files; once, whatever the columns are."""
     told = (
-        (result.response, note) for result in results.values() for note in result.notes
+        (result.response, note)
+        for result in results.values()
+        for note in result.notes
+        if note.kind != "undefined" or _has_partial_mean(result)
     )
     return note_lines(
         told, of=len({result.response for result in results.values()}) + 1
+    )
+
+
+def _has_partial_mean(result: Result) -> bool:
+    """Tell whether a mean such as the CoNLL score counts an undefined part as 0."""
+    return any(
+        result.is_defined(mean.name) and not all(map(result.is_defined, mean.of))
+        for mean in means(result.metrics)
     )
 
 

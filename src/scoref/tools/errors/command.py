@@ -204,7 +204,8 @@ def _print_datasets(
             with attempts.trying(dataset):
                 reports[dataset] = errors_report(systems, view)
         for name, each in systems.items():
-            gains[name].append(each.gains)
+            if each.result.is_defined("conll"):
+                gains[name].append(each.gains)
     attempts.settle()
     sums = sum_parts(gains, view) if len(reports) > 1 else []
     if reports or view.output == "json":
