@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from scoref.lazy import names
 
 if TYPE_CHECKING:
-    from scoref.formats._folders import Folder, is_corpus, is_datasets, read_folder
+    from scoref.formats._folders import (
+        Folder,
+        folder_kind,
+        is_corpus,
+        is_datasets,
+        read_folder,
+        why_datasets,
+    )
     from scoref.formats._text import (
         name_of,
         read_bytes,
@@ -48,6 +55,7 @@ __all__ = [
     "Narrowed",
     "Role",
     "detect",
+    "folder_kind",
     "is_corpus",
     "is_datasets",
     "name_of",
@@ -61,6 +69,7 @@ __all__ = [
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
+    "why_datasets",
 ]
 
 __getattr__, __dir__ = names(
@@ -75,6 +84,7 @@ __getattr__, __dir__ = names(
         "Narrowed": "format",
         "Role": "format",
         "detect": "reading",
+        "folder_kind": "_folders",
         "is_corpus": "_folders",
         "is_datasets": "_folders",
         "name_of": "_text",
@@ -88,5 +98,6 @@ __getattr__, __dir__ = names(
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",
+        "why_datasets": "_folders",
     },
 )

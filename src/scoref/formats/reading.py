@@ -7,6 +7,7 @@ its first bytes; `scoref.formats.records` has all that is known of each format.
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError, unknown
@@ -14,8 +15,9 @@ from scoref.formats._folders import (
     Folder,
     document_name,
     empty_document,
-    is_corpus,
+    folder_kind,
     read_folder,
+    why_datasets,
 )
 from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
@@ -53,10 +55,11 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     reading: Reading = "strict",
     layer: Layer = "identity",
     with_tokens: bool = False,
+    folder: str | None = None,
 ) -> Corpus:
     """Read one side from a file or a folder; ``-`` is standard input."""
     return read_data(
-        read_input(path),
+        read_input(path, folder),
         again=reading_again(path),
         source=name_of(path),
         role=role,
@@ -67,10 +70,21 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     )
 
 
-def read_input(path: str | PathLike[str]) -> bytes | Folder:
-    """Read a file whole, or all documents of a folder that is one corpus."""
-    if is_corpus(path):
-        return read_folder(path)
+def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | Folder:
+    """Read a file whole, or all documents of a folder that is one corpus.
+
+    ``folder`` says what the files of a folder are; it means nothing for a file.
+    """
+    if os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
+        if folder_kind(path, folder) == "documents":
+            return read_folder(path, is_detected=folder is None)
+        why = why_datasets(os.fspath(path))
+        raise FormatError(
+            f"this is a folder of datasets{f': {why}' if why else ''}",
+            source=name_of(path),
+            hint="give one of its files, or folder=documents (--folder documents) to "
+            "read all of them as one corpus",
+        )
     data = read_bytes(path)
     is_blank = not data or data.isspace()  # which stops at the first letter
     return empty_document(name_of(path), data) if is_blank else data
@@ -164,8 +178,11 @@ def _read_folder(
     with_genres: bool,
 ) -> Corpus:
     from scoref.formats._joining import joined  # noqa: PLC0415 - folders are rare
+    from scoref.formats._plain_folders import read_plain  # noqa: PLC0415
 
     name = folder.format if format is None else _known(format)
+    if folder.is_plain:
+        return read_plain(folder, asked, name, _reader(with_genres=with_genres))
     if not {*FORMATS[name].endings} & {*FORMATS[folder.format].endings}:
         raise FormatError(
             f"the files of this folder are {folder.format}, not {name}",
@@ -236,6 +253,13 @@ def _what_there_is(data: bytes, name: str) -> str:
     return f"its fields are {fields}; {wanted}" if fields else wanted
 
 
+def _reader(*, with_genres: bool) -> Callable[[bytes, Asked, str], Corpus]:
+    def read_one(data: bytes, asked: Asked, name: str) -> Corpus:
+        return _read_file(data, asked, name, with_genres=with_genres)
+
+    return read_one
+
+
 def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     path: str | PathLike[str],
     *,
@@ -246,9 +270,12 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     with_tokens: bool = False,
     narrowed: Narrowed | None = None,
 ) -> Corpus:
-    """Read a response; without a sign of anything else it is what the key is."""
+    """Read a response; without a sign of anything else it is what the key is.
+
+    A folder is one corpus, since the key is.
+    """
     return read_data(
-        read_input(path),
+        read_input(path, "documents"),
         again=reading_again(path),
         source=name_of(path),
         role="response",

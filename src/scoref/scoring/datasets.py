@@ -23,11 +23,19 @@ from scoref import formats
 from scoref.displayed import Displayed
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
+from scoref.formats import is_datasets
 from scoref.metrics import chosen, means, usual
 from scoref.notes import note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key, settled
-from scoref.scoring.folders import Failure, discreet, mishap, pair_files
+from scoref.scoring.folders import (
+    CORPUS,
+    Failure,
+    discreet,
+    folder_notes,
+    mishap,
+    pair_files,
+)
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -141,6 +149,9 @@ def score_folders(
 ) -> DatasetResults:
     """Score every system's folder against the key's, dataset by dataset.
 
+    A folder of documents is one dataset, called ``corpus``; ``folder`` says what files
+    are if this is not to be detected.
+
     Args:
         key: a folder with a file for each dataset.
         responses: a folder for each system, or a dict of folders by their names.
@@ -169,7 +180,15 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    work, failures, strays = _jobs(Path(key), systems, wanted, names)
+    if is_datasets(key, wanted.folder):
+        is_detected = wanted.folder is None
+        wanted = wanted.changed(folder="datasets")
+        work, failures, strays = _jobs(Path(key), systems, wanted, names)
+        strays += folder_notes(key, len(work)) if is_detected else []
+    else:
+        wanted = wanted.changed(folder="documents")
+        work = [_Job(CORPUS, Path(key), systems, wanted, names)]
+        failures, strays = [], []
     results: dict[tuple[str, str, str], Result] = {}
     refusals: list[OptionError] = []
     for done in _run(work, jobs, progress):

@@ -6,24 +6,26 @@
 
 from __future__ import annotations
 
-import re
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import AlignmentError, FormatError, OptionError, ScorefError
+from scoref.figures import counted
+from scoref.formats._folders import (
+    dataset_name,
+    has_data_ending,
+    nothing_in,
+    why_datasets,
+)
 from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-_PACKED = re.compile(r"\.(?:gz|xz)$")
-_EXTENSION = re.compile(
-    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
-)
-_ROLE = re.compile(
-    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
-)
+CORPUS = "corpus"
+"""What a folder of documents is called where datasets have names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,17 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
     return Pairing(datasets, failures, strays)
 
 
+def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
+    """Say that files were taken for datasets, and why."""
+    why = why_datasets(os.fspath(folder))
+    return [
+        printable(
+            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
+            "documents scores its files as one corpus"
+        )
+    ] * bool(why)
+
+
 def mishap(error: Exception, path: object) -> str:
     """Say what went wrong with one file of many: whatever it is, the others go on."""
     if isinstance(error, OptionError):
@@ -144,25 +157,16 @@ def files_in(folder: Path) -> list[Path]:
     """List the files of a folder that may be datasets, by their names."""
     if not folder.is_dir():
         raise FormatError(
-            "this is no folder",
+            "this is not a folder, but the key is a folder of datasets",
             source=str(folder),
-            hint="a folder of keys is scored against folders of responses",
+            hint="give a folder of responses for a folder of keys",
         )
     files = sorted(path for path in folder.iterdir() if path.is_file())
-    return [
-        path
-        for path in files
-        if not path.name.startswith(".")
-        and _EXTENSION.search(_PACKED.sub("", path.name))
-    ]
+    return [path for path in files if has_data_ending(path.name)]
 
 
 def _nothing_in(folder: Path) -> FormatError:
-    return FormatError(
-        "there is no file to score in this folder",
-        source=str(folder),
-        hint="expected a file for each dataset, such as xx_name-dev.conllu",
-    )
+    return nothing_in(str(folder))
 
 
 class _Files(NamedTuple):
@@ -186,7 +190,7 @@ class _Files(NamedTuple):
 
 
 def _name_of(path: Path) -> str:
-    return _ROLE.sub("", _EXTENSION.sub("", _PACKED.sub("", path.name)))
+    return dataset_name(path.name)
 
 
 def _labels(names: list[str]) -> dict[str, str]:

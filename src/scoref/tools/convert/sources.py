@@ -63,13 +63,14 @@ def read_source(
     )
 
 
-def read_corpus(
+def read_corpus(  # noqa: PLR0913 - what to read, and how
     source: str | os.PathLike[str] | bytes,
     *,
     format: str | None = None,  # noqa: A002
     side: Side = "key",
     splitting: Splitting = "auto",
     is_text: bool = False,
+    folder: str | None = None,
 ) -> Read:
     """Read a path, or bytes, with its tokens, and types of entities if it has them."""
     if format is not None and format not in NAMES:
@@ -78,7 +79,9 @@ def read_corpus(
     if isinstance(source, bytes):
         data, called = source, "<data>"
     else:
-        data, called = formats.read_input(source), formats.name_of(source)
+        if folder is not None:
+            formats.folder_kind(source, folder)  # complains about a file
+        data, called = formats.read_input(source, folder), formats.name_of(source)
     name = MENTION_TABLE if format in TABLES else format
     corpus = formats.read_data(
         data,

@@ -66,7 +66,7 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
         )
     results = _quiet(results)
     report = datasets_report(results)
-    key = _key_of(reference, wanted.format)
+    key = _key_of(reference, wanted)
     _write(output, results, report, key, failures)
     return Board(report, key, failures)
 
@@ -98,12 +98,22 @@ def _write(
     write_all({output / name: text.encode() for name, text in texts.items()})
 
 
-def _key_of(reference: Path, format: str | None) -> str:  # noqa: A002
+def _key_of(reference: Path, wanted: Wanted) -> str:
     """Take the fingerprint of all keys as one; none if one of them cannot be read."""
+    has_datasets = formats.is_datasets(reference, wanted.folder)
+    paths = named_files(reference).values() if has_datasets else [reference]
     try:
         prints = [
-            fingerprint(formats.read(path, role="key", format=format, with_tokens=True))
-            for path in named_files(reference).values()
+            fingerprint(
+                formats.read(
+                    path,
+                    role="key",
+                    format=wanted.format,
+                    with_tokens=True,
+                    folder="documents",
+                )
+            )
+            for path in paths
         ]
     except FormatError:
         return "unknown"
