@@ -336,8 +336,8 @@ class Scheme:
         None,
         "whether the files of a folder are the documents of one corpus, or datasets "
         "that are averaged",
-        option="Files of a folder: documents of one corpus, or datasets.  [default: "
-        "datasets if a file has several documents or a name of CorefUD's]",
+        option="Files of a folder: documents of one corpus, or datasets. Detected if "
+        "not given.",
     )
     added: tuple[tuple[str, str], ...] = ()  # those that came into `CONVENTIONS` later
 

@@ -200,7 +200,8 @@ def test_many_files_that_have_the_same_noted_take_one_line(folder: Path) -> None
     broken = GOOD.replace("Entity=(b-x-1-)", "Entity=(b-x-1-", 1)
     for path in folder.glob("[ot][nw][eo]/*"):
         path.write_text(broken)
-    assert run("gold", "one", "two", "--lenient").stderr == (
+    options = ("--lenient", "--folder", "datasets")
+    assert run("gold", "one", "two", *options).stderr == (
         "note: one/cs_pdt-corefud-dev.conllu: unclosed brackets: 1 passed over, first "
         "at one/cs_pdt-corefud-dev.conllu:6; likewise two/cs_pdt-corefud-dev.conllu "
         "(1), one/en_gum-corefud-dev.conllu (1), two/en_gum-corefud-dev.conllu (1)\n"
@@ -282,7 +283,7 @@ def test_what_does_not_go_together_is_bad_usage(
 def test_a_file_in_place_of_a_folder_is_an_error() -> None:
     result = run("gold", "gold/README.md")
     assert result.exit_code == 1
-    assert "this is no folder" in result.stderr
+    assert "this is not a folder" in result.stderr
 
 
 def test_a_folder_without_datasets_is_an_error(folder: Path) -> None:

@@ -19,9 +19,7 @@ from collections import Counter
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from scoref.errors import FormatError
+from scoref.errors import JoinedSource
 from scoref.formats._joining import joined
 from scoref.formats._text import without_bom
 from scoref.formats.format import CONLL_2012
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     from scoref.formats._folders import DocumentFile, Folder
     from scoref.formats.format import Asked
-    from scoref.model import Corpus, Note, Tokens
+    from scoref.model import Corpus, Note
 
     Read = Callable[[bytes, Asked, str], Corpus]
 
@@ -78,26 +76,16 @@ def _read_as_one(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
         tuple(accumulate((text.count(b"\n") for text in texts), initial=0)),
         tuple(piece.added for piece in pieces),
     )
-    try:
-        corpus = read(b"".join(texts), asked._replace(source=folder.source), name)
-    except FormatError as error:
-        lines.correct(error, folder.source)
-        raise
+    source = JoinedSource.of(folder.source, lines.place)
+    corpus = read(b"".join(texts), asked._replace(source=source), name)
     owners = [
         folder.documents[lines.file_of(line)].name
         for line in corpus.document_line.tolist()
     ]
-    for fault in corpus.faults.values():
-        lines.correct(fault, folder.source)
-    later, tokens = corpus.later, corpus.tokens
     return dataclasses.replace(
         corpus,
         documents=_named(corpus.documents, owners),
-        document_line=np.zeros_like(corpus.document_line),
-        mention_line=np.zeros_like(corpus.mention_line),
         notes=tuple(map(lines.corrected, corpus.notes)),
-        tokens=tokens and _without_lines(tokens),
-        later=later and (lambda: _without_lines(later())),
     )
 
 
@@ -166,11 +154,6 @@ class _Lines(NamedTuple):
         file = self.file_of(line)
         return self.sources[file], max(line - self.start[file] - self.added[file], 1)
 
-    def correct(self, error: FormatError, source: str) -> None:
-        """Let an error name the file and its line."""
-        if error.source == source and error.line is not None:
-            error.source, error.line = self.place(error.line)
-
     def corrected(self, note: Note) -> Note:
         """Let a note name the file and its line."""
 
@@ -179,11 +162,6 @@ class _Lines(NamedTuple):
             return f"{source}:{line}"
 
         return dataclasses.replace(note, message=_LINE.sub(placed, note.message))
-
-
-def _without_lines(tokens: Tokens | None) -> Tokens | None:
-    """Leave out lines, which are those of many files."""
-    return tokens and tokens._replace(line=np.zeros_like(tokens.line))
 
 
 def _named(

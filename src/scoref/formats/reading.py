@@ -80,10 +80,11 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
             return read_folder(path, is_detected=folder is None)
         why = why_datasets(os.fspath(path))
         raise FormatError(
-            f"this is a folder of datasets{f': {why}' if why else ''}",
+            f"cannot be read: this is a folder of datasets{f', since {why}' * bool(why)}",
             source=name_of(path),
-            hint="give one of its files, or folder=documents (--folder documents) to "
-            "read all of them as one corpus",
+            hint="give files, or folders for key and responses: folders of datasets are "
+            "for `scoref KEYS RESPONSES`, and folder=documents (--folder documents) "
+            "reads the files of a key's folder as one corpus",
         )
     data = read_bytes(path)
     is_blank = not data or data.isspace()  # which stops at the first letter
@@ -269,13 +270,11 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     layer: Layer = "identity",
     with_tokens: bool = False,
     narrowed: Narrowed | None = None,
+    folder: str | None = None,
 ) -> Corpus:
-    """Read a response; without a sign of anything else it is what the key is.
-
-    A folder is one corpus, since the key is.
-    """
+    """Read a response; without a sign of anything else it is what the key is."""
     return read_data(
-        read_input(path, "documents"),
+        read_input(path, folder),
         again=reading_again(path),
         source=name_of(path),
         role="response",

@@ -13,7 +13,7 @@ import numpy as np
 from scoref.alignment.normal_form import folded, normal_form
 from scoref.alignment.overlay import NOWHERE, laid_on, laid_on_part
 from scoref.alignment.words import common_ends
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, place_of
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -193,8 +193,7 @@ def _differences(
 
 
 def _quoted(side: CutText, row: int) -> str:
-    line = int(side.tokens.line[row])
-    place = f"{side.corpus.source}:{line}" if line else side.corpus.source
+    place = place_of(side.corpus.source, int(side.tokens.line[row]))
     return f"'{side.tokens.word.text(row)[:_SHOWN]}' ({place})"
 
 
@@ -242,5 +241,5 @@ def _excerpt(side: CutText, document: int, place: int) -> tuple[str, int | None]
     before = " ".join(words[each] for each in near if each < row)[-_AROUND:]
     behind = " ".join(words[each] for each in near if each > row)[:_AROUND]
     line = int(side.tokens.line[row]) or None
-    source = f"{side.corpus.source}:{line}" if line else side.corpus.source
+    source = place_of(side.corpus.source, line)
     return f"{source}: … {before} [{words[row]}] {behind} …", line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, place_of
 
 if TYPE_CHECKING:
     from scoref.model import Tokens
@@ -23,7 +23,7 @@ class OtherWord(NamedTuple):
 
     def problem(self, source: str) -> str:
         """Say what is wrong with the second text, given where the first one is from."""
-        place = f"{source}:{self.our_line}" if self.our_line else source
+        place = place_of(source, self.our_line)
         if self.theirs is None:
             return f"the text ends here, but goes on with '{self.ours}' in {place}"
         if self.ours is None:

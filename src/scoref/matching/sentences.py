@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, place_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,8 +87,8 @@ def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) 
         line=shown[1][1],
         hint=hint,
         beside=(
-            f"key       {key.source}:{shown[0][1]}: {shown[0][0]}",
-            f"response  {response.source}:{shown[1][1]}: {shown[1][0]}",
+            f"key       {place_of(key.source, shown[0][1])}: {shown[0][0]}",
+            f"response  {place_of(response.source, shown[1][1])}: {shown[1][0]}",
         ),
     )
 

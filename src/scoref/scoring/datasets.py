@@ -116,8 +116,11 @@ class DatasetResults(Displayed):
 
     def signature(self, column: str) -> str:
         """Give the signature that all results of a column share."""
-        found = (self.results[at].signature for at in self.results if at[2] == column)
-        return f"{next(found, 'scoref')}|datasets:macro"
+        found = (each for at, each in self.results.items() if at[2] == column)
+        result = next(found, None)
+        if result is not None and result.scheme.folder == "documents":
+            return result.signature
+        return f"{result.signature if result else 'scoref'}|datasets:macro"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +187,11 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         is_detected = wanted.folder is None
         wanted = wanted.changed(folder="datasets")
         work, failures, strays = _jobs(Path(key), systems, wanted, names)
-        strays += folder_notes(key, len(work)) if is_detected else []
+        detected = folder_notes(key, len(work)) if is_detected else []
     else:
         wanted = wanted.changed(folder="documents")
         work = [_Job(CORPUS, Path(key), systems, wanted, names)]
-        failures, strays = [], []
+        failures, strays, detected = [], [], []
     results: dict[tuple[str, str, str], Result] = {}
     refusals: list[OptionError] = []
     for done in _run(work, jobs, progress):
@@ -207,7 +210,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         metrics=metrics or chosen(wanted.metrics, _EVERY),
         results=results,
         failures=tuple(failures),
-        notes=(*strays, *_noted(results)),
+        notes=(*strays, *_noted(results), *detected),
     )
 
 
@@ -305,6 +308,7 @@ def _score(job: _Job) -> _Done:
                     reading=base.reading,
                     layer=base.layer,
                     narrowed=formats.Narrowed.by(base),
+                    folder="documents",
                 )
                 for column in job.columns:
                     more = COLUMNS.get(column, {})

@@ -297,6 +297,7 @@ def read_pairs(
             layer=layer or _layer(wanted, scheme, opened.format, {formats.COREFUD}),
             with_tokens=wanted.with_tokens,
             narrowed=formats.Narrowed.by(scheme),
+            folder="documents" if os.path.isdir(key) else None,  # noqa: PTH112
         )
 
     sides = Ahead(files, read)

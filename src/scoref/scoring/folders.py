@@ -125,11 +125,16 @@ def discreet(error: Exception, path: object, key: object) -> str:
     if not isinstance(error, FormatError):
         return mishap(error, path)
     place = error.source if error.line is None else f"{error.source}:{error.line}"
-    if str(error.source) == str(key):
+    if _is_in(str(error.source), str(key)):
         return printable(f"{place}: the key cannot be read")
     if isinstance(error, AlignmentError):
         return printable(f"{place}: this is not the text of the key")
     return str(error)
+
+
+def _is_in(path: str, key: str) -> bool:
+    """Tell whether a file is the key, or one of its documents."""
+    return path == key or path.startswith(key.rstrip(os.sep) + os.sep)
 
 
 def named_files(folder: Path) -> dict[str, Path]:

@@ -118,8 +118,8 @@ def _counted(
     lone = _without_singletons(response, table)
     undefined = _undefined([known[name] for name in metrics if name in known], counts)
     return Result(
-        key=key.source,
-        response=response.source,
+        key=str(key.source),
+        response=str(response.source),
         format="+".join(dict.fromkeys((key.format, response.format))),
         scheme=scheme,
         metrics=metrics,

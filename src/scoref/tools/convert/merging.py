@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, OptionError, quoted, unknown
+from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
 from scoref.formats.format import MENTION_TABLE
 from scoref.matching.ragged import Ragged, joined
 from scoref.model import SENTENCE_BITS, Note, WordSets
@@ -192,7 +192,7 @@ class _Texts:
         return Dispute(
             vote.kind,
             annotated.documents[document],
-            f"{corpus.source}:{line}" if line else corpus.source,
+            place_of(corpus.source, line),
             self._text(vote.first),
             self._text(vote.second) if vote.second >= 0 else "",
             vote.votes,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref import formats
-from scoref.errors import FormatError, unknown
+from scoref.errors import FormatError, place_of, unknown
 from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
 from scoref.formats.base_text import multiword_tokens
 from scoref.formats.format import MENTION_TABLE
@@ -138,7 +138,7 @@ def _bridges(corpus: Corpus) -> list[Loss]:
     if corpus.format != COREFUD or not found:
         return []
     count = sum(len(relation.value.split(",")) for relation in found)
-    place = f"{corpus.source}:{found[0].line}"
+    place = place_of(corpus.source, found[0].line)
     return [Loss("bridges", count, "bridges", LEFT_OUT, place)]
 
 
