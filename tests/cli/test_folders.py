@@ -321,7 +321,7 @@ def test_what_goes_wrong_with_one_dataset_loses_no_other(
         return evaluate.read_key(path, wanted)
 
     monkeypatch.setattr(datasets, "read_key", read_key)
-    result = run("gold", "one", "two", "--jobs", jobs)
+    result = run("gold", "one", "two", "--jobs", jobs, "--folder", "datasets")
     assert folder.exists()
     assert result.exit_code == 1
     assert table(result)[1] == ["cs_pdt", "error", "error"]

@@ -19,7 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.errors import FormatError, OptionError
 from scoref.formats._text import decoded, read_bytes
 from scoref.formats.format import CONLL_2012, JSON_LINES
-from scoref.formats.records import FORMATS, JSON, recognised, telling
+from scoref.formats.records import (
+    FORMATS,
+    JSON,
+    recognised,
+    recognised_json,
+    telling,
+)
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
@@ -162,9 +168,10 @@ def is_data(file: str) -> bool:
     if not _unpacked(file).endswith((".txt", ".json")):
         return True
     start = _beginning(file)
-    record = FORMATS[recognised(start)]
-    sign = record.annotation
-    return start[:1] in JSON if sign is None else sign.search(start) is not None
+    if start[:1] in JSON:
+        return recognised_json(start) is not None
+    sign = FORMATS[recognised(start)].annotation
+    return sign is not None and sign.search(start) is not None
 
 
 def _has_several_documents(file: str) -> bool:

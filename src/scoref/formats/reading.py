@@ -80,11 +80,13 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
             return read_folder(path, is_detected=folder is None)
         why = why_datasets(os.fspath(path))
         raise FormatError(
-            f"cannot be read: this is a folder of datasets{f', since {why}' * bool(why)}",
+            f"cannot be read: this is a folder of datasets, since {why}"
+            if why
+            else "cannot be read: there is no file to score in this folder",
             source=name_of(path),
-            hint="give files, or folders for key and responses: folders of datasets are "
-            "for `scoref KEYS RESPONSES`, and folder=documents (--folder documents) "
-            "reads the files of a key's folder as one corpus",
+            hint="give files, or folders for key and responses: folders of datasets "
+            "are for `scoref KEYS RESPONSES`, and folder=documents (--folder "
+            "documents) reads the files of a key's folder as one corpus",
         )
     data = read_bytes(path)
     is_blank = not data or data.isspace()  # which stops at the first letter
@@ -213,6 +215,12 @@ def read_both(  # noqa: PLR0913 - what a file is, and how to read it
     narrowed: Narrowed | None = None,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
+    if os.path.isdir(path):  # noqa: PTH112 - 5 ms
+        raise FormatError(
+            "this is a folder, and there is no response",
+            source=name_of(path),
+            hint="give KEY and RESPONSE: two files, or two folders",
+        )
     data, source = read_bytes(path), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)

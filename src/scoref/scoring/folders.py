@@ -15,6 +15,7 @@ from scoref.figures import counted
 from scoref.formats._folders import (
     dataset_name,
     has_data_ending,
+    is_datasets,
     nothing_in,
     why_datasets,
 )
@@ -137,8 +138,13 @@ def _is_in(path: str, key: str) -> bool:
     return path == key or path.startswith(key.rstrip(os.sep) + os.sep)
 
 
-def named_files(folder: Path) -> dict[str, Path]:
-    """List a folder's files, called by their datasets where these differ."""
+def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
+    """List a folder's files, called by their datasets where these differ.
+
+    A folder of documents is one dataset; ``kind`` is what the user says of it.
+    """
+    if folder.is_dir() and not is_datasets(folder, kind):
+        return {CORPUS: folder}
     files = files_in(folder)
     if not files:
         raise _nothing_in(folder)

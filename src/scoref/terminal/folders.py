@@ -108,6 +108,6 @@ def expanded(
             found.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
-        files = named_files(Path(path)).items()
+        files = named_files(Path(path), "datasets").items()
         found += [(f"{prefix}{label}", str(file)) for label, file in files]
     return found

@@ -100,8 +100,7 @@ def _write(
 
 def _key_of(reference: Path, wanted: Wanted) -> str:
     """Take the fingerprint of all keys as one; none if one of them cannot be read."""
-    has_datasets = formats.is_datasets(reference, wanted.folder)
-    paths = named_files(reference).values() if has_datasets else [reference]
+    paths = named_files(reference, wanted.folder).values()
     try:
         prints = [
             fingerprint(
