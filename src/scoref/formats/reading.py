@@ -86,7 +86,9 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
             source=name_of(path),
             hint="give files, or folders for key and responses: folders of datasets "
             "are for `scoref KEYS RESPONSES`, and folder=documents (--folder "
-            "documents) reads the files of a key's folder as one corpus",
+            "documents) reads the files of a key's folder as one corpus"
+            if why
+            else "expected a file, or a folder with a document a file",
         )
     data = read_bytes(path)
     is_blank = not data or data.isspace()  # which stops at the first letter
