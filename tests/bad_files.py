@@ -96,6 +96,8 @@ ANY = [
     Bad("byte-order-mark", b"\xef\xbb\xbf" + CONLL, 1, 1),
     Bad("byte-order-mark", b"\xef\xbb\xbf" + UA, 1, 1),
     Bad("windows-line-ends", COREFUD.replace(b"\n", b"\r\n"), 1, 1),
+    Bad("cr-line-ends", COREFUD.replace(b"\n", b"\r"), 1, 1),
+    Bad("mixed-line-ends", CONLL.replace(b"\n", b"\r", 1), 1, 1),
     Bad("trailing-blanks", CONLL.replace(b"(0)\n", b"(0) \n"), 5, 13),
     Bad("trailing-blanks", UA.replace(b"id = d", b"id = d  "), 2, 16),
     Bad("not-annotated", b"w\t-\nw\t-\n"),
@@ -270,6 +272,20 @@ OF_JSON = [
     Bad("impossible-span", jsonl([[0, 1], [1, 1], [2, 1]]), 1, 48),
     Bad("repeated-document", JSON + JSON, 2, 14),
     Bad("missing-clusters", JSON + b'{"doc_key": "e"}\n', 2, 14),
+    Bad(
+        "missing-clusters",
+        jsonl([[0, 1], [3, 3]], predicted_clusters=[[[0, 1], [3, 3]]])
+        + b'{"doc_key": "e", "clusters": [[[1, 1], [2, 2]]]}\n',
+        2,
+        14,
+    ),
+    Bad(
+        "missing-clusters",
+        jsonl([[0, 1], [3, 3]], predicted_clusters=None),
+        1,
+        14,
+    ),
+    Bad("repeated-field", JSON.replace(b"}", b', "clusters": []}', 1), 1, 112),
     Bad(
         "tokens-disagree",
         JSON.replace(b"{", b'{"tokens": ["a", "b", "c", "d", "e", "f"], ', 1),

@@ -61,7 +61,7 @@ MUTANTS = (
     Mutant("formats/_brackets.py", "waiting[label].pop()", "waiting[label].pop(0)", CONLL),
     Mutant("formats/_bracket_columns.py", "token[row[opened]],", "token[row[opened]] + 1,", CONLL),
     Mutant("formats/_bracket_columns.py", "rows[row[closed]] + 1,", "rows[row[closed]],", CONLL),
-    Mutant("formats/json_lines.py", 'if role == "response" and self.predicted_clusters is not None:', "if self.predicted_clusters is not None:", "formats/test_json_lines.py"),
+    Mutant("formats/json_lines.py", 'if role == "response" and (is_shared or _has_response(data)):', "if is_shared or _has_response(data):", "formats/test_json_lines.py"),
     Mutant("contingency/spans.py", "last_listed(key), last_listed(response)", "last_listed(response), last_listed(key)", METRICS),
 )  # fmt: skip
 

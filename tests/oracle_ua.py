@@ -157,7 +157,8 @@ def _elements(
 ) -> Elements | None:
     waiting, leaves = list(document.entities[name].elements), []
     for element in waiting:
-        elements = document.entities[element].elements
+        entity = document.entities[element]
+        elements = entity.elements if entity.is_referring else []
         waiting += elements
         if not elements:
             leaves.append(element)
@@ -209,7 +210,7 @@ def _pair(key: Side, response: Side, match: str) -> Pair:
         for i, one in enumerate(rows):
             for j, other in enumerate(columns):
                 matrix[i, j] = _similarity(one, other, minimum[one])
-        pairs = [(rows[i], columns[j]) for i, j in assigned(matrix)]
+        pairs = [(rows[i], columns[j]) for i, j in assigned(matrix) if matrix[i, j]]
     lead = dict(pairs) | {other: one for one, other in pairs}
     return Pair(key.clusters, response.clusters, lead)
 

@@ -120,11 +120,11 @@ def owners(clusters: list[Cluster]) -> dict[Identity, int]:
 
 
 def assigned(matrix: NDArray[np.float64]) -> list[tuple[int, int]]:
-    """Choose rows and columns one to one for the highest sum; leave out zeros."""
+    """Choose rows and columns one to one for the highest sum."""
     if not matrix.size:
         return []
     chosen = zip(*linear_sum_assignment(-matrix), strict=True)
-    return [(int(i), int(j)) for i, j in chosen if matrix[i, j] > 0]
+    return [(int(i), int(j)) for i, j in chosen]
 
 
 def _aligned(pair: Pair, metric: str) -> tuple[Weights, Sums]:
@@ -143,8 +143,12 @@ def _aligned(pair: Pair, metric: str) -> tuple[Weights, Sums]:
     for row, column in assigned(matrix):
         i, j = rows[row], columns[column]
         recall, precision, both = score(counts[i, j])
-        weights.rho[i], weights.pi[j] = (j, recall), (i, precision)
-        weights.phi[i] = j, both
+        if recall:
+            weights.rho[i] = j, recall
+        if precision:
+            weights.pi[j] = i, precision
+        if both:
+            weights.phi[i] = j, both
         sums += np.array(counts[i, j]) * (1, 0, 1, 0)
     for i in rows:
         sums[1] += _count_elements(pair, i, None, metric)[1]
@@ -256,15 +260,27 @@ def _lea(pair: Pair, weights: Weights) -> Sums:
     for side in pair.directions(weights):
         kept = 0.0
         for number, cluster in enumerate(side.clusters):
-            ends = _weighed(side, number)
             if cluster.size == 1:
-                kept += sum(w for owner, w in ends if side.others[owner].size == 1)
+                kept += _is_resolved(cluster, side, number)
                 continue
+            ends = _weighed(side, number)
             links = cluster.size * (cluster.size - 1) / 2
             common = sum(v * w for (i, v), (j, w) in combinations(ends, 2) if i == j)
             kept += cluster.size * common / links
         sums += [kept, sum(cluster.size for cluster in side.clusters)]
     return _as_sums(sums)
+
+
+def _is_resolved(cluster: Cluster, side: Direction, number: int) -> bool:
+    """Tell whether an entity of one mention, or of a plural alone, is one there, too.
+
+    A plural must have an equal one there: how it was aligned does not matter.
+    """
+    owners = side.found[number]
+    if cluster.plural:
+        others = enumerate(side.others)
+        owners = [owner for owner, other in others if other.plural == cluster.plural]
+    return any(side.others[owner].size == 1 for owner in owners)
 
 
 def _coreferent(pair: Pair, weights: Weights) -> Sums:

@@ -115,7 +115,8 @@ def _leaves(document: Document, entity: Entity) -> set[str]:
     found = set()
     for name in entity.elements:
         element = document.entities[name]
-        found |= _leaves(document, element) if element.elements else {name}
+        is_plural = element.elements and element.is_referring
+        found |= _leaves(document, element) if is_plural else {name}
     return found
 
 

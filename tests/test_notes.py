@@ -25,6 +25,12 @@ def test_what_is_noted_of_some_names_them() -> None:
     ]
 
 
+def test_a_warning_about_some_stays_a_warning() -> None:
+    told = [("a", Note("kind", 2, "warning: 2 are odd.")), ("b", brackets("b", 1))]
+    (line, _) = note_lines(told, of=2)
+    assert line == "warning: a: 2 are odd."
+
+
 def test_one_kind_takes_one_line_however_many_have_it() -> None:
     told = [(system, brackets(system, row)) for row, system in enumerate("abcdefgh", 1)]
     likewise = "likewise b (2), c (3), d (4) and 4 more"

@@ -15,6 +15,7 @@ import pytest
 
 import scoref
 from places import ROOT
+from scoref.tools.leaderboard.bundle import PYTHON
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +83,61 @@ def test_the_container_says_which_version_it_has() -> None:
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     (version,) = re.findall(r'image\.version="([^"]+)"', text)
     assert version == scoref.__version__
+
+
+def stages() -> dict[str, list[tuple[str, str]]]:
+    """Read the Containerfile: the instructions of each stage, with its base's first."""
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    lines = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
+    found: dict[str, list[tuple[str, str]]] = {}
+    here: list[tuple[str, str]] = []
+    for line in filter(str.strip, lines.splitlines()):
+        instruction, _, rest = line.partition(" ")
+        if instruction == "FROM":
+            base, _, name = rest.partition(" AS ")
+            here = found.setdefault(name, [*found.get(base, [])])
+        here.append((instruction, " ".join(rest.split())))
+    return found
+
+
+@pytest.mark.parametrize("stage", ["codabench", "scoref"])
+def test_no_container_runs_as_root(stage: str) -> None:
+    instructions = stages()[stage]
+    users = [rest for name, rest in instructions if name == "USER"]
+    assert users[-1] == "1000"
+    last = len(instructions) - instructions[::-1].index(("USER", "1000"))
+    assert not [rest for name, rest in instructions[last:] if name == "RUN"]
+    (made,) = [rest for name, rest in instructions if "useradd" in rest]
+    assert "--uid 1000" in made
+
+
+def test_the_container_of_a_worker_runs_any_command_and_can_write_scores() -> None:
+    instructions = stages()["codabench"]
+    names = [name for name, _ in instructions]
+    assert "ENTRYPOINT" not in names
+    assert "CMD" not in names
+    (made,) = [rest for _, rest in instructions if "useradd" in rest]
+    assert "mkdir -p /app/program /app/input /app/output" in made
+    assert "chmod 1777 /app/output" in made
+    assert ("WORKDIR", "/app/program") in instructions
+
+
+def test_the_usual_container_is_scoref_itself() -> None:
+    *_, last = stages()
+    assert last == "scoref"
+    instructions = stages()[last]
+    assert instructions[-1] == ("ENTRYPOINT", '["scoref"]')
+    (version,) = re.findall(r"^ARG PYTHON=(\S+)$", _containerfile(), re.MULTILINE)
+    bases = [rest for name, rest in instructions if name == "FROM"]
+    assert bases[0].startswith("docker.io/library/python:${PYTHON}-slim")
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    oldest = wanted["project"]["requires-python"].removeprefix(">=")
+    assert [*map(int, version.split("."))] >= [*map(int, oldest.split("."))]
+    assert tuple(map(int, version.split("."))) == PYTHON
+
+
+def _containerfile() -> str:
+    return (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 
 def test_the_citation_names_this_version() -> None:

@@ -77,6 +77,16 @@ def place_of(source: str, line: int | None) -> str:
     return f"{source}:{line}"
 
 
+class WithoutKey(NamedTuple):
+    """What is wrong with a response, in words that reveal nothing of the key.
+
+    ``place`` is a file and a line of the response.
+    """
+
+    problem: str
+    place: str = ""
+
+
 class FormatError(ScorefError):
     """A place in a file that cannot be read.
 
@@ -93,6 +103,7 @@ class FormatError(ScorefError):
         hint: what to do about it.
         beside: more lines to look at.
         is_final: whether nothing can be read without this line.
+        without_key: the message for people who must not see the key.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of a place
@@ -108,6 +119,7 @@ class FormatError(ScorefError):
         hint: str = "",
         beside: Sequence[str] = (),
         is_final: bool = False,
+        without_key: WithoutKey | None = None,
     ) -> None:
         super().__init__(problem, hint=hint)
         if isinstance(source, JoinedSource) and line:
@@ -120,6 +132,7 @@ class FormatError(ScorefError):
         self.blamed = blamed
         self.beside = tuple(beside)
         self.is_final = is_final
+        self.without_key = without_key
 
     def lines(self) -> list[str]:
         """Lay the message out: the place first, then what is there."""

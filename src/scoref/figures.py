@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scoref.metrics import scale_of
+from scoref.metrics import means, scale_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +27,14 @@ def percent(value: float | None, precision: int = 2, *, is_defined: bool = True)
     return f"{100 * value:.{precision}f}" if is_number else UNDEFINED
 
 
+def has_figures(metric: str, *, is_defined: bool) -> bool:
+    """Tell whether there is something to show.
+
+    An average with an undefined part is still an average.
+    """
+    return is_defined or bool(means([metric]))
+
+
 _FEWER = 2  # decimals of a percentage, by which a number that is none has more
 
 
@@ -39,7 +47,8 @@ def figure(
     ('66.67', '0.6667', '5')
     """
     scale = scale_of(metric)
-    if value is None or scale == "percent" or not is_defined:
+    is_number = is_defined and value is not None and not math.isnan(value)
+    if value is None or scale == "percent" or not is_number:
         return percent(value, precision, is_defined=is_defined)
     return f"{value:.0f}" if scale == "count" else f"{value:.{precision + _FEWER}f}"
 
@@ -51,9 +60,9 @@ def figures(metric: str, score: Score, precision: int = 2) -> list[str]:
     >>> figures("muc", Score(0.5, 1.0, 2 / 3)), figures("conll", Score(None, None, 0.5))
     (['50.00', '100.00', '66.67'], ['', '', '50.00'])
     """
+    is_defined = has_figures(metric, is_defined=score.is_defined)
     return [
-        figure(metric, value, precision, is_defined=score.has_figures)
-        for value in score[:3]
+        figure(metric, value, precision, is_defined=is_defined) for value in score[:3]
     ]
 
 

@@ -10,7 +10,7 @@ from scoref.printable import called
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_STYLE = """\
+STYLE = """\
 .scoref-shown table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .scoref-shown table { margin: 0.5em 0 1em; }
 .scoref-shown th, .scoref-shown td { padding: 0.3em 0 0.3em 1.5em; text-align: right; }
@@ -23,6 +23,29 @@ _STYLE = """\
 .scoref-shown.boxed { max-height: 80vh; overflow: auto; }
 .scoref-shown code { background: none; font-size: 0.85em; overflow-wrap: anywhere; }
 .scoref-shown ul { font-size: 0.9em; list-style: none; margin: 0.5em 0; padding: 0; }"""
+"""The style sheet of what `shown` returns."""
+
+
+def policy(script: str, *styles: str) -> str:
+    """Allow this script and these style sheets on a page, and nothing else."""
+    digests = " ".join(f"'sha256-{_digest(style)}'" for style in styles)
+    script_source = f"'sha256-{_digest(script)}'" if script else "'none'"
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {script_source}",
+            f"style-src {digests}",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _digest(text: str) -> str:
+    import base64  # noqa: PLC0415 - for whole pages only
+    import hashlib  # noqa: PLC0415
+
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 class FigureCell(NamedTuple):
@@ -101,7 +124,7 @@ def shown(
     codes = [f"<div><code>{escaped(each)}</code></div>" for each in signatures]
     inner = "\n".join([*parts, *codes, listed(map(called, notes))])
     boxed = ' boxed" tabindex="0' if is_boxed else ""
-    return f'<div class="scoref-shown{boxed}"><style>{_STYLE}</style>\n{inner}</div>'
+    return f'<div class="scoref-shown{boxed}"><style>{STYLE}</style>\n{inner}</div>'
 
 
 def _row(row: Sequence[str | FigureCell], kinds: Sequence[str]) -> str:

@@ -55,8 +55,14 @@ def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
     likewise: Owners = {}
     for _, each in others:
         likewise |= {who: count for who, count in each.items() if who not in owners}
-    more = f"; likewise {_counted(likewise)}" if likewise else ""
-    return [*common, f"{_listed(list(owners))}: {message}{more}"]
+    more = ""
+    if likewise and message.endswith((".", "?")):
+        more = f" Likewise {_counted(likewise)}."
+    elif likewise:
+        more = f"; likewise {_counted(likewise)}"
+    kind = WARNING if message.startswith(WARNING) else ""
+    text = f"{_listed(list(owners))}: {message.removeprefix(WARNING)}{more}"
+    return [*common, f"{kind}{text}"]
 
 
 def _counted(owners: Owners) -> str:

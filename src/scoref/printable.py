@@ -56,7 +56,7 @@ def printable_json(text: str) -> str:
     ["\u202e"]
     """
     return "\n".join(
-        line if line.isprintable() else "".join(map(_escaped_in_json, line))
+        line if line.isprintable() else "".join(map(_steering_escaped, line))
         for line in text.split("\n")
     )
 
@@ -71,8 +71,15 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def _escaped_in_json(character: str) -> str:
-    if not _steers(character):
-        return character
+def _steering_escaped(character: str) -> str:
+    return escaped_in_json(character) if _steers(character) else character
+
+
+def escaped_in_json(character: str) -> str:
+    r"""Write a character as JSON does in ASCII.
+
+    >>> print(escaped_in_json("Δ"), escaped_in_json("😀"))
+    \u0394 \ud83d\ude00
+    """
     units = character.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

@@ -50,6 +50,15 @@ WINDOWS_LINE_ENDS = Rule(
     "lines that end in CR LF",
     fix="LF alone",
 )
+CR_LINE_ENDS = Rule(
+    "cr-line-ends",
+    "warning",
+    "lines that end in CR alone",
+    fix="LF alone",
+)
+MIXED_LINE_ENDS = Rule(
+    "mixed-line-ends", "error", "lines of which some end in CR, others in LF"
+)
 TRAILING_BLANKS = Rule(
     "trailing-blanks", "warning", "blanks at the end of a line", fix="dropped"
 )
@@ -65,6 +74,9 @@ UNREADABLE_CELL = Rule(
     "unreadable-cell", "error", "an annotation that is not made of brackets"
 )
 NOT_JSON = Rule("not-json", "error", "a line that is no document in JSON")
+REPEATED_FIELD = Rule(
+    "repeated-field", "error", "a field that appears twice in one JSON object"
+)
 FLOAT_OFFSET = Rule(
     "float-offset",
     "error",

@@ -29,6 +29,7 @@ Reading = Literal["strict", "lenient", "reference"]
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
 Identity = Literal["span", "span+type", "span+kbid", "span+type+kbid"]
 Mentions = Literal["gold"]
+Unplaced = Literal["count", "ignore"]
 Scope = Literal["document", "subtopic", "topic", "corpus"]
 Words = Literal["characters"]
 Borders = Literal["strict", "expand", "contract", "punctuation"]
@@ -172,6 +173,11 @@ class Scheme:
         "gold: the response has the key's mentions: others are dropped, and those that "
         "it lacks are entities of their own",
         unfit={kind: {"gold": _OF_SPANS} for kind in _LOCAL_LABELS},
+    )
+    unplaced: Unplaced | None = convention(
+        None,
+        "mentions of a language model's answer that are not in the text: count: they "
+        "are wrong mentions of the response; ignore: they are left out",
     )
     singletons: Singletons = convention(
         "keep",

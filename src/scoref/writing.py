@@ -102,6 +102,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     """Write a folder of files, which is not there before all of them are."""
     target = os.path.realpath(path)
     beside = _beside(target)
+    above = _missing_above(target)
     try:
         with writing_to(path):
             for name, data in files.items():
@@ -115,6 +116,19 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
         import shutil  # noqa: PLC0415 - seldom wanted
 
         shutil.rmtree(beside, ignore_errors=True)
+        for folder in above:  # stays if the new folder is in it
+            with suppress(OSError):
+                os.rmdir(folder)  # noqa: PTH106
+
+
+def _missing_above(target: str) -> list[str]:
+    """List the folders above a file that do not exist, the innermost first."""
+    missing = []
+    above = os.path.dirname(target)  # noqa: PTH120
+    while above and not os.path.lexists(above):
+        missing.append(above)
+        above = os.path.dirname(above)  # noqa: PTH120
+    return missing
 
 
 def write_standard(data: bytes) -> None:
@@ -122,7 +136,10 @@ def write_standard(data: bytes) -> None:
     stream = standard_output()
     stream.flush()
     if stream.isatty():
-        data = printable_lines(data.decode("utf-8", "surrogateescape")).encode()
+        # The terminal's encoding may be another.
+        stream.write(printable_lines(data.decode("utf-8", "surrogateescape")))
+        stream.flush()
+        return
     stream.buffer.write(data)
     stream.buffer.flush()
 

@@ -96,3 +96,34 @@ def test_made_up_corpora_get_the_figures_of_the_corefud_scorer(
 def test_gum_gets_the_figures_of_the_corefud_scorer() -> None:
     folder = SHARED / "real"
     _check(folder / "gum", _figures_in(folder)["gum"])
+
+
+TARGETS = ("universal-anaphora", "tsv", "brat", "conll-2012", "json-lines")
+
+
+@pytest.mark.parametrize("case", _cases(SHARED / "golden" / "corefud"))
+def test_a_key_equals_its_conversions(case: str, tmp_path: Path) -> None:
+    key = SHARED / "golden" / "corefud" / f"{case}.key.conllu"
+    if not key.exists():
+        pytest.skip("'corefud' does not lie beside the project")
+    for target in TARGETS:
+        response = _converted(key, target, tmp_path)
+        # A table does not hold documents without mentions.
+        result = scoref.score(key, response, singletons="keep", missing="empty")
+        if any(note.kind.startswith("duplicates") for note in result.notes):
+            # Two mentions were reduced to the same piece.
+            assert target in {"conll-2012", "json-lines"}
+            assert result.scores["mentions"].f1 == 1
+            continue
+        scores = [score for score in result.scores.values() if score.is_defined]
+        assert [score.f1 for score in scores] == [1.0] * len(scores), target
+
+
+def _converted(key: Path, target: str, folder: Path) -> Path:
+    found = scoref.convert(key, target, lossy=True)
+    path = folder / target
+    for name, data in (found.files or {"": found.data}).items():
+        file = path / name if name else path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    return path

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
+from reading import mentions_by_document, tokens_by_document
 from scoref import formats
 from scoref.tools.check.checking import check
 
@@ -144,6 +145,20 @@ def test_samples_are_what_they_are_called(name: str, tmp_path: Path) -> None:
     assert corpus.format == name.removesuffix("-chain")
     assert len(corpus.mention_entity)
     assert not [each for each in check(path) if each.severity == "error"]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_lines_may_end_in_cr_alone(name: str, tmp_path: Path) -> None:
+    file, text, beside = SAMPLES[name]
+    expected = formats.read(put(str(tmp_path), name, text.encode()), role="key")
+    for other, data in {file: text, **beside}.items():
+        (tmp_path / other).write_bytes(data.encode().replace(b"\n", b"\r"))
+    corpus = formats.read(tmp_path / file, role="key")
+    assert corpus.format == expected.format
+    assert mentions_by_document(corpus) == mentions_by_document(expected)
+    assert corpus.document_tokens is None or (
+        tokens_by_document(corpus) == tokens_by_document(expected)
+    )
 
 
 @given(damaged())

@@ -26,6 +26,8 @@ from json_written import (
 from scoref import FormatError, score
 from scoref.formats import detect, read_data
 from scoref.formats.json_records import JSON_RECORDS
+from scoref.rules import MISSING_CLUSTERS, REPEATED_FIELD
+from scoref.tools.check import check_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,6 +147,18 @@ _AMBIGUOUS = (
     "these clusters may count words or characters: there is a 'text', but neither "
     "'tokens', 'sentences' nor 'clusters_strings'"
 )
+_COREF_DATA = (
+    "this is coref-data JSON, from the Hugging Face Hub, which is not supported yet"
+)
+COREF_DATA: Record = {
+    "id": "d",
+    "sentences": [
+        {"id": 0, "speaker": None, "tokens": [{"id": 1, "text": word}]}
+        for word in WORDS
+    ],
+    "coref_chains": [[[0, 0, 0], [3, 0, 0]]],
+    "genre": "nw",
+}
 _UNKNOWN = "the fields are 'text', 'entities', 'a'; none of the known formats has these"
 _HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_1', …"
 
@@ -181,6 +195,14 @@ _HEADS = "there are only heads of mentions here, in groups 'coref_head_clusters_
             {"text": TEXT, "label": [], "annotator": 1, "annotation_id": 2},
             "this is Label Studio's JSON-MIN, which has no relations",
             "as JSON",
+        ),
+        (COREF_DATA, _COREF_DATA, "write JSON lines"),
+        ({"doc_key": "d", **COREF_DATA}, _COREF_DATA, "write JSON lines"),
+        ({"rows": [{"row": COREF_DATA}]}, _COREF_DATA, "write JSON lines"),
+        (
+            {"doc_name": "d", "sentences": [WORDS], "coref_chains": []},
+            _COREF_DATA,
+            "write JSON lines",
         ),
         (
             {"tokens": WORDS, "clusters": []},
@@ -514,14 +536,129 @@ def test_tasks_that_nobody_annotated_are_left_out() -> None:
     ]
 
 
-def test_predictions_are_the_response_of_a_file_alone(tmp_path: Path) -> None:
-    both = {**LINKED, "predictions": [{"result": [MIA, SHE], "model_version": "m"}]}
+PREDICTED = {**LINKED, "predictions": [{"result": [MIA, SHE], "model_version": "m"}]}
+
+
+def test_predictions_are_the_response_if_a_file_has_any(tmp_path: Path) -> None:
     path = tmp_path / "export.json"
-    path.write_text(json.dumps([both]))
+    path.write_text(json.dumps([PREDICTED]))
     assert score(path).scores["muc"].recall == 0
-    assert score(path, path).scores["muc"].recall == 1
-    only = read({**both, "annotations": []}, role="response")
+    assert score(path, path).scores["muc"].recall == 0
+    assert entities(read(PREDICTED)) == [["Mia", "She"]]
+    only = read({**PREDICTED, "annotations": []}, role="response")
     assert entities(only) == [["Mia"], ["She"]]
+    imported = {"data": {"text": TEXT}, "predictions": PREDICTED["predictions"]}
+    assert entities(read(imported, role="response")) == [["Mia"], ["She"]]
+
+
+def test_annotations_are_the_response_if_there_are_no_predictions() -> None:
+    answers: list[object] = [[], None]
+    for nothing in answers:
+        record = {**LINKED, "predictions": nothing}
+        assert entities(read(record, role="response")) == [["Mia", "She"]]
+
+
+@pytest.mark.parametrize("nothing", [{}, {"predictions": []}, {"predictions": None}])
+def test_a_task_without_predictions_is_refused_if_others_have_some(
+    nothing: Record,
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(PREDICTED, {**LINKED, **nothing}, role="response")
+    assert caught.value.problem == "document '2' has no 'predictions'"
+    assert caught.value.line == 2
+    assert caught.value.rule == MISSING_CLUSTERS
+    found = read(PREDICTED, {**LINKED, **nothing}, role="response", reading="lenient")
+    assert entities(found) == [["Mia"], ["She"]]
+    assert len(found.documents) == 2
+
+
+def test_an_annotator_of_the_key_does_not_choose_predictions(tmp_path: Path) -> None:
+    answers = [
+        {"result": [MIA, SHE, relation("b", "a", "coref")], "completed_by": 1},
+        {"result": [MIA], "completed_by": 2},
+    ]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([{**PREDICTED, "annotations": answers}]))
+    assert score(path, annotator="1").scores["mentions"].f1 == 1
+    assert score(path, annotator="2").scores["mentions"].recall == 1
+    assert score(path, annotator="2").scores["mentions"].precision == 1 / 2
+
+
+@every_text
+def test_a_response_in_a_field_that_a_format_does_not_have_is_refused(
+    name: str,
+) -> None:
+    record = {**RECORDS[name], "predicted_clusters": []}
+    if name == "label-studio":
+        return
+    assert entities(read(record, format=name)) == [["Mia", "She"]]
+    with pytest.raises(FormatError, match="the field 'predicted_clusters', which"):
+        read(record, role="response", format=name)
+
+
+def test_ids_are_the_response_of_maven_ere_if_a_file_has_any() -> None:
+    key = RECORDS["maven-ere"]
+    both = {**key, "coreference": [["m"], ["n"]]}
+    assert len(read(both).entity_label) == 1
+    assert len(read(both, role="response").entity_label) == 2
+    with pytest.raises(FormatError, match="document 'e' has no 'coreference'"):
+        read(both, {**key, "id": "e"}, role="response")
+
+
+TWICE = {
+    "fastcoref": '"clusters": [], ',
+    "allennlp": '"clusters": [], ',
+    "corenlp": '"corefs": {}, ',
+    "maverick": '"clusters_token_offsets": [], ',
+    "xcore": '"clusters_token_offsets": [[[0, 0, 0]]], ',
+    "preco": '"mention_clusters": [], ',
+    "spacy": '"spans": {"coref_clusters_1": []}, ',
+    "maven-ere": '"events": [], ',
+    "label-studio": '"annotations": [], ',
+    "rucoco": '"entities": [], ',
+    "scorch": '"clusters": {}, ',
+}
+
+
+@every_format
+def test_a_field_that_appears_twice_is_refused(name: str) -> None:
+    whole = json.dumps(EVERY[name])
+    twice = ("{" + TWICE[name] + whole[1:]).encode()
+    field = TWICE[name].split('"')[1]
+    for data in (twice, b"[" + twice + b"]"):
+        with pytest.raises(FormatError, match=f"field '{field}' appears twice") as one:
+            read_data(data, source="d.json", role="key")
+        assert one.value.rule == REPEATED_FIELD
+        assert [each.rule for each in check_data(data, source="d.json")] == [
+            "repeated-field"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "field"),
+    [
+        ("corenlp", '"7": [', '"7": [], "7": [', "'7' appears twice in 'corefs'"),
+        (
+            "spacy",
+            '"coref_clusters_1"',
+            '"coref_clusters_1": [], "coref_clusters_1"',
+            "'coref_clusters_1' appears twice in 'spans'",
+        ),
+        ("scorch", '"a": [', '"a": [], "a": [', "'a' appears twice in 'clusters'"),
+        (
+            "label-studio",
+            '"start": 0',
+            '"start": 1, "start": 0',
+            "'start' appears twice in 'annotations'",
+        ),
+    ],
+)
+def test_an_entity_that_appears_twice_is_refused(
+    name: str, old: str, new: str, field: str
+) -> None:
+    data = json.dumps(EVERY[name]).replace(old, new).encode()
+    with pytest.raises(FormatError, match=f"the field {field}"):
+        read_data(data, source="d.json", role="key")
 
 
 def test_regions_of_elements_are_refused() -> None:
@@ -554,15 +691,16 @@ def test_entities_that_include_others_are_noted() -> None:
 # Singletons
 
 
-def test_singletons_that_a_system_never_writes_are_noted(tmp_path: Path) -> None:
+def test_singletons_that_a_system_never_writes_are_a_warning(tmp_path: Path) -> None:
     key, response = tmp_path / "key.jsonl", tmp_path / "response.jsonl"
     clusters = [[[0, 0], [3, 3]], [[1, 1]]]
     key.write_text(json.dumps({"doc_key": "d", "tokens": WORDS, "clusters": clusters}))
     response.write_text(json.dumps(RECORDS["fastcoref"]))
     notes = {note.kind: note.message for note in score(key, response).notes}
     assert notes["no-singletons"] == (
-        "the response has no singleton, the key has 1 (33% of its mentions): "
-        "singletons=drop (--singletons drop) compares what both can say"
+        "warning: the response has no singletons, but the key has 1 (33% of its "
+        "mentions). This lowers recall. Use --singletons drop (singletons=drop) to "
+        "leave them out."
     )
     kinds = [note.kind for note in score(key, response, singletons="drop").notes]
     assert "no-singletons" not in kinds

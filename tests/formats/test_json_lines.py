@@ -56,6 +56,70 @@ def test_an_empty_prediction_is_a_response_without_entities() -> None:
     assert mentions_by_document(corpus) == {"d": {}}
 
 
+OTHER = {"doc_key": "e", "clusters": [[[0, 1], [4, 4]]]}
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        (OTHER, "document 'e' has no 'predicted_clusters'"),
+        (
+            {**OTHER, "predicted_clusters": None},
+            "'predicted_clusters' of document 'e' is null",
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_document_without_predictions_never_has_its_key_as_response(
+    record: object, problem: str, *, is_first: bool
+) -> None:
+    data = _lines(record, BOTH) if is_first else _lines(BOTH, record)
+    with pytest.raises(FormatError) as caught:
+        _read(data, "response")
+    assert (caught.value.problem, caught.value.line) == (problem, 1 if is_first else 2)
+    assert mentions_by_document(_read(data))["e"] == {"0": [(0, 1), (4, 4)]}
+    lenient = _read(data, "response", lenient=True)
+    assert mentions_by_document(lenient)["e"] == {}
+    assert [note.kind for note in lenient.notes] == ["documents-without-clusters"]
+
+
+def test_predictions_that_are_null_everywhere_are_not_the_key() -> None:
+    data = _lines({**ONE, "predicted_clusters": None})
+    with pytest.raises(FormatError, match="'predicted_clusters' of document 'd' is"):
+        _read(data, "response")
+
+
+def test_a_word_that_is_called_like_the_field_is_not_the_field(tmp_path: Path) -> None:
+    record = {**ONE, "sentences": [["predicted_clusters", *"abcd"]]}
+    expected = {"d": {"0": [(0, 1), (4, 4)], "1": [(2, 2)]}}
+    assert mentions_by_document(_read(_lines(record), "response")) == expected
+    path = tmp_path / "key.jsonl"
+    path.write_bytes(_lines(record))
+    with pytest.raises(FormatError, match="document 'd' has no 'predicted_clusters'"):
+        scoref.score(path)
+
+
+@pytest.mark.parametrize("style", [None, 2])
+@pytest.mark.parametrize("field", ["clusters", "predicted_clusters", "sentences"])
+def test_a_field_that_appears_twice_is_refused(field: str, style: int | None) -> None:
+    record = {**BOTH, "sentences": [["clusters", *"abcd"]]}
+    text = json.dumps(record, indent=style)
+    twice = text[: text.rindex("}")] + f', "{field}": {json.dumps(record[field])}}}'
+    assert _read(text.encode(), "response").notes == ()
+    with pytest.raises(FormatError) as caught:
+        _read(twice.encode(), "response")
+    assert str(caught.value) == (
+        f"x.jsonl:1: the field '{field}' appears twice\n"
+        "  hint: keep one of them; JSON readers ignore all but the last one"
+    )
+
+
+def test_two_clusters_of_the_same_label_are_refused() -> None:
+    line = b'{"doc_key": "d", "clusters": {"a": [[0, 0]], "a": [[1, 1]]}}'
+    with pytest.raises(FormatError, match="the field 'a' appears twice in 'clusters'"):
+        _read(line)
+
+
 def test_one_file_may_hold_both_sides(tmp_path: Path) -> None:
     path = tmp_path / "both.jsonl"
     path.write_bytes(_lines(BOTH))

@@ -209,3 +209,10 @@ def test_what_cannot_be_read_is_refused_with_its_line(
 def test_a_file_without_words_is_refused() -> None:
     with pytest.raises(FormatError, match="there is no word in this file"):
         read(CHAINS)
+
+
+@pytest.mark.parametrize("header", [CHAINS, SPANS])
+def test_a_header_after_the_rows_names_more_columns_than_they_have(header: str) -> None:
+    with pytest.raises(FormatError, match="has 3 columns, but the header names") as bad:
+        read("", "1-1\t0-3\tMia", header.strip(), "1-2\t4-7\tand")
+    assert bad.value.line == 5

@@ -1,13 +1,24 @@
 """CorefUD files that name no heads: first words are heads, and it is said."""
 
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 
 from corefud import annotated, read
 from scoref.formats import read_data
+from scoref.render import render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.errors import analyse
+from scoref.tools.errors import Analysis, analyse
+from scoref.tools.errors.classes import mention_classes
+from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
+
+if TYPE_CHECKING:
+    from scoref.scheme import Layer
 
 KEY = annotated("the map is on the map", e1="1-2*2 5-6*2")
 HEADLESS = "eid-etype-other"
@@ -28,15 +39,48 @@ def kinds(key: str, response: str, match: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("match", ["head", "partial"])
-def test_made_up_heads_are_noted(match: str) -> None:
+def test_a_key_without_heads_is_a_warning_that_names_it(match: str) -> None:
     text = KEY.text()
-    assert kinds(headless(text), text, match)["no-heads"] == (
-        f"the key names no heads: --match {match} takes the first words of 2 mentions "
-        "for heads, as the official scorer does; --match exact needs no heads and "
-        "gives another figure"
+    for response in (text, headless(text)):
+        found = kinds(headless(text), response, match)
+        assert found["no-heads"] == (
+            "warning: x.conllu has no heads. The first word of each of 2 mentions was "
+            "used, as in the official scorer. Use --match exact to avoid this."
+        )
+        assert "no-heads-in-response" not in found
+
+
+def test_a_response_without_heads_is_named_where_its_heads_count() -> None:
+    text = KEY.text()
+    found = kinds(text, headless(text), "head")
+    assert found["no-heads-in-response"].startswith("warning: x.conllu has no heads.")
+    assert "no-heads-in-response" not in kinds(text, headless(text), "partial")
+
+
+MANY = " ".join(["the map is on"] * 10)
+PLACES = [f"{4 * row + 1}-{4 * row + 2}" for row in range(10)]
+SECOND_WORDS = annotated(MANY, e1=" ".join(f"{place}*2" for place in PLACES)).text()
+FIRST_WORDS = annotated(MANY, e1=" ".join(f"{place}*1" for place in PLACES)).text()
+
+
+def test_heads_that_are_all_1_are_a_warning() -> None:
+    message = kinds(SECOND_WORDS, FIRST_WORDS, "head")["first-word-heads"]
+    assert message.startswith(
+        "warning: all heads of the response are 1: the first word is the head of each "
+        "of its 10 mentions of several words, but only of 0% of the key's."
     )
-    both = kinds(headless(text), headless(text), match)["no-heads"]
-    assert both.startswith("the key and the response name no heads")
+    assert "figures are too low" in message
+    assert message.endswith("or use --match exact.")
+    found = kinds(FIRST_WORDS, SECOND_WORDS, "head")["first-word-heads-in-key"]
+    assert found.startswith("warning: all heads of the key are 1")
+
+
+def test_heads_that_may_be_right_are_not_a_warning() -> None:
+    assert not kinds(FIRST_WORDS, FIRST_WORDS, "head")
+    few = annotated(MANY, e1=" ".join(f"{place}*1" for place in PLACES[:3])).text()
+    assert "first-word-heads" not in kinds(SECOND_WORDS, few, "head")
+    for match in ("exact", "partial"):
+        assert "first-word-heads" not in kinds(SECOND_WORDS, FIRST_WORDS, match)
 
 
 def test_nothing_is_noted_where_heads_play_no_part() -> None:
@@ -47,19 +91,71 @@ def test_nothing_is_noted_where_heads_play_no_part() -> None:
     assert "no-heads" not in kinds(alone, alone, "head")
 
 
-def test_equal_words_with_other_heads_are_explained() -> None:
-    texts = headless(KEY.text()), KEY.text()
+def analysed(*texts: str, layer: Layer = "parses") -> Analysis:
     key, response = (
-        read_data(text.encode(), source="x", role="key", with_tokens=True)
+        read_data(text.encode(), source="x", role="key", with_tokens=True, layer=layer)
         for text in texts
     )
-    found = analyse(key, response, resolve("crac-2026"))
+    return analyse(key, response, resolve("crac-2026"))
+
+
+def test_equal_words_with_other_heads_are_explained() -> None:
+    other = annotated("the map is on the map", e1="1-2*1 5-6*1").text()
+    found = analysed(other, KEY.text())
     assert Wording(found).detail(0) == (
-        '"the map" for "the map": the same words, but another head ("map" for "the", '
-        "the first word, as no head is named)"
+        '"the map" for "the map": the same words, but another head ("map" for "the")'
     )
     messages = {note.kind: note.message for note in found.notes}
     assert messages["same-words"] == (
         "2 span errors have the words of the key and another head; --match exact does "
         "not ask for heads"
     )
+
+
+def with_trees(text: str) -> str:
+    """Let each word depend on the last one of its sentence, and give it a class."""
+    lines = []
+    for line in text.splitlines():
+        cells = line.split("\t")
+        if len(cells) > 1:
+            upos = {"the": "DET", "map": "NOUN"}.get(cells[1], "VERB")
+            cells[3], cells[6] = upos, "0" if cells[0] == "6" else "6"
+            if cells[0] in {"1", "5"}:
+                cells[6] = str(int(cells[0]) + 1)
+        lines.append("\t".join(cells))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("sides", ["key", "response", "both"])
+@pytest.mark.parametrize("has_trees", [True, False])
+def test_missing_heads_are_not_errors(sides: str, has_trees: bool) -> None:
+    text = with_trees(KEY.text()) if has_trees else KEY.text()
+    key = text if sides == "response" else headless(text)
+    response = text if sides == "key" else headless(text)
+    found = analysed(key, response)
+    assert not len(found.errors.kind)
+    assert found.gains.before == found.gains.cumulative[-1] == 1
+    # Scores are the official scorer's.
+    expected = 1.0 if sides == "both" else 0.0
+    assert found.result.conll == found.gains.score == expected
+    notes = {note.kind: note.message for note in found.notes}
+    assert ("other-score" in notes) == (sides != "both")
+
+
+def test_classes_go_by_the_trees() -> None:
+    text = with_trees(KEY.text())
+    found = analysed(headless(text), text)
+    for corpus, side in zip(found.corpora, (found.key, found.response), strict=True):
+        assert mention_classes(corpus, side) == ["common", "common"]
+
+
+def test_repairs_start_from_known_heads_and_reach_the_key() -> None:
+    text = with_trees(KEY.text())
+    words = "the map is on the map"
+    partly = with_trees(annotated(words, e1="1-2*2 4", e2="5-6*2").text())
+    found = analysed(headless(text), partly)
+    assert found.gains.score == found.result.conll < found.gains.before < 1
+    assert found.gains.cumulative[-1] == pytest.approx(1)
+    report = json.loads(render(analysis_report(found), "json"))["results"][0]
+    assert report["conll"] == found.result.conll
+    assert report["conll_with_heads"] == found.gains.before

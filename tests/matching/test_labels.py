@@ -120,3 +120,35 @@ def test_gold_mentions_are_noted_with_other_scopes() -> None:
     assert "gold-mentions" not in notes(GLOBAL, GLOBAL)
     other = side("0 5 7", "5 8", "9 11", "7 13")
     assert "gold-mentions" not in notes(GLOBAL, other, scope="corpus")
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        ("0 2 5", "0 3 5 6", "1 2 4", "0 5 9"),
+        ("3 4 9", "3 7 8", "4 5 9 11", "3 11", "2 3 4"),
+        ("1 3 5", "1 3 5 7", "1 3"),
+        ("e1 e3 e5", "e1 e2 e5", "e2 e3", "e4 e5 e6"),
+        ("person-1 place-4", "person-1 place-2 place-5", "place-2 place-3", "person-1"),
+    ],
+)
+def test_labels_that_start_anew_with_gaps_do_not_go_on(
+    documents: tuple[str, ...],
+) -> None:
+    key = side(*documents)
+    assert "global-labels" not in notes(key, key)
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        ("HUM16236184328979740 1", "2 HUM16236184328979740", "3", "4 1"),
+        ("Q42 Q90512", "Q42 Q7", "Q5 Q100512", "Q7 Q99"),
+        ("Obama Kenya", "Obama", "Honolulu Kenya"),
+    ],
+)
+def test_names_and_large_numbers_hold_across_documents(
+    documents: tuple[str, ...],
+) -> None:
+    key = side(*documents)
+    assert "global-labels" in notes(key, key)

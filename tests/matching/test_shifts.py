@@ -28,6 +28,22 @@ def notes(folder: Path, key: object, response: object) -> dict[str, str]:
         (moved(0, 1), moved(0, 0), "are ends exclusive in the key?"),
         (moved(0, 0), moved(1, 1), "are tokens counted from 1 in the response?"),
         (moved(1, 1), moved(0, 0), "are tokens counted from 1 in the key?"),
+        (
+            *(moved(0, 0), moved(1, 2)),
+            "are tokens counted from 1, and ends exclusive, in the response?",
+        ),
+        (
+            *(moved(1, 2), moved(0, 0)),
+            "are tokens counted from 1, and ends exclusive, in the key?",
+        ),
+        (
+            *(moved(0, 1), moved(1, 1)),
+            "are tokens counted from 1 in the response, and ends exclusive in the key?",
+        ),
+        (
+            *(moved(1, 1), moved(0, 1)),
+            "are tokens counted from 1 in the key, and ends exclusive in the response?",
+        ),
     ],
 )
 def test_scoring_asks_how_offsets_are_counted(
@@ -41,8 +57,9 @@ def test_some_mentions_may_match_all_the_same(tmp_path: Path) -> None:
     key = [*SPANS, [[3, 4], [40, 41]]]
     response = [[[a, b + 1] for a, b in entity] for entity in key]
     assert notes(tmp_path, key, response)["shifted-offsets"] == (
-        "1 of 10 mentions of the response are the key's; with 1 less at the end 10 of "
-        "them would be: are ends exclusive in the response?"
+        "warning: 1 of 10 mentions of the response are the key's, so the figures are "
+        "too low; with 1 less at the end 10 of them would be: are ends exclusive in "
+        "the response?"
     )
 
 
@@ -66,3 +83,33 @@ def test_no_mention_in_common_is_noted(tmp_path: Path) -> None:
     )
     assert "no-common-mentions" not in notes(tmp_path, SPANS, SPANS[:1])
     assert "no-common-mentions" not in notes(tmp_path, SPANS, [])
+
+
+def of_documents(folder: Path, *responses: object) -> dict[str, str]:
+    """Give the notes on as many documents, all of which have the same key."""
+    paths = folder / "key.jsonl", folder / "response.jsonl"
+    sides: tuple[list[object], ...] = ([SPANS] * len(responses), list(responses))
+    for path, documents in zip(paths, sides, strict=True):
+        lines = [
+            json.dumps({"doc_key": f"d{number}", "clusters": clusters})
+            for number, clusters in enumerate(documents)
+        ]
+        path.write_text("\n".join(lines))
+    return {note.kind: note.message for note in scoref.score(*paths).notes}
+
+
+def test_some_documents_may_be_shifted(tmp_path: Path) -> None:
+    found = of_documents(tmp_path, SPANS, moved(1, 1), SPANS, moved(1, 1), SPANS)
+    assert found["shifted-offsets"] == (
+        "warning: in 2 of 5 documents (first: 'd1'), 0 of 16 mentions of the response "
+        "are the key's, so the figures are too low; with 1 less 16 of them would be: "
+        "are tokens counted from 1 in the response?"
+    )
+    found = of_documents(tmp_path, SPANS, SPANS, moved(1, 2))
+    assert found["shifted-offsets"].startswith("warning: in 1 of 3 documents")
+    assert "ends exclusive, in the response?" in found["shifted-offsets"]
+
+
+def test_documents_of_few_mentions_may_be_shifted_by_chance(tmp_path: Path) -> None:
+    wrong = [[[0, 2], [3, 4]]]
+    assert "shifted-offsets" not in of_documents(tmp_path, SPANS, wrong, SPANS)

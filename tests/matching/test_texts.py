@@ -161,3 +161,17 @@ def test_plurals_of_documents_that_are_not_scored_do_no_harm(evaluate: str) -> N
     result = scored(part, whole, missing="key", evaluate=evaluate)
     names = ("muc", "bcub", "ceafe", "ceafm", "lea")
     assert percentages(result, *names) == dict.fromkeys(names, FULL)
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+def test_documents_of_other_names_must_have_the_same_words(*, lenient: bool) -> None:
+    key, same = (
+        universal("@nw/a Ada she", e1="1 2"),
+        universal("@bc/a Ada she", e1="1 2"),
+    )
+    result = scored(key, same, lenient=lenient)
+    assert percentages(result, "muc") == {"muc": FULL}
+    assert "other-names" not in {note.kind for note in result.notes}
+    other = universal("@bc/a Bob he", e1="1 2")
+    with pytest.raises(AlignmentError, match="'bc/a' was paired with 'nw/a'"):
+        scored(key, other, lenient=lenient)

@@ -200,6 +200,17 @@ def test_plurals_that_only_one_side_has_are_missed_or_made_up() -> None:
     assert percentages(alone, *names) == dict.fromkeys(names, (0.0, 0.0, 0.0))
 
 
+def test_lea_resolves_a_plural_without_other_mentions_only_by_an_equal_one() -> None:
+    # The zero 3.1 is dropped, so that only the plural is left of e7.
+    words = "w w w *"
+    key = universal(words, e4="1", e5="3", e7="3.1 of e4 e5")
+    response = universal(words, e4="1", e5="3", e6="2", e7="3.1 of e4 e5 e6")
+    result = scored(key, response, zeros="drop")
+    assert percentages(result, "lea") == {"lea": (66.67, 50.00, 57.14)}
+    result = scored(key, key, zeros="drop")
+    assert percentages(result, "lea") == {"lea": FULL}
+
+
 def _in_corefud(entities: dict[str, str]) -> str:
     """Write the same in CorefUD; elements are told at the plural's first word."""
     plain = {name: text.partition(" of ")[0] for name, text in entities.items()}

@@ -101,8 +101,8 @@ def test_empty_sides_score_0_and_not_nan() -> None:
         ({"a": KEY}, KEY, "both sides as dicts"),
         ({"a": KEY}, {"b": KEY}, "document 'a' is on one side only"),
         (["ab"], ["ab"], "not the text 'ab'"),
-        ([1, 2], [1, 2], "these are no entities"),
-        ([[{}]], [[]], "these are no entities"),
+        ([1, 2], [1, 2], "these are not entities"),
+        ([[{}]], [[]], "these are not entities"),
         (None, [[1]], "the key is None"),
         ([[1]], None, "the response is None"),
     ],
@@ -124,7 +124,7 @@ def test_a_document_that_comes_twice_is_refused() -> None:
     with pytest.raises(scoref.ScorefError, match="'a' was added before"):
         evaluator.update(key=KEY, response=KEY, document="a")
     with pytest.raises(scoref.ScorefError, match="'a' was added before"):
-        evaluator.merge(evaluator)
+        evaluator.merge(pickle.loads(pickle.dumps(evaluator)))  # noqa: S301
 
 
 def test_what_is_undefined_is_told_in_one_note() -> None:
@@ -143,3 +143,28 @@ def test_only_evaluators_of_the_same_kind_can_be_merged() -> None:
 def test_nothing_cannot_be_scored() -> None:
     with pytest.raises(scoref.ScorefError, match="nothing to score"):
         Evaluator().compute()
+
+
+@pytest.mark.parametrize("other", [None, 3, {}, "evaluator", Evaluator])
+def test_only_evaluators_can_be_merged(other: object) -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=KEY, response=RESPONSE)
+    with pytest.raises(scoref.OptionError, match="takes another Evaluator, not"):
+        evaluator.merge(other)  # type: ignore[arg-type]
+    assert len(evaluator) == 1
+
+
+def test_an_evaluator_is_not_merged_with_itself() -> None:
+    evaluator = Evaluator()
+    evaluator.update(key=KEY, response=RESPONSE)
+    with pytest.raises(scoref.OptionError, match="with itself"):
+        evaluator.merge(evaluator)
+    assert len(evaluator) == 1
+
+
+def test_a_merged_name_cannot_be_added_again() -> None:
+    first, second = Evaluator(), Evaluator()
+    second.update(key=KEY, response=RESPONSE, document="d")
+    first.merge(second)
+    with pytest.raises(scoref.ScorefError, match="'d' was added before"):
+        first.update(key=KEY, response=RESPONSE, document="d")

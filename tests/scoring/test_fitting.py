@@ -299,3 +299,64 @@ def test_scopes_are_for_labels_that_hold_across_documents(
     with pytest.raises(OptionError, match="needs labels that hold across documents"):
         score(folder / f"key.{suffix}", scope="corpus")
     assert score(folder / f"key.{suffix}", scope="document").scheme.scope is None
+
+
+def lists(*sizes: int) -> tuple[str, str, str]:
+    """Write the same entities as CorefUD, as JSON lines and as CoNLL-2012."""
+    count, entities, clusters = sum(sizes), {}, []
+    words, start = ["w"] * count, 1
+    for row, size in enumerate(sizes):
+        entities[f"e{row}"] = " ".join(map(str, range(start, start + size)))
+        clusters.append([[word - 1, word - 1] for word in range(start, start + size)])
+        start += size
+    record = {"doc_key": "d", "sentences": [words], "clusters": clusters}
+    cells = [f"({row})" for row, size in enumerate(sizes) for _ in range(size)]
+    lines = "".join(f"w\t{cell}\n" for cell in cells)
+    conll = f"#begin document (d);\n{lines}\n#end document\n"
+    return corefud.corefud(" ".join(words), **entities), json.dumps(record), conll
+
+
+@pytest.mark.parametrize(
+    ("of_key", "of_response", "expected"),
+    [
+        ("conllu", "conllu", "drop"),
+        ("conllu", "jsonl", "drop"),
+        ("conllu", "conll", "drop"),
+        ("jsonl", "conllu", "keep"),
+        ("conll", "jsonl", "keep"),
+    ],
+)
+def test_the_key_s_format_decides_on_singletons(
+    tmp_path: Path, of_key: str, of_response: str, expected: str
+) -> None:
+    def write(side: str, suffix: str, *sizes: int) -> Path:
+        texts = dict(zip(("conllu", "jsonl", "conll"), lists(*sizes), strict=True))
+        path = tmp_path / f"{side}.{suffix}"
+        path.write_text(texts[suffix])
+        return path
+
+    key = write("key", of_key, 2, 3, 1, 1)
+    response = write("response", of_response, 2, 3, 1, 1)
+    result = scoref.score(key, response)
+    assert result.scheme.singletons == expected
+    kinds = {note.kind: note.message for note in result.notes}
+    if "conllu" not in {of_key, of_response} or of_key == of_response:
+        assert "singletons-by-key" not in kinds
+        return
+    names = {"conllu": "corefud", "jsonl": "json-lines", "conll": "conll-2012"}
+    assert kinds["singletons-by-key"] == (
+        f"warning: {expected.replace('drop', 'dropp').replace('keep', 'kept')}"
+        f"{'ed' if expected == 'drop' else ''} 4 singletons, as is the default for the "
+        f"key's format, {names[of_key]}. The default for {names[of_response]} is "
+        f"--singletons {'keep' if expected == 'drop' else 'drop'}, which changes the "
+        "figures. Use --singletons keep or drop to choose."
+    )
+    assert result.scheme.blanc == ("corefud" if of_key == "conllu" else "reference")
+    for choice in ("keep", "drop"):
+        asked = scoref.score(key, response, singletons=choice)
+        assert asked.scheme.singletons == choice
+        assert "singletons-by-key" not in {note.kind for note in asked.notes}
+    plain = write("plain", of_response, 2, 3, 2)
+    same = scoref.score(write("key", of_key, 2, 3, 2), plain)
+    assert same.scheme.singletons == expected
+    assert "singletons-by-key" not in {note.kind for note in same.notes}

@@ -239,7 +239,7 @@ def test_as_many_words_of_another_text_are_compared_by_number_with_a_note(
     hidden = given_files.conll("r.conll", ["x"] * len(KEY.split()), ENTITIES)
     result = scoref.score(key_of(given_files), hidden)
     assert result.conll == 1
-    assert "taken for the same one for one: 1" in noted(result)
+    assert "warning: 1 document has other words than in the key" in noted(result)
 
 
 def test_the_reference_scorer_looks_at_no_words(given_files: Given) -> None:
@@ -326,3 +326,90 @@ def test_the_key_in_other_words_is_perfect(
     key = given_files.lines("k", ("d", case.words(case.key), case.spans(0)))
     response = given_files.lines("r", ("d", other.words(borders), other.spans(1)))
     assert scoref.score(key, response).scores["bcub"].f1 == 1
+
+
+# Documents that are paired although their names differ
+
+
+def _conll(path: Path, name: str, words: str) -> Path:
+    rows = [
+        f"{name}\t0\t{number}\t{word}\t(0)\n"
+        for number, word in enumerate(words.split())
+    ]
+    head = f"#begin document ({name}); part 000\n"
+    path.write_text(f"{head}{''.join(rows)}\n#end document\n")
+    return path
+
+
+def _lines(path: Path, name: str, words: str, *mentions: int) -> Path:
+    record: dict[str, object] = {"doc_key": name}
+    if words:
+        record["sentences"] = [words.split()]
+    record["clusters"] = [[[place, place] for place in mentions]]
+    path.write_text(json.dumps(record))
+    return path
+
+
+def test_documents_of_other_names_must_have_the_same_words(tmp_path: Path) -> None:
+    key = _conll(tmp_path / "k.conll", "nw/a", "Ada she")
+    same = _conll(tmp_path / "s.conll", "bc/a", "Ada she")
+    result = scoref.score(key, same)
+    assert result.conll == 1
+    assert not result.notes
+    other = _conll(tmp_path / "r.conll", "bc/a", "Bob he")
+    wanted = (
+        r"'\(bc/a\); part 000' is another text than its partner '\(nw/a\); part 000'"
+    )
+    for lenient in (False, True):
+        with pytest.raises(AlignmentError, match=wanted):
+            scoref.score(key, other, lenient=lenient)
+    mapping = {"(bc/a); part 000": "(nw/a); part 000"}
+    with pytest.raises(AlignmentError, match=wanted):
+        scoref.score(key, other, document_names=mapping)
+    assert scoref.score(key, same, document_names=mapping).conll == 1
+
+
+@pytest.mark.parametrize("key_format", ["conll", "jsonl"])
+def test_other_names_and_words_in_any_format(tmp_path: Path, key_format: str) -> None:
+    key = _conll(tmp_path / "k.conll", "test/0001", "Ada she")
+    if key_format == "jsonl":
+        key = _lines(tmp_path / "k.jsonl", "test/0001", "Ada she", 0, 1)
+    other = _lines(tmp_path / "r.jsonl", "dev/0001", "Bob he", 0, 1)
+    with pytest.raises(AlignmentError, match="'dev/0001' is another text than its par"):
+        scoref.score(key, other)
+    # Words may be cut in another way, and quotes written in another way.
+    cut = _lines(tmp_path / "c.jsonl", "dev/0001", "A da she", 2)
+    assert scoref.score(key, cut).scores["mentions"].precision == 1
+
+
+def test_other_names_without_words_are_a_warning(tmp_path: Path) -> None:
+    key = _conll(tmp_path / "k.conll", "test/0001", "Ada she")
+    blank = _lines(tmp_path / "r.jsonl", "dev/0001", "", 0, 1)
+    (note,) = (
+        note for note in scoref.score(key, blank).notes if note.kind == "other-names"
+    )
+    assert note.message.startswith(
+        "warning: 1 document was paired although the names differ, first: 'dev/0001'"
+    )
+    spelt = _lines(tmp_path / "s.jsonl", "test/0001_0", "", 0, 1)
+    assert "other-names" not in {note.kind for note in scoref.score(key, spelt).notes}
+    pair = {"test/a": [["x", "y"]]}, {"dev/a": [["x", "y"]]}
+    assert "other-names" in {note.kind for note in scoref.score(*pair).notes}
+
+
+def test_a_mention_beyond_the_text_of_the_other_side_is_refused(tmp_path: Path) -> None:
+    key = _lines(tmp_path / "k.jsonl", "d", "Ada met Bob she ran", 0, 3)
+    beyond = _lines(tmp_path / "r.jsonl", "d", "", 0, 44)
+    table = tmp_path / "r.tsv"
+    table.write_text("document\tentity\tstart\tend\nd\t0\t0\t0\nd\t0\t44\t44\n")
+    for file, line in ((beyond, 1), (table, 3)):
+        for sides in ((key, file), (file, key)):
+            with pytest.raises(
+                AlignmentError,
+                match=rf":{line}: the mention \[44, 44\] is beyond the end of document "
+                "'d', which has 5 words in",
+            ):
+                scoref.score(*sides)
+    result = scoref.score(key, beyond, lenient=True)
+    assert result.scores["mentions"].precision == 1
+    assert "mentions-beyond-the-text-of-response" in {n.kind for n in result.notes}

@@ -102,3 +102,29 @@ def test_offsets_by_one_in_a_system_s_own_format(
     response = tmp_path / "b.jsonl"
     response.write_text(json.dumps({"document": WORDS, "clusters": moved}))
     assert question in kinds(key, response)["shifted-offsets"]
+
+
+PAIRS = [[[2 * row, 2 * row], [2 * row + 1, 2 * row + 1]] for row in range(20)]
+SINGLETONS = [[[row, row]] for row in range(40, 50)]
+
+
+def test_singletons_on_one_side_only_are_a_warning(tmp_path: Path) -> None:
+    without = lines(tmp_path / "a.jsonl", PAIRS)
+    within = lines(tmp_path / "b.jsonl", [*PAIRS[1:], *SINGLETONS])
+    assert kinds(without, within)["no-singletons-in-key"] == (
+        "warning: the key has no singletons, but the response has 10 (21% of its "
+        "mentions). This lowers precision. Use --singletons drop (singletons=drop) to "
+        "leave them out."
+    )
+    assert kinds(lines(tmp_path / "c.jsonl", [*PAIRS, *SINGLETONS]), without)[
+        "no-singletons"
+    ].startswith("warning: the response has no singletons, but the key has 10")
+    dropped = scoref.score(without, within, singletons="drop")
+    assert not [note for note in dropped.notes if "singletons" in note.kind]
+
+
+def test_few_entities_and_few_singletons_are_no_reason(tmp_path: Path) -> None:
+    within = lines(tmp_path / "b.jsonl", [*PAIRS[1:], *SINGLETONS])
+    few = lines(tmp_path / "a.jsonl", PAIRS[:19])
+    assert "no-singletons-in-key" not in kinds(few, within)
+    assert "no-singletons" not in kinds(within, within)

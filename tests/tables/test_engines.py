@@ -248,7 +248,9 @@ def test_an_empty_response_scores_zero(engine: str) -> None:
         "no-mentions",
         "unclustered-in-response",
         "only-in-key",
+        "undefined",
     ]
+    assert not result.scores["ari"].is_defined
 
 
 @every_universe
@@ -272,6 +274,26 @@ def test_universes_of_a_worked_example(universe: Universe) -> None:
     found = score_table(key, response, universe=universe)
     assert tuple(found.mentions.values()) == mentions[universe]
     assert found.scores["bcub"].precision == pytest.approx(precision[universe])
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_indices_that_leave_mentions_out_are_warned_about(engine: str) -> None:
+    key = {record: record // 2 for record in range(100)}
+    response = {record: record // 2 for record in range(10)}
+    found = score_table(key, response, engine=engine, metrics="bcub,ari,purity")
+    assert found.scores["bcub"].f1 == pytest.approx(2 / 11)
+    assert found.values == {"ari": 1.0, "purity": 1.0}
+    message = next(note.message for note in found.notes if note.kind == "coverage")
+    assert message == (
+        "warning: Adjusted Rand index and Purity cover only 10 of 100 records, those "
+        "that both sides have. The other 90 do not lower these figures. With "
+        "--universe union, each of them is a singleton."
+    )
+    for universe in ("common", "union", "key", "response"):
+        found = score_table(key, response, engine=engine, universe=universe)
+        assert "coverage" not in {note.kind for note in found.notes}
+    plain = score_table(key, response, engine=engine, metrics="bcub")
+    assert "coverage" not in {note.kind for note in plain.notes}
 
 
 def test_what_one_side_lacks_is_told() -> None:

@@ -6,8 +6,11 @@ import bz2
 import gzip
 import json
 import lzma
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
@@ -101,7 +104,89 @@ def test_rows_without_an_id_are_counted_once(tmp_path: Path, engine: str) -> Non
         ("unnamed-in-response", 1),
         ("only-in-response", 1),
         ("key-is-a-sample", 1),
+        ("coverage", 1),
     ]
+
+
+WORDS = ("nan", "NaN", "NA", "n/a", "<NA>", "null", "NULL", "None", "none", "-1")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "sqlite"])
+@pytest.mark.parametrize("word", WORDS)
+def test_words_for_a_missing_value_are_no_cluster(
+    tmp_path: Path, engine: str, suffix: str, word: str
+) -> None:
+    if engine == "numpy" and suffix in {"parquet", "sqlite"}:
+        pytest.skip("read by engines")
+    rows = [("r1", "a"), ("r2", "a"), ("r3", word), ("NA", word), ("-1", "b")]
+    path = _written(tmp_path / f"response.{suffix}", rows)
+    key = {"r1": 1, "r2": 1, "r3": 2, "NA": 3, "-1": 3}
+    found = score_table(key, path, engine=engine)
+    expected = score_table(key, {"r1": "a", "r2": "a", "-1": "b"})
+    assert found.scores == expected.scores
+    assert found.mentions == {"key": 5, "response": 3, "common": 3}
+    kinds = {note.kind: note.count for note in found.notes}
+    assert kinds["unclustered-in-response"] == 2
+    assert kinds["missing-values-in-response"] == 2
+
+
+def _written(path: Path, rows: list[tuple[str, str]]) -> Path:
+    """Write records and clusters in the format that the path names."""
+    if path.suffix == ".jsonl":
+        lines = [json.dumps({"id": a, "cluster": b}) + "\n" for a, b in rows]
+        path.write_text("".join(lines))
+    elif path.suffix == ".parquet":
+        names = ("id", "cluster")
+        columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        frame = pytest.importorskip("pandas").DataFrame(columns)
+        pytest.importorskip("duckdb").from_df(frame).write_parquet(str(path))
+    elif path.suffix == ".sqlite":
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("CREATE TABLE found (id TEXT, cluster TEXT)")
+            database.executemany("INSERT INTO found VALUES (?, ?)", rows)
+            database.commit()
+    else:
+        separator = "\t" if path.suffix == ".tsv" else ","
+        lines = [separator.join(row) + "\n" for row in [("id", "cluster"), *rows]]
+        path.write_text("".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", ["int8", "int64", "float64", "object", "string"])
+def test_noise_is_no_cluster_in_frames(engine: str, kind: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    ids, clusters = list("abcde"), [0, 0, -1, -1, 1]
+    frame = pandas.DataFrame({"id": ids, "cluster": clusters}).astype({"cluster": kind})
+    both = frame.assign(gold=clusters)
+    key = dict.fromkeys(ids, 1)
+    for response in (frame, frame.set_index("id").cluster):
+        found = score_table(key, response, engine=engine)
+        assert found.mentions == {"key": 5, "response": 3, "common": 3}
+    one = score_table(
+        both,
+        mention="id",
+        key_cluster="gold",
+        response_cluster="cluster",
+        engine=engine,
+    )
+    assert one.mentions == {"key": 3, "response": 3, "common": 3}
+    assert [note.count for note in one.notes] == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_words_in_dicts_are_clusters_with_a_warning(engine: str) -> None:
+    key = {"a": 1, "b": 1, "c": 2}
+    found = score_table(key, {"a": -1, "b": -1, "c": "none"}, engine=engine)
+    assert found.scores["bcub"].f1 == 1.0
+    ((kind, count, message),) = [
+        (note.kind, note.count, note.message) for note in found.notes
+    ]
+    assert (kind, count) == ("missing-values-in-response", 3)
+    assert message.startswith("warning: 3 mentions of the response")
+    array = score_table(np.array([1, 1, 2]), np.array([-1, -1, 0]), engine=engine)
+    assert array.mentions == {"key": 3, "response": 1, "common": 1}
 
 
 @pytest.mark.parametrize("engine", ENGINES)

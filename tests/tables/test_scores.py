@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 import scoref
@@ -162,19 +163,27 @@ def test_blanc_is_defined_if_the_response_alone_has_a_link() -> None:
     assert found == core == Score(0.0, 0.0, 0.0, is_defined=True)
 
 
-def test_indices_of_no_mention_at_all_are_those_of_equal_clusterings() -> None:
-    assert indices(tabulate([], [])) == {
-        "rand": 1.0,
-        "ari": 1.0,
-        "fowlkes-mallows": 0.0,
-        "homogeneity": 1.0,
-        "completeness": 1.0,
-        "v-measure": 1.0,
-        "nmi": 1.0,
-        "ami": 1.0,
-        "vi": 0.0,
-        "talburt-wang": 1.0,
-        "gmd": 0.0,
-        "purity": 0.0,
-        "inverse-purity": 0.0,
-    }
+INDICES = (
+    *("rand", "ari", "fowlkes-mallows", "homogeneity", "completeness", "v-measure"),
+    *("nmi", "ami", "vi", "talburt-wang", "gmd", "purity", "inverse-purity"),
+)
+
+
+@pytest.mark.parametrize(("key", "response"), [([], []), (["ab"], []), (["a"], ["b"])])
+def test_indices_without_a_common_mention_are_undefined(
+    key: list[str], response: list[str]
+) -> None:
+    table = tabulate(key, response)
+    for name in INDICES:
+        metric, sums = OF_TABLES[name], OF_TABLES[name].count(table).sum(axis=0)
+        assert metric.score_of(sums) == Score(None, None, 0.0, is_defined=False)
+        assert metric.score_of(sums, undefined=1.0).f1 == 1.0
+        assert np.isnan(metric.score_of(sums, undefined=np.nan).f1)
+
+
+def test_indices_of_one_common_mention_are_those_of_equal_clusterings() -> None:
+    found = indices(tabulate(["a"], ["a"]))
+    lowest = {"fowlkes-mallows", "vi", "gmd"}
+    assert found == {name: float(name not in lowest) for name in INDICES}
+    scores = scoref.score_table(["a"], ["b"], metrics=INDICES).scores
+    assert all(score.is_defined for score in scores.values())

@@ -137,6 +137,11 @@ def test_what_was_counted_is_written_in_rows() -> None:
         ({"largest": None}, "'largest' must be 2 numbers"),
         ({"largest": [9, 1]}, "is more than there are"),
         ({"fates": [0, 0, 0, 9]}, "is more than there are"),
+        ({"cells": [[-(2**63) - 1, 2, 2, 2, 2, 1]]}, "'cells' must be rows"),
+        ({"key": [[2, 2, -(2**63) - 1]]}, "'key' must be rows"),
+        ({"largest": [2**63, 1]}, "'largest' must be 2 numbers"),
+        ({"largest": [1.5, 1]}, "'largest' must be 2 numbers"),
+        ({"nearest": [10**400, 1]}, "'nearest' must be 2 numbers"),
     ],
 )
 def test_what_no_clusterings_can_have_is_refused(

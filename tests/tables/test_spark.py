@@ -195,6 +195,18 @@ def test_of_duplicates_the_smaller_cluster_is_the_first() -> None:
     assert found.scores["cluster"].f1 == 1
 
 
+@pytest.mark.usefixtures("spark")
+def test_words_for_a_missing_value_are_no_cluster(tmp_path: Path) -> None:
+    rows = [("r1", "a"), ("r2", "a"), ("r3", "NaN"), ("NA", "None"), ("-1", "-1")]
+    path = tmp_path / "response.csv"
+    path.write_text("id,cluster\n" + "".join(f"{a},{b}\n" for a, b in rows))
+    key = {"r1": 1, "r2": 1, "r3": 2, "NA": 3, "-1": 3}
+    found = score_table(key, path, engine="spark")
+    by_numpy = score_table(key, path, engine="numpy")
+    assert found.mentions == {"key": 5, "response": 2, "common": 2}
+    assert (found.scores, found.notes) == (by_numpy.scores, by_numpy.notes)
+
+
 def test_too_many_cells_for_ceaf_are_refused(
     spark: Any,  # noqa: ANN401
     monkeypatch: pytest.MonkeyPatch,

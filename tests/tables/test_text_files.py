@@ -147,4 +147,4 @@ def test_a_line_that_may_be_a_header_is_told(tmp_path: Path) -> None:
 def test_an_empty_side_is_told(tmp_path: Path) -> None:
     (path := tmp_path / "response.csv").write_text("mention,cluster\n")
     kinds = [note.kind for note in score_table(RESPONSE, path).notes]
-    assert kinds == ["no-mentions", "only-in-key"]
+    assert kinds == ["no-mentions", "only-in-key", "undefined"]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Unpack
 
+    from scoref.scheme import Unplaced
     from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
     from scoref.tools.llm.scoring import Scored
@@ -37,9 +38,14 @@ class AnswerScorer(NamedTuple):
     notation: str | None = None
 
     @classmethod
-    def of(cls, notation: str | None, **options: Unpack[Request]) -> AnswerScorer:
+    def of(
+        cls,
+        notation: str | None,
+        unplaced: Unplaced | None = None,
+        **options: Unpack[Request],
+    ) -> AnswerScorer:
         """Take the options of `scoref.score`; a wrong one is refused at once."""
-        wanted = Wanted.of(**options)
+        wanted = Wanted.of(**options, unplaced=unplaced)
         wanted.scheme_for(wanted.format)
         return cls(wanted, notation)
 

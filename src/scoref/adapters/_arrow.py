@@ -97,7 +97,7 @@ def _joined(parts: list[Ints]) -> Ints:
         if width * values > _MOST:
             codes = _ranked(codes)
             width = len(codes)
-        codes, width = codes * values + part, width * values
+        codes, width = codes * np.int64(values) + part, width * values
     return _ranked(codes)
 
 

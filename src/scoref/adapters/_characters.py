@@ -40,6 +40,7 @@ def in_one_numbering(
         _corpus("key", document, words[0], entities[0]),
         _corpus("response", document, words[1], entities[1]),
         np.zeros(1, dtype=np.int64),
+        others=(),
         borders="strict",
         lenient=False,
         by_number=False,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Unpack
 
+    from scoref.scheme import Unplaced
     from scoref.scoring.evaluate import Request
     from scoref.tools.llm.scoring import Scored
 
@@ -61,7 +62,7 @@ def _explanation(found: Scored) -> str:
     """Say what became of the answer's words and mentions."""
     (placed,) = found.answers.values()
     parts = [f"{name} {value}" for name, value in placed.counts._asdict().items()]
-    return f"{found.notation}, {placed.status}: {', '.join(parts)}"
+    return f"{found.notation or 'no notation'}, {placed.status}: {', '.join(parts)}"
 
 
 def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
@@ -73,7 +74,10 @@ def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
 
     @library.scorer(metrics=[figures()])  # type: ignore[untyped-decorator]
     def coreference(
-        key: str | None = None, notation: str | None = None, **options: Unpack[Request]
+        key: str | None = None,
+        notation: str | None = None,
+        unplaced: Unplaced | None = None,
+        **options: Unpack[Request],
     ) -> Any:  # noqa: ANN401 - Inspect's Scorer
         """Score coreference that a model has marked in a text.
 
@@ -81,9 +85,11 @@ def _scorer() -> Any:  # noqa: ANN401 - a function as Inspect registers it
             key: the field of a sample's metadata that has the key; its target if not
                 given.
             notation: how mentions are marked in answers; what fits best if not given.
+            unplaced: ``count`` mentions that are not in the text as wrong mentions,
+                which is the default, or ``ignore`` them.
             options: as for `scoref.score`.
         """
-        scorer = AnswerScorer.of(notation, **options)
+        scorer = AnswerScorer.of(notation, unplaced, **options)
 
         async def score(state: Any, target: Any) -> Any:  # noqa: ANN401 - as Inspect has it
             given = target.text if key is None else state.metadata[key]

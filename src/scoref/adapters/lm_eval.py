@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Unpack
 
+    from scoref.scheme import Unplaced
     from scoref.scoring.evaluate import Request
 
     Counted = Mapping[str, Any]
@@ -33,7 +34,10 @@ FIGURES = ("conll", "conll_low", "conll_high", "muc", "bcub", "ceafe", "lea")
 
 
 def coreference(
-    key: str | None = None, notation: str | None = None, **options: Unpack[Request]
+    key: str | None = None,
+    notation: str | None = None,
+    unplaced: Unplaced | None = None,
+    **options: Unpack[Request],
 ) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, Counted]]:
     """Make a function for `process_results`.
 
@@ -41,9 +45,11 @@ def coreference(
         key: the field of a document that has the key, as the content of a file; the
             document itself, with `sentences` and `clusters`, if not given.
         notation: how mentions are marked in answers; what fits best if not given.
+        unplaced: ``count`` mentions that are not in the text as wrong mentions, which
+            is the default, or ``ignore`` them.
         options: as for `scoref.score`.
     """
-    scorer = AnswerScorer.of(notation, **options)
+    scorer = AnswerScorer.of(notation, unplaced, **options)
     numbers = iter(range(10**9))
 
     def process_results(

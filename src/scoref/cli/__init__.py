@@ -22,6 +22,7 @@ from scoref.terminal.completing import (
     with_files,
 )
 from scoref.terminal.options import (
+    LEVEL,
     ScoringCommand,
     chance,
     one_number,
@@ -169,10 +170,10 @@ class ScorefCommand(ScoringCommand):
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals of every figure, by the bootstrap over documents; 95 percent if no "
-    "level is given.",
+    help="Intervals of every figure, by the bootstrap over documents. LEVEL is in "
+    "percent or a fraction up to 1; 95 if it is left out.",
 )
 @chance
 @click.option(

@@ -127,6 +127,13 @@ class Contingency(NamedTuple):
     memberships: Memberships | None = None  # extended B³, where mentions repeat
 
     @property
+    def common_and_all(self) -> tuple[int, int]:
+        """How many mentions both sides have, and how many either side has."""
+        key, response = int(self.key_mentions.sum()), int(self.response_mentions.sum())
+        common = int(self.common_mentions.sum())
+        return common, key + response - common
+
+    @property
     def swapped(self) -> Contingency:
         """The same table with key and response in each other's place."""
         return Contingency(
@@ -190,4 +197,4 @@ class Contingency(NamedTuple):
 
 def pairs(count: Ints) -> Ints:
     """Count the pairs that can be made of so many things."""
-    return count * (count - 1) // 2
+    return count * (count - np.int64(1)) // 2

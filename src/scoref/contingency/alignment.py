@@ -40,7 +40,7 @@ def tabulate_aligned(
 ) -> Contingency:
     """Count what entities share, each side by its own way to the other."""
     key, response = matched.key, matched.response
-    width = max(1, len(response.entity_document))
+    width = np.int64(max(1, len(response.entity_document)))
     cells = counted_cells(
         matched, listed(key, lead.key[key.mention], response, width), width
     )
@@ -72,7 +72,7 @@ class CountedCells(NamedTuple):
     overlap: Ints
 
 
-def counted_cells(matched: Matched, both: Ints, width: int) -> CountedCells:
+def counted_cells(matched: Matched, both: Ints, width: np.int64) -> CountedCells:
     """Count the cells that each side leads to, and those of ``both``."""
     of_key, of_response = matched.from_key, matched.from_response
     codes = [
@@ -98,7 +98,7 @@ def _sizes(side: WordSide) -> Ints:
 
 
 def listed(
-    key: AlignedListings, target: Ints, response: AlignedListings, width: int
+    key: AlignedListings, target: Ints, response: AlignedListings, width: np.int64
 ) -> Ints:
     """List the cells of every key listing whose counterpart an entity lists.
 

@@ -51,7 +51,7 @@ def repeated_links(matched: Matched) -> Ints:
 def listed_once(side: Side) -> NDArray[np.bool_]:
     """Mark the rows that list a mention in an entity for the first time."""
     once = np.zeros(len(side.mention), dtype=np.bool_)
-    width = int(side.mention.max(initial=0)) + 1
+    width = np.int64(int(side.mention.max(initial=0)) + 1)
     once[np.unique(side.entity * width + side.mention, return_index=True)[1]] = True
     return once
 
@@ -80,7 +80,7 @@ def _common_coreference(matched: Matched) -> Ints:
     """Count pairs in one response entity that share a key entity."""
     key, partner = _common(matched)
     documents = len(matched.documents)
-    width = len(matched.response.entity_document) + 1
+    width = np.int64(len(matched.response.entity_document) + 1)
     _, first, together = np.unique(
         key.entity * width + partner, return_index=True, return_counts=True
     )
@@ -98,7 +98,7 @@ def _common_non_coreference(matched: Matched) -> Ints:
     all_ = pairs(np.bincount(document[first], minlength=documents))
     by_response = _pairs_by(partner[first], document[first], documents)
     alone = times == 1
-    width = len(matched.response.entity_document) + 1
+    width = np.int64(len(matched.response.entity_document) + 1)
     by_key = _pairs_by(key.entity[alone], document[alone], documents)
     by_both = _pairs_by(
         key.entity[alone] * width + partner[alone], document[alone], documents

@@ -55,7 +55,7 @@ def list_mentions(
     """Say in which cell of the table each mention is counted."""
     # A span counts once, whoever lists it again; for coval as often as it is listed.
     is_once = matched.words is None and scheme.duplicates != "coval"
-    width = max(1, len(table.response_size))
+    width = np.int64(max(1, len(table.response_size)))
     codes = table.cell_key * width + table.cell_response
     sides = matched.key, matched.response
     other = matched.from_key, matched.from_response

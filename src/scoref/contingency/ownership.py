@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def tabulate_owned(matched: Matched) -> Contingency:
     """Count what entities share, where the last one to list a mention owns it."""
     key, response = matched.key, matched.response
-    width = max(1, len(response.entity_document))
+    width = np.int64(max(1, len(response.entity_document)))
     cells = counted_cells(matched, listed(key, key.mention, response, width), width)
     documents = len(matched.documents)
     common = last_listed(key) & (matched.from_key >= 0)

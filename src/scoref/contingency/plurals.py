@@ -50,7 +50,7 @@ def tabulate_plurals(words: WordMatches, lead: Targets) -> PluralTable | None:
     if not len(ours.entity) and not len(theirs.entity):
         return None
     cells = _of_plurals(_shared_elements(ours, theirs, lead), ours, theirs)
-    width = max(1, len(theirs.entity))
+    width = np.int64(max(1, len(theirs.entity)))
     code, pair = np.unique(
         cells.plural * width + cells.other_plural, return_inverse=True
     )
@@ -79,7 +79,9 @@ def _shared_elements(
 ) -> tuple[Ints, Ints, Ints, Ints]:
     """Count the mentions that elements share, each side by its own way to the other."""
     key, response = _Elements.of(ours), _Elements.of(theirs)
-    height, width = (max(1, len(side.mentions.length)) for side in (ours, theirs))
+    height, width = (
+        np.int64(max(1, len(side.mentions.length))) for side in (ours, theirs)
+    )
     there = listed(key, lead.key[key.mention], response, width)
     back = listed(response, lead.response[response.mention], key, height)
     codes = there, back % height * width + back // height

@@ -26,7 +26,7 @@ def tabulate_spans(matched: Matched) -> Contingency:
     once_in_key, once_in_response = last_listed(key), last_listed(response)
     of_key = matched.from_key
     shared = np.flatnonzero(of_key >= 0)
-    width = max(1, len(response.entity_document))
+    width = np.int64(max(1, len(response.entity_document)))
     code = key.entity[shared] * width + of_key[shared]
     cells, cell = np.unique(code, return_inverse=True)
     overlap = np.bincount(cell, minlength=len(cells))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CELL = ("shared", "key size", "response size", "common of key", "common of response")
 _ENTITY = ("size", "common")
+_TOO_MANY = 1 << 62  # so that integers of 64 bits hold every count
 
 
 def dumped(table: Contingency) -> dict[str, object]:
@@ -81,7 +82,7 @@ def _is_row(row: object, width: int) -> bool:
     return (
         isinstance(row, list)
         and len(row) == width + 1
-        and all(type(each) is int and each < 1 << 62 for each in row)
+        and all(type(each) is int and abs(each) < _TOO_MANY for each in row)
     )
 
 
@@ -109,9 +110,9 @@ def _of_first_document(rows: Ints) -> Ints:
 
 def _clusterwise(saved: Mapping[str, object], table: Contingency) -> Clusterwise:
     found = Clusterwise(
-        nearest=_numbers(saved, "nearest", 2),
-        largest=_numbers(saved, "largest", 2).astype(np.int64),
-        fates=_numbers(saved, "fates", len(FATES)).astype(np.int64),
+        nearest=_numbers(saved, "nearest", 2, (int, float)),
+        largest=_numbers(saved, "largest", 2, (int,)).astype(np.int64),
+        fates=_numbers(saved, "fates", len(FATES), (int,)).astype(np.int64),
     )
     key, response = commons(table)
     entities = (
@@ -131,12 +132,14 @@ def _clusterwise(saved: Mapping[str, object], table: Contingency) -> Clusterwise
 _ROUNDING = 1e-6
 
 
-def _numbers(saved: Mapping[str, object], name: str, count: int) -> Floats:
+def _numbers(
+    saved: Mapping[str, object], name: str, count: int, kinds: tuple[type, ...]
+) -> Floats:
     values = saved.get(name)
     if (
         not isinstance(values, list)
         or len(values) != count
-        or not all(type(each) in {int, float} and each >= 0 for each in values)
+        or not all(type(each) in kinds and 0 <= each < _TOO_MANY for each in values)
     ):
         raise ValueError(f"'{name}' must be {count} numbers")
     return np.array([values], dtype=np.float64)

@@ -94,10 +94,10 @@ def records() -> list[tuple[str, str]]:
 
 def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
     from scoref.dropins.reference_scorer import ReferenceScorer  # noqa: PLC0415
-    from scoref.formats import name_of, read_bytes  # noqa: PLC0415 - loads NumPy
+    from scoref.formats import name_of, read_lines  # noqa: PLC0415 - loads NumPy
 
     try:
-        data = read_bytes(key), read_bytes(response)
+        data = read_lines(key), read_lines(response)
     except FormatError as error:
         why = getattr(error.__cause__, "strerror", None) or error.problem
         where = printable(error.source)

@@ -127,7 +127,7 @@ def _b_cubed(matched: Matched, table: Contingency) -> Floats:
     of_key, of_response = matched.from_response, response.entity
     is_found = of_key >= 0
     of_key, of_response = of_key[is_found], of_response[is_found]
-    width = max(1, len(table.response_size))
+    width = np.int64(max(1, len(table.response_size)))
     cells = table.cell_key * width + table.cell_response
     mates = table.key_mates[np.searchsorted(cells, of_key * width + of_response)]
     document = response.document[is_found]

@@ -14,15 +14,18 @@ from scoref.lazy import names
 if TYPE_CHECKING:
     from scoref.formats._folders import (
         Folder,
+        dataset_name,
         folder_kind,
         is_corpus,
         is_datasets,
         read_folder,
+        special_files,
         why_datasets,
     )
     from scoref.formats._text import (
         name_of,
         read_bytes,
+        read_lines,
         reading_again,
         refuse_second_reading,
     )
@@ -54,6 +57,7 @@ __all__ = [
     "Folder",
     "Narrowed",
     "Role",
+    "dataset_name",
     "detect",
     "folder_kind",
     "is_corpus",
@@ -65,10 +69,12 @@ __all__ = [
     "read_data",
     "read_folder",
     "read_input",
+    "read_lines",
     "read_response",
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
+    "special_files",
     "why_datasets",
 ]
 
@@ -83,6 +89,7 @@ __getattr__, __dir__ = names(
         "Folder": "_folders",
         "Narrowed": "format",
         "Role": "format",
+        "dataset_name": "_folders",
         "detect": "reading",
         "folder_kind": "_folders",
         "is_corpus": "_folders",
@@ -94,10 +101,12 @@ __getattr__, __dir__ = names(
         "read_data": "reading",
         "read_folder": "_folders",
         "read_input": "reading",
+        "read_lines": "_text",
         "read_response": "reading",
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",
+        "special_files": "_folders",
         "why_datasets": "_folders",
     },
 )

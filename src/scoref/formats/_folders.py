@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, OptionError
-from scoref.formats._text import decoded, read_bytes
+from scoref.formats._text import decoded, read_lines
 from scoref.formats.format import CONLL_2012, JSON_LINES
 from scoref.formats.records import (
     FORMATS,
@@ -69,14 +70,15 @@ class Folder(NamedTuple):
     format: str
     documents: tuple[DocumentFile, ...]
     others: tuple[str, ...]  # endings of files that were passed over
+    special: tuple[str, ...] = ()  # messages about what is not a regular file
     is_plain: bool = False  # whether its files could be datasets as well
     is_detected: bool = False  # whether nobody said that they are documents
 
     def notes(self) -> list[Note]:
-        """Say that files were taken for documents, and what else lies in the folder."""
+        """Say that files were taken for documents, and what else is in the folder."""
         from scoref.model import Note  # noqa: PLC0415 - NumPy
 
-        notes = []
+        notes = [Note("special-files", 1, message) for message in self.special]
         if self.is_detected:
             message = (
                 f"{self.source}: a folder of {len(self.documents)} documents, read as "
@@ -177,7 +179,7 @@ def is_data(file: str) -> bool:
 def _has_several_documents(file: str) -> bool:
     """Tell whether a file has more than one document; parts of one are one."""
     try:
-        data = read_bytes(file)
+        data = read_lines(file)
         name = recognised(telling(data))
         if name == CONLL_2012:
             return len({*_BEGIN.findall(data)}) > 1
@@ -214,12 +216,13 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
         for file in mine
         for ending in FORMATS[found].beside
     }
+    known = set(mine)
     others = [
         _suffix(file)
         for file in files
-        if file not in mine and _unpacked(file) not in beside
+        if file not in known and _unpacked(file) not in beside
     ]
-    return Folder(source, found, documents, tuple(others))
+    return Folder(source, found, documents, tuple(others), special_files(source))
 
 
 def _is_of_documents(files: Iterable[str]) -> bool:
@@ -232,7 +235,7 @@ def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
     mine = [file for file in files if is_data(file)]
     if not mine:
         raise nothing_in(source)
-    data = {file: read_bytes(file) for file in mine}
+    data = {file: read_lines(file) for file in mine}
     name = _plain_format(source, data)
     documents = tuple(
         DocumentFile(
@@ -243,7 +246,13 @@ def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
     _refuse_repeated(documents, source)
     others = tuple(_suffix(file) for file in files if file not in data)
     return Folder(
-        source, name, documents, others, is_plain=True, is_detected=is_detected
+        source,
+        name,
+        documents,
+        others,
+        special_files(source),
+        is_plain=True,
+        is_detected=is_detected,
     )
 
 
@@ -319,7 +328,7 @@ def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
         if os.path.isfile(path):  # noqa: PTH113
-            return path, read_bytes(path)
+            return path, read_lines(path)
     return None
 
 
@@ -339,8 +348,29 @@ def text_beside(source: str, ending: str) -> str:
     return decoded(data, path)
 
 
+def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Say which files of a folder are skipped: reading a pipe or device may hang."""
+    return tuple(
+        f"{file} was skipped, because it is not a regular file"
+        for file in _paths(os.fspath(folder))
+        if _is_special(file)
+    )
+
+
+def _is_special(file: str) -> bool:
+    """Tell pipes, sockets and devices from regular files."""
+    try:
+        return not stat.S_ISREG(os.stat(file).st_mode)  # noqa: PTH116
+    except (OSError, ValueError):
+        return False  # reading it will say why
+
+
 def _files(folder: str) -> Iterator[str]:
-    """List the files of a folder and of those in it, by their names."""
+    """List the regular files of a folder and of those in it, by their names."""
+    return (file for file in _paths(folder) if not _is_special(file))
+
+
+def _paths(folder: str) -> Iterator[str]:
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -405,7 +435,7 @@ def _dataset_format(file: str) -> str | None:
 
 def _document(folder: str, file: str, name: str) -> DocumentFile:
     """Read a file, which must be of the folder's format or, maybe, empty."""
-    data = read_bytes(file)
+    data = read_lines(file)
     start = telling(data)
     record = FORMATS[name]
     found = recognised(start) if start else name
@@ -425,7 +455,7 @@ def _document(folder: str, file: str, name: str) -> DocumentFile:
 def _beginning(file: str) -> bytes:
     """Read what tells of a file what it is; it may be packed."""
     if file.endswith(_PACKED):
-        data = read_bytes(file)
+        data = read_lines(file)
     else:
         try:
             with open(file, "rb") as opened:  # noqa: PTH123

@@ -19,11 +19,18 @@ import numpy as np
 from scoref.errors import Blamed, FormatError
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
+from scoref.formats._json_repeats import fields_of, repeated
 from scoref.formats._json_spans import Misplaced, placed
 from scoref.formats._json_values import UNDECODABLE, values
 from scoref.formats._text import shown
 from scoref.model import DocumentName, Note, Texts, Tokens
-from scoref.rules import IMPOSSIBLE_SPAN, NO_DOCUMENT, NOT_JSON, REPEATED_DOCUMENT
+from scoref.rules import (
+    IMPOSSIBLE_SPAN,
+    MISSING_CLUSTERS,
+    NO_DOCUMENT,
+    NOT_JSON,
+    REPEATED_DOCUMENT,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     from scoref.formats.format import Asked
     from scoref.model import Corpus
 
-Record = TypeVar("Record")
+Record = TypeVar("Record", bound=msgspec.Struct)
 
 _ENDINGS = re.compile(r"(?:\.(?:gz|xz|txt|json|jsonl|jsonlines|xml|tsv|conll))+$")
 _NULL = "null-mentions"
@@ -65,6 +72,7 @@ class Form(NamedTuple, Generic[Record]):
         remarks: notes by their kinds; ``{}`` is their count.
         is_named_by_file: whether the one document of a file has the file's name.
         has_labels: whether the file says what entities are called.
+        objects: fields whose values are made of objects, not of lists alone.
     """
 
     name: str
@@ -73,6 +81,7 @@ class Form(NamedTuple, Generic[Record]):
     remarks: Mapping[str, str] = {}
     is_named_by_file: bool = False
     has_labels: bool = False
+    objects: tuple[str, ...] = ()
 
 
 def read_documents(
@@ -89,6 +98,7 @@ def read_documents(
             record = decode(value.data)
         except UNDECODABLE as error:
             raise undecodable(error, value, asked.source, form) from error
+        collected.check_fields(record, value)
         try:
             for document in understand(record):
                 collected.add(document, value)
@@ -143,6 +153,8 @@ class _Collected:
         name = document.name or DocumentName.numbered(len(self._builder.documents) + 1)
         if document.name and self._is_repeated(name, value):
             return
+        if document.missing:
+            self._refuse_missing(document.missing, name, value)
         found = placed(document)
         for error in found.misplaced:
             self._faults.found("unreadable-mentions", self.error(error, value))
@@ -170,6 +182,24 @@ class _Collected:
             line=value.line,
             hint=error.hint,
         )
+
+    def check_fields(self, record: Record, value: Value) -> None:
+        """Refuse a record in which a field appears twice."""
+        if again := repeated(value.data, fields_of(record), self._form.objects):
+            error = again.error(value, self._asked.source)
+            self._faults.found("repeated-fields", error)
+
+    def _refuse_missing(self, field: str, name: DocumentName, value: Value) -> None:
+        called = f"document '{name.name}'" if name.name else "this document"
+        error = FormatError(
+            f"{value.path}: {called} has no '{field}'".removeprefix(": "),
+            rule=MISSING_CLUSTERS,
+            source=self._asked.source,
+            line=value.line,
+            blamed=Blamed("document", name.name),
+            hint=f"if one document of a response has '{field}', all of them need it",
+        )
+        self._faults.found("documents-without-clusters", error)
 
     def _is_repeated(self, name: DocumentName, value: Value) -> bool:
         if name.name not in self._first_line:

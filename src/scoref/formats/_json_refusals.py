@@ -39,6 +39,13 @@ _SAY_IT = (
 )
 _REFUSED = (
     _Refused(
+        signs.is_coref_data,
+        "this is coref-data JSON, from the Hugging Face Hub, which is not supported "
+        "yet",
+        "write JSON lines: the words of each sentence as 'sentences', and "
+        "'coref_chains' as 'clusters', counted in words of the document",
+    ),
+    _Refused(
         lambda fields: "document" in fields and "clusters" not in fields,
         "this is AllenNLP's input, which has no clusters",
         "give what `allennlp predict --output-file` wrote",
@@ -79,7 +86,7 @@ def refuse_other_json(data: bytes, source: str) -> None:
         first = fields if first is None else first
         if signs.is_ambiguous(fields):
             raise _error(_AMBIGUOUS, source, _SAY_IT)
-        if signs.is_json_lines(fields):
+        if signs.is_json_lines(fields) and not signs.is_coref_data(fields):
             return
     if first is None:
         _refuse_array(data, source)

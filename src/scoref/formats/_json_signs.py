@@ -22,6 +22,7 @@ _ACROSS = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*,")
 _WITHIN = re.compile(rb"\[\s*-?\d+\s*,\s*-?\d+\s*\]")
 _TOKENS = re.compile(rb'\s*\[\s*\{.{0,65000}?"tokens"\s*:', re.DOTALL)
 _EVENTS = re.compile(rb'\s*\[\s*\{.{0,65000}?"mention"\s*:', re.DOTALL)
+_CHAINS = re.compile(rb'"coref_chains"\s*:')
 _SCORCH = re.compile(rb'\s*"(?:clusters|graph)"')
 _COREF_GROUP = re.compile(rb'"coref_clusters_\d+"\s*:')
 
@@ -47,7 +48,16 @@ def is_preco(fields: Fields) -> bool:
 def is_corenlp(fields: Fields) -> bool:
     """See chains, or sentences that are objects with tokens."""
     sentences = fields.get("sentences", _NOTHING)
+    if is_coref_data(fields):
+        return False
     return _is(fields, "corefs", "{") or _TOKENS.match(sentences) is not None
+
+
+def is_coref_data(fields: Fields) -> bool:
+    """See coref-data's chains, in a document or in rows of the Hub's viewer."""
+    if "coref_chains" in fields:
+        return "doc_key" not in fields or "clusters" not in fields
+    return _CHAINS.search(fields.get("rows", _NOTHING)) is not None
 
 
 def is_maven_ere(fields: Fields) -> bool:
@@ -70,8 +80,9 @@ def is_spacy(fields: Fields) -> bool:
 
 
 def is_label_studio(fields: Fields) -> bool:
-    """See a task with its annotations."""
-    return "data" in fields and not {"annotations", "completions"}.isdisjoint(fields)
+    """See a task with its annotations or predictions."""
+    answers = {"annotations", "completions", "predictions"}
+    return "data" in fields and not answers.isdisjoint(fields)
 
 
 def is_rucoco(fields: Fields) -> bool:

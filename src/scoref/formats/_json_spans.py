@@ -96,6 +96,7 @@ class JsonDocument(NamedTuple):
         spelt: the words as texts of mentions may spell them, if that differs.
         borders: where a text is to be cut, beside blanks and mentions.
         counts: what is to be noted, by its kind.
+        missing: the field that should hold the entities, if the document lacks it.
     """
 
     name: DocumentName | None
@@ -106,6 +107,7 @@ class JsonDocument(NamedTuple):
     spelt: Sequence[Sequence[str]] | None = None
     borders: Iterable[int] = ()
     counts: Mapping[str, int] = {}
+    missing: str = ""
 
 
 class Misplaced(Exception):  # noqa: N818 - readers make an error of it

@@ -153,6 +153,19 @@ def whole_fields(data: bytes) -> Iterator[Fields]:
     return islice(_whole_fields(data, start), _LOOKED_AT)
 
 
+def has_field(data: bytes, name: str) -> bool:
+    """Tell whether any object of a file has a field, not counting objects in it.
+
+    >>> has_field(b'{"words": ["clusters"]}', "clusters")
+    False
+    """
+    if f'"{name}"'.encode() not in data:
+        return False
+    data = without_bom(data)
+    start = len(data) - len(data.lstrip())
+    return any(name in fields for fields in _whole_fields(data, start))
+
+
 def _whole_fields(data: bytes, start: int) -> Iterator[Fields]:
     if data[start : start + 1] == b"[":
         found: Iterator[bytes | memoryview] = _items(data, start + 1)

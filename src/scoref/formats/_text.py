@@ -10,6 +10,7 @@ import errno
 import functools
 import io
 import os
+import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ STANDARD_INPUT = "-"
 NEWLINE, RETURN, TAB, BLANK = b"\n\r\t "
 _DIGITS = 15  # of any offset
 _BOM = b"\xef\xbb\xbf"
+_BEGINNING = 1 << 10
 
 
 @functools.cache
@@ -53,6 +55,11 @@ def refuse_second_reading(paths: Iterable[object]) -> None:
     """Refuse standard input that would have to be read twice: then it is empty."""
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise OptionError("standard input can be read once only")
+
+
+def read_lines(path: str | PathLike[str]) -> bytes:
+    """Read a file as `read_bytes` does; lines that end in CR alone end in LF."""
+    return with_line_feeds(read_bytes(path))
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
@@ -83,13 +90,42 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
     """Say how to read a file once more, which takes no memory till then."""
     is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)  # noqa: PTH113
-    return functools.partial(read_bytes, path) if is_file else None
+    return functools.partial(read_lines, path) if is_file else None
 
 
 def _standard_input() -> bytes:
     if sys.stdin is None:  # closed, as by `<&-`
         raise OSError(errno.EBADF, "standard input is closed")
     return sys.stdin.buffer.read()
+
+
+def with_line_feeds(data: bytes) -> bytes:
+    r"""Replace CR by LF if most lines of a file end in CR alone; offsets stay the same.
+
+    In JSON every CR outside of CR LF is replaced, because it can only be a line end.
+
+    >>> with_line_feeds(b"a\r\rb\r"), with_line_feeds(b"a\r\nb\rc\r\n")
+    (b'a\n\nb\n', b'a\r\nb\rc\r\n')
+    """
+    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
+        return data
+    is_json = without_bom(data[:_BEGINNING]).lstrip()[:1] in {b"{", b"["}
+    alone = len(re.findall(rb"\r(?!\r*\n)", data))
+    if is_json or alone > data.rstrip().count(b"\n"):
+        return re.sub(rb"\r(?!\n)", b"\n", data)
+    return data
+
+
+def return_in_line(data: bytes) -> int | None:
+    r"""Find the first CR that has text of the same line after it.
+
+    >>> return_in_line(b"a\r\r\nb\rc\n"), return_in_line(b"a\r\n")
+    (5, None)
+    """
+    if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
+        return None
+    found = re.search(rb"\r(?=[^\r\n])", data)
+    return None if found is None else found.start()
 
 
 def without_bom(data: bytes) -> bytes:

@@ -323,7 +323,7 @@ class _Names(NamedTuple):
     def hashes(self, start: Ints, end: Ints, document: Ints) -> Codes:
         """Make a number of each name: the same for equal names of a document."""
         length = end - start
-        code = _mixed((document << _LENGTH_BITS) + length)
+        code = _mixed((document << np.int64(_LENGTH_BITS)) + length)
         for offset in range(0, int(length.max(initial=0)), _EIGHT):
             here = np.flatnonzero(length > offset)
             more = self._up_to(start[here] + offset, length[here] - offset)

@@ -193,7 +193,7 @@ class Markables(NamedTuple):
         document = np.repeat(self.document, length)
         return WordSets(
             np.concatenate(([0], end)),
-            document << SENTENCE_BITS | number << WORD_BITS,
+            document << np.int64(SENTENCE_BITS) | number << np.int64(WORD_BITS),
         )
 
 

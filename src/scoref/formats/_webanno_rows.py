@@ -120,16 +120,15 @@ class _Reader:
     def read(self, text: str) -> WebAnnoFile:
         layers: list[Layer] = []
         lines: list[_Line] = []
-        width = 0
         for number, line in enumerate(text.split("\n"), start=1):
             line = line.rstrip("\r")  # noqa: PLW2901 - Windows ends its lines so
             if line.startswith("#"):
                 self._header(line, layers)
-                width = _width(layers)
             elif line.strip():
-                lines.append(self._line(line, number, width))
+                lines.append(self._line(line, number))
         if not lines:
             raise self._error(NO_DOCUMENT, "there is no word in this file", None)
+        self._refuse_short_rows(lines, _COLUMNS + _width(layers))
         found = WebAnnoFile(layers, [], [], [])
         self._cut(lines, found)
         return found
@@ -141,28 +140,32 @@ class _Reader:
             name, *features = found[2].split("|")
             layers.append(Layer(found[1], name, tuple(features), _width(layers)))
 
-    def _line(self, line: str, number: int, width: int) -> _Line:
+    def _line(self, line: str, number: int) -> _Line:
         cells = line.split("\t")
         place = _ROW.fullmatch(cells[0])
         offsets = _OFFSETS.fullmatch(cells[1]) if len(cells) > 1 else None
-        if place is None or offsets is None:
+        if place is None or offsets is None or len(cells) < _COLUMNS:
             raise self._error(
                 UNREADABLE_LINE, "this is no row of a word", number, line,
                 "expected a row such as '1-1', '0-3', the word and a column for each "
                 "feature, between tabs",
             )  # fmt: skip
-        if len(cells) < _COLUMNS + width:
-            raise self._error(
-                UNREADABLE_LINE,
-                f"this row has {len(cells)} columns, but the header names "
-                f"{_COLUMNS + width}",
-                number,
-                line,
-                "was the file cut off, or a line of its header lost?",
-            )
         begin, end = int(offsets[1]), int(offsets[2])
         parent = f"{place[1]}-{place[2]}" if place[3] else ""
         return _Line(cells, parent, int(place[1]), begin, end, number)
+
+    def _refuse_short_rows(self, lines: list[_Line], width: int) -> None:
+        """Refuse rows that lack columns; a header may come after a row."""
+        for line in lines:
+            if len(line.cells) < width:
+                raise self._error(
+                    UNREADABLE_LINE,
+                    f"this row has {len(line.cells)} columns, but the header names "
+                    f"{width}",
+                    line.number,
+                    "\t".join(line.cells),
+                    "was the file cut off, or a line of its header lost?",
+                )
 
     def _cut(self, lines: list[_Line], found: WebAnnoFile) -> None:
         """Cut words where parts of them start or end, and number the pieces."""

@@ -336,7 +336,7 @@ def _values(lines: Lines, row: Ints) -> Texts:
 def digits(lines: Lines, start: Ints) -> tuple[Ints, Ints]:
     """Read numbers, all at once, and find where they end."""
     last = len(lines.data) - 1
-    value, place = np.zeros_like(start), start.copy()
+    value, place = np.zeros_like(start, dtype=np.int64), start.copy()
     moving = np.arange(len(start))
     while len(moving):
         # What comes before 0 is very large then.

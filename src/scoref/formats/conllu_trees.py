@@ -63,7 +63,8 @@ class DependencyTrees(NamedTuple):
         for block in conllu.blocks(without_bom(data), source):
             code, rows = block.code, slice(None)
             number, _ = conllu.digits(block.lines, block.column(rows, conllu.HEAD)[0])
-            parent = code >> SENTENCE_BITS << SENTENCE_BITS | number << WORD_BITS
+            sentence = code >> SENTENCE_BITS << SENTENCE_BITS
+            parent = sentence | number << np.int64(WORD_BITS)
             parent[(number == 0) | (code & EMPTY > 0)] = 0
             columns.append((code, parent, block.packed(rows, conllu.UPOS)))
             _read_dependencies(block, code, dependencies)
@@ -143,7 +144,11 @@ def with_tree_heads(corpus: Corpus, data: bytes) -> Corpus:
     if words is None or words.names_heads:
         return corpus
     trees = DependencyTrees.of(data, corpus.source)._replace(has_heads=True)
-    return replace(corpus, words=words._replace(tree_head=trees.heads(words)))
+    head = trees.heads(words)
+    if head is None:
+        return corpus
+    found = words._replace(tree_head=head, tree_upos=trees.upos_of(head))
+    return replace(corpus, words=found)
 
 
 def _read_dependencies(

@@ -55,6 +55,7 @@ _FORM = Form(
     '{"sentences": [{"tokens": [...]}, ...], "corefs": {"1": [...], ...}}',
     is_named_by_file=True,
     has_labels=True,
+    objects=("corefs",),
 )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from scoref.conventions import Kind
     from scoref.formats._json_signs import Fields
@@ -81,6 +81,13 @@ class Asked(NamedTuple):
         return self.reading == "lenient"
 
 
+class SideField(NamedTuple):
+    """The field that holds one side in a file with both, and how to see it."""
+
+    field: str
+    sign: re.Pattern[bytes]
+
+
 class Format(NamedTuple):
     """All that is known of a format.
 
@@ -98,7 +105,7 @@ class Format(NamedTuple):
         counts: what its mentions are counted in; characters have no words of their own,
             and neither numbers of characters nor values have a text at all.
         has_singletons: whether systems that write it find entities of one mention.
-        both_sides: what is in a file that holds the response beside the key.
+        sides: the fields of key and response, if a file can hold both.
         annotation: what is in every file with annotations; none: no sign is needed.
         looked_for: the same in words.
         endings: of files that are documents of a folder.
@@ -106,6 +113,8 @@ class Format(NamedTuple):
         owns_endings: whether no other file ends so, whatever is in it.
         narrowed: by which conventions less of it can be read.
         kind: what its mentions are: spans, or words as in one of two formats.
+        takes_cr: whether its reader takes CR, LF and CR LF alike.
+        has_gaps: whether a mention may be discontinuous.
     """
 
     name: str
@@ -120,7 +129,7 @@ class Format(NamedTuple):
     is_followed: bool = False
     counts: Literal["words", "characters", "numbers", "values"] = "words"
     has_singletons: bool = True
-    both_sides: re.Pattern[bytes] | None = None
+    sides: Mapping[Role, SideField] = {}
     annotation: re.Pattern[bytes] | None = None
     looked_for: str = ""
     endings: tuple[str, ...] = ()
@@ -128,6 +137,12 @@ class Format(NamedTuple):
     owns_endings: bool = False
     narrowed: tuple[str, ...] = ()
     kind: Kind = "spans"
+    takes_cr: bool = False
+    has_gaps: bool = False
+
+    def sides_in(self, data: bytes) -> list[Role]:
+        """List the sides that a file holds, judging by their fields."""
+        return [role for role, side in self.sides.items() if side.sign.search(data)]
 
 
 def module(name: str) -> Any:  # noqa: ANN401 - start-up time counts

@@ -3,10 +3,10 @@
     {"doc_key": "bc/cctv_0", "clusters": [[[0, 2], [7, 7]]], "sentences": [...]}
 
 A mention is ``[start, end]``: token offsets in the document, both part of it.
-The key is ``clusters``; the response is ``predicted_clusters`` where a file has
-it and ``clusters`` where not, so that one file can hold both or two files one
-each. ``sentences``, ``tokens`` or a ``document`` of words, if there, say how long a
-document is. Objects may stand in an array, too, and go over many lines.
+The key is ``clusters``. The response is ``predicted_clusters`` if any document of the
+file has this field, and ``clusters`` if none has it: one file can hold both sides, or
+two files one side each. ``sentences``, ``tokens`` or a ``document`` of words, if there,
+say how long a document is. Objects may stand in an array, too, and go over many lines.
 
 Clusters may be an object from labels to mentions, or ``cluster_ids`` (for the response
 ``predicted_cluster_ids``) may be a list of labels beside them: labels hold across
@@ -24,7 +24,8 @@ from scoref.errors import Blamed, FormatError
 from scoref.formats import JSON_LINES
 from scoref.formats._builder import CorpusBuilder
 from scoref.formats._faults import Faults
-from scoref.formats._json_values import UNDECODABLE, field_names, values
+from scoref.formats._json_repeats import fields_of, repeated
+from scoref.formats._json_values import UNDECODABLE, field_names, has_field, values
 from scoref.formats._text import shown
 from scoref.model import DocumentName
 from scoref.rules import (
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from scoref.rules import Rule
 
 Role = Literal["key", "response"]
+Field = Literal["clusters", "predicted_clusters"]
 
 _Cluster = list[tuple[int, int]]
 _Clusters = list[_Cluster] | dict[str, _Cluster]
@@ -51,8 +53,8 @@ class _Record(msgspec.Struct):
     """A line, as far as scoring looks at it."""
 
     doc_key: str | int
-    clusters: _Clusters | None = None
-    predicted_clusters: _Clusters | None = None
+    clusters: _Clusters | msgspec.UnsetType | None = msgspec.UNSET
+    predicted_clusters: _Clusters | msgspec.UnsetType | None = msgspec.UNSET
     # What other files call by these names is none of our business.
     cluster_ids: object = None
     predicted_cluster_ids: object = None
@@ -64,16 +66,14 @@ class _Record(msgspec.Struct):
     tokens: list[str] | None = None
     document: list[str] | str | None = None
 
-    def side(self, role: Role) -> _Clusters | None:
-        if role == "response" and self.predicted_clusters is not None:
-            return self.predicted_clusters
-        return self.clusters
+    def side(self, field: Field) -> _Clusters | msgspec.UnsetType | None:
+        return self.clusters if field == "clusters" else self.predicted_clusters
 
-    def labels(self, role: Role) -> list[str]:
-        """List what the clusters are called; nothing if they have no labels."""
-        is_predicted = role == "response" and self.predicted_clusters is not None
-        found = self.predicted_cluster_ids if is_predicted else self.cluster_ids
-        return [_name(each) for each in found] if isinstance(found, list) else []
+    def labels(self, field: Field) -> list[str]:
+        """List the labels of the clusters, or nothing if they have none."""
+        is_key = field == "clusters"
+        labels = self.cluster_ids if is_key else self.predicted_cluster_ids
+        return [_name(label) for label in labels] if isinstance(labels, list) else []
 
     def where(self) -> Topic | None:
         topic = _name(self.topic) or _name(self.topic_id)
@@ -99,12 +99,27 @@ _MOST = 2**53
 _DECODER = msgspec.json.Decoder(_Record)
 
 
-def read(data: bytes, *, source: str, role: Role, lenient: bool = False) -> Corpus:
-    """Read the key or the response of a file."""
-    reader = _Reader(source, role, lenient=lenient)
+def read(
+    data: bytes,
+    *,
+    source: str,
+    role: Role,
+    lenient: bool = False,
+    is_shared: bool = False,
+) -> Corpus:
+    """Read the key or the response of a file; ``is_shared``: the file holds both."""
+    field: Field = "clusters"
+    if role == "response" and (is_shared or _has_response(data)):
+        field = "predicted_clusters"
+    reader = _Reader(source, field, lenient=lenient)
     for value in values(data, source):
         reader.read(value)
     return reader.done()
+
+
+def _has_response(data: bytes) -> bool:
+    """Tell whether any document has predictions, or none has any clusters at all."""
+    return has_field(data, "predicted_clusters") or not has_field(data, "clusters")
 
 
 def _found_instead(line: bytes) -> str:
@@ -116,15 +131,16 @@ def _found_instead(line: bytes) -> str:
 
 
 class _Reader:
-    def __init__(self, source: str, role: Role, *, lenient: bool) -> None:
+    def __init__(self, source: str, field: Field, *, lenient: bool) -> None:
         self._builder = CorpusBuilder(source, JSON_LINES)
-        self._role: Role = role
+        self._field: Field = field
         self._faults = Faults(source, lenient=lenient)
         self._all_have_tokens = True
         self._first_line: dict[str, int] = {}
 
     def read(self, value: Value) -> None:
         record = self._decoded(value)
+        self._check_fields(record, value)
         name, number = str(record.doc_key), value.line
         if name in self._first_line:
             problem = f"document '{name}' comes a second time "
@@ -140,17 +156,13 @@ class _Reader:
         document = self._builder.add_document(
             DocumentName.plain(name), line=number, tokens=length or 0
         )
-        clusters = record.side(self._role)
-        if clusters is None:
-            wanted = "clusters" if self._role == "key" else "predicted_clusters"
-            problem = f"document '{name}' has no '{wanted}'"
-            hint = "an empty list says that there is no entity"
-            blamed = Blamed("document", name)
-            error = self._error(MISSING_CLUSTERS, problem, number, hint, blamed)
-            self._faults.found("documents-without-clusters", error)
+        clusters = record.side(self._field)
+        if not isinstance(clusters, list | dict):
+            self._refuse_missing(name, number, is_null=clusters is None)
+            clusters = []
         if topic := record.where():
             self._builder.topics[document] = topic
-        named = self._named(clusters or {}, record.labels(self._role))
+        named = self._named(clusters, record.labels(self._field))
         self._add(named, document, length, number)
 
     def done(self) -> Corpus:
@@ -179,6 +191,23 @@ class _Reader:
                 '{"doc_key": "...", "clusters": [[[start, end], ...], ...]}'
                 + _found_instead(line),
             ) from error
+
+    def _check_fields(self, record: _Record, value: Value) -> None:
+        """Refuse a field that appears twice, or two clusters of the same label."""
+        sides: tuple[Field, Field] = ("clusters", "predicted_clusters")
+        labelled = [name for name in sides if isinstance(record.side(name), dict)]
+        if again := repeated(value.data, fields_of(record), labelled):
+            error = again.error(value, self._builder.source)
+            self._faults.found("repeated-fields", error)
+
+    def _refuse_missing(self, name: str, number: int, *, is_null: bool) -> None:
+        problem = f"document '{name}' has no '{self._field}'"
+        if is_null:
+            problem = f"'{self._field}' of document '{name}' is null"
+        hint = "an empty list says that there is no entity"
+        blamed = Blamed("document", name)
+        error = self._error(MISSING_CLUSTERS, problem, number, hint, blamed)
+        self._faults.found("documents-without-clusters", error)
 
     def _named(self, clusters: _Clusters, labels: list[str]) -> dict[str, _Cluster]:
         """Give clusters by their labels; without any, by their places."""

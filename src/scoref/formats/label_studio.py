@@ -7,8 +7,9 @@
 
 The export called JSON. Characters are counted, and the end lies behind a mention.
 Entities are what relations join, but for those whose label begins with *bridge*; a
-region in no relation is a singleton. ``predictions`` are the response where one file
-has both sides.
+region in no relation is a singleton. The key is ``annotations``. The response is
+``predictions`` if any task of the file has some: then every task needs them. Otherwise
+it is ``annotations``, too.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from scoref.errors import FormatError, quoted
 from scoref.formats._groups import Groups
 from scoref.formats._json_documents import Form, NamedRecord, read_documents
 from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats._json_values import UNDECODABLE, values
 from scoref.formats.format import LABEL_STUDIO
 from scoref.model import Note
 from scoref.rules import NO_DOCUMENT
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 _REGION, _RELATION = "labels", "relation"
 _BRIDGE = "bridge"
 _TEXT = "text"
+_PREDICTIONS = "predictions"
 
 
 class _Item(msgspec.Struct):
@@ -65,21 +68,30 @@ class _Answer(msgspec.Struct):
 
 class _Record(msgspec.Struct):
     data: dict[str, object]
-    annotations: list[_Answer] = msgspec.field(default_factory=list)
-    completions: list[_Answer] = msgspec.field(default_factory=list)
-    predictions: list[_Answer] = msgspec.field(default_factory=list)
+    annotations: list[_Answer] | None = None
+    completions: list[_Answer] | None = None
+    predictions: list[_Answer] | None = None
+
+
+class _Predicted(msgspec.Struct):
+    """A task, as far as it shows who predicted something."""
+
+    predictions: list[_Answer] | None = None
 
 
 _FORM = Form(
     LABEL_STUDIO,
     _Record,
     '{"data": {"text": "..."}, "annotations": [{"result": [...]}]}, the export JSON',
+    objects=("data", "annotations", "completions", "predictions"),
 )
+_PREDICTED = msgspec.json.Decoder(_Predicted)
 
 
 def read(data: bytes, asked: Asked) -> Corpus:
     """Read what was annotated, or predicted."""
-    tasks = _Tasks(asked, Counter(), Counter(), set())
+    models = _models(data, asked) if asked.role == "response" else set()
+    tasks = _Tasks(asked, models, Counter(), Counter(), set())
     try:
         corpus = read_documents(data, asked, _FORM, tasks.documents)
     except FormatError as error:
@@ -89,6 +101,20 @@ def read(data: bytes, asked: Asked) -> Corpus:
         error.hint = f"there is something by {quoted(sorted(tasks.authors))}"
         raise
     return replace(corpus, notes=(*corpus.notes, *tasks.notes()))
+
+
+def _models(data: bytes, asked: Asked) -> set[str]:
+    """List who predicted something in a file; nobody if it has no predictions."""
+    if b'"predictions"' not in data:
+        return set()
+    models: set[str] = set()
+    for value in values(data, asked.source):
+        try:
+            task = _PREDICTED.decode(value.data)
+        except UNDECODABLE:
+            continue  # reading the file reports it
+        models.update(answer.author() for answer in task.predictions or [])
+    return models
 
 
 class _Region(NamedTuple):
@@ -103,14 +129,18 @@ class _Tasks(NamedTuple):
     """Tasks being read: by which relations regions were joined, and what was not."""
 
     asked: Asked
+    models: set[str]  # who predicted something, if this is a response
     joined: Counter[str]
     passed: Counter[str]
     authors: set[str]  # of what was not asked for
 
     def documents(self, record: _Record) -> Iterator[JsonDocument]:
         """Make a document of a task, unless nobody annotated it."""
-        field, answers = _answers(record, self.asked)
-        answer, path = _chosen(answers, field, self.asked)
+        field, answers = self._answers(record)
+        answer, path = self._chosen(answers, field)
+        missing = field if answer is None and field == _PREDICTIONS else ""
+        if missing:
+            answer = _Answer()
         if answer is None:
             self.passed["tasks without an annotation"] += 1
             self.authors.update(each.author() for each in answers)
@@ -141,7 +171,34 @@ class _Tasks(NamedTuple):
             ],
             text=_text(record.data, field),
             is_end_included=False,
+            missing=missing,
         )
+
+    def _answers(self, record: _Record) -> tuple[str, list[_Answer]]:
+        """Give the answers of a side, and say where they stand."""
+        if self.models or (self.asked.role == "response" and self.asked.is_shared):
+            if (record.annotations or record.completions) and not self.asked.is_shared:
+                self.passed["annotations of a file with predictions"] += 1
+            return _PREDICTIONS, record.predictions or []
+        if record.completions and not record.annotations:
+            return "completions", record.completions
+        return "annotations", record.annotations or []
+
+    def _chosen(self, answers: list[_Answer], field: str) -> tuple[_Answer | None, str]:
+        """Choose the one answer that is to be read, and say where it stands."""
+        author = self.asked.annotator
+        if field == _PREDICTIONS and author not in self.models:
+            author = ""  # it names an annotator of the key
+        found = [
+            (each, f"{field}[{row}]")
+            for row, each in enumerate(answers)
+            if not each.was_cancelled and author in {"", each.author()}
+        ]
+        if len(found) > 1:
+            authors = quoted([each.author() for each, _ in found])
+            problem = f"this task has {len(found)} {field}, by {authors}"
+            raise Misplaced(field, problem, "choose one of them: --annotator NAME")
+        return found[0] if found else (None, "")
 
     def _links(
         self, regions: dict[str, _Region], links: list[tuple[_Item, str]]
@@ -172,32 +229,6 @@ class _Tasks(NamedTuple):
             yield Note("relations", self.joined.total(), message)
         for what, count in self.passed.items():
             yield Note("not-read", count, f"{what}, not read: {count}")
-
-
-def _answers(record: _Record, asked: Asked) -> tuple[str, list[_Answer]]:
-    """Give the answers of a side, and say where they stand."""
-    field, answers = "annotations", record.annotations
-    if record.completions and not answers:
-        field, answers = "completions", record.completions
-    if asked.role == "response" and (asked.is_shared or not answers):
-        field, answers = "predictions", record.predictions
-    return field, answers
-
-
-def _chosen(
-    answers: list[_Answer], field: str, asked: Asked
-) -> tuple[_Answer | None, str]:
-    """Choose the one answer that is to be read, and say where it stands."""
-    found = [
-        (each, f"{field}[{row}]")
-        for row, each in enumerate(answers)
-        if not each.was_cancelled and asked.annotator in {"", each.author()}
-    ]
-    if len(found) > 1:
-        authors = quoted([each.author() for each, _ in found])
-        problem = f"this task has {len(found)} {field}, by {authors}"
-        raise Misplaced(field, problem, "choose one of them: --annotator NAME")
-    return found[0] if found else (None, "")
 
 
 def _name(item: _Item, place: str) -> str:

@@ -20,6 +20,7 @@ import msgspec
 
 from scoref.formats._json_documents import Form, NamedRecord, read_documents
 from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats._json_values import has_field
 from scoref.formats.format import MAVEN_ERE
 
 if TYPE_CHECKING:
@@ -54,12 +55,13 @@ _FORM = Form(
     _Record,
     '{"id": "...", "tokens": [["word", ...]], "events": [{"mention": [...]}, ...]}',
     has_labels=True,
+    objects=("events",),
 )
 
 
 def read(data: bytes, asked: Asked) -> Corpus:
     """Read a key of MAVEN-ERE, or a response, which may name its mentions by ids."""
-    reader = _Reader(asked)
+    reader = _Reader(data, asked)
     corpus = read_documents(data, asked, _FORM, reader.documents)
     return reader.finished(corpus)
 
@@ -67,18 +69,16 @@ def read(data: bytes, asked: Asked) -> Corpus:
 class _Reader:
     """Notes where mentions are, by their ids, while documents are read."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._role = asked.role
+    def __init__(self, data: bytes, asked: Asked) -> None:
+        self._names_only = asked.role == "response" and has_field(data, "coreference")
         self._ids: Ids = {}
-        self._names_only = False
 
     def documents(self, record: _Record) -> Iterator[JsonDocument]:
         """Make a document of a record."""
-        if record.events is not None:
-            yield self._with_events(record, record.events)
-        elif record.coreference is not None and self._role == "response":
-            self._names_only = True
+        if self._names_only:
             yield self._with_ids(record, record.coreference)
+        elif record.events is not None:
+            yield self._with_events(record, record.events)
         else:
             hint = "give the file with 'tokens' and 'events'"
             problem = "there are ids of mentions here, but no mentions"
@@ -129,8 +129,9 @@ class _Reader:
         }
 
     def _with_ids(
-        self, record: _Record, clusters: list[list[str | int]]
+        self, record: _Record, coreference: list[list[str | int]] | None
     ) -> JsonDocument:
+        clusters = coreference or []
         numbers: dict[str, tuple[int, int]] = {}
         for each in (str(each) for cluster in clusters for each in cluster):
             numbers.setdefault(each, (len(numbers), len(numbers)))
@@ -147,7 +148,8 @@ class _Reader:
             )
             for row, cluster in enumerate(clusters)
         ]
-        return JsonDocument(name, entities, [list(numbers)])
+        missing = "coreference" if coreference is None else ""
+        return JsonDocument(name, entities, [list(numbers)], missing=missing)
 
 
 def _spans(record: _Record, mentions: list[_Mention]) -> list[tuple[int, int, int]]:

@@ -22,8 +22,11 @@ from scoref.formats._folders import (
 from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
     name_of,
-    read_bytes,
+    read_lines,
     reading_again,
+    return_in_line,
+    shown,
+    with_line_feeds,
 )
 from scoref.formats.format import (
     JSON_LINES,
@@ -32,7 +35,7 @@ from scoref.formats.format import (
     Role,
 )
 from scoref.formats.records import FORMATS, recognised, telling
-from scoref.rules import UNREADABLE_FILE
+from scoref.rules import MIXED_LINE_ENDS, UNREADABLE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Layer, Reading
 
 _BEGINNING = 1 << 16
+_PREDICTED = "predicted_clusters"
 _USUAL = (b"#begin document", b"# ", b'{"doc_key"')
 """How files begin that need no second look."""
 
@@ -90,7 +94,7 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
             if why
             else "expected a file, or a folder with a document a file",
         )
-    data = read_bytes(path)
+    data = read_lines(path)
     is_blank = not data or data.isspace()  # which stops at the first letter
     return empty_document(name_of(path), data) if is_blank else data
 
@@ -136,6 +140,7 @@ def read_data(  # noqa: PLR0913 - what a file is, and how to read it
     if isinstance(data, Folder):
         corpus = _read_folder(data, asked, format, with_genres=with_genres)
         return corpus.with_tokens() if with_tokens else corpus
+    data = with_line_feeds(data)
     name = detect(data, key_format) if format is None else _known(format)
     if reading != "reference":
         _refuse_other_files(data[:_BEGINNING], source, name)
@@ -155,6 +160,10 @@ def _read_file(
     *,
     with_genres: bool,
 ) -> Corpus:
+    if asked.role == "response":
+        _refuse_unread_response(data, name, asked.source)
+    if asked.reading != "reference" and not FORMATS[name].takes_cr:
+        _refuse_mixed_line_ends(data, asked.source)
     with refusing_size(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
@@ -223,11 +232,10 @@ def read_both(  # noqa: PLR0913 - what a file is, and how to read it
             source=name_of(path),
             hint="give KEY and RESPONSE: two files, or two folders",
         )
-    data, source = read_bytes(path), name_of(path)
+    data, source = read_lines(path), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)
-    sign = FORMATS[name].both_sides
-    if sign is None or not sign.search(data):
+    if "response" not in FORMATS[name].sides_in(data):
         raise FormatError(
             "this file holds no response",
             source=source,
@@ -316,6 +324,40 @@ def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
     error = unannotated(data, corpus.format, corpus.source)
     if error is not None:
         raise error
+
+
+def _refuse_mixed_line_ends(data: bytes, source: str) -> None:
+    """Refuse lines of which some end in CR and others in LF."""
+    place = return_in_line(data)
+    if place is None:
+        return
+    start = data.rfind(b"\n", 0, place) + 1
+    raise FormatError(
+        "this line contains a CR: some lines seem to end in CR, others in LF",
+        rule=MIXED_LINE_ENDS,
+        source=source,
+        line=data.count(b"\n", 0, place) + 1,
+        text=shown(data[start:].partition(b"\n")[0]),
+        hint="convert the file to one kind of line ends, LF",
+        is_final=True,
+    )
+
+
+def _refuse_unread_response(data: bytes, name: str, source: str) -> None:
+    """Refuse predictions in a format whose reader would return the key instead."""
+    record = FORMATS[name]
+    if record.has_fields is None or record.sides or _PREDICTED.encode() not in data:
+        return
+    from scoref.formats._json_values import has_field  # noqa: PLC0415 - rarely
+
+    if has_field(data, _PREDICTED):
+        raise FormatError(
+            f"this file has the field '{_PREDICTED}', which {name} does not have",
+            rule=UNREADABLE_FILE,
+            source=source,
+            hint=f"write the response as {name} to a file of its own, or both sides "
+            "as JSON lines",
+        )
 
 
 def _refuse_other_files(start: bytes, source: str, name: str) -> None:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scoref.formats import _json_signs, _text_signs
-from scoref.formats._text import without_bom
+from scoref.formats._text import with_line_feeds, without_bom
 from scoref.formats.format import (
     BOOKNLP,
     BRAT,
@@ -27,6 +27,7 @@ from scoref.formats.format import (
     WEBANNO,
     Asked,
     Format,
+    SideField,
     module,
     reader,
 )
@@ -57,7 +58,11 @@ def _read_conll2012(data: bytes, asked: Asked) -> Corpus:
 
 def _read_json_lines(data: bytes, asked: Asked) -> Corpus:
     corpus: Corpus = module("json_lines").read(
-        data, source=asked.source, role=asked.role, lenient=asked.lenient
+        data,
+        source=asked.source,
+        role=asked.role,
+        lenient=asked.lenient,
+        is_shared=asked.is_shared,
     )
     return corpus
 
@@ -107,7 +112,13 @@ _RECORDS = (
         page=JSON_LINES,
         is_it=lambda start: start.startswith((b"{", b"[")),
         has_fields=_json_signs.is_json_lines,
-        both_sides=re.compile(rb'"predicted_clusters"'),
+        takes_cr=True,
+        sides={
+            "key": SideField("clusters", re.compile(rb'"clusters"')),
+            "response": SideField(
+                "predicted_clusters", re.compile(rb'"predicted_clusters"')
+            ),
+        },
         looked_for="'doc_key' and 'clusters'",
         read=_read_json_lines,
         read_tokens=_tokens("of_json_lines"),
@@ -121,6 +132,7 @@ _RECORDS = (
         read_tokens=_tokens("of_corefud"),
         turn=2,
         kind="corefud",
+        has_gaps=True,
         is_marked=False,
         is_followed=True,
         annotation=re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE),
@@ -136,6 +148,7 @@ _RECORDS = (
         read_tokens=_tokens("of_universal_anaphora"),
         turn=1,
         kind="universal-anaphora",
+        has_gaps=True,
         is_followed=True,
         annotation=re.compile(_text_signs.UA_COLUMNS.pattern + rb"|[(|]EntityID="),
         looked_for="'# global.columns' with IDENTITY and 'EntityID='",
@@ -185,6 +198,7 @@ _RECORDS = (
         page=BRAT,
         is_it=_text_signs.is_litbank_brat,
         read=reader("brat", "read_litbank"),
+        has_gaps=True,
         counts="characters",
         endings=(".ann",),
         beside=(".txt",),
@@ -195,6 +209,7 @@ _RECORDS = (
         page=BRAT,
         is_it=_text_signs.is_brat,
         read=reader("brat"),
+        has_gaps=True,
         counts="characters",
         turn=1,
         endings=(".ann",),
@@ -206,15 +221,19 @@ _RECORDS = (
         text="a table of mentions: document, entity, start, end",
         page=MENTION_TABLE,
         is_it=_text_signs.is_table,
+        takes_cr=True,
         read=reader("mention_table"),
+        has_gaps=True,
     ),
     Format(
         name=ECBPLUS,
         text="ECB+'s XML, a document a file",
         page=ECBPLUS,
         is_it=_text_signs.is_ecbplus,
+        takes_cr=True,
         narrowed=("markables",),
         read=reader("ecbplus"),
+        has_gaps=True,
         endings=(".xml",),
     ),
     Format(
@@ -245,9 +264,11 @@ def telling(data: bytes) -> bytes:
     In JSON any field may be the one that tells, and the last one, too; in CoNLL-U, the
     first mention may come late.
     """
-    start = without_bom(data[:_BEGINNING]).lstrip()
+    start = without_bom(with_line_feeds(data[:_BEGINNING])).lstrip()
     is_late = len(data) > _BEGINNING and _text_signs.is_bare_conllu(start)
-    return without_bom(data).lstrip() if start[:1] in JSON or is_late else start
+    if start[:1] in JSON or is_late:
+        return without_bom(with_line_feeds(data)).lstrip()
+    return start
 
 
 def recognised(start: bytes, key_format: str | None = None) -> str:

@@ -17,6 +17,7 @@ import msgspec
 
 from scoref.errors import FormatError
 from scoref.formats._builder import CorpusBuilder
+from scoref.formats._faults import Faults
 from scoref.formats._groups import Groups
 from scoref.formats._json_documents import (
     Form,
@@ -24,6 +25,7 @@ from scoref.formats._json_documents import (
     refuse_no_document,
     undecodable,
 )
+from scoref.formats._json_repeats import fields_of, repeated
 from scoref.formats._json_values import UNDECODABLE, values
 from scoref.formats.conll2012 import document_name
 from scoref.formats.format import SCORCH
@@ -49,7 +51,10 @@ class _Record(msgspec.Struct):
 
 
 _FORM = Form(
-    SCORCH, _Record, '{"type": "clusters", "clusters": {"id": [mention, ...], ...}}'
+    SCORCH,
+    _Record,
+    '{"type": "clusters", "clusters": {"id": [mention, ...], ...}}',
+    objects=("clusters",),
 )
 _DECODER = msgspec.json.Decoder(_Record)
 
@@ -57,12 +62,15 @@ _DECODER = msgspec.json.Decoder(_Record)
 def read(data: bytes, asked: Asked) -> Corpus:
     """Read entities as scorch has them."""
     builder = CorpusBuilder(asked.source, SCORCH)
+    faults = Faults(asked.source, lenient=asked.lenient)
     found = list(values(data, asked.source))
     for number, value in enumerate(found, start=1):
         try:
             record = _DECODER.decode(value.data)
         except UNDECODABLE as error:
             raise undecodable(error, value, asked.source, _FORM) from error
+        if again := repeated(value.data, fields_of(record), _FORM.objects):
+            faults.found("repeated-fields", again.error(value, asked.source))
         name = _named(record, asked, number if len(found) > 1 else None)
         row = builder.add_document(name, line=value.line)
         for label, mentions in _entities(record, asked.source, value.line).items():
@@ -70,7 +78,7 @@ def read(data: bytes, asked: Asked) -> Corpus:
             for mention in mentions:
                 builder.mentions.extend((entity, *_numbers(mention), value.line))
     refuse_no_document(builder, _FORM)
-    return builder.build(has_tokens=False)
+    return builder.build(faults.notes(), has_tokens=False)
 
 
 def _named(record: _Record, asked: Asked, number: int | None) -> DocumentName:

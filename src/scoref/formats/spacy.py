@@ -48,6 +48,7 @@ _FORM = Form(
     _Record,
     '{"text": "...", "spans": {"coref_clusters_1": [{"start": 0, "end": 3}], ...}}',
     has_labels=True,
+    objects=("spans",),
 )
 
 

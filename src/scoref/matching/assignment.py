@@ -48,8 +48,8 @@ _MANY, _DENSE = 20_000, 1 / 16
 def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> Ints:
     """Give the positions of the chosen edges, in increasing order.
 
-    Each pair that scores more than 0 is listed once; all others score 0, and are
-    not reported if the solver happens to choose them.
+    A pair that is not listed scores 0, and is not reported if the solver happens to
+    choose it. A pair that scores 0 may be listed to learn whether it was chosen.
 
     >>> both = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1.0, 1.0, 0.5])
     >>> assign(2, 2, *both)
@@ -57,25 +57,30 @@ def assign(rows: int, columns: int, row: Ints, column: Ints, score: Floats) -> I
     """
     if columns < rows:
         rows, columns, row, column = columns, rows, column, row
-    if len(score) > _MANY and len(score) > _DENSE * rows * columns:
-        return _assign_densely(rows, columns, row, column, score)
-    solver = _Solver(columns, _entries(rows, row, column, score))
-    for root in range(rows):
-        solver.match(root)
-    chosen = [solver.column_of[each] for each in range(rows)]
-    return np.flatnonzero(np.array(chosen, dtype=np.int64)[row] == column)
+    edges = np.flatnonzero(score > 0)
+    positive = row[edges], column[edges], score[edges]
+    if len(edges) > _MANY and len(edges) > _DENSE * rows * columns:
+        chosen = _assign_densely(rows, columns, *positive)
+    else:
+        solver = _Solver(columns, _entries(rows, *positive))
+        for root in range(rows):
+            solver.match(root)
+        of_rows = [solver.column_of[each] for each in range(rows)]
+        chosen = np.array(of_rows, dtype=np.int64)
+    return np.flatnonzero(chosen[row] == column)
 
 
 def _assign_densely(
     rows: int, columns: int, row: Ints, column: Ints, score: Floats
 ) -> Ints:
-    """Ask the solver itself, where there are few zeros to be spared."""
+    """Give the column of each row by SciPy's solver, if few pairs score 0."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - 0.5 s, and rare
 
     matrix = np.zeros((rows, columns))
     matrix[row, column] = score
     _, chosen = linear_sum_assignment(matrix, maximize=True)
-    return np.flatnonzero(chosen[row] == column)
+    found: Ints = chosen
+    return found
 
 
 def _entries(rows: int, row: Ints, column: Ints, score: Floats) -> list[Entries]:

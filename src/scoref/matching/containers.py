@@ -25,7 +25,7 @@ def count_containers(group: Ints, start: Ints, end: Ints) -> Ints:
     """
     # Ranks are as good as places, and small.
     places, rank = np.unique(np.concatenate((start, end)), return_inverse=True)
-    start, end = np.split(rank + np.tile(group, 2) * len(places), 2)
+    start, end = np.split(rank + np.tile(group, 2) * np.int64(len(places)), 2)
     order = np.lexsort((-end, start))
     start, end = start[order], end[order]
     first = np.flatnonzero(np.diff(start, prepend=-1) | np.diff(end, prepend=-1))

@@ -71,6 +71,7 @@ def _match(
         is_verbal = parsed.are_verbal()
     elif scheme.phrases == "no-vp":
         is_verbal = are_verb_phrases(*sides, trees)
+    is_verbal &= ~np.concatenate((key.is_unplaced, response.is_unplaced))
     if scheme.match == "min":
         return match_minimum(*sides, parsed), is_verbal, notes
     if scheme.match == "mina":

@@ -13,11 +13,13 @@ import numpy as np
 from scoref.alignment.normal_form import folded, normal_form
 from scoref.alignment.overlay import NOWHERE, laid_on, laid_on_part
 from scoref.alignment.words import common_ends
-from scoref.errors import AlignmentError, place_of
+from scoref.errors import AlignmentError, WithoutKey, place_of
+from scoref.matching.documents import differ
 from scoref.model import Note
+from scoref.notes import WARNING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from scoref.alignment.normal_form import Characters, NormalForm
     from scoref.alignment.overlay import Overlay
@@ -32,8 +34,8 @@ _KINDS = {
     "characters": "{count:,} of {size:,} characters differ, first: {first}",
     "lengths": "documents of which one side has more text, which is left out: "
     "{count:,}",
-    "words": "documents with other words than the key's, but as many, which were taken "
-    "for the same one for one: {count:,}",
+    "words": WARNING + "{documents} other words than in the key, but as many. scoref "
+    "compared them by number. If the texts are different, the score is wrong",
 }
 
 
@@ -84,11 +86,13 @@ class Strictness(NamedTuple):
     """What is done about documents that are not the same text.
 
     ``lenient``: one may be the beginning, or the end, of the other. ``numbers``: where
-    both have as many words, these are taken for the same, one for one.
+    both have as many words, these are taken for the same, one for one, except in the
+    pairs of ``strangers``, whose names differ.
     """
 
     lenient: bool = False
     numbers: bool = False
+    strangers: Container[Pair] = ()
 
 
 class Laid(NamedTuple):
@@ -165,7 +169,7 @@ def _placed(
         found += [_Found("lengths")] * is_part
         return places, overlay.key_part, found
     numbers = key.borders(pair[0])
-    if rule.numbers and len(numbers) == len(border):
+    if rule.numbers and len(numbers) == len(border) and pair not in rule.strangers:
         return (numbers[:-1], numbers[1:]), whole, [_Found("words")]
     raise _other_text(key, response, pair)
 
@@ -203,7 +207,12 @@ def _notes(found: list[_Found]) -> Iterator[Note]:
         if not each:
             continue
         count, size = sum(one.number for one in each), sum(one.size for one in each)
-        message = _KINDS[kind].format(count=count, size=size, first=each[0].first)
+        message = _KINDS[kind].format(
+            count=count,
+            size=size,
+            first=each[0].first,
+            documents="1 document has" if count == 1 else f"{count:,} documents have",
+        )
         yield Note(f"differing-{kind}", count, message)
 
 
@@ -215,18 +224,26 @@ def _other_text(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
         _excerpt(side, document, place)
         for side, document in zip((key, response), pair, strict=True)
     ]
-    name = response.corpus.documents[pair[1]].name
+    ours, theirs = key.corpus.documents[pair[0]], response.corpus.documents[pair[1]]
     is_part = max(place, behind) == min(map(len, sides)) > 0
     longer = "key" if len(sides[0]) > len(sides[1]) else "response"
     hint = "words may be cut in two ways, but the text must be the same"
     if is_part:
         hint = f"the {longer} has more text: --lenient scores what both have"
+    problem = f"document '{theirs.name}' is another text than"
+    partner = f"in {key.corpus.source}"
+    if differ(ours, theirs):
+        partner = f"its partner '{ours.name}' in {key.corpus.source}"
+        hint = "--document-names FILE says which document is which"
     return AlignmentError(
-        f"document '{name}' is another text than in {key.corpus.source}",
+        f"{problem} {partner}",
         source=response.corpus.source,
         line=shown[1][1],
         beside=(f"key       {shown[0][0]}", f"response  {shown[1][0]}"),
         hint=hint,
+        without_key=WithoutKey(
+            f"{problem} in the key", place_of(response.corpus.source, shown[1][1])
+        ),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.alignment.normal_form import folded
 from scoref.alignment.overlay import laid_on, laid_on_part
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, WithoutKey, place_of
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -95,10 +95,13 @@ def _texts(side: CutText, rows: Sequence[int]) -> dict[bytes, list[int]]:
 
 def _unclear(response: Corpus, rows: Sequence[int], why: str) -> AlignmentError:
     row = rows[0]
+    problem = f"document {row + 1} of the response {why}"
+    line = int(response.document_line[row]) or None
     return AlignmentError(
-        f"document {row + 1} of the response {why}",
+        problem,
         source=response.source,
-        line=int(response.document_line[row]) or None,
+        line=line,
+        without_key=WithoutKey(problem, place_of(response.source, line)),
         hint="documents without names are paired by order or by text; "
         "--document-names FILE says which is which",
     )

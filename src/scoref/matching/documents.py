@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.document_names import READINGS
-from scoref.errors import AlignmentError, quoted
+from scoref.errors import AlignmentError, WithoutKey, place_of, quoted
 from scoref.model import Note
+from scoref.notes import WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scoref.document_names import Mapped
     from scoref.matching.units import Units
-    from scoref.model import Corpus, Ints
+    from scoref.model import Corpus, DocumentName, Ints
     from scoref.scheme import Scheme
 
 
 _SHOWN = 10
+OTHER_NAMES = "other-names"
+"""The kind of note on documents that were paired although their names differ."""
 
 
 class Documents(NamedTuple):
@@ -46,8 +49,9 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     response_only = _unpaired(response, partner)
     notes = []
     if scheme.missing == "error":
-        _refuse_missing(key, key_only, response, response_only)
-        _refuse_missing(response, response_only, key, key_only)
+        blame = _blame(key, key_only, response, response_only)
+        _refuse_missing(key, key_only, response, response_only, blame)
+        _refuse_missing(response, response_only, key, key_only, blame)
     if scheme.missing == "key":
         notes += _note("ignored", response_only, "in the response only, not scored")
         response_only = response_only[:0]
@@ -65,7 +69,9 @@ def pair_documents(key: Corpus, response: Corpus, scheme: Scheme) -> Documents:
     )
     _check_faults(key, documents.key)
     _check_faults(response, documents.response)
-    return _with_equal_lengths(key, response, documents, scheme)
+    documents = _with_equal_lengths(key, response, documents, scheme)
+    renamed_pairs = _pairs_of_other_names(key, response, partner)
+    return documents._replace(notes=(*documents.notes, *renamed_pairs))
 
 
 def partners(
@@ -80,6 +86,49 @@ def partners(
     if by_place and _go_by_place(key, response):
         return np.arange(len(key.documents))
     return _partners(key, response, by_alias=by_alias)
+
+
+def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
+    """List the key's documents that have another name than their partners.
+
+    A name may be written in the manner of two formats: ``(nw/a); part 000`` is also
+    ``nw/a_0``. Documents without a name go by their places, and are not listed.
+    """
+    return np.array(
+        [
+            row
+            for row, other in enumerate(partner.tolist())
+            if other >= 0 and differ(key.documents[row], response.documents[other])
+        ],
+        dtype=np.int64,
+    )
+
+
+def differ(one: DocumentName, other: DocumentName) -> bool:
+    """Tell whether two documents have different names, in whatever manner."""
+    if one.name == other.name or not one.aliases or not other.aliases:
+        return False
+    return set(one.aliases).isdisjoint(other.aliases)
+
+
+def _pairs_of_other_names(
+    key: Corpus, response: Corpus, partner: Ints
+) -> tuple[Note, ...]:
+    """Warn of paired documents whose names differ and whose words nobody compared."""
+    rows = other_names(key, response, partner)
+    if not len(rows):
+        return ()
+    first = rows[0]
+    names = response.documents[partner[first]].name, key.documents[first].name
+    count = len(rows)
+    documents = "document was" if count == 1 else "documents were"
+    message = (
+        f"{WARNING}{count} {documents} paired although the names differ, first: "
+        f"'{names[0]}' of {response.source} with '{names[1]}' of {key.source}. There "
+        "are no words to compare: if these are different documents, the score is "
+        "wrong. --document-names FILE says which is which"
+    )
+    return (Note(OTHER_NAMES, count, message),)
 
 
 def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
@@ -97,6 +146,11 @@ def renamed(key: Corpus, response: Corpus, names: Mapped) -> Corpus:
                     f"there is no document '{name}' in {side.source}",
                     source=names.given,
                     hint=f"it has {listed or 'none'}",
+                    without_key=WithoutKey(
+                        f"there is no document '{name}' in this file"
+                        if side is response
+                        else "the list of document names does not fit the key"
+                    ),
                 )
         found[theirs[theirs_name]] = key.documents[ours[our_name]]
     return dataclasses.replace(response, documents=tuple(found))
@@ -192,7 +246,28 @@ def _note(kind: str, rows: Ints, what: str) -> list[Note]:
     return [Note(f"{kind}-documents", count, f"{count} {documents} {what}")]
 
 
-def _refuse_missing(side: Corpus, rows: Ints, other: Corpus, others: Ints) -> None:
+def _blame(
+    key: Corpus, key_only: Ints, response: Corpus, response_only: Ints
+) -> WithoutKey:
+    """Say which documents of the response are wrong, without naming any of the key."""
+    lines, source = response.document_line, response.source
+    if len(response_only):
+        first, count = response_only[0], len(response_only) - 1
+        more = f" (and {count} more)" if count else ""
+        name = response.documents[first].name
+        problem = f"document '{name}'{more} is not in the key"
+        return WithoutKey(problem, place_of(source, int(lines[first])))
+    total, lost = len(key.documents), len(key_only)
+    problem = f"this file lacks {lost} of the key's {total} documents"
+    if not len(lines):
+        return WithoutKey(problem)
+    place = place_of(source, int(lines[-1]))
+    return WithoutKey(f"{problem}; its last one begins here", place)
+
+
+def _refuse_missing(
+    side: Corpus, rows: Ints, other: Corpus, others: Ints, blame: WithoutKey
+) -> None:
     """Refuse documents that a side has alone; list those of the other, too."""
     if not len(rows):
         return
@@ -213,6 +288,7 @@ def _refuse_missing(side: Corpus, rows: Ints, other: Corpus, others: Ints) -> No
             if len(others)
         ],
         hint=hint,
+        without_key=blame,
     )
 
 
@@ -240,13 +316,15 @@ def _with_equal_lengths(
         return documents
     first = differing[0]
     row = there[1][first]
+    line = int(response.document_line[row]) or None
+    problem = f"document '{response.documents[row].name}' has {tokens[1][first]} tokens"
+    problem += f" here, but {tokens[0][first]} in"
     error = AlignmentError(
-        f"document '{response.documents[row].name}' has {tokens[1][first]} tokens "
-        f"here, but {tokens[0][first]} in {key.source}:"
-        f"{key.document_line[there[0][first]]}",
+        f"{problem} {place_of(key.source, int(key.document_line[there[0][first]]))}",
         source=response.source,
-        line=int(response.document_line[row]) or None,
+        line=line,
         hint="key and response must have the same tokens, one a row",
+        without_key=WithoutKey(f"{problem} the key", place_of(response.source, line)),
     )
     if scheme.reading == "strict":
         raise error

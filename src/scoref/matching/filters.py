@@ -79,6 +79,9 @@ def _within_documents(side: Side, corpus: Corpus) -> Ints:
     document = corpus.entity_document[corpus.mention_entity[side.row]]
     code = side.entity * max(1, len(corpus.documents)) + document
     number: Ints = np.unique(code, return_inverse=True)[1]
+    # A mention that is not in the text neither contains another one nor lies inside.
+    is_unplaced = corpus.is_unplaced[side.row]
+    number[is_unplaced] = len(number) + np.arange(is_unplaced.sum())
     return number
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.matching.documents import pair_documents, scored_documents
-from scoref.matching.exact import span_codes
+from scoref.matching.exact import exact_codes
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def with_gold_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Corpus:
         return response
     documents = pair_documents(key, response, scheme)
     codes = _codes(key, response, documents)
-    kept = np.isin(codes[1], codes[0])
-    is_new = ~np.isin(codes[0], codes[1]) & (codes[0] >= 0)
+    kept = np.isin(codes[1], codes[0]) & ~response.is_unplaced
+    is_new = ~np.isin(codes[0], codes[1][kept]) & (codes[0] >= 0)
     distinct = np.unique(codes[0][is_new], return_index=True)[1]
     new = np.sort(np.flatnonzero(is_new)[distinct])
     found = _with_singletons(response.keep_mentions(kept), key, documents, new)
@@ -47,7 +47,7 @@ def _codes(key: Corpus, response: Corpus, documents: Documents) -> tuple[Ints, I
     )
     start = np.concatenate([side.mention_start for side, _ in sides])
     end = np.concatenate([side.mention_end for side, _ in sides])
-    code = np.where(document < 0, -1, span_codes(document, start, end))
+    code = np.where(document < 0, -1, exact_codes(key, response)(document, start, end))
     return code[: len(key.mention_entity)], code[len(key.mention_entity) :]
 
 
@@ -73,6 +73,10 @@ def _with_singletons(
         np.concatenate((getattr(response, name), getattr(key, name)[new]))[rows]
         for name in ("mention_start", "mention_end")
     ]
+    pieces = None
+    if key.pieces is not None or response.pieces is not None:
+        own, others = response.token_sets(), key.token_sets().take(new)
+        pieces = own.joined(others).take(rows)
     nowhere = np.zeros(len(new), dtype=np.int64)
     added = [key.documents[documents.key[each]] for each in lacking]
     lines = np.zeros(len(lacking), dtype=np.int64)
@@ -91,7 +95,8 @@ def _with_singletons(
         mention_order=None,
         mention_type=None,
         mention_kbid=None,
-        pieces=None,
+        pieces=pieces,
+        mention_unplaced=None,
         tokens=None if added else response.tokens,
         later=None,
     )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _FEW = 3  # documents, of which nothing can be told
 _LOCAL, _GLOBAL = 0.9, 0.5  # shares of documents that start to count anew
+_SPARSE = 1000  # numbers of which one in so many is a label are equal by no chance
 _MANY_CUT = 0.1
 _DIGITS = 18
 
@@ -85,14 +86,44 @@ class Labels:
         """Number the labels that are in several documents, or in several units."""
         label = self._label
         if unit is not None:
-            width = int(unit.max(initial=0)) + 1
+            width = np.int64(int(unit.max(initial=0)) + 1)
             label = np.unique(label * width + unit[self.document]) // width
         return np.flatnonzero(np.bincount(label, minlength=1) > 1)
 
     def are_global(self) -> bool:
-        """Tell whether labels go on in another document, and do not start anew."""
-        is_local = self.anew() >= _GLOBAL * self.documents
-        return not is_local and len(self.crossing()) > 0
+        """Tell whether labels that are in several documents are the same entities.
+
+        Names are, and so are numbers too large to be equal by chance. Small numbers are
+        if they go on from document to document. Otherwise each document may have its
+        own, with or without gaps.
+        """
+        crossing = self.crossing()
+        if not len(crossing) or self.anew() >= _GLOBAL * self.documents:
+            return False
+        numbers = np.fromiter(map(_last_number, self.names), np.int64, len(self.names))
+        if (numbers[np.isin(self._label, crossing)] < 0).any():
+            return True
+        is_sparse = int(np.ptp(numbers)) > _SPARSE * self.entities
+        return is_sparse or self._go_on(numbers)
+
+    def _go_on(self, numbers: Ints) -> bool:
+        """Tell whether new labels are higher than those of all documents before."""
+        count = len(self.size)
+        highest = np.full(count, -1, dtype=np.int64)
+        np.maximum.at(highest, self.document, numbers)
+        before = np.concatenate(([-1], np.maximum.accumulate(highest)[:-1]))
+        first = np.full(self.entities, count, dtype=np.int64)
+        np.minimum.at(first, self._label, self.document)
+        is_new = first[self._label] == self.document
+        lowest = np.full(count, np.iinfo(np.int64).max)
+        np.minimum.at(lowest, self.document[is_new], numbers[is_new])
+        has_new = (np.bincount(self.document[is_new], minlength=count) > 0) & (
+            before >= 0
+        )
+        higher = int((lowest > before)[has_new].sum())
+        lower = int(has_new.sum()) - higher
+        others = self.documents - 1
+        return higher > _GLOBAL * others and lower <= (1 - _LOCAL) * others
 
     def name(self, label: int) -> str:
         """Give a label by its number."""
@@ -145,6 +176,12 @@ def _labels(role: str, corpus: Corpus, rows: Ints) -> Labels:
 
 def _number(label: str) -> int:
     return int(label) if label.isdecimal() and len(label) <= _DIGITS else -1
+
+
+def _last_number(label: str) -> int:
+    """Return the number at the end of a label such as e12, and -1 without one."""
+    digits = label[len(label.rstrip("0123456789")) :]
+    return _number(digits)
 
 
 def _local(sides: tuple[Labels, ...]) -> tuple[Note, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.errors import AlignmentError
+from scoref.errors import AlignmentError, WithoutKey
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ def placed_like(key: Corpus, response: Corpus) -> Corpus:
             f"there are ids of mentions here, which {key.source} does not tell",
             source=response.source,
             hint="give a key of the same format, in which mentions have ids",
+            without_key=WithoutKey(
+                "there are ids of mentions here, which the key does not have"
+            ),
         )
     start, end = response.mention_start.copy(), response.mention_end.copy()
     document = response.mention_document

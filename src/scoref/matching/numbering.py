@@ -2,7 +2,7 @@
 
 The words of the key stay, and so do their numbers, unless a mention of the response has
 a border inside of one: that word is cut in two. Then every mention of both sides is a
-run of words, and all that follows sees ordinary tokens.
+run of words, or several if it has gaps, and all that follows sees ordinary tokens.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import numpy as np
 
 from scoref.alignment.overlay import NOWHERE
 from scoref.matching.borders import Ranges, border_notes, likely_cause, marked, moved
+from scoref.matching.continuous import Pieces
 from scoref.matching.cut_texts import CutText, Strictness, lay
 from scoref.matching.document_texts import pair_by_text
 from scoref.matching.refinement import Refinement
-from scoref.model import Note, Texts, Tokens
+from scoref.model import Note, Texts, Tokens, WordSets, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.matching.borders import Mask
     from scoref.matching.cut_texts import Laid
@@ -39,12 +40,18 @@ class Numbered(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """Mentions of one side; ``partner`` is each document's row in the key, or -1."""
+    """Mentions of one side; ``partner`` is each document's row in the key, or -1.
+
+    ``pieces`` are the ranges of pieces if some mentions have gaps, and ``owner`` says
+    whose they are.
+    """
 
     role: str
     text: CutText
     partner: Ints
     ranges: Ranges
+    owner: Ints
+    pieces: Ranges
 
     @property
     def is_paired(self) -> Mask:
@@ -62,12 +69,18 @@ class _Side(NamedTuple):
         """Tell which mentions are ranges of the key's text."""
         return self.is_paired & self.ranges.are_there
 
+    @property
+    def is_piece_placed(self) -> Mask:
+        """Tell which pieces are ranges of the key's text."""
+        return self.is_placed[self.owner] & self.pieces.are_there
+
 
 def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
     key: Corpus,
     response: Corpus,
     partner: Ints,
     *,
+    others: Iterable[int],
     borders: Borders,
     lenient: bool,
     by_number: bool,
@@ -80,6 +93,7 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
         key: with its tokens.
         response: with its own.
         partner: the row of each key document in the response; -1: none by name.
+        others: the key's documents whose partners have another name.
         borders: what becomes of borders inside of words.
         lenient: whether one text may be the beginning or the end of the other.
         by_number: whether as many words of another text are taken for the same.
@@ -97,14 +111,23 @@ def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
             response, documents=renamed, notes=(*response.notes, *found.notes)
         )
         return Numbered(key, response, are_same=not any(counted))
-    laid = lay(*texts, found.pairs, Strictness(lenient, by_number))
+    others = set(others)
+    strangers = {
+        (row, other)
+        for row, other in found.pairs
+        if row in others or partner[row] != other
+    }
+    laid = lay(*texts, found.pairs, Strictness(lenient, by_number, strangers))
     ours, theirs = _sides(texts, laid, found.pairs)
-    there = theirs.is_placed
+    there, pieces_there = theirs.is_placed, theirs.is_piece_placed
     meant = moved(theirs.ranges, texts[0].form, laid.borders, there, borders)
-    words = Refinement.of(texts[0], np.append(meant.begin[there], meant.end[there]))
+    pieces = moved(theirs.pieces, texts[0].form, laid.borders, pieces_there, borders)
+    words = Refinement.of(
+        texts[0], np.concatenate((*meant.at(there), *pieces.at(pieces_there)))
+    )
     tokens = words.tokens(texts[0]) if with_tokens else None
     notes = _notes(ours, theirs, meant, laid, borders, counted)
-    theirs = theirs._replace(ranges=meant)
+    theirs = theirs._replace(ranges=meant, pieces=pieces)
     return Numbered(
         dataclasses.replace(
             _renumbered(ours, words),
@@ -140,22 +163,38 @@ def _sides(
     for ours, theirs in pairs:
         partner[theirs] = is_paired[ours] = ours
     border = key.form.border
-    mine = _ranges(key, border[:-1], border[1:])
+    mine, owner, pieces = _ranges(key, border[:-1], border[1:])
     document = key.corpus.mention_document
     is_inside = (mine.begin >= laid.first[document]) & (mine.end <= laid.last[document])
+    others = _ranges(response, laid.begin, laid.end)
     return (
-        _Side("key", key, is_paired, mine.where(is_inside)),
-        _Side("response", response, partner, _ranges(response, laid.begin, laid.end)),
+        _Side("key", key, is_paired, mine.where(is_inside), owner, pieces),
+        _Side("response", response, partner, *others),
     )
 
 
-def _ranges(text: CutText, begin: Ints, end: Ints) -> Ranges:
-    """Find where mentions begin and end, given that of words; blank ones are none."""
-    filled = np.flatnonzero(np.diff(text.form.border))
-    origin = text.tokens.first[text.corpus.mention_document]
+def _ranges(text: CutText, begin: Ints, end: Ints) -> tuple[Ranges, Ints, Ranges]:
+    """Find where mentions begin and end, given that of words; and their pieces."""
     corpus = text.corpus
-    low = np.searchsorted(filled, origin + corpus.mention_start)
-    high = np.searchsorted(filled, origin + corpus.mention_end, side="right") - 1
+    origin = text.tokens.first[corpus.mention_document]
+    span = origin + corpus.mention_start, origin + corpus.mention_end
+    nothing = np.zeros(0, dtype=np.int64)
+    owner, first, last = nothing, nothing, nothing
+    if corpus.pieces is not None:
+        owner, first, last = Pieces.of(corpus.pieces)
+    piece = origin[owner] + first, origin[owner] + last
+    words = begin, end
+    return _range(text, span, words), owner, _range(text, piece, words)
+
+
+def _range(
+    text: CutText, tokens: tuple[Ints, Ints], words: tuple[Ints, Ints]
+) -> Ranges:
+    """Find where runs of tokens begin and end; those of blank tokens are nowhere."""
+    filled = np.flatnonzero(np.diff(text.form.border))
+    begin, end = words
+    low = np.searchsorted(filled, tokens[0])
+    high = np.searchsorted(filled, tokens[1], side="right") - 1
     rows = np.append(filled, 0)
     found = Ranges(np.append(begin, 0)[rows[low]], np.append(end, 0)[rows[high]])
     is_there = (low <= high) & (found.begin >= 0) & (found.begin < found.end)
@@ -175,7 +214,23 @@ def _renumbered(side: _Side, words: Refinement) -> Corpus:
         mention_start=start,
         mention_end=end,
     )
+    if corpus.pieces is not None:
+        found = dataclasses.replace(found, pieces=_pieces(side, words, corpus.pieces))
     return found.keep_mentions(~side.is_lost)
+
+
+def _pieces(side: _Side, words: Refinement, sets: WordSets) -> WordSets:
+    """Count the pieces of mentions in other words; blank pieces are left out."""
+    there = side.is_piece_placed
+    owner, begin, end = Pieces.of(sets)
+    first = words.first[side.partner[side.text.corpus.mention_document[owner]]]
+    begin = np.where(there, words.starts(side.pieces.begin) - first, begin)
+    end = np.where(there, words.ends(side.pieces.end) - first, end)
+    kept = np.flatnonzero(there | ~side.is_placed[owner])
+    length = (end - begin + 1)[kept]
+    count = np.bincount(owner[kept], length, len(sets.start) - 1).astype(np.int64)
+    start = np.concatenate(([0], np.cumsum(count)))
+    return WordSets(start, listed(begin[kept], length))
 
 
 def _counts(side: _Side, words: Refinement) -> Ints:

@@ -80,7 +80,7 @@ def _words_of(words: Words, rows: Ints, document: Ints) -> Words:
 
     def moved(code: Ints) -> Ints:
         shift = number[code >> SENTENCE_BITS] - (code >> SENTENCE_BITS)
-        found: Ints = code + (shift << SENTENCE_BITS)
+        found: Ints = code + (shift << np.int64(SENTENCE_BITS))
         return found
 
     taken = Ragged(words.start, words.member).take(rows)
@@ -98,6 +98,7 @@ def _words_of(words: Words, rows: Ints, document: Ints) -> Words:
         relations=(),
         minimum=None,
         tree_head=None if words.tree_head is None else moved(words.tree_head[rows]),
+        tree_upos=None if words.tree_upos is None else words.tree_upos[rows],
     )
 
 

@@ -76,19 +76,21 @@ def find_plurals(
 def _elements_of(anaphora: Anaphora) -> tuple[dict[int, list[int]], list[int]]:
     """Follow plurals of plurals down to entities that stand for themselves.
 
-    Whoever is an element of itself is passed over, and told.
+    An entity that does not refer stands for no others, as in the official scorer. An
+    entity that is an element of itself is skipped and reported.
     """
     parts: dict[int, list[int]] = {}
     for plural, element in zip(
         anaphora.plural.tolist(), anaphora.element.tolist(), strict=True
     ):
-        parts.setdefault(plural, []).append(element)
+        if anaphora.is_referring[plural]:
+            parts.setdefault(plural, []).append(element)
     groups, cyclic = {}, []
     for plural in parts:
         leaves, is_cyclic = _leaves(plural, parts)
         if is_cyclic or not leaves:
             cyclic.append(plural)
-        if leaves and anaphora.is_referring[plural]:
+        if leaves:
             groups[plural] = leaves
     return groups, cyclic
 

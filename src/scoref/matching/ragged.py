@@ -81,7 +81,7 @@ def shared(one: Ragged, other: Ragged) -> tuple[Ints, Ints, Ints]:
     """
     runs = Runs.of(one), Runs.of(other)
     ours, theirs, count = overlapping(*runs)
-    width = max(1, len(other.start) - 1)
+    width = np.int64(max(1, len(other.start) - 1))
     code = runs[0].owner[ours] * width + runs[1].owner[theirs]
     order = np.argsort(code, kind="stable")
     code, count = code[order], count[order]

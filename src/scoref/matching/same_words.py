@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import AlignmentError, place_of
+from scoref.errors import AlignmentError, WithoutKey, place_of
 
 if TYPE_CHECKING:
     from scoref.model import Tokens
@@ -29,6 +29,15 @@ class OtherWord(NamedTuple):
         if self.ours is None:
             return f"the text goes on with '{self.theirs}', but ends in {place}"
         return f"this word is '{self.theirs}', but '{self.ours}' in {place}"
+
+    def without_key(self, source: str) -> WithoutKey:
+        """Say what is wrong with the response ``source``, without the key's word."""
+        problem = f"this word is '{self.theirs}', and the key has another one"
+        if self.theirs is None:
+            problem = "the text ends here, but goes on in the key"
+        elif self.ours is None:
+            problem = f"the text goes on with '{self.theirs}', but ends in the key"
+        return WithoutKey(problem, place_of(source, self.their_line))
 
 
 def first_other_word(ours: Tokens, theirs: Tokens) -> OtherWord | None:
@@ -61,4 +70,10 @@ def refuse_other_words(
     found = first_other_word(ours, theirs)
     if found is not None:
         problem, line = found.problem(sources[0]), found.their_line
-        raise AlignmentError(problem, source=sources[1], line=line, hint=hint)
+        raise AlignmentError(
+            problem,
+            source=sources[1],
+            line=line,
+            hint=hint,
+            without_key=found.without_key(sources[1]),
+        )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, place_of
+from scoref.errors import AlignmentError, WithoutKey, place_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,8 +54,7 @@ def check_sentences(key: Corpus, response: Corpus) -> None:
     if different:
         _refuse(*texts, *min(different))
     if len(sides[0].line) != len(sides[1].line):
-        shorter, longer = sorted(texts, key=lambda text: len(text.sentences.line))
-        _refuse_length(longer, shorter)
+        _refuse_length(*texts)
 
 
 def _first(one: Ints | Mask, other: Ints | Mask) -> int:
@@ -81,11 +80,13 @@ def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) 
         ("words of sentence {} are", "only empty nodes may differ"),
     )[what]
     shown = [_shown(text, place, what) for text in (key, response)]
+    problem = f"the {kind.format(place + 1)} not the key's"
     raise AlignmentError(
-        f"the {kind.format(place + 1)} not the key's",
+        problem,
         source=response.source,
         line=shown[1][1],
         hint=hint,
+        without_key=WithoutKey(problem, place_of(response.source, shown[1][1])),
         beside=(
             f"key       {place_of(key.source, shown[0][1])}: {shown[0][0]}",
             f"response  {place_of(response.source, shown[1][1])}: {shown[1][0]}",
@@ -106,12 +107,21 @@ def _shown(side: _ComparedText, place: int, what: int) -> tuple[str, int]:
     return text if len(text) <= _WIDTH else text[:_WIDTH] + " …", line
 
 
-def _refuse_length(longer: _ComparedText, shorter: _ComparedText) -> None:
+def _refuse_length(key: _ComparedText, response: _ComparedText) -> None:
+    shorter, longer = sorted((key, response), key=lambda text: len(text.sentences.line))
     common, count = len(shorter.sentences.line), len(longer.sentences.line)
+    their_lines = response.sentences.line
+    if shorter is response:
+        problem = f"this file has {common} sentences, but the key has {count}"
+        line = int(their_lines[-1]) if common else None
+    else:
+        problem = f"sentence {common + 1} of {count} is not in the key"
+        line = int(their_lines[common])
     raise AlignmentError(
         f"sentence {common + 1} of {count} is not in {shorter.source}, which has "
         f"{common}",
         source=longer.source,
         line=int(longer.sentences.line[common]),
         hint="key and response must have the same sentences",
+        without_key=WithoutKey(problem, place_of(response.source, line)),
     )

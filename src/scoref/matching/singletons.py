@@ -31,7 +31,7 @@ def drop_short(matched: Matched) -> Matched:
 
 def _without_singletons(side: Side) -> Side:
     # Two listings of one mention are still one mention.
-    width = int(side.mention.max(initial=0)) + 1
+    width = np.int64(int(side.mention.max(initial=0)) + 1)
     once = is_first_of(side.entity * width + side.mention)
     size = np.bincount(side.entity[once], minlength=len(side.entity_document))
     return side.where(size[side.entity] > 1)

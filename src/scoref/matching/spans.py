@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scoref.matching.documents import pair_documents
 from scoref.matching.duplicates import settle_duplicates
 from scoref.matching.exact import match_exact
 from scoref.matching.identity import told_apart
 from scoref.matching.labels import gold_mentions, label_notes
-from scoref.matching.shifts import WITHOUT_OFFSETS, find_shift, is_suspect
+from scoref.matching.shifts import WITHOUT_OFFSETS, find_shift
 from scoref.matching.singletons import drop_singletons
 from scoref.matching.units import units_of
 from scoref.model import Note
+from scoref.notes import WARNING
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
@@ -53,22 +52,23 @@ def _suspected(
     documents: Documents,
     scheme: Scheme,
 ) -> tuple[Note, ...]:
-    """Say that offsets may be counted in two ways, where hardly any mention matches."""
+    """Warn of offsets that may be counted in two ways: hardly any mention matches."""
     are_numbers = any(corpus.format in WITHOUT_OFFSETS for corpus in corpora)
     if scheme.match != "exact" or are_numbers:
         return ()
-    in_key = np.zeros(matched.mention_count, dtype=np.bool_)
-    in_key[matched.key.mention] = True
-    common = int(in_key[matched.response.mention].sum())
-    if not is_suspect(common, *corpora):
-        return ()
-    shift = find_shift(*corpora, documents, common)
+    shift = find_shift(*corpora, documents, matched)
     if shift is None:
         return ()
-    count = len(corpora[1].mention_entity)
+    where, count = "", len(shift.documents)
+    if count < len(documents.names):
+        first = documents.names[int(shift.documents[0])]
+        where = f"in {count} of {len(documents.names)} documents (first: '{first}'), "
     question = shift.question(here="in the response", there="in the key")
-    message = f"{common} of {count} mentions of the response are the key's; {question}"
-    return (Note("shifted-offsets", count, message),)
+    message = (
+        f"{WARNING}{where}{shift.common:,} of {shift.mentions:,} mentions of the "
+        f"response are the key's, so the figures are too low; {question}"
+    )
+    return (Note("shifted-offsets", shift.mentions, message),)
 
 
 def _match(

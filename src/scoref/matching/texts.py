@@ -11,12 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.matching.documents import pair_documents, scored_documents
+from scoref.matching.documents import (
+    OTHER_NAMES,
+    differ,
+    other_names,
+    pair_documents,
+    scored_documents,
+)
 from scoref.matching.same_words import refuse_other_words
 from scoref.model import SENTENCE_BITS, DocumentName, WordSets
 
 if TYPE_CHECKING:
-    from scoref.matching.documents import Documents
     from scoref.model import Corpus, Ints, Note, Tokens
     from scoref.scheme import Scheme
 
@@ -28,24 +33,38 @@ def pair_texts(
 ) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
     """Pair documents, see that they are the same text, and number them alike."""
     documents = pair_documents(key, response, scheme)
-    if scheme.reading == "strict":
-        _check_words(key, response, documents)
+    both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
+    if scheme.reading != "strict":  # only names that differ give reason to look
+        others = other_names(key, response, documents.response[: len(key.documents)])
+        both = both[np.isin(documents.key[both], others)]
+    _check_words(key, response, documents.key[both], documents.response[both])
+    notes = tuple(note for note in documents.notes if note.kind != OTHER_NAMES)
     names = tuple(map(DocumentName.plain, documents.names))
     return (
         _renumbered(key, scored_documents(key, documents.key), names),
         _renumbered(response, scored_documents(response, documents.response), names),
-        documents.notes,
+        notes,
     )
 
 
-def _check_words(key: Corpus, response: Corpus, documents: Documents) -> None:
-    both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
-    refuse_other_words(
-        _words_of(key, documents.key[both]),
-        _words_of(response, documents.response[both]),
-        sources=(key.source, response.source),
-        hint="documents must have the same words; only zeros may differ",
-    )
+def _check_words(key: Corpus, response: Corpus, ours: Ints, theirs: Ints) -> None:
+    """Refuse documents that have other words, and name those whose names differ."""
+    if not len(ours):
+        return
+    words = _words_of(key, ours), _words_of(response, theirs)
+    at = words[0].first_difference(words[1])
+    if at < 0:
+        return
+    hint = "documents must have the same words; only zeros may differ"
+    place = int(np.searchsorted(words[0].first, at, side="right")) - 1
+    place = min(place, len(ours) - 1)
+    names = key.documents[ours[place]], response.documents[theirs[place]]
+    if differ(*names):
+        hint = (
+            f"document '{names[1].name}' was paired with '{names[0].name}'. "
+            "--document-names FILE says which is which"
+        )
+    refuse_other_words(*words, sources=(key.source, response.source), hint=hint)
 
 
 def _words_of(corpus: Corpus, documents: Ints) -> Tokens:
@@ -66,7 +85,7 @@ def _renumbered(
     def moved(code: Ints) -> Ints:
         document = scored[code >> SENTENCE_BITS]
         place: Ints = code & _PLACE
-        moved_place: Ints = place | (document << SENTENCE_BITS)
+        moved_place: Ints = place | (document << np.int64(SENTENCE_BITS))
         return moved_place
 
     minimum = words.minimum

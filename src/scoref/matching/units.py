@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, OptionError
+from scoref.errors import AlignmentError, OptionError, WithoutKey, place_of
 from scoref.model import Note
 from scoref.topics import FIELD, bare
 
@@ -102,7 +102,19 @@ def _topics(
         source=side.source,
         line=int(side.document_line[row]) or None,
         hint=hint,
+        without_key=_blame(documents, response, lost),
     )
+
+
+def _blame(documents: Documents, response: Corpus, lost: list[int]) -> WithoutKey:
+    """Name a document without a topic if the response alone has it."""
+    for row in lost:
+        if documents.key[row] < 0:
+            line = int(response.document_line[documents.response[row]])
+            place = place_of(response.source, line)
+            name = documents.names[row]
+            return WithoutKey(f"document '{name}' is not in the key", place)
+    return WithoutKey("the topics of the key's documents are not complete")
 
 
 def _refuse_topics_only(topics: list[Topic], source: Topics) -> None:

@@ -29,6 +29,7 @@ from scoref.matching.alignment import targets
 from scoref.matching.assignment import assign
 from scoref.matching.craft import craft_matches
 from scoref.matching.duplicates import is_first_of
+from scoref.matching.named_heads import head_notes
 from scoref.matching.plurals import find_plurals
 from scoref.matching.ragged import Ragged, joined, numbered, shared
 from scoref.matching.zeros import dependency_scores
@@ -158,7 +159,7 @@ def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     common = shared(sides[0].words, sides[1].words)
     pairs = _matched(sides[0], sides[1], common, count, scheme)
     notes += [*_noted(sides[0].side, "key"), *_noted(sides[1].side, "response")]
-    notes += _without_heads(key.words, response.words, scheme)
+    notes += head_notes(key, response, scheme)
     words = WordMatches(sides[0], sides[1], pairs, common)
     return Matched(
         documents=tuple(document.name for document in key.documents),
@@ -232,7 +233,7 @@ def _is_listed(corpus: Corpus, entity: Ints, number: Ints, scheme: Scheme) -> Ma
         kept &= corpus.anaphora.is_referring[corpus.mention_entity]
     # The UA scorer drops repeats only where it looks at split antecedents.
     if scheme.duplicates != "ua" or scheme.split_antecedents == "keep":
-        width = int(number.max(initial=0)) + 1
+        width = np.int64(int(number.max(initial=0)) + 1)
         kept[kept] = is_first_of(entity[kept] * width + number[kept])
     kept[kept] = _listed_by(number[kept], corpus.mention_line[kept], corpus, scheme)
     return kept
@@ -255,29 +256,8 @@ def _listed_by(number: Ints, line: Ints, corpus: Corpus, scheme: Scheme) -> Mask
     return is_first_of(number[::-1])[::-1] if scheme.duplicates == "last" else is_first
 
 
-def _without_heads(key: Words, response: Words, scheme: Scheme) -> list[Note]:
-    """Say that heads are made up, where they decide who matches whom."""
-    if scheme.match not in {"head", "partial"}:
-        return []
-    longer = {
-        role: int((words.length > 1).sum())
-        for role, words in (("key", key), ("response", response))
-        if not words.names_heads
-    }
-    if not any(longer.values()):
-        return []
-    names = "names" if len(longer) == 1 else "name"
-    count = sum(longer.values())
-    message = (
-        f"the {' and the '.join(longer)} {names} no heads: --match {scheme.match} "
-        f"takes the first words of {count} mentions for heads, as the official scorer "
-        "does; --match exact needs no heads and gives another figure"
-    )
-    return [Note("no-heads", count, message)]
-
-
 def _noted(side: Side, role: str) -> list[Note]:
-    width = int(side.mention.max(initial=0)) + 1
+    width = np.int64(int(side.mention.max(initial=0)) + 1)
     inside = ~is_first_of(side.entity * width + side.mention)
     elsewhere = ~is_first_of(side.mention) & ~inside
     kinds = (
@@ -365,7 +345,7 @@ def _has_minimum(key: WordSide, response: WordSide, ours: Ints, theirs: Ints) ->
     """Tell which response mentions have all words of the key's minimum, if any."""
     row, other, count = shared(key.minimum, response.words)
     whole = count == key.minimum.length[row]
-    width = max(1, len(response.number))
+    width = np.int64(max(1, len(response.number)))
     return np.isin(ours * width + theirs, row[whole] * width + other[whole])
 
 

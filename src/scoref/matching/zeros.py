@@ -67,7 +67,7 @@ def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
     """
     known: Known = {}
     ours, theirs = _Zeros.of(key, known), _Zeros.of(response, known)
-    width = max(1, len(theirs.row))
+    width = np.int64(max(1, len(theirs.row)))
     # Who has a dependency in common has its parent in common.
     try:
         pairs, score = _f1(ours.parents, theirs.parents, width)
@@ -93,7 +93,7 @@ def _numbered(found: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ra
     return Ragged(start, np.array([one for row in numbers for one in row], np.int64))
 
 
-def _f1(one: Ragged, other: Ragged, width: int) -> tuple[Ints, Floats]:
+def _f1(one: Ragged, other: Ragged, width: np.int64) -> tuple[Ints, Floats]:
     """Compare sets that have something in common: their code, and F1."""
     ours, theirs, common = shared(one, other)
     recall, precision = common / one.length[ours], common / other.length[theirs]

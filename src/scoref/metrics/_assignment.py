@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scoref.model import Ints
 
 _ROW, _COLUMN = 0, 1
-_WORTH_ANOTHER_ROUND = 0.002
+_WORTH_ANOTHER_ROUND = 0.02
 _SCAN_BUDGET, _MANY = 50_000, 20_000
 """So many edges are looked at, or are there at all, before there is another way."""
 _FEW_ROWS, _MOST_ROWS, _HEAVIEST = 2_000, 100_000, 1 << 50

@@ -20,12 +20,20 @@ from scoref.matching.assignment import assign
 from scoref.metrics.base import ratio_score
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from scoref.contingency import Contingency, PluralTable
     from scoref.metrics.base import Floats, Metric, Part
     from scoref.model import Ints
 
+    Mask = NDArray[np.bool_]
+
 _BY_EQUALITY = ("lea", "blanc")
-"""Metrics that take a plural which was not aligned for what it is equal to."""
+"""Metrics that pair a plural with an equal one if the plural was not aligned.
+
+A plural that is the only mention of its entity has no link. LEA resolves it if the
+other side has an equal plural, and ignores how it was aligned.
+"""
 
 
 def count_with_plurals(metric: Metric, table: Contingency) -> Floats:
@@ -51,9 +59,17 @@ def _weighted(
 ) -> Contingency:
     aligned = _Aligned.by(part, plurals)
     weights = aligned.weights(plurals)
-    if metric.name in _BY_EQUALITY:
-        weights = weights.joined(aligned.equal(plurals))
-    return weights.into(table)
+    if metric.name not in _BY_EQUALITY:
+        return weights.into(table)
+    equal = _equal(plurals)
+    is_free = equal.not_in(weights)
+    if metric.name == "lea":
+        is_lone, is_lone_there = weights.without_other_mentions(table)
+        weights = weights.where(~is_lone, ~is_lone_there, ~is_lone)
+        is_lone, is_lone_there = equal.without_other_mentions(table)
+        key, response, overlap = is_free
+        is_free = key | is_lone, response | is_lone_there, overlap | is_lone
+    return weights.joined(equal.where(*is_free)).into(table)
 
 
 def count_plurals(metric: Metric, table: Contingency) -> Floats:
@@ -95,13 +111,37 @@ class _Weights(NamedTuple):
     response: Floats
     overlap: Floats
 
+    def where(self, key: Mask, response: Mask, overlap: Mask) -> _Weights:
+        """Keep the weights that the masks mark, and set the others to 0."""
+        return self._replace(
+            key=self.key * key,
+            response=self.response * response,
+            overlap=self.overlap * overlap,
+        )
+
+    def not_in(self, other: _Weights) -> tuple[Mask, Mask, Mask]:
+        """Mark, for each kind of weight, the plurals that have none in the other."""
+        key, response = self.cell_key, self.cell_response
+        return (
+            ~np.isin(key, other.cell_key[other.key > 0]),
+            ~np.isin(response, other.cell_response[other.response > 0]),
+            ~np.isin(key, other.cell_key[other.overlap > 0]),
+        )
+
+    def without_other_mentions(self, table: Contingency) -> tuple[Mask, Mask]:
+        """Mark, on each side, the plurals that are the only mention of their entity."""
+        return (
+            table.key_size[self.cell_key] == 1,
+            table.response_size[self.cell_response] == 1,
+        )
+
     def joined(self, other: _Weights) -> _Weights:
         columns = zip(self, other, strict=True)
         return _Weights(*(np.concatenate(both) for both in columns))
 
     def into(self, table: Contingency) -> Contingency:
         """Give a table these weights beside its counts."""
-        width = max(1, len(table.response_size))
+        width = np.int64(max(1, len(table.response_size)))
         old = table.cell_key * width + table.cell_response
         own = self.cell_key * width + self.cell_response
         cells, place = np.unique(np.concatenate((old, own)), return_inverse=True)
@@ -140,7 +180,7 @@ class _Aligned(NamedTuple):
         """Align plurals by the F1 of what they stand for."""
         counts = part.count_elements(plurals.elements)[: len(plurals.pair_key)]
         score = ratio_score(counts[:, list(part.ratios)])
-        row = _assigned(plurals, score[:, 2])
+        row = _assigned(plurals, score)
         return cls(row, score[row])
 
     def weights(self, plurals: PluralTable) -> _Weights:
@@ -153,28 +193,28 @@ class _Aligned(NamedTuple):
             f1,
         )
 
-    def equal(self, plurals: PluralTable) -> _Weights:
-        """Pair equal plurals, in each direction in which one is not aligned."""
-        _, ours, theirs = np.intersect1d(
-            plurals.key_identity,
-            plurals.response_identity,
-            assume_unique=True,
-            return_indices=True,
-        )
-        free = ~np.isin(ours, plurals.pair_key[self.row])
-        free_there = ~np.isin(theirs, plurals.pair_response[self.row])
-        return _Weights(
-            plurals.key_entity[ours],
-            plurals.response_entity[theirs],
-            free.astype(np.float64),
-            free_there.astype(np.float64),
-            free.astype(np.float64),
-        )
+
+def _equal(plurals: PluralTable) -> _Weights:
+    """Pair equal plurals of the two sides, with full weights."""
+    _, ours, theirs = np.intersect1d(
+        plurals.key_identity,
+        plurals.response_identity,
+        assume_unique=True,
+        return_indices=True,
+    )
+    full = np.ones(len(ours))
+    entities = plurals.key_entity[ours], plurals.response_entity[theirs]
+    return _Weights(*entities, full, full, full)
 
 
-def _assigned(plurals: PluralTable, f1: Floats) -> Ints:
-    """Choose pairs document by document, so that the sum of their F1 is the highest."""
-    edges = np.flatnonzero(f1 > 0)
+def _assigned(plurals: PluralTable, score: Floats) -> Ints:
+    """Choose pairs document by document, so that the sum of their F1 is the highest.
+
+    Where mentions repeat, a pair may have recall and no precision. It adds nothing to
+    the sum, but counts if the official solver chooses it.
+    """
+    f1 = score[:, 2]
+    edges = np.flatnonzero(score.any(axis=1))
     document = plurals.key_document[plurals.pair_key[edges]]
     order = edges[np.argsort(document, kind="stable")]
     document = plurals.key_document[plurals.pair_key[order]]

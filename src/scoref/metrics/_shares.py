@@ -78,7 +78,7 @@ def _with_plurals(listed: Listed, metric: Metric) -> Listed:
     old, new = listed.table, weighted(metric, listed.table)
     if new is old:
         return listed
-    width = max(1, len(old.response_size))
+    width = np.int64(max(1, len(old.response_size)))
     place = np.searchsorted(
         new.cell_key * width + new.cell_response,
         old.cell_key * width + old.cell_response,

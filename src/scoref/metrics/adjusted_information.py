@@ -11,7 +11,8 @@ By chance n is hypergeometric, so that E follows from the sizes alone. Clusters 
 go from one group to another, and neither does chance: mentions are handed out within
 each group, and E is a sum over groups. Without groups it is scikit-learn's index.
 
-Where clusterings are equal by default, all of nothing, it is 1 as in scikit-learn.
+Where nothing can be told apart, as with one common mention, it is 1 as in
+scikit-learn. Without a common mention it is undefined.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def _count(table: Contingency) -> Floats:
     left = information(n, response[table.cell_response]) + information(
         n, key[table.cell_key]
     )
-    return np.column_stack((table.sum_cells(left) / 2, _by_chance(table)))
+    return np.column_stack(
+        (table.sum_cells(left) / 2, _by_chance(table), table.sum_key(key))
+    )
 
 
 def _by_chance(table: Contingency) -> Floats:
@@ -68,7 +71,7 @@ class _Sizes(NamedTuple):
 def _sizes(table: Contingency) -> _Sizes:
     size = commons(table)[0]
     times = np.broadcast_to(np.asarray(table.key_times, dtype=np.float64), size.shape)
-    width = int(size.max(initial=0)) + 1
+    width = np.int64(int(size.max(initial=0)) + 1)
     there = np.flatnonzero(size)
     code, place = np.unique(
         table.key_document[there] * width + size[there], return_inverse=True
@@ -125,9 +128,9 @@ def _value(n: Floats, root: Floats) -> Floats:
     return np.asarray(n * (root - np.log(np.maximum(n, 1))))
 
 
-def _score(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
-    left, by_chance = np.moveaxis(counts, -1, 0)
-    return one_number(1 - ratio(left, by_chance))
+def _score(counts: Floats, undefined: float = 0.0) -> Floats:
+    left, by_chance, common = np.moveaxis(counts, -1, 0)
+    return one_number(np.where(common > 0, 1 - ratio(left, by_chance), undefined))
 
 
 METRICS = (
@@ -141,8 +144,8 @@ METRICS = (
         usual="tables",
         count=_count,
         score=_score,
-        columns=("unknown", "unknown_by_chance"),
-        denominators=(),
+        columns=("unknown", "unknown_by_chance", "common_mentions"),
+        denominators=(2,),
         scale="number",
     ),
 )

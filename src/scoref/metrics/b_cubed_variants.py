@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _kept(table: Contingency, size: Ints) -> Floats:
     """Add up n² / size over the cells; ``size`` has a row for each cell."""
-    return table.sum_cells(np.square(table.overlap) / size)
+    return table.sum_cells(np.square(table.overlap, dtype=np.int64) / size)
 
 
 def _recall(table: Contingency) -> tuple[Floats, Floats]:
@@ -46,7 +46,12 @@ def _count_by_entity(table: Contingency) -> Floats:
     a, b = table.key_size[table.cell_key], table.response_size[table.cell_response]
     entities = table.sum_key(np.ones_like(table.key_size))
     return np.column_stack(
-        (_kept(table, np.square(a)), entities, _kept(table, a * b), entities)
+        (
+            _kept(table, np.square(a, dtype=np.int64)),
+            entities,
+            _kept(table, np.multiply(a, b, dtype=np.int64)),
+            entities,
+        )
     )
 
 

@@ -45,14 +45,6 @@ class Score(NamedTuple):
     f1: float
     is_defined: bool = True
 
-    @property
-    def has_figures(self) -> bool:
-        """Tell whether there is something to show.
-
-        An average with an undefined part is still an average.
-        """
-        return self.is_defined or self.recall is None
-
 
 class Scoring(Protocol):
     """Turn sums of counts into recall, precision and F1; 0/0 is ``undefined``."""
@@ -184,9 +176,10 @@ class Metric(Named):
     def score_of(self, sums: Floats, undefined: float = 0.0) -> Score:
         """Score one vector of sums."""
         recall, precision, f1 = self.score(sums, undefined).tolist()
+        is_defined = bool(self.is_defined(sums))
         if self.scale != "percent":
-            return Score(None, None, f1)
-        return Score(recall, precision, f1, bool(self.is_defined(sums)))
+            return Score(None, None, f1, is_defined)
+        return Score(recall, precision, f1, is_defined)
 
     def __call__(self, table: Contingency) -> Score:
         """Score a whole table."""

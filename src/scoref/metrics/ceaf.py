@@ -79,8 +79,8 @@ def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
 def _floored(numerator: Ints, denominator: Ints, shift: int) -> Ints:
     """Divide, in multiples of 2^-shift."""
     # In two steps, so that entities of a billion mentions do not overflow.
-    whole, rest = np.divmod(numerator << shift // 2, denominator)
-    left = shift - shift // 2
+    whole, rest = np.divmod(numerator << np.int64(shift // 2), denominator)
+    left = np.int64(shift - shift // 2)
     weight: Ints = (whole << left) + (rest << left) // denominator
     return weight
 

@@ -7,6 +7,8 @@ left out. With z cells, and K_g and K_p clusters of each side that have common m
     gmd             2z − K_g − K_p: first split, then merge (Menestrina et al., 2010)
     purity          Σ over response clusters of the largest cell ÷ common mentions
     inverse-purity  the same over key clusters
+
+Without a common mention they are undefined.
 """
 
 from __future__ import annotations
@@ -37,14 +39,14 @@ def _count_cells(table: Contingency) -> Floats:
     )
 
 
-def _talburt_wang(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+def _talburt_wang(counts: Floats, undefined: float = 0.0) -> Floats:
     cells, key, response = np.moveaxis(counts, -1, 0)
-    return one_number(ratio(np.sqrt(key * response), cells, 1.0))
+    return one_number(ratio(np.sqrt(key * response), cells, undefined))
 
 
-def _merge_distance(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
+def _merge_distance(counts: Floats, undefined: float = 0.0) -> Floats:
     cells, key, response = np.moveaxis(counts, -1, 0)
-    return one_number(2 * cells - key - response)
+    return one_number(np.where(cells > 0, 2 * cells - key - response, undefined))
 
 
 def _count_largest(table: Contingency, side: int) -> Floats:
@@ -53,8 +55,8 @@ def _count_largest(table: Contingency, side: int) -> Floats:
     return np.column_stack((largest, table.sum_key(commons(table)[0])))
 
 
-def _share(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
-    return one_number(ratio(counts[..., 0], counts[..., 1]))
+def _share(counts: Floats, undefined: float = 0.0) -> Floats:
+    return one_number(ratio(counts[..., 0], counts[..., 1], undefined))
 
 
 _PURITY = ("mentions_in_largest_cells", "common_mentions")
@@ -70,7 +72,7 @@ METRICS = (
         count=_count_cells,
         score=_talburt_wang,
         columns=("cells", "key_clusters", "response_clusters"),
-        denominators=(),
+        denominators=(0,),
         scale="number",
     ),
     Metric(
@@ -84,7 +86,7 @@ METRICS = (
         count=_count_cells,
         score=_merge_distance,
         columns=("cells", "key_clusters", "response_clusters"),
-        denominators=(),
+        denominators=(0,),
         scale="count",
         is_distance=True,
     ),
@@ -99,7 +101,7 @@ METRICS = (
         count=partial(_count_largest, side=_RESPONSE),
         score=_share,
         columns=_PURITY,
-        denominators=(),
+        denominators=(1,),
         scale="number",
     ),
     Metric(
@@ -113,7 +115,7 @@ METRICS = (
         count=partial(_count_largest, side=_KEY),
         score=_share,
         columns=_PURITY,
-        denominators=(),
+        denominators=(1,),
         scale="number",
     ),
 )

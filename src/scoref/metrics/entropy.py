@@ -14,7 +14,8 @@ adds up over documents as it is, and is exactly 0 where nothing is left to know.
 former, each document counts its own Σ a log(N / a) and its N log N: what a sum of
 documents has beyond theirs is N log N less the sum of these.
 
-Where clusterings are equal by default, all of nothing, they are 1 as in scikit-learn.
+Where nothing can be told apart, as with one common mention, they are 1 as in
+scikit-learn. Without a common mention they are undefined.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ _COLUMNS = (
     "mentions_log_mentions",
     "common_mentions",
 )
+_COMMON = 5
 
 
 def _count(table: Contingency) -> Floats:
@@ -106,8 +108,9 @@ def _variation(counts: Floats) -> Floats:
 
 
 def _scored(index: Callable[[Floats], Floats]) -> Scoring:
-    def score(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
-        return one_number(index(counts))
+    def score(counts: Floats, undefined: float = 0.0) -> Floats:
+        is_defined = counts[..., _COMMON] > 0
+        return one_number(np.where(is_defined, index(counts), undefined))
 
     return score
 
@@ -125,7 +128,7 @@ METRICS = tuple(
         count=_count,
         score=_scored(index),
         columns=_COLUMNS,
-        denominators=(),
+        denominators=(_COMMON,),
         scale="number",
         is_distance=name == "vi",
     )

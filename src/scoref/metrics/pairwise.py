@@ -40,9 +40,9 @@ def _count_membership(table: Contingency) -> Floats:
     table = partition(table)
     return _ratios(
         table,
-        np.square(table.overlap),
-        np.square(table.key_size),
-        np.square(table.response_size),
+        np.square(table.overlap, dtype=np.int64),
+        np.square(table.key_size, dtype=np.int64),
+        np.square(table.response_size, dtype=np.int64),
     )
 
 

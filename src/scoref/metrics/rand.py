@@ -7,8 +7,9 @@ left out. With n the common mentions that clusters with a and b of them share, N
     ari              the same, less what chance gives (Hubert and Arabie, 1985)
     fowlkes-mallows  Σ C(n, 2) ÷ √(Σ C(a, 2) · Σ C(b, 2))
 
-Where clusterings are equal by default, as all of nothing, they are 1 as in scikit-learn
-(and Fowlkes–Mallows is 0 without a pair).
+Where nothing can be told apart, as with one common mention, they are 1 as in
+scikit-learn (and Fowlkes–Mallows is 0 without a pair). Without a common mention they
+are undefined.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
     from scoref.contingency import Contingency
     from scoref.metrics.base import Floats, Scoring
+
+
+_COLUMNS = ("links_in_both", "links_in_key", "links_in_response", "common_mentions")
+_COMMON = 3
 
 
 def _count(table: Contingency) -> Floats:
@@ -60,10 +65,10 @@ def _fowlkes_mallows(both: int, key: int, response: int, _: int) -> float:
 def _scored(index: Callable[[int, int, int, int], float]) -> Scoring:
     """Compute an index in integers: nothing is lost where sides are nearly equal."""
 
-    def one(*counts: float) -> float:
-        return index(*map(round, counts))
+    def score(counts: Floats, undefined: float = 0.0) -> Floats:
+        def one(*counts: float) -> float:
+            return index(*map(round, counts)) if counts[_COMMON] else undefined
 
-    def score(counts: Floats, undefined: float = 0.0) -> Floats:  # noqa: ARG001
         found = np.frompyfunc(one, 4, 1)(*np.moveaxis(counts, -1, 0))
         return one_number(np.asarray(found, dtype=np.float64))
 
@@ -81,13 +86,8 @@ METRICS = tuple(
         usual="tables" if name == "ari" else "never",
         count=_count,
         score=_scored(index),
-        columns=(
-            "links_in_both",
-            "links_in_key",
-            "links_in_response",
-            "common_mentions",
-        ),
-        denominators=(),
+        columns=_COLUMNS,
+        denominators=(_COMMON,),
         scale="number",
     )
     for place, (name, label, asks, reference, index) in enumerate(

@@ -145,6 +145,7 @@ class Words(NamedTuple):
     by_document: bool = False  # whether words are counted by document
     names_heads: bool = True  # False: no mention has one, and first words are heads
     tree_head: Ints | None = None  # by the trees then, where somebody asked for them
+    tree_upos: NDArray[np.uint64] | None = None  # and their parts of speech
 
     @property
     def length(self) -> Ints:
@@ -174,7 +175,8 @@ class Corpus:
     """One side: documents, entities and mentions.
 
     A mention is the tokens ``mention_start`` to ``mention_end`` of its document,
-    both counted from 0 and both part of it. ``faults`` holds what is wrong with
+    both counted from 0 and both part of it. If some mentions have gaps, ``pieces``
+    lists the tokens of all mentions. ``faults`` holds what is wrong with
     single documents, by row: it matters only where such a document is scored.
     """
 
@@ -206,6 +208,8 @@ class Corpus:
     has_labels: bool = True  # False: labels are numbers that the reader gave
     document_topic: tuple[Topic | None, ...] | None = None  # None: the file has none
     pieces: WordSets | None = None  # tokens of mentions, where some have gaps
+    # Mentions that are not in the text: they count, but match nothing. None: all are.
+    mention_unplaced: NDArray[np.bool_] | None = None
     later: Callable[[], Tokens | None] | None = field(
         default=None, compare=False, repr=False
     )  # reads them after all
@@ -214,6 +218,22 @@ class Corpus:
     def mention_document(self) -> Ints:
         """Say of each mention which document it is in."""
         return self.entity_document[self.mention_entity]
+
+    @property
+    def rows_with_gaps(self) -> Ints:
+        """List the mentions that are discontinuous."""
+        if self.pieces is None:
+            return np.zeros(0, dtype=np.int64)
+        start, member = self.pieces
+        length = member[start[1:] - 1] - member[start[:-1]] + 1
+        return np.flatnonzero(np.diff(start) < length)
+
+    @property
+    def is_unplaced(self) -> NDArray[np.bool_]:
+        """Mark the mentions that are not in the text, whatever their offsets are."""
+        if self.mention_unplaced is None:
+            return np.zeros(len(self.mention_entity), dtype=np.bool_)
+        return self.mention_unplaced
 
     def keep_mentions(self, kept: NDArray[np.bool_]) -> Corpus:
         """Leave out mentions that are spans; entities stay, even if they are empty."""
@@ -228,6 +248,10 @@ class Corpus:
             mention_order=None if order is None else order[rows],
             mention_type=_taken(self.mention_type, rows),
             mention_kbid=_taken(self.mention_kbid, rows),
+            pieces=self.pieces and self.pieces.take(rows),
+            mention_unplaced=None
+            if self.mention_unplaced is None
+            else self.mention_unplaced[rows],
         )
 
     def with_tokens(self) -> Corpus:
@@ -236,12 +260,17 @@ class Corpus:
             return self
         return replace(self, tokens=self.later(), later=None)
 
-    def token_sets(self) -> WordSets:
-        """List the tokens of mentions that are spans, counted by document.
+    def place(self, row: int) -> str:
+        """Write where a mention is: ``[0, 3]``, or ``[0, 1], [3, 3]`` with a gap."""
+        if self.pieces is None:
+            return f"[{self.mention_start[row]}, {self.mention_end[row]}]"
+        start, end = self.pieces.start[row : row + 2].tolist()
+        tokens = self.pieces.member[start:end]
+        pieces = np.split(tokens, np.flatnonzero(np.diff(tokens) != 1) + 1)
+        return ", ".join(f"[{piece[0]}, {piece[-1]}]" for piece in pieces)
 
-        Mentions with gaps are scored from their first to their last token; what
-        writes them asks here what they are.
-        """
+    def token_sets(self) -> WordSets:
+        """List the tokens of mentions that are spans, counted by document."""
         if self.pieces is not None:
             return self.pieces
         length = self.mention_end - self.mention_start + 1

@@ -32,7 +32,8 @@ LAST_WORD = (1 << SENTENCE_BITS - WORD_BITS) - 1
 
 def place_codes(sentence: Ints, number: Ints, empty: Ints) -> Ints:
     """Make codes of words, whose first part may be a document as well."""
-    return sentence << SENTENCE_BITS | number << WORD_BITS | empty
+    wide = np.int64(SENTENCE_BITS), np.int64(WORD_BITS)
+    return sentence << wide[0] | number << wide[1] | empty
 
 
 _FIRST_BYTE = -64  # of a character in UTF-8, signed; what follows is below
@@ -165,6 +166,22 @@ class WordSets(NamedTuple):
 
     start: Ints
     member: Ints
+
+    def joined(self, other: WordSets) -> WordSets:
+        """Put another one's sets behind these."""
+        return WordSets(
+            np.concatenate((self.start, self.start[-1] + other.start[1:])),
+            np.concatenate((self.member, other.member)),
+        )
+
+    def take(self, rows: Ints) -> WordSets:
+        """Keep the sets of some mentions, in a new order."""
+        length = np.diff(self.start)[rows]
+        end = np.cumsum(length)
+        place = np.arange(length.sum()) + np.repeat(
+            self.start[rows] - end + length, length
+        )
+        return WordSets(np.concatenate(([0], end)), self.member[place])
 
 
 class Tokens(NamedTuple):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.figures import UNDEFINED, percent
+from scoref.figures import UNDEFINED, has_figures, percent
 from scoref.metrics import labels_of
 from scoref.printable import called
 from scoref.render._drawing import (
@@ -150,8 +150,7 @@ def _system(name: str, result: Result, found: Confidence, metric: str) -> _Syste
     score = result.scores[metric]
     interval = found.intervals[metric]["f1"]
     low, high = map(percent, interval)
-    # An average with an undefined part is still an average.
-    is_defined = score.is_defined or score.recall is None
+    is_defined = has_figures(metric, is_defined=score.is_defined)
     figures = f"{percent(score.f1)}  [{low}, {high}]" if is_defined else UNDEFINED
     return _System(name, score.f1, interval, figures)
 

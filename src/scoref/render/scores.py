@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, figure
+from scoref.figures import UNDEFINED, figure, has_figures
 from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
 from scoref.metrics.base import Metric, Score
-from scoref.notes import note_lines
+from scoref.notes import WARNING, note_lines
 from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
 from scoref.scoring.results import signature_of
+from scoref.statistics.comparable import unlike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +54,8 @@ class ScoreView(NamedTuple):
         interval: Interval | None = None,
     ) -> str:
         """Write a figure, and the interval that it may lie in."""
-        is_defined = score.has_figures or self.shows_undefined
+        is_shown = has_figures(metric, is_defined=score.is_defined)
+        is_defined = is_shown or self.shows_undefined
         text = figure(metric, value, self.precision, is_defined=is_defined)
         if interval is None or not is_defined:
             return text
@@ -84,7 +86,23 @@ def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
         told += [(result.response, note) for note in (*result.notes, *more)]
-    return note_lines(told, of=len(results))
+    return [*_scored_differently(results), *note_lines(told, of=len(results))]
+
+
+def _scored_differently(results: Sequence[Result]) -> list[str]:
+    """Warn of a response to which the signature does not apply."""
+    first, *others = results
+    for other in others:
+        for what, mine, theirs in unlike(other, first):
+            if what != "metrics":
+                message = (
+                    f"{WARNING}{other.response} was not scored like {first.response} "
+                    f"({what} is {mine or 'none'}, not {theirs or 'none'}), so their "
+                    "figures cannot be compared. The signature is that of "
+                    f"{first.response}."
+                )
+                return [message]
+    return []
 
 
 def _tables(results: Sequence[Result], view: ScoreView) -> list[Table]:
@@ -141,7 +159,7 @@ def _best(results: Sequence[Result], metric: str) -> float | None:
     scores = [result.scores[metric] for result in results]
     best = min if is_distance(metric) else max
     return best(
-        (each.f1 for each in scores if each.has_figures),
+        (each.f1 for each in scores if has_figures(metric, is_defined=each.is_defined)),
         default=None,
     )
 
@@ -284,6 +302,8 @@ def score_object(
     }
     if metric.scale != "percent":
         figures = {"value": score.f1}
+        if not score.is_defined:
+            figures["defined"] = False
     if counts is not None:
         figures["counts"] = dict(zip(metric.columns, counts.tolist(), strict=True))
     return figures

@@ -28,7 +28,10 @@ _LABEL = 20  # the same of a label that is folded
 
 
 def render_text(
-    report: Report, width: int = WIDTH, paint: Paint = lambda text, _: text
+    report: Report,
+    width: int = WIDTH,
+    paint: Paint = lambda text, _: text,
+    spell: Callable[[str], str] = lambda text: text,
 ) -> str:
     """Draw parts below each other.
 
@@ -36,9 +39,26 @@ def render_text(
         report: what to draw.
         width: how many columns there are.
         paint: makes text stand out, by the name of a style; done when all is laid out.
+        spell: replaces what the output's encoding lacks, before columns are measured.
     """
-    parts = (_drawn(part, width, paint) for part in report.parts())
+    parts = (_drawn(_spelled(part, spell), width, paint) for part in report.parts())
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
+
+
+def _spelled(part: Part, spell: Callable[[str], str]) -> Part:
+    """Spell the cells of a table; other parts have no columns."""
+    if not isinstance(part, Table):
+        return part
+
+    def spelled(cell: str | Cell) -> str | Cell:
+        if isinstance(cell, str):
+            return spell(cell)
+        return cell._replace(text=spell(cell.text), mark=spell(cell.mark))
+
+    return part._replace(
+        columns=[each._replace(label=spell(each.label)) for each in part.columns],
+        rows=[[spelled(cell) for cell in row] for row in part.rows],
+    )
 
 
 def _drawn(part: Part, width: int, paint: Paint) -> list[str]:

@@ -15,12 +15,13 @@ from __future__ import annotations
 import math
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.displayed import Displayed
+from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.formats import is_datasets
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Unpack
 
+    from scoref.model import Corpus
     from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
 
@@ -202,7 +204,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         raise refusals[0]
     order = {job.dataset: place for place, job in enumerate(work)}
     failures.sort(key=lambda failure: (failure.system, order[failure.dataset]))
-    metrics = next((result.metrics for result in results.values()), ())
+    metrics = _common_metrics(results.values())
     return DatasetResults(
         datasets=tuple(order),
         systems=tuple(systems),
@@ -211,6 +213,14 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         results=results,
         failures=tuple(failures),
         notes=(*strays, *_noted(results), *detected),
+    )
+
+
+def _common_metrics(results: Iterable[Result]) -> tuple[str, ...]:
+    """List the metrics that all datasets have: some formats have more than others."""
+    lists = [result.metrics for result in results]
+    return tuple(
+        name for name in (lists or [()])[0] if all(name in each for each in lists)
     )
 
 
@@ -288,7 +298,11 @@ def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
         message = printable(
             f"{job.key}: the process that scored it {found}; is memory short?"
         )
-        lost = [Failure(each, job.dataset, message) for each in job.responses]
+        discreet_message = f"the process that scored it {found}; is memory short?"
+        lost = [
+            Failure(each, job.dataset, message, discreet=discreet_message)
+            for each in job.responses
+        ]
         yield number, _Done(job.dataset, failures=lost)
 
 
@@ -310,12 +324,30 @@ def _score(job: _Job) -> _Done:
                     narrowed=formats.Narrowed.by(base),
                     folder="documents",
                 )
+                wanted = _with_own_names(job.wanted, key, response)
                 for column in job.columns:
                     more = COLUMNS.get(column, {})
-                    pair = settled(key, response, job.wanted, name, **more)
+                    pair = settled(key, response, wanted, name, **more)
                     result = score_corpora(*pair)
                     done.results[system, job.dataset, column] = result
     return done
+
+
+def _with_own_names(wanted: Wanted, key: Corpus, response: Corpus) -> Wanted:
+    """Keep the document names of this dataset, of a list that names those of all."""
+    given = wanted.changes.get("document_names")
+    if given is None:
+        return wanted
+    names = mapped(given)  # type: ignore[arg-type] # what `resolve` takes
+    here = {
+        name
+        for side in (key, response)
+        for document in side.documents
+        for name in (document.name, *document.aliases)
+    }
+    listed = tuple(pair for pair in names.listed if not here.isdisjoint(pair))
+    own = names._replace(listed=listed)
+    return replace(wanted, changes={**wanted.changes, "document_names": own})
 
 
 @contextmanager

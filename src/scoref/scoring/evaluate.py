@@ -13,6 +13,7 @@ from scoref.options import taking_options
 from scoref.scheme import Options
 from scoref.schemes import named_for, resolve
 from scoref.scoring.ahead import Ahead
+from scoref.scoring.fitting import as_usual_for_key
 from scoref.scoring.keys import OpenedKey
 from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
 from scoref.scoring.pipeline import score_corpora
@@ -246,13 +247,16 @@ def _layer(wanted: Wanted, scheme: Scheme, name: str, parsed: Collection[str]) -
 
 
 def _named(key: Corpus, wanted: Wanted) -> Corpus:
-    """Say which key it is, if somebody asks."""
+    """Add the key's fingerprint, if it is wanted."""
     if not wanted.with_fingerprint:
         return key
     from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415 - if wanted
 
-    tokens = key.tokens if wanted.with_tokens else None
-    return replace(key, fingerprint=fingerprint(key), tokens=tokens)
+    named = replace(key, fingerprint=fingerprint(key))
+    if wanted.with_tokens:
+        return named
+    # A response with its own words needs those of the key.
+    return replace(named, tokens=None, later=lambda: key.tokens)
 
 
 class Pair(NamedTuple):
@@ -313,13 +317,23 @@ def settled(
     """Bring both sides onto one text, and find the scheme and the metrics for them.
 
     ``name`` is the key's format. What has sets of words is made spans if the other
-    side has these, or other words.
+    side has these, or other words; conventions are still those of the key's format.
     """
     if are_mixed(key, response) or have_other_words(key, response):
-        from scoref.matching.continuous import as_spans  # noqa: PLC0415 - rarely
+        from scoref.matching.continuous import as_spans, hold_gaps  # noqa: PLC0415
 
-        key, response, name = as_spans(key), as_spans(response), None
-    scheme = wanted.scheme_for(name, **more)
+        with_gaps = hold_gaps(key, response)
+        key, response = (
+            as_spans(side, with_gaps=with_gaps) for side in (key, response)
+        )
+        scheme = wanted.scheme_for(None, **more)
+        if wanted.scheme in {None, "default"}:
+            changes = {**wanted.changes, **more}
+            given = [name for name, value in changes.items() if value is not None]
+            scheme, notes = as_usual_for_key(scheme, key, response, given)
+            response = replace(response, notes=(*response.notes, *notes))
+    else:
+        scheme = wanted.scheme_for(name, **more)
     sides = on_one_text(key, response, scheme, with_tokens=wanted.with_tokens)
     return Pair(*sides, wanted.metrics_for(sides.key, sides.scheme))
 

@@ -67,6 +67,7 @@ class Evaluator:
         # Documents go by their number in here; these are the names they were given.
         self._pairs = EntityPairs()
         self._names: list[str | None] = []
+        self._known: set[str] = set()
 
     def update(
         self,
@@ -97,16 +98,24 @@ class Evaluator:
             raise OptionError("give both sides as dicts, or both as lists of entities")
         sides = cast("Documents", key), cast("Documents", response)
         for name in self._all_names(*sides):
-            self._add(name, sides[0].get(name), sides[1].get(name))
+            both = sides[0].get(name), sides[1].get(name)
+            self._add(name, *both, is_document=True)
 
     def merge(self, other: Evaluator) -> None:
         """Add the documents of another evaluator with the same conventions."""
+        if not isinstance(other, Evaluator):
+            raise OptionError(
+                f"merge() takes another Evaluator, not {type(other).__name__}"
+            )
+        if other is self:
+            raise OptionError("an Evaluator cannot be merged with itself")
         if (self._scheme, self._metrics) != (other._scheme, other._metrics):
             raise OptionError("only evaluators with the same conventions can be merged")
         for name in other._names:
             self._refuse_namesake(name)
         self._pairs.extend(other._pairs, first_number=len(self))
         self._names += other._names
+        self._known |= other._known
 
     def compute(self) -> Result:
         """Score everything that was seen."""
@@ -126,16 +135,20 @@ class Evaluator:
         name: str | None,
         key: Entities | Labelled | None,
         response: Entities | Labelled | None,
+        *,
+        is_document: bool = False,
     ) -> None:
         self._refuse_namesake(name)
-        self._pairs.add(str(len(self)), key, response)
+        self._pairs.add(str(len(self)), key, response, is_document=is_document)
         self._names.append(name)
+        if name is not None:
+            self._known.add(name)
 
     def _name(self, number: int) -> str:
         given = self._names[number]
         if given is not None:
             return given
-        return f"{number} (no name)" if str(number) in self._names else str(number)
+        return f"{number} (no name)" if str(number) in self._known else str(number)
 
     def _all_names(self, key: Documents, response: Documents) -> list[str]:
         one_sided = key.keys() ^ response.keys()
@@ -150,7 +163,7 @@ class Evaluator:
         return list({**key, **response})
 
     def _refuse_namesake(self, name: str | None) -> None:
-        if name is not None and name in self._names:
+        if name is not None and name in self._known:
             raise ScorefError(
                 f"document '{name}' was added before",
                 hint="a sampler that pads the last batch repeats documents",

@@ -11,13 +11,20 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from scoref.errors import AlignmentError, OptionError
+import numpy as np
+
+from scoref.errors import AlignmentError, OptionError, WithoutKey
 from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.matching.identity import side_of
+from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scheme import CONVENTIONS, as_typed
+from scoref.schemes import resolve
 from scoref.topics import FIELD, FORMS, Topics
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from scoref.conventions import Kind
     from scoref.model import Corpus
     from scoref.scheme import Scheme, SplitAntecedents
@@ -37,6 +44,9 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
             source=response.source,
             hint="key and response must both be CorefUD, both Universal Anaphora, or "
             "neither",
+            without_key=WithoutKey(
+                f"this is {response.format}, but the key is {key.format}"
+            ),
         )
     if kinds[0] == COREFUD:
         return _for_corefud(scheme)
@@ -45,6 +55,42 @@ def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
     _refuse_other_offsets(key, response)
     scheme = _identified(_scoped(scheme, key, response), key, response)
     return _for_spans(scheme, key, response)
+
+
+_BY_FORMAT = ("singletons", "blanc")
+"""Conventions whose default depends on the format, and which spans can have."""
+
+
+def as_usual_for_key(
+    scheme: Scheme, key: Corpus, response: Corpus, given: Collection[str]
+) -> tuple[Scheme, tuple[Note, ...]]:
+    """Take the defaults of the key's format, where sets of words are scored as spans.
+
+    So the same response gets the same figure in every format. A warning says that the
+    default of the response's format is different. Choices that are ``given`` stay.
+    """
+    ours, theirs = (resolve(None, format=side.format) for side in (key, response))
+    usual = {name: getattr(ours, name) for name in _BY_FORMAT if name not in given}
+    scheme = dataclasses.replace(scheme, **usual)
+    if "singletons" in given or ours.singletons == theirs.singletons:
+        return scheme, ()
+    count = sum(map(_singletons, (key, response)))
+    if not count:
+        return scheme, ()
+    message = (
+        f"{WARNING}{_DONE[ours.singletons]} {count:,} singletons, as is the default "
+        f"for the key's format, {key.format}. The default for {response.format} is "
+        f"--singletons {theirs.singletons}, which changes the figures. Use "
+        "--singletons keep or drop to choose."
+    )
+    return scheme, (Note("singletons-by-key", count, message),)
+
+
+_DONE = {"drop": "dropped", "keep": "kept"}
+
+
+def _singletons(side: Corpus) -> int:
+    return int((np.bincount(side.mention_entity, minlength=1) == 1).sum())
 
 
 _WITHOUT_TEXT = {
@@ -63,6 +109,10 @@ def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
             f"mentions of {side.source} are {_WITHOUT_TEXT[counted]}",
             source=other.source,
             hint=f"{side.format} can be scored against {side.format} only",
+            without_key=WithoutKey(
+                f"this is {response.format}, which cannot be scored against the key's "
+                f"{key.format}"
+            ),
         )
 
 
@@ -122,6 +172,10 @@ def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
                 source=side.source,
                 hint='{"clusters": {"E1": [[0, 1]], …}} has labels; so have dicts of '
                 "entities in Python, and CoNLL-2012",
+                without_key=WithoutKey(
+                    f"entities {'here' if side is response else 'of the key'} have no "
+                    "labels that hold across documents, which the scoring needs"
+                ),
             )
     if scheme.scope == "corpus" or scheme.topics is not None:
         return scheme
@@ -160,6 +214,9 @@ def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
                 f"{_worded(expected)} in {key.source}",
                 source=response.source,
                 hint="topics are the key's: leave the response's out, or mend them",
+                without_key=WithoutKey(
+                    f"document '{name}' is of {_worded(found)} here, but not in the key"
+                ),
             )
     return topics
 

@@ -10,13 +10,21 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import AlignmentError, FormatError, OptionError, ScorefError
+from scoref.errors import (
+    AlignmentError,
+    FormatError,
+    OptionError,
+    ScorefError,
+    TooLargeError,
+    WithoutKey,
+)
 from scoref.figures import counted
 from scoref.formats._folders import (
     dataset_name,
     has_data_ending,
     is_datasets,
     nothing_in,
+    special_files,
     why_datasets,
 )
 from scoref.printable import printable
@@ -85,6 +93,10 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
                 labels[name],
                 wrong[system] or printable(f"{system} has no file for {path.name}"),
                 is_missing=not wrong[system],
+                discreet="the key has two files for this dataset; this is for the "
+                "organisers to repair"
+                if name in keys.clash
+                else "",
             )
             for system in systems
             if system not in found
@@ -95,6 +107,11 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
         for files in theirs.values()
         for name, path in files.path.items()
         if name not in keys.path
+    ]
+    strays += [
+        printable(message)
+        for folder in (key, *systems.values())
+        for message in special_files(folder)
     ]
     return Pairing(datasets, failures, strays)
 
@@ -122,20 +139,36 @@ def mishap(error: Exception, path: object) -> str:
 
 
 def discreet(error: Exception, path: object, key: object) -> str:
-    """Say what went wrong without a word of the key: its places, and the response's."""
-    if not isinstance(error, FormatError):
-        return mishap(error, path)
-    place = error.source if error.line is None else f"{error.source}:{error.line}"
-    if _is_in(str(error.source), str(key)):
-        return printable(f"{place}: the key cannot be read")
+    """Say what went wrong in words that reveal nothing of the key.
+
+    Only what is wrong with the response itself is quoted. Everything else is named by
+    its kind, because a message may quote the key, or a file that lists its documents.
+    """
     if isinstance(error, AlignmentError):
-        return printable(f"{place}: this is not the text of the key")
-    return str(error)
+        blame = error.without_key or WithoutKey("this does not fit the key")
+        return printable(f"{blame.place or path}: {blame.problem}")
+    if isinstance(error, FormatError):
+        source, is_key = str(error.source), _is_in(str(error.source), str(key))
+        if _is_in(source, str(path)) and not is_key:
+            return str(error)
+        where = (
+            [os.path.relpath(source, str(key))] if is_key and source != str(key) else []
+        )
+        where += [f"line {error.line}"] if is_key and error.line is not None else []
+        place = f" ({', '.join(where)})" if where else ""
+        return printable(
+            f"the key cannot be read{place}; this is for the organisers to repair"
+        )
+    if isinstance(error, OptionError):
+        return printable(error.problem.replace(str(key), "the key"))
+    if isinstance(error, TooLargeError | MemoryError):
+        return "there is not enough memory to score this"
+    return f"a bug in scoref, please report it: {type(error).__name__}"
 
 
-def _is_in(path: str, key: str) -> bool:
-    """Tell whether a file is the key, or one of its documents."""
-    return path == key or path.startswith(key.rstrip(os.sep) + os.sep)
+def _is_in(source: str, path: str) -> bool:
+    """Tell whether a file is the one at a path, or in the folder there."""
+    return source == path or source.startswith(path.rstrip(os.sep) + os.sep)
 
 
 def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
@@ -148,7 +181,7 @@ def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
     files = files_in(folder)
     if not files:
         raise _nothing_in(folder)
-    names = [_name_of(path) for path in files]
+    names = [dataset_name(path.name) for path in files]
     if len({*names}) < len(names):
         return {path.name: path for path in files}
     return dict(zip(_labels(names).values(), files, strict=True))
@@ -190,7 +223,7 @@ class _Files(NamedTuple):
     def of(cls, folder: Path) -> _Files:
         found = cls({}, {})
         for path in files_in(folder):
-            name = _name_of(path)
+            name = dataset_name(path.name)
             other = found.path.setdefault(name, path)
             if other != path:
                 found.clash[name] = printable(
@@ -198,10 +231,6 @@ class _Files(NamedTuple):
                     f"'{name}': keep one file for each dataset"
                 )
         return found
-
-
-def _name_of(path: Path) -> str:
-    return dataset_name(path.name)
 
 
 def _labels(names: list[str]) -> dict[str, str]:

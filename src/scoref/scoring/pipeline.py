@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
-from scoref.formats import FORMATS
 from scoref.matching.gold import with_gold_mentions
 from scoref.matching.mentions import match_mentions
 from scoref.metrics import b_cubed_extended, metrics_of, needed
 from scoref.model import Note
+from scoref.scoring.coverage import coverage_notes
 from scoref.scoring.fitting import fitted
 from scoref.scoring.results import Result
 from scoref.scoring.suspicions import suspicions
@@ -115,7 +115,6 @@ def _counted(
     count = _counting(table, scheme)
     counts = {name: count(known[name], table) for name in needed(metrics)}
     empty = _without_mentions(key, response) or _without_common_mentions(table)
-    lone = _without_singletons(response, table)
     undefined = _undefined([known[name] for name in metrics if name in known], counts)
     return Result(
         key=str(key.source),
@@ -129,17 +128,16 @@ def _counted(
             *key.notes,
             *response.notes,
             *empty,
-            *lone,
             *suspicions(key, response, table),
             *_on_memberships(notes, metrics),
             *undefined,
+            *coverage_notes(*table.common_and_all, metrics, key.format),
         ),
         fingerprint=key.fingerprint,
     )
 
 
 _ROUNDING = 1e-6
-_MANY_ENTITIES = 20
 
 
 def _blocks(
@@ -231,22 +229,3 @@ def _without_common_mentions(table: Contingency) -> list[Note]:
         "is it the response to this key?"
     )
     return [Note("no-common-mentions", sides[1], message)]
-
-
-def _without_singletons(response: Corpus, table: Contingency) -> list[Note]:
-    """Say that the key's singletons are asked of a response that never has any.
-
-    That is so in formats of systems that do not write them; elsewhere, it is likely if
-    not one of many entities is a singleton.
-    """
-    count, entities = int((table.key_size == 1).sum()), len(table.response_size)
-    known = FORMATS.get(response.format)
-    few = 1 if known and not known.has_singletons else _MANY_ENTITIES
-    if not count or entities < few or (table.response_size == 1).any():
-        return []
-    share = count / int(table.key_mentions.sum())
-    message = (
-        f"the response has no singleton, the key has {count} ({share:.0%} of its "
-        "mentions): singletons=drop (--singletons drop) compares what both can say"
-    )
-    return [Note("no-singletons", count, message)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.errors import OptionError
-from scoref.figures import figure
+from scoref.figures import figure, has_figures
 from scoref.metrics import (
     CONLL,
     labels_of,
@@ -228,7 +228,8 @@ class Result(Displayed):
         metric = self.headline
         label = labels_of(self.scheme, [metric])[metric]
         score = self.scores[metric]
-        return f"{label} {figure(metric, score.f1, is_defined=score.has_figures)}"
+        is_defined = has_figures(metric, is_defined=score.is_defined)
+        return f"{label} {figure(metric, score.f1, is_defined=is_defined)}"
 
     def _selected(self, scores: dict[str, Score]) -> dict[str, Score]:
         for mean in means(self.metrics):

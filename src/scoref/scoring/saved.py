@@ -18,7 +18,8 @@ import numpy as np
 from scoref._version import __version__
 from scoref.errors import FormatError
 from scoref.fingerprint import DocumentPrint, Fingerprint
-from scoref.metrics import metrics_of, needed
+from scoref.metrics import METRICS, metrics_of, needed
+from scoref.metrics.base import RATIO_COLUMNS
 from scoref.model import Note
 from scoref.scheme import CONVENTIONS, Scheme
 from scoref.scoring.results import Result
@@ -27,7 +28,15 @@ from scoref.writing import write_output
 if TYPE_CHECKING:
     import os
 
+    from numpy.typing import NDArray
+
+    from scoref.metrics.base import Floats, Metric
+
+    Mask = NDArray[np.bool_]
+
 SCHEMA = "scoref/result/1"
+_UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+_ROUNDING = 1e-9
 
 
 class _SavedPrint(msgspec.Struct):
@@ -72,16 +81,14 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     """
     source = str(path)
     try:
-        saved = msgspec.json.decode(Path(path).read_bytes(), type=_Saved)
-    except OSError as error:
-        reason = (error.strerror or "unknown").lower()
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise FormatError(f"cannot be read: {reason}", source=source) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FormatError(
-            f"this is no result of scoref: {error}",
-            source=source,
-            hint="`scoref KEY RESPONSE --save FILE` writes one",
-        ) from error
+    try:
+        saved = msgspec.json.decode(data, type=_Saved)
+    except _UNREADABLE as error:
+        raise _no_result(error, source) from error
     if saved.schema != SCHEMA:
         raise FormatError(f"this is {saved.schema}, not {SCHEMA}", source=source)
     return _result(saved, source)
@@ -96,11 +103,18 @@ def as_plain(result: Result) -> dict[str, Any]:
 def from_plain(plain: object, source: str) -> Result:
     """Make a result of such values again."""
     try:
-        return _result(msgspec.convert(plain, _Saved), source)
-    except msgspec.ValidationError as error:
-        raise FormatError(
-            f"this is no result of scoref: {error}", source=source
-        ) from error
+        saved = msgspec.convert(plain, _Saved)
+    except _UNREADABLE as error:
+        raise _no_result(error, source) from error
+    return _result(saved, source)
+
+
+def _no_result(error: Exception, source: str) -> FormatError:
+    return FormatError(
+        f"this is not a result of scoref: {error}",
+        source=source,
+        hint="`scoref KEY RESPONSE --save FILE` writes one",
+    )
 
 
 def _saved(result: Result) -> _Saved:
@@ -109,12 +123,12 @@ def _saved(result: Result) -> _Saved:
         schema=SCHEMA,
         scoref=__version__,
         signature=result.signature,
-        key=result.key,
-        response=result.response,
+        key=_encodable(result.key),
+        response=_encodable(result.response),
         format=result.format,
-        scheme={name: value and str(value) for name, value in chosen},
+        scheme={name: value and _encodable(str(value)) for name, value in chosen},
         metrics=list(result.metrics),
-        documents=list(result.documents),
+        documents=list(map(_encodable, result.documents)),
         counts={name: counts.tolist() for name, counts in result.counts.items()},
         notes=[
             _SavedNote(each.kind, each.count, each.message) for each in result.notes
@@ -124,12 +138,17 @@ def _saved(result: Result) -> _Saved:
     )
 
 
+def _encodable(text: str) -> str:
+    """Escape the bytes of a file name that are not UTF-8."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def _printed(fingerprint: Fingerprint | None) -> _SavedPrint | None:
     if fingerprint is None:
         return None
     documents = [
         (
-            each.name,
+            _encodable(each.name),
             None if each.text is None else each.text.hex(),
             each.annotation.hex(),
         )
@@ -157,7 +176,7 @@ def _result(saved: _Saved, source: str) -> Result:
         documents=tuple(saved.documents),
         counts={name: np.array(rows) for name, rows in saved.counts.items()},
         notes=tuple(Note(each.kind, each.count, each.message) for each in saved.notes),
-        fingerprint=_read(saved.fingerprint),
+        fingerprint=_read(saved.fingerprint, source),
         window=saved.window,
     )
 
@@ -165,28 +184,63 @@ def _result(saved: _Saved, source: str) -> Result:
 def _check(saved: _Saved, scheme: Scheme, source: str) -> None:
     """Refuse counts that do not go with metrics and documents."""
     known = metrics_of(scheme)
-    strange = [name for name in saved.metrics if name not in known and name != "conll"]
+    strange = [name for name in saved.metrics if name not in METRICS]
     if strange:
         raise FormatError(f"there is no metric called '{strange[0]}'", source=source)
     for name in needed(tuple(saved.metrics)):
-        rows = saved.counts.get(name, [])
-        if len(rows) != len(saved.documents) or len({*map(len, rows)}) > 1:
+        rows, width = saved.counts.get(name, []), len(known[name].columns)
+        if len(rows) != len(saved.documents):
             raise FormatError(
                 f"counts of '{name}' are damaged: {len(rows)} rows for "
                 f"{len(saved.documents)} documents",
                 source=source,
             )
+        if {width} != {*map(len, rows), width}:
+            raise FormatError(
+                f"counts of '{name}' are damaged: a row does not have {width} columns",
+                source=source,
+            )
+        counts = np.array(rows, dtype=np.float64).reshape(len(rows), width)
+        wrong = np.flatnonzero(_are_impossible(counts, known[name]))
+        if len(wrong):
+            row = int(wrong[0])
+            raise FormatError(
+                f"counts of '{name}' are impossible for document "
+                f"'{saved.documents[row]}': {rows[row]}",
+                source=source,
+                hint="counts are not negative, and at most their denominators; save "
+                "the result again",
+            )
 
 
-def _read(saved: _SavedPrint | None) -> Fingerprint | None:
+def _are_impossible(counts: Floats, metric: Metric) -> Mask:
+    """Mark documents with counts below 0, or above the denominators."""
+    possible = np.isfinite(counts) & (counts >= -_ROUNDING)
+    wrong = ~np.asarray(possible.all(axis=1))
+    most = 1 + _ROUNDING
+    if metric.columns == RATIO_COLUMNS:
+        above = counts[:, [0, 2]] > counts[:, [1, 3]] * most + _ROUNDING
+        return wrong | above.any(axis=1)
+    if metric.scale != "percent":
+        return wrong
+    with np.errstate(all="ignore"):
+        return wrong | (metric.score(counts) > most).any(axis=1)
+
+
+def _read(saved: _SavedPrint | None, source: str) -> Fingerprint | None:
     if saved is None:
         return None
-    documents = tuple(
-        DocumentPrint(
-            name,
-            None if text is None else bytes.fromhex(text),
-            bytes.fromhex(annotation),
+    try:
+        documents = tuple(
+            DocumentPrint(
+                name,
+                None if text is None else bytes.fromhex(text),
+                bytes.fromhex(annotation),
+            )
+            for name, text, annotation in saved.documents
         )
-        for name, text, annotation in saved.documents
-    )
+    except ValueError as error:
+        raise FormatError(
+            f"the fingerprint is damaged: {error}", source=source
+        ) from error
     return Fingerprint(documents, saved.mentions, saved.entities)

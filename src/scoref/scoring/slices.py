@@ -74,7 +74,9 @@ class Slices(Displayed, dict[str, "Result"]):
 
 def layer_of(by: str) -> Layer | None:
     """Say what must be read of the files for it; None: nothing special."""
-    return "types" if by == "entity-type" else None
+    if by == "entity-type":
+        return "types"
+    return "parses" if by in {"upos", "mention-type"} else None
 
 
 def slice_corpora(
@@ -244,8 +246,9 @@ def _by_entity_size(side: Listings, size: Ints) -> list[str]:
 
 def _by_mention_length(side: Listings, _: Ints) -> list[str]:
     corpus = side.corpus
-    if corpus.words is not None:
-        length = corpus.words.length[side.row]
+    sets = corpus.words or corpus.pieces
+    if sets is not None:
+        length = np.diff(sets.start)[side.row]
     else:
         length = (corpus.mention_end - corpus.mention_start + 1)[side.row]
     names = np.array(["1", "2", "3-5", "6-10", "11-"])
@@ -256,7 +259,12 @@ def _by_upos(side: Listings, _: Ints) -> list[str]:
     corpus = side.corpus
     if corpus.words is None or corpus.words.by_document:
         raise OptionError("only CorefUD says what a mention's head is")
-    codes = corpus.words.head_upos[side.row].tolist()
+    words = corpus.words
+    # Without named heads, first words say little of a mention; trees say more.
+    upos = words.head_upos
+    if words.tree_upos is not None:
+        upos = np.where(words.is_zero, upos, words.tree_upos)
+    codes = upos[side.row].tolist()
     return [code.to_bytes(8, "little").rstrip(b"\0").decode() or "_" for code in codes]
 
 

@@ -1,8 +1,8 @@
-"""What figures look like if something else than the system is to blame.
+"""Warnings about figures that are low, or high, for a reason other than the system.
 
-A line each, and only where it shows: a response that is the key itself, and files given
-in the wrong order. Offsets that are counted in another way are found where mentions are
-matched.
+The reasons are files in the wrong order, a response that is the key itself, and
+singletons on one side only. Offsets that are counted differently are found where
+mentions are matched.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.formats import FORMATS
 from scoref.model import Note
 from scoref.notes import WARNING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
 
 ENOUGH = 20  # mentions; fewer may be the same by chance
+_MANY_ENTITIES = 20  # fewer may happen to have no singleton
+_SOME_SINGLETONS = 0.01  # of the mentions; fewer hardly move a figure
 _KEYS = frozenset(("key", "keys", "gold", "golds", "reference", "truth"))
 _RESPONSES = frozenset(
     (
@@ -38,7 +41,7 @@ def suspicions(key: Corpus, response: Corpus, table: Contingency) -> list[Note]:
     if key.source != response.source and _are_equal(table):
         message = f"{WARNING}{response.source} has the mentions and entities of the "
         found.append(Note("same-as-key", 1, f"{message}key: is it a response?"))
-    return found
+    return [*found, *_one_sided_singletons(key, response, table)]
 
 
 def look_swapped(key: str, response: str) -> bool:
@@ -66,3 +69,33 @@ def _are_equal(table: Contingency) -> bool:
         return False
     sizes = table.key_size[table.cell_key], table.response_size[table.cell_response]
     return all(np.array_equal(size, table.overlap) for size in sizes)
+
+
+def _one_sided_singletons(
+    key: Corpus, response: Corpus, table: Contingency
+) -> list[Note]:
+    """Warn that only one side has singletons: the other probably never has any.
+
+    This is certain for formats of systems that do not write singletons. For others it
+    is likely if none of many entities is one.
+    """
+    sides = (
+        ("response", response, table.response_size, "key", table.key_size, "recall"),
+        ("key", key, table.key_size, "response", table.response_size, "precision"),
+    )
+    notes = []
+    for role, side, sizes, other, other_sizes, figure in sides:
+        known = FORMATS.get(side.format)
+        few = 1 if known and not known.has_singletons else _MANY_ENTITIES
+        count = int((other_sizes == 1).sum())
+        share = count / max(1, int(other_sizes.sum()))
+        if len(sizes) < few or (sizes == 1).any() or share < _SOME_SINGLETONS:
+            continue
+        message = (
+            f"{WARNING}the {role} has no singletons, but the {other} has {count:,} "
+            f"({share:.0%} of its mentions). This lowers {figure}. Use --singletons "
+            "drop (singletons=drop) to leave them out."
+        )
+        kind = "no-singletons" if role == "response" else "no-singletons-in-key"
+        notes.append(Note(kind, count, message))
+    return notes

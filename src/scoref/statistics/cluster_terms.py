@@ -49,7 +49,7 @@ def _pairwise(cells: ClusterCells) -> Floats:
 
 
 def _b_cubed(cells: ClusterCells) -> Floats:
-    square = np.square(cells.shared)
+    square = np.square(cells.shared, dtype=np.int64)
     return np.column_stack(
         (
             cells.by_cluster(square) / cells.size,

@@ -27,7 +27,7 @@ def check_comparable(systems: Mapping[str, Mapping[str, Result]]) -> None:
         for dataset, result in found.items():
             other = expected[dataset]
             _check_names(name, first, "documents", result.documents, other.documents)
-            for what, mine, theirs in _unlike(result, other):
+            for what, mine, theirs in unlike(result, other):
                 raise OptionError(
                     f"{name} and {first} were not scored in the same way: {what} is "
                     f"{mine or 'none'} for {name}, {theirs or 'none'} for {first}"
@@ -48,7 +48,7 @@ def _check_names(
         raise OptionError(f"{name} and {first} do not have the same {what}{listed}")
 
 
-def _unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
+def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
     """Name what differs and moves figures, with both values."""
     if one.metrics != other.metrics:
         yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)

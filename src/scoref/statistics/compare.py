@@ -34,6 +34,7 @@ from scoref.statistics.confidence import (
 )
 from scoref.statistics.cuts import METHOD, TIE, Cuts
 from scoref.statistics.draws import is_exact
+from scoref.statistics.levels import percent_of
 from scoref.statistics.significance import Design, lone_documents
 from scoref.statistics.strata import Strata, by_dataset
 
@@ -145,14 +146,15 @@ def compare(
     Args:
         systems: results by the systems' names; or, for each, results by dataset, and
             then the macro average over datasets is compared.
-        level: how sure intervals are to be, in percent.
+        level: the level of the intervals in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``, for the intervals of
             differences.
         resamples: how many corpora to draw, and how many swaps to try at least; they
             become more where no corrected p-value could be significant otherwise.
         seed: the same seed gives the same digits.
     """
-    check_options(level, method, resamples)
+    level = percent_of(level)
+    check_options(method, resamples)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise OptionError("there must be two systems at least to be compared")
     sorted_systems = {name: by_dataset(found) for name, found in systems.items()}

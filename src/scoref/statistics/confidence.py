@@ -17,6 +17,7 @@ from scoref.model import Note
 from scoref.statistics.additive import FIGURES, Additive
 from scoref.statistics.cuts import METHOD, METHODS, Cuts
 from scoref.statistics.draws import resampled
+from scoref.statistics.levels import percent_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,14 +82,15 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
 
     Args:
         result: what was scored.
-        level: how sure to be, in percent.
+        level: the confidence level in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``.
         resamples: how many corpora to draw.
         seed: the same seed gives the same digits.
         unit: what to draw: ``documents``, or ``entities`` in blocks where there are few
             documents; then the result must have been scored ``with_blocks``.
     """
-    check_options(level, method, resamples)
+    level = percent_of(level)
+    check_options(method, resamples)
     if unit not in UNITS:
         raise unknown("unit", unit, UNITS)
     of_entities = unit == "entities"
@@ -150,10 +152,8 @@ def method_named(name: str) -> Method:
     raise unknown("bootstrap", name, METHODS)
 
 
-def check_options(level: float, method: str, resamples: int) -> None:
+def check_options(method: str, resamples: int) -> None:
     """Refuse what makes no interval."""
-    if not 0 < level < 100:  # noqa: PLR2004 - percent
-        raise OptionError("confidence is a number of percent between 0 and 100")
     method_named(method)
     if resamples < 1:
         raise OptionError("there must be at least one resample")

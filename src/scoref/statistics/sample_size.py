@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.statistics.cuts import TIE
+from scoref.statistics.levels import percent_of
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Floats
@@ -31,6 +32,11 @@ class Plan(NamedTuple):
 
     level: float = 95.0
     power: float = 80.0
+
+    @classmethod
+    def of(cls, level: float, power: float) -> Plan:
+        """Take a level and a power in percent, or as fractions up to 1."""
+        return cls(percent_of(level), percent_of(power, "power"))
 
     def documents(self, difference: float, error: float, documents: int) -> float:
         """Say how many documents it takes; infinitely many where nothing differs.

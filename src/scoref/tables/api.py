@@ -118,7 +118,7 @@ def score_table(  # noqa: PLR0913 - each is a question of its own
     sources = counted.key.source, counted.response.source
     result = score_counted(counted.table, counted.blocks, scheme, names, sources)
     told = (*about_files(tables), *about_header(tables, ask), *notes(counted, ask))
-    return replace(result, notes=told, columns=counted.columns)
+    return replace(result, notes=(*told, *result.notes), columns=counted.columns)
 
 
 def _chosen(metrics: str | Iterable[str] | None, *, with_ceaf: bool) -> tuple[str, ...]:

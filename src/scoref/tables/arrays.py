@@ -27,7 +27,7 @@ class Coded(NamedTuple):
     def table(self, blocks: int) -> Contingency:
         """Count what clusters share."""
         both = (self.key >= 0) & (self.response >= 0)
-        width = max(1, len(self.response_block))
+        width = np.int64(max(1, len(self.response_block)))
         code, n = np.unique(
             self.key[both] * width + self.response[both], return_counts=True
         )

@@ -147,6 +147,8 @@ class TableSide:
     unnamed: int = 0
     unclustered: int = 0
     twice: int = 0
+    words: int = 0  # of the unclustered rows: those with NA, -1 or the like
+    kept_words: int = 0  # rows with such a word that counts as a cluster
 
     @property
     def kept(self) -> int:

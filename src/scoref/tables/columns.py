@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from scoref.errors import FormatError, OptionError, quoted
+from scoref.tables.match_pairs import check_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -105,6 +106,7 @@ class SideColumns:
     cluster: str
     group: str | None
     others: tuple[str, ...] = ()
+    is_named: bool = False  # whether the caller named mention and cluster
 
     @property
     def names(self) -> list[str]:
@@ -194,6 +196,7 @@ def side_columns(
             hint=_there(columns),
         )
     if open_ones and len(left) > len(open_ones):
+        check_names(columns, source)
         raise FormatError(
             "which column is the mention, and which its cluster? There are "
             f"{len(columns)}",
@@ -202,7 +205,9 @@ def side_columns(
         )
     chosen = [name or left.pop(0) for name in options.values()]
     _check_once(columns, [*chosen, wanted.group, *wanted.others], source)
-    return SideColumns(chosen[0], chosen[1], wanted.group, wanted.others)
+    check_names(chosen, source)
+    is_named = not open_ones
+    return SideColumns(chosen[0], chosen[1], wanted.group, wanted.others, is_named)
 
 
 def both_columns(
@@ -214,6 +219,7 @@ def both_columns(
     key = wanted.key_cluster or _only(left, _KEY)
     response = wanted.response_cluster or _only(left, _RESPONSE)
     if key is None or response is None:
+        check_names(columns, source)
         missing = "key" if key is None else "response"
         raise FormatError(
             f"which column has the {missing}'s clusters?",

@@ -65,7 +65,8 @@ class _Counting:
         columns = sides.load(given, "both_table", reading)
         chosen = both_columns(list(columns), self._ask.wanted, given.source)
         sides.columns = used_columns([given], [chosen])
-        g, p = (sides.sql(columns[name]) for name in (chosen.key, chosen.response))
+        clusters = [columns[name] for name in (chosen.key, chosen.response)]
+        g, p = map(sides.cluster_sql, clusters)
         mention = "NULL"
         if chosen.mention is not None:
             mention = sides.sql(columns[chosen.mention])
@@ -76,6 +77,9 @@ class _Counting:
             f"SELECT {sides.block(columns, chosen.group)}{mention} AS mention, "  # noqa: S608
             f"{g} AS g, {p} AS p{sides.place()} FROM {sides.name('both_table')}",
         )
+        named = "1" if chosen.mention is None else mention  # every row has a mention
+        for role, cluster in zip(ROLES, clusters, strict=True):
+            sides.note_words(role, "both_table", cluster, named)
         self._count_both(given.source, is_named=chosen.mention is not None)
 
     def result(self) -> Counted:
@@ -125,9 +129,8 @@ class _Counting:
         )
         for role, count in zip(ROLES, clustered, strict=True):
             unnamed = every - named if is_named else 0
-            sides.counts[role] = TableSide(
-                source, every, unnamed, every - unnamed - count
-            )
+            side = TableSide(source, every, unnamed, every - unnamed - count)
+            sides.counts[role] = sides.count_words(side, role)
         if is_named and self._is_listed_twice(every):
             self._cut_sides()
         else:

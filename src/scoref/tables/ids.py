@@ -3,6 +3,9 @@
 NULL, NaN and the empty text are no id. A whole number is written without a fraction
 even if it is a float, since integers become floats where a column has gaps. Other
 floats are written as the engine writes them, and equal only themselves.
+
+In a column of clusters, some words mean that a record is not clustered. A record may
+have such a word for its id.
 """
 
 from __future__ import annotations
@@ -24,6 +27,13 @@ if TYPE_CHECKING:
     Kind = Literal["integer", "text", "real", "json", "other"]
     Values = Sequence[object] | NDArray[np.generic]
 
+NOT_CLUSTERED = ("nan", "na", "n/a", "<na>", "null", "none", "-1", "-1.0")
+"""Clusters that mean "not clustered", in small letters; capitals make no difference.
+
+-1 is what DBSCAN and HDBSCAN call noise. Dicts and lists have None for that, so that
+these words are names of clusters there.
+"""
+
 _EXACT = 2**53
 _GAPS = {"NAType", "NaTType"}  # of pandas
 
@@ -34,6 +44,7 @@ class EngineColumn:
 
     name: str
     kind: Kind
+    has_words: bool = True  # for "not clustered", in a column of clusters
 
     def sql(self, quote: str, *, as_text: bool = True) -> str:
         """Write its ids, NULL where there is none, as text or as they are."""
@@ -53,6 +64,21 @@ class EngineColumn:
                 f"THEN {real} ELSE {other} END"
             )
         return f"nullif(CAST({name} AS STRING), '')"
+
+    def cluster_sql(self, quote: str, *, as_text: bool = True) -> str:
+        """Write its ids as those of clusters, NULL for what is not clustered."""
+        sql = self.sql(quote, as_text=as_text)
+        if not self.has_words:
+            return sql
+        return f"CASE WHEN {self.is_word_sql(quote)} THEN NULL ELSE {sql} END"
+
+    def is_word_sql(self, quote: str) -> str:
+        """Write the condition that a cluster is a word for "not clustered"."""
+        if self.kind == "integer":
+            return f"{self.sql(quote, as_text=False)} = -1"
+        text, words = self.sql(quote), ", ".join(f"'{word}'" for word in NOT_CLUSTERED)
+        longest = max(map(len, NOT_CLUSTERED))
+        return f"(length({text}) <= {longest} AND lower({text}) IN ({words}))"
 
 
 def _real(name: str) -> str:
@@ -108,6 +134,21 @@ class Labelled(NamedTuple):
         )
         listed = [-1 if t is None else found.setdefault(t, len(found)) for t in texts]
         return cls.sorted(np.array(listed, dtype=np.int64), list(found))
+
+    @classmethod
+    def of_clusters(
+        cls, values: Values, *, has_words: bool
+    ) -> tuple[Labelled, NDArray[np.bool_]]:
+        """Number the clusters of a column, and mark words for "not clustered".
+
+        Without ``has_words`` they are marked, but stay clusters.
+        """
+        codes, labels = cls.of(values)
+        is_kept = np.array([each.lower() not in NOT_CLUSTERED for each in labels], bool)
+        rank = np.append(np.where(is_kept, np.cumsum(is_kept) - 1, -1), -1)
+        names = [label for label, kept in zip(labels, is_kept, strict=True) if kept]
+        is_word = np.append(~is_kept, False)[codes]
+        return cls(rank[codes], names) if has_words else cls(codes, labels), is_word
 
     @classmethod
     def sorted(cls, codes: Ints, labels: list[str]) -> Labelled:

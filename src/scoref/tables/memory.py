@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.tables.arrays import Coded, tabulate
-from scoref.tables.asking import Counted, Overlap, TableSide, duplicate
+from scoref.tables.asking import ROLES, Counted, Overlap, TableSide, duplicate
 from scoref.tables.columns import both_columns
 from scoref.tables.ids import Labelled, joined_values, text_of
+from scoref.tables.match_pairs import SAMPLE, look_like_pairs, refused_pairs
 from scoref.tables.queries import ESCAPE, FRESH
 from scoref.tables.sample_counts import Sampled
 from scoref.tables.sources import readings, used_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
+    from scoref.errors import FormatError
     from scoref.model import Ints
     from scoref.tables.asking import Ask, TableReading
     from scoref.tables.columns import SideColumns
     from scoref.tables.ids import Values
     from scoref.tables.sources import Columns, Frame
+
+    Bools = NDArray[np.bool_]
 
 _NOBODY = -1
 _KEPT = {
@@ -84,7 +91,7 @@ def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
     )
     _, g, p = _joined(key, response, len(table.mentions))
     both = (g != _NOBODY) & (p != _NOBODY)
-    width = max(1, len(table.clusters[1]))
+    width = np.int64(max(1, len(table.clusters[1])))
     cell, shared = np.unique(g[both] * width + p[both], return_counts=True)
     there, size = np.unique(key.cluster, return_counts=True)
     response_size = np.bincount(response.cluster, minlength=width)
@@ -129,14 +136,21 @@ class KeySide(NamedTuple):
     columns: SideColumns
 
 
-def key_side(given: Columns | Frame, reading: TableReading, ask: Ask) -> KeySide:
-    """Read one side."""
+def key_side(
+    given: Columns | Frame, reading: TableReading, ask: Ask, others: Sequence[Values]
+) -> KeySide:
+    """Read the key; ``others`` are columns of records that it is compared with."""
     columns = reading.side(given.names)
     table = given.take(columns.names)
     mention = Labelled.of(table.values[columns.mention])
-    cluster = Labelled.of(table.values[columns.cluster])
+    cluster, is_word = Labelled.of_clusters(
+        table.values[columns.cluster], has_words=table.has_words
+    )
     rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
-    counted = _counted(rows, given.source)
+    if not columns.is_named:
+        records = [*mention.labels, *map(text_of, chain(*others))]
+        _check_pairs(mention, cluster, records, refused_pairs(given.source, "key"))
+    counted = _counted(rows, table, is_word)
     kept, side = _once(rows, counted, mention.labels, ask)
     names = [mention.labels[code] for code in kept.mention.tolist()]
     return KeySide(
@@ -176,21 +190,51 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     pairs = list(zip(tables, chosen, strict=True))
     mention = Labelled.of(joined_values(t.values[c.mention] for t, c in pairs))
     block = _blocks([_group(t, c.group) for t, c in pairs])
-    clusters = [Labelled.of(t.values[c.cluster]) for t, c in pairs]
+    clusters, is_word = zip(
+        *(
+            Labelled.of_clusters(t.values[c.cluster], has_words=t.has_words)
+            for t, c in pairs
+        ),
+        strict=True,
+    )
     cut = len(tables[0])
     mentions = mention.codes[:cut], mention.codes[cut:]
     blocks = block.codes[:cut], block.codes[cut:]
+    codes = (each.codes for each in clusters)
+    sides = [_Rows(*each) for each in zip(mentions, blocks, codes, strict=True)]
+    for rows, cluster, columns, table, role in zip(
+        sides, clusters, chosen, tables, ROLES, strict=True
+    ):
+        if not columns.is_named and not ask.grouped:
+            records = Labelled(rows.mention, mention.labels)
+            refused = refused_pairs(table.source, role)
+            _check_pairs(records, cluster, mention.labels, refused)
     return _table(
-        [
-            _Rows(*each)
-            for each in zip(
-                mentions, blocks, (each.codes for each in clusters), strict=True
-            )
-        ],
-        [table.source for table in tables],
+        sides,
+        tables,
+        is_word,
         (mention, block, *clusters),
         used_columns(given, chosen),
     )
+
+
+def _check_pairs(
+    mention: Labelled,
+    cluster: Labelled,
+    records: Iterable[str | None],
+    refused: FormatError,
+) -> None:
+    """Refuse a table of match pairs; what is suspicious in some rows may be in all."""
+    kept = np.flatnonzero((mention.codes != _NOBODY) & (cluster.codes != _NOBODY))
+    for place in (kept[:SAMPLE], kept):
+        columns = [
+            [each.labels[code] for code in each.codes[place].tolist()]
+            for each in (mention, cluster)
+        ]
+        rows = list(zip(*columns, strict=True))
+        if not look_like_pairs(rows, lambda names: not names.isdisjoint(records)):
+            return
+    raise refused
 
 
 def _one(given: Columns | Frame, ask: Ask) -> _Table:
@@ -200,10 +244,17 @@ def _one(given: Columns | Frame, ask: Ask) -> _Table:
     mention = Labelled.of(np.arange(len(table)) if named is None else named)
     block = _blocks([_group(table, chosen.group)])
     names = chosen.key, chosen.response
-    clusters = [Labelled.of(table.values[name]) for name in names]
+    clusters, is_word = zip(
+        *(
+            Labelled.of_clusters(table.values[name], has_words=table.has_words)
+            for name in names
+        ),
+        strict=True,
+    )
     return _table(
         [_Rows(mention.codes, block.codes, each.codes) for each in clusters],
-        [table.source] * 2,
+        [table] * 2,
+        is_word,
         (mention, block, *clusters),
         used_columns([given], [chosen]),
     )
@@ -211,7 +262,8 @@ def _one(given: Columns | Frame, ask: Ask) -> _Table:
 
 def _table(
     sides: list[_Rows],
-    sources: list[str],
+    tables: list[Columns],
+    is_word: Sequence[Bools],
     labelled: tuple[Labelled, ...],
     columns: dict[str, str],
 ) -> _Table:
@@ -219,7 +271,10 @@ def _table(
     mention, block, *clusters = (each.labels for each in labelled)
     return _Table(
         (key, response),
-        (_counted(key, sources[0]), _counted(response, sources[1])),
+        (
+            _counted(key, tables[0], is_word[0]),
+            _counted(response, tables[1], is_word[1]),
+        ),
         mention,
         block,
         (clusters[0], clusters[1]),
@@ -239,12 +294,18 @@ def _blocks(columns: list[Values]) -> Labelled:
     return Labelled.sorted(codes, [*found.labels, ""])
 
 
-def _counted(rows: _Rows, source: str) -> TableSide:
+def _counted(rows: _Rows, table: Columns, is_word: Bools) -> TableSide:
     named = rows.mention != _NOBODY
     kept = named & (rows.cluster != _NOBODY)
     every = len(rows.mention)
+    words = int((named & is_word).sum())
     return TableSide(
-        source, every, every - int(named.sum()), int((named & ~kept).sum())
+        table.source,
+        every,
+        every - int(named.sum()),
+        int((named & ~kept).sum()),
+        words=words if table.has_words else 0,
+        kept_words=0 if table.has_words else words,
     )
 
 
@@ -253,7 +314,7 @@ def _once(
 ) -> tuple[_Rows, TableSide]:
     """Keep the rows that count, one for each mention."""
     kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
-    place = rows.block[kept] * len(mentions) + rows.mention[kept]
+    place = rows.block[kept] * np.int64(len(mentions)) + rows.mention[kept]
     if ask.duplicates == "last":
         kept, place = kept[::-1], place[::-1]
     found, first, times = np.unique(place, return_index=True, return_counts=True)
@@ -267,7 +328,8 @@ def _once(
 
 def _joined(key: _Rows, response: _Rows, mentions: int) -> tuple[Ints, Ints, Ints]:
     """Give each mention's place, block and number in one, and its clusters."""
-    places = [side.block * max(1, mentions) + side.mention for side in (key, response)]
+    width = np.int64(max(1, mentions))
+    places = [side.block * width + side.mention for side in (key, response)]
     every, at = np.unique(np.concatenate(places), return_inverse=True)
     found = []
     cut = len(places[0])
@@ -316,7 +378,7 @@ def _filled(side: Labelled, names: list[str]) -> Labelled:
 def _numbered(side: Labelled, block: Ints) -> tuple[Ints, Ints]:
     """Number the clusters of all blocks, and tell the block of each."""
     there = side.codes != _NOBODY
-    width = max(1, len(side.labels))
+    width = np.int64(max(1, len(side.labels)))
     found, codes = np.unique(
         block[there] * width + side.codes[there], return_inverse=True
     )

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import quoted
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.tables.asking import TableReading
 from scoref.tables.files import Files
+from scoref.tables.ids import NOT_CLUSTERED
 from scoref.tables.text_files import same_words
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 _SAMPLE = 0.2
 _NAMED = 12  # files
 _ONE_SIDED = {
-    "both": "counts in the size of its cluster",
+    "both": "counts in the size of its cluster, but indices of one number leave it out",
     "common": "is left out",
     "union": "is a singleton on the other side",
 }
@@ -83,6 +85,21 @@ def about_side(role: str, side: TableSide, ask: Ask) -> Iterator[Note]:
     if side.unclustered:
         text = f"not clustered: {side.unclustered} rows of the {role} have no cluster"
         yield Note(f"unclustered-in-{role}", side.unclustered, text)
+    if side.words:
+        *others, last = NOT_CLUSTERED
+        text = (
+            f"{side.words} rows of the {role} are not clustered because their cluster "
+            f"is written as {', '.join(others)} or {last}"
+        )
+        yield Note(f"missing-values-in-{role}", side.words, text)
+    if side.kept_words:
+        *others, last = NOT_CLUSTERED
+        text = (
+            f"{WARNING}{side.kept_words} mentions of the {role} are in a cluster that "
+            f"is called {', '.join(others)} or {last}. If they are not clustered, use "
+            "None, which is how dicts and lists say so."
+        )
+        yield Note(f"missing-values-in-{role}", side.kept_words, text)
     if side.twice:
         text = (
             f"{side.twice} mentions are listed more than once in the {role}; "

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoref.metrics import METRICS, chosen, metrics_of, needed, parts_of, usual
 from scoref.scheme import TABLE
+from scoref.scoring.coverage import coverage_notes
 from scoref.scoring.results import Result
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def score_counted(
 ) -> Result:
     """Score a table that was counted."""
     known = metrics_of(scheme)
+    common, total = table.common_and_all
     return Result(
         key=sources[0],
         response=sources[1],
@@ -42,5 +44,6 @@ def score_counted(
         metrics=metrics,
         documents=tuple(documents),
         counts={name: known[name].count(table) for name in needed(metrics)},
+        notes=tuple(coverage_notes(common, total, metrics, TABLE)),
         table=table,
     )

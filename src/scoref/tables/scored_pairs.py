@@ -70,10 +70,10 @@ def scored_pairs(
 def _in_memory(given: Sequence[Given], ask: Ask) -> ScoredPairs:
     tables = in_memory(given, ask)
     of_key, of_pairs = readings(tables, ask)
-    side = memory.key_side(tables[0], of_key, ask)
     chosen = _pair_columns(of_pairs, tables[1].names)
     taken = tables[1].take(chosen.names)
     left, right = (taken.values[name] for name in (chosen.left, chosen.right))
+    side = memory.key_side(tables[0], of_key, ask, [left, right])
     score = _scores(taken.values[chosen.value], given[1], of_pairs)
     records = Labelled.of(joined_values((side.mention, left, right)))
     parts = np.split(records.codes, [len(side.mention), len(side.mention) + len(left)])
@@ -159,8 +159,10 @@ def _by_sql(session: Session, tables: Sequence[Given], ask: Ask) -> ScoredPairs:
     ids = [there[names.mention], linked[chosen.left], linked[chosen.right]]
     as_text = {column.kind for column in ids} != {"integer"}
     sides.name_rows("key", there, names, as_text=as_text)
-    sides.count_side("key", key.source)
     _name_pairs(sides, linked, chosen, as_text=as_text)
+    records = [("key_rows", "mention"), ("pairs_rows", "l"), ("pairs_rows", "r")]
+    sides.check_pairs("key", key, names, records)
+    sides.count_side("key", key.source)
     _check_pairs(sides, pairs, of_pairs)
     found = _numbered(sides)
     columns = used_columns(tables, [names, chosen])

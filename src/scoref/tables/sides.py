@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scoref.tables.asking import ROLES, TableSide, duplicate
+from scoref.tables.match_pairs import SAMPLE, look_like_pairs, refused_pairs
 from scoref.tables.queries import Queries
-from scoref.tables.sources import readings, used_columns
+from scoref.tables.sources import Columns, readings, used_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +61,14 @@ class Session(Protocol):
         """Fetch the cells that CEAF has to look at, as `with_entities` takes them."""
 
 
+class _Counts(NamedTuple):
+    """Queries that count rows of a side, and words for "not clustered" in it."""
+
+    rows: str
+    words: str
+    has_words: bool  # whether these words are more than names of clusters
+
+
 class TableSides:
     """The sides of a table, or of two, by names that queries know."""
 
@@ -68,6 +77,7 @@ class TableSides:
         self.queries = Queries(ask.universe, ask.grouped, session.prefix)
         self.counts: dict[Role, TableSide] = {role: TableSide(role) for role in ROLES}
         self.columns: dict[str, str] = {}
+        self._counts: dict[Role, _Counts] = {}
 
     def read_two(self, tables: Sequence[Given]) -> None:
         """Read key and response, as ``key_side`` and ``response_side``."""
@@ -80,10 +90,13 @@ class TableSides:
             chosen[role] = reading.side(list(columns[role]))
         self.columns = used_columns(tables, list(chosen.values()))
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
-        for role, given in zip(ROLES, tables, strict=True):
+        for role in ROLES:
             self.name_rows(
                 role, columns[role], chosen[role], as_text=kinds != {"integer"}
             )
+        records = [(f"{role}_rows", "mention") for role in ROLES]
+        for role, given in zip(ROLES, tables, strict=True):
+            self.check_pairs(role, given, chosen[role], records)
             self.count_side(role, given.source)
 
     def name_rows(
@@ -96,7 +109,7 @@ class TableSides:
     ) -> None:
         """Name the rows of a table, with their columns as queries know them."""
         mention = self.sql(there[names.mention], as_text=as_text)
-        cluster = self.sql(there[names.cluster])
+        cluster = self.cluster_sql(there[names.cluster])
         others = "".join(
             f", {self.sql(there[name], as_text=True)} AS other{number}"
             for number, name in enumerate(names.others)
@@ -107,6 +120,61 @@ class TableSides:
             f"{cluster} AS cluster{others}{self.place()} "
             f"FROM {self.name(f'{role}_table')}",
         )
+        self.note_words(role, f"{role}_table", there[names.cluster], mention)
+
+    def check_pairs(
+        self,
+        role: Role,
+        given: Given,
+        chosen: SideColumns,
+        records: Sequence[tuple[str, str]],
+    ) -> None:
+        """Refuse a table of match pairs; ``records`` are columns that have records."""
+        if chosen.is_named or self.ask.grouped:
+            return
+        rows = self.name(f"{role}_rows")
+        texts = "CAST(mention AS STRING) AS record, CAST(cluster AS STRING) AS cluster"
+        kept = "mention IS NOT NULL AND cluster IS NOT NULL"
+        some = f"SELECT {texts} FROM {rows} WHERE {kept} LIMIT {SAMPLE}"  # noqa: S608
+        sample = [(str(a), str(b)) for a, b in self.session.rows(some)]
+
+        def is_record(_: set[str]) -> bool:
+            return any(
+                self.session.rows(
+                    f"SELECT 1 FROM ({some}) AS looked_at "  # noqa: S608
+                    f"JOIN {self.name(table)} AS others "
+                    f"ON looked_at.cluster = CAST(others.{column} AS STRING) LIMIT 1"
+                )
+                for table, column in records
+            )
+
+        if not look_like_pairs(sample, is_record):
+            return
+        every, different, same = self.numbers(
+            "SELECT count(*), count(DISTINCT cluster), "  # noqa: S608
+            "count(CASE WHEN CAST(mention AS STRING) = CAST(cluster AS STRING) "
+            f"THEN 1 END) FROM {rows} WHERE {kept}"
+        )
+        is_repeated = len({record for record, _ in sample}) < len(sample)
+        if not same and (is_repeated or 2 * different > every):
+            raise refused_pairs(given.source, role)
+
+    def note_words(
+        self, role: Role, table: str, cluster: EngineColumn, mention: str
+    ) -> None:
+        """Keep the queries that count rows and words for "not clustered" of a side."""
+        every = f"SELECT count(*) FROM {self.name(table)}"  # noqa: S608
+        is_word = cluster.is_word_sql(self.session.quote)
+        words = f"{every} WHERE {is_word} AND {mention} IS NOT NULL"
+        self._counts[role] = _Counts(every, words, cluster.has_words)
+
+    def count_words(self, side: TableSide, role: Role) -> TableSide:
+        """Count the words for "not clustered" of a side, if there may be any."""
+        counts = self._counts[role]
+        if counts.has_words:
+            words = self.numbers(counts.words)[0] if side.unclustered else 0
+            return replace(side, words=words)
+        return replace(side, kept_words=self.numbers(counts.words)[0])
 
     def count_side(self, role: Role, source: str) -> None:
         """Count the rows of a side, and keep one for each mention."""
@@ -115,7 +183,7 @@ class TableSides:
             name,
             f"SELECT * FROM {rows} WHERE mention IS NOT NULL AND cluster IS NOT NULL",  # noqa: S608
         )
-        (every,) = self.numbers(f"SELECT count(*) FROM {rows}")  # noqa: S608
+        (every,) = self.numbers(self._counts[role].rows)
         different = self.session.count_different(self.name(name), every)
         side = TableSide(source, every)
         if different != every:
@@ -124,6 +192,7 @@ class TableSides:
                 f"count(CASE WHEN mention IS NOT NULL THEN cluster END) FROM {rows}"
             )
             side = TableSide(source, every, every - named, named - clustered)
+        side = self.count_words(side, role)
         twice = 0
         if different is None:
             twice = self._keep_once(name, side)
@@ -158,12 +227,18 @@ class TableSides:
         """Make a table known, and give its columns by their names."""
         self.tell(f"reading {given.source}", 0)
         columns = self.session.load(given, self.name(name), reading)
-        return {column.name: column for column in columns}
+        has_words = not isinstance(given, Columns) or given.has_words
+        return {column.name: replace(column, has_words=has_words) for column in columns}
 
     def sql(self, column: EngineColumn, *, as_text: bool | None = None) -> str:
         """Write the ids of a column."""
         as_text = self.queries.needs_text if as_text is None else as_text
         return column.sql(self.session.quote, as_text=as_text)
+
+    def cluster_sql(self, column: EngineColumn) -> str:
+        """Write the clusters of a column, NULL for what is not clustered."""
+        as_text = self.queries.needs_text
+        return column.cluster_sql(self.session.quote, as_text=as_text)
 
     def block(self, columns: dict[str, EngineColumn], group: str | None) -> str:
         """Write the group of a row, if there are groups."""

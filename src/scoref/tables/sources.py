@@ -86,6 +86,7 @@ class Columns:
     source: str
     values: Mapping[str, Values]
     is_named: bool = False
+    has_words: bool = True  # for "not clustered"; Python's own values have None
 
     def __len__(self) -> int:
         return max((len(column) for column in self.values.values()), default=0)
@@ -97,7 +98,8 @@ class Columns:
 
     def take(self, names: Sequence[str]) -> Columns:
         """Take some columns."""
-        return Columns(self.source, {name: self.values[name] for name in names})
+        values = {name: self.values[name] for name in names}
+        return Columns(self.source, values, has_words=self.has_words)
 
 
 Given = Files | Frame | Columns
@@ -252,7 +254,9 @@ def _listed(table: list[object], source: str) -> Columns:
     if kinds == {"cluster"}:
         return _clusters(table, source)
     if kinds == {"label"} or not table:
-        return Columns(source, {"position": np.arange(len(table)), "cluster": table})
+        values: dict[str, Values]
+        values = {"position": np.arange(len(table)), "cluster": table}
+        return Columns(source, values, has_words=False)
     raise OptionError(
         f"the {source} lists several kinds of things: give pairs (mention, cluster) as "
         "tuples, clusters as lists or sets, or one label for each mention"
@@ -289,4 +293,5 @@ def _clusters(table: list[object], source: str) -> Columns:
 
 
 def _pairs(mentions: list[object], clusters: list[object], source: str) -> Columns:
-    return Columns(source, {"mention": mentions, "cluster": clusters})
+    values = {"mention": mentions, "cluster": clusters}
+    return Columns(source, values, has_words=False)

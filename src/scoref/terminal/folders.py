@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
-from scoref.formats import is_datasets
+from scoref.formats import is_datasets, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import MissingParts
@@ -108,6 +108,7 @@ def expanded(
             found.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
+        print_notes(special_files(path))
         files = named_files(Path(path), "datasets").items()
         found += [(f"{prefix}{label}", str(file)) for label, file in files]
     return found

@@ -31,7 +31,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What is computed": (
         *("metrics", "got", "window", "universe", "undefined", "no_ceaf", "columns"),
         *("duplicates", "missing", "select", "ignore", "strict"),
-        *("distances", "average", "merge", "span_errors"),
+        *("distances", "average", "merge", "span_errors", "unplaced"),
         *("weights", "times", "estimator", "block", "best", "at"),
     ),
     "Conventions": ("scheme", "vary"),

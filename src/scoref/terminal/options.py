@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from scoref.errors import OptionError
 from scoref.options import option_names
 from scoref.render import OUTPUTS
 from scoref.scheme import CONVENTIONS
@@ -125,6 +126,34 @@ seeded = click.option(
     metavar="N",
     help="The same seed gives the same digits.",
 )
+
+
+class LevelType(click.types.FloatParamType):
+    """A confidence level in percent, or as a fraction up to 1.
+
+    The value stays as it was typed: the function that gets it turns it into percent.
+    """
+
+    name = "level"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Refuse what is not a level."""
+        from scoref.statistics.levels import percent_of  # noqa: PLC0415 - if wanted
+
+        level = super().convert(value, param, ctx)
+        try:
+            percent_of(level)
+        except OptionError as error:
+            self.fail(f"{error.problem}; {error.hint}.", param, ctx)
+        return level
+
+
+LEVEL = LevelType()
 
 
 def chance(command: Command) -> Command:

@@ -11,6 +11,7 @@ import click
 
 from scoref.printable import called, printable, printable_lines
 from scoref.render.folding import WIDTH, folded
+from scoref.terminal.encoding import has_every_character, readable, readable_json
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ def progress() -> Iterator[Show | None]:
 
     def show(step: str, share: float) -> None:
         text = f"{share:4.0%}  {printable(step)} …"[:_WIDTH]
-        click.echo(f"{wipe}{text}", err=True, nl=False, color=True)
+        click.echo(f"{wipe}{text}", file=sys.stderr, nl=False, color=True)
 
     try:
         yield show
     finally:
-        click.echo(wipe, err=True, nl=False, color=True)
+        click.echo(wipe, file=sys.stderr, nl=False, color=True)
 
 
 @contextmanager
@@ -83,21 +84,23 @@ def width_for(stream: TextIO | None) -> int:
 
 def tell(text: str, *, err: bool = False) -> None:
     """Print text for people, in which nothing steers a terminal."""
-    stream = None if err else standard_output()
-    click.echo(printable_lines(text), file=stream, err=err)
+    stream = sys.stderr if err else standard_output()
+    # Without a stream, click takes another encoding where it is ASCII.
+    if stream is not None:
+        click.echo(printable_lines(text), file=stream)
 
 
 def print_report(report: Report, output: str, *, err: bool = False) -> None:
-    """Print a report, and what was noted beside an output that has no room for it.
-
-    CSV is data, which only a terminal does not get as they are.
-    """
+    """Print a report, and its notes unless the output contains them."""
     from scoref.render import render  # noqa: PLC0415 - what draws it is loaded by name
 
     if output == "text":
         _print_text(report, err=err)
     elif output == "csv" and not err:
-        write_standard(f"{render(report, output)}\n".encode("utf-8", "surrogateescape"))
+        _print_data(f"{render(report, output)}\n")
+    elif output == "json":
+        stream = sys.stderr if err else standard_output()
+        tell(readable_json(render(report, output), _encoding(stream)), err=err)
     else:
         tell(render(report, output), err=err)
     if output != "json":
@@ -109,10 +112,30 @@ def _print_text(report: Report, *, err: bool) -> None:
     from scoref.render.text import render_text  # noqa: PLC0415 - programs need none
 
     stream = sys.stderr if err else standard_output()
-    text = render_text(report, width_for(stream), _painted)
-    if text:
+    encoding = _encoding(stream)
+
+    def spell(text: str) -> str:
+        return readable(text, encoding)
+
+    text = render_text(report, width_for(stream), _painted, spell)
+    if text and stream is not None:
         # `click.echo` drops colours where nobody sees them.
         click.echo(text, file=stream)
+
+
+def _print_data(text: str) -> None:
+    """Print data: as it is, but made printable for a terminal."""
+    stream = standard_output()
+    encoding = _encoding(stream)
+    if has_every_character(encoding):
+        write_standard(text.encode("utf-8", "surrogateescape"))
+    else:
+        # Other text might be a formula for a spreadsheet.
+        tell(text.encode(encoding, "backslashreplace").decode(encoding).rstrip("\n"))
+
+
+def _encoding(stream: TextIO | None) -> str:
+    return getattr(stream, "encoding", None) or "utf-8"
 
 
 _STYLES: dict[str, dict[str, str]] = {

@@ -12,6 +12,8 @@ import click
 
 from scoref.errors import OptionError, ScorefError
 from scoref.printable import printable
+from scoref.terminal.encoding import prepare_streams
+from scoref.terminal.printing import tell
 from scoref.writing import claim, one_run
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class BadInput(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message as every tool does."""
-        click.echo(f"error: {self.message}", file=file, err=True)
+        click.echo(f"error: {self.message}", file=file or sys.stderr, err=True)
 
 
 class MissingParts(BadInput):
@@ -90,6 +92,7 @@ def running() -> Iterator[None]:
     # A command's life is short and its data are arrays: there is no garbage to
     # collect, and looking for it takes a tenth of the time.
     gc.disable()
+    prepare_streams()
     try:
         with one_run():
             yield
@@ -99,17 +102,17 @@ def running() -> Iterator[None]:
         _show(error)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        tell("interrupted", err=True)
         sys.exit(_INTERRUPTED)
     except MemoryError:
-        click.echo(f"error: there is not enough memory for {_largest()}", err=True)
+        tell(f"error: there is not enough memory for {_largest()}", err=True)
         sys.exit(BadInput.exit_code)
     except BrokenPipeError:
         _give_up_output()
         sys.exit(_BROKEN_PIPE)
     except OSError as error:
         # Files that cannot be read have their own errors: this is the output.
-        click.echo(f"error: cannot write the output: {error.strerror}", err=True)
+        tell(f"error: cannot write the output: {error.strerror}", err=True)
         _give_up_output()
         sys.exit(1)
 
@@ -128,7 +131,7 @@ def _show(error: click.ClickException) -> None:
     """Print a message; our own errors are printable line by line already."""
     if not isinstance(error.__cause__, ScorefError):
         vars(error)["message"] = printable(error.message)
-    error.show()
+    error.show(sys.stderr)
 
 
 def _give_up_output() -> None:

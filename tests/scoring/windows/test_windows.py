@@ -365,3 +365,20 @@ def test_mentions_that_are_dropped_because_they_are_alone_are_noted() -> None:
     assert dropped.counts["mentions"].sum(axis=0).tolist() == [2, 2, 2, 2]
     for other in (kept, far):
         assert "alone-in-windows" not in {note.kind for note in other.notes}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '{"doc_key": "d", "clusters": [[[0, 0], [NUMBER, NUMBER]]]}'),
+        ("a.json", '{"type": "clusters", "clusters": {"e": ["0.0-0", "NUMBER.1-1"]}}'),
+    ],
+)
+@pytest.mark.parametrize("number", ["1000000000000000", "9007199254740991"])
+def test_a_text_that_claims_to_be_endless_is_refused(
+    tmp_path: Path, name: str, text: str, number: str
+) -> None:
+    (tmp_path / name).write_text(text.replace("NUMBER", number))
+    both = tmp_path / name, tmp_path / name
+    with pytest.raises(scoref.ScorefError, match=r"would have .* windows of 5 tokens"):
+        scoref.score(*both, window=5)

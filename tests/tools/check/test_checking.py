@@ -217,3 +217,10 @@ def test_a_repair_leaves_nothing_that_it_could_have_repaired(
     assert len(after) <= len(before)
     again = repair(repaired.data, source="x", format=kind)
     assert again == (repaired.data, {})
+
+
+def test_xml_with_old_line_ends_that_is_cut_off_is_reported() -> None:
+    word = '<token t_id="1" sentence="0" number="0">Mia</token>'
+    data = f'<Document doc_name="a">\r{word}\r<oops\r</Document>'.encode()
+    (problem,) = check_data(data, source="one.xml")
+    assert (problem.line, problem.rule) == (4, "unreadable-file")

@@ -262,3 +262,8 @@ def test_a_file_that_is_unreadable_is_left_alone() -> None:
 
 def test_universal_anaphora_loses_a_mark_and_nothing_else() -> None:
     assert repair(BOM + UA, source="x") == (UA, {"byte-order-mark": 1})
+
+
+def test_a_line_with_a_field_twice_is_not_repaired() -> None:
+    line = b'{"doc_key": "d", "clusters": [[[0.0, 0], [2, 2]]], "clusters": []}\n'
+    assert repair(line, source="d").data == line

@@ -179,3 +179,40 @@ def test_several_files_without_merge_are_refused(tmp_path: Path) -> None:
 def test_one_file_has_no_majority() -> None:
     with pytest.raises(scoref.OptionError, match="two files at least"):
         scoref.convert([FILES[0]], "json-lines", merge="majority")
+
+
+def table(*rows: str) -> bytes:
+    """Write a table of mentions, with the tokens of those that have gaps."""
+    lines = ["document entity start end pieces", *rows]
+    return "".join(f"{line}\n" for line in lines).replace(" ", "\t").encode()
+
+
+GAP = "d e1 3 7 3-4,7"
+
+
+@pytest.mark.parametrize(
+    "people",
+    [
+        [("d e1 1 1 ", GAP), (GAP,)],  # a mention is dropped before it
+        [(GAP, "d e1 9 9 "), (GAP,)],  # or after it
+        [("d e1 1 1 ",), (GAP,), (GAP,)],  # the first file has no gaps
+        [(GAP, "d e2 12 15 12,15"), (GAP,), ("d e3 1 1 ", GAP)],
+    ],
+)
+def test_a_mention_keeps_its_gap_if_others_are_dropped(
+    people: list[tuple[str, ...]],
+) -> None:
+    files = [table(*each) for each in people]
+    made = scoref.convert(files, "tsv", merge="majority", lossy=True)
+    assert made.data.decode().splitlines()[1].split("\t")[2:5] == ["3", "7", "3-4,7"]
+    assert len(made.data.splitlines()) == 2
+
+
+def test_a_dispute_has_the_words_of_each_mention() -> None:
+    words = ["a", "b", "c", "d"]
+    files = [
+        json.dumps({"doc_key": "d", "sentences": [words], "clusters": each}).encode()
+        for each in ([[[0, 1]], [[3, 3]]], [[[2, 2]]])
+    ]
+    made = scoref.convert(files, "json-lines", merge="majority")
+    assert [each.first for each in made.disputes] == ['"a b"', '"c"', '"d"']

@@ -43,6 +43,7 @@ def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) 
         ["0.9", "4", "69.57", "40.00"],
         ["0.8", "2", "73.33", "*", "57.14"],
         ["0.6", "1", "68.42", "75.00"],
+        ["0.5", "1", "68.42", "88.89"],
     ]
     assert best.startswith(
         "* Best by B³: 0.8, or any above 0.6, with F1 73.33 [0.50, 100.00]; 2 "
@@ -56,13 +57,14 @@ def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) 
 def test_few_rows_are_shown_and_all_are_written(files: list[str]) -> None:
     shown = run(*files, "--points", "2").stdout.partition("\n\n")[0]
     thresholds = [line.split()[0] for line in shown.splitlines()[1:]]
-    assert thresholds == ["∞", "0.8", "0.6"]  # the best is always there
+    assert thresholds == ["∞", "0.8", "0.6", "0.5"]  # the best are always there
     rows = run(*files, "--points", "2", "--output", "csv").stdout.splitlines()
     assert [row.split(",")[:3] for row in rows[1:]] == [
         ["", "0.9", "5"],  # nothing is linked: the threshold is infinite
         ["0.9", "0.8", "4"],
         ["0.8", "0.6", "2"],
-        ["0.6", "", "1"],
+        ["0.6", "0.5", "1"],
+        ["0.5", "", "1"],
     ]
 
 
@@ -75,6 +77,7 @@ def test_json_has_a_schema_and_every_point(files: list[str]) -> None:
         0.9,
         0.8,
         0.6,
+        0.5,
     ]
     assert found["best"]["bcub"]["threshold"] == 0.8
     (at,) = found["at"]

@@ -67,13 +67,12 @@ def test_every_point_has_the_figures_of_cutting_and_scoring_again(
     found = scoref.curve(key, linked, metrics="all", universe=universe)
     records = sorted({*key, *(record for pair in linked for record in pair[:2])})
     names = [name for name in found.metrics if name != "links"]
-    previous = None
+    previous = 0
     for row, point in enumerate(found.points):
         kept = [pair for pair in linked if row and pair[2] >= point.threshold]
         response = components(records, kept)
-        partition = sorted(response.values())
-        assert partition != previous
-        previous = partition
+        assert row == 0 or len(kept) > previous
+        previous = len(kept)
         expected = scoref.score_table(key, response, universe=universe, metrics=names)
         for name in names:
             score, other = point.scores[name], expected.scores[name]
@@ -83,9 +82,43 @@ def test_every_point_has_the_figures_of_cutting_and_scoring_again(
                 assert score[:2] == pytest.approx(other[:2], abs=1e-9), name
         assert point.clusters == expected.clusters["response"]
         assert point.scores["links"] == links(key, records, kept, universe)
-    # Between two points nothing changes, and below the last one neither.
-    lowest = components(records, linked)
-    assert len(set(lowest.values())) == len(set(response.values()))
+    below = [pair for pair in linked if pair not in kept]
+    different = {frozenset(pair[:2]) for pair in kept}
+    assert all(a == b or {a, b} in different for a, b, _ in below)
+
+
+@settings(max_examples=300 if IS_NIGHTLY else 25)
+@given(key=keys, linked=pairs, threshold=st.sampled_from([-3.0, 0.05, 0.3, 0.6, 0.8]))
+@pytest.mark.parametrize("metrics", [None, "bcub"])
+def test_between_two_points_nothing_changes(
+    key: dict[int, str], linked: list[Pair], threshold: float, metrics: str | None
+) -> None:
+    if not any(a in key or b in key for a, b, _ in linked):
+        return
+    found = scoref.curve(key, linked, metrics=metrics)
+    records = sorted({*key, *(record for pair in linked for record in pair[:2])})
+    kept = [pair for pair in linked if pair[2] >= threshold]
+    response = components(records, kept)
+    expected = scoref.score_table(key, response, metrics="bcub")
+    assert found.at(threshold).scores["bcub"] == pytest.approx(expected.scores["bcub"])
+    assert found.result(threshold).scores["bcub"] == expected.scores["bcub"]
+    assert found.at(threshold).clusters == expected.clusters["response"]
+    if metrics is None:
+        score = found.at(threshold).scores["links"]
+        assert score == links(key, records, kept, "both")
+    else:  # without links, there is a point only where clusters change
+        clusters = [point.clusters for point in found.points]
+        assert clusters == sorted(set(clusters), reverse=True)
+
+
+def test_the_best_figure_holds_until_clusters_change() -> None:
+    linked = [(1, 2, 0.9), (2, 3, 0.8), (1, 3, 0.7), (3, 4, 0.6)]
+    found = scoref.curve(KEY, linked)
+    assert found.best["bcub"].threshold == 0.8
+    assert found.best["bcub"].until == 0.7
+    assert found.best_until("bcub") == 0.6
+    assert found.best_until("links") == 0.6
+    assert scoref.curve(KEY, linked[:3]).best_until("bcub") == -math.inf
 
 
 def links(
@@ -112,9 +145,9 @@ def links(
 def test_the_worked_example() -> None:
     found = scoref.curve(KEY, PAIRS)
     thresholds = [point.threshold for point in found.points]
-    assert thresholds == [math.inf, 0.9, 0.8, 0.6]
-    assert [point.until for point in found.points] == [0.9, 0.8, 0.6, -math.inf]
-    assert [point.clusters for point in found.points] == [5, 4, 2, 1]
+    assert thresholds == [math.inf, 0.9, 0.8, 0.6, 0.5]
+    assert [point.until for point in found.points] == [0.9, 0.8, 0.6, 0.5, -math.inf]
+    assert [point.clusters for point in found.points] == [5, 4, 2, 1, 1]
     assert [point.scores["bcub"][:3] for point in found.points] == [
         pytest.approx(each)
         for each in (
@@ -122,11 +155,12 @@ def test_the_worked_example() -> None:
             (8 / 15, 1, 16 / 23),
             (11 / 15, 11 / 15, 11 / 15),
             (1, 13 / 25, 13 / 19),
+            (1, 13 / 25, 13 / 19),
         )
     ]
     assert [point.scores["links"][:2] for point in found.points] == [
         pytest.approx(each)
-        for each in ((0, 0), (1 / 4, 1), (1 / 2, 2 / 3), (3 / 4, 3 / 4))
+        for each in ((0, 0), (1 / 4, 1), (1 / 2, 2 / 3), (3 / 4, 3 / 4), (1, 4 / 5))
     ]
     best = found.best["bcub"]
     assert (best.threshold, best.until) == (0.8, 0.6)
@@ -143,8 +177,9 @@ def test_any_threshold_has_the_point_that_is_not_below_it() -> None:
         (0.85, 0.9),
         (0.8, 0.8),
         (0.61, 0.8),
-        (0.1, 0.6),
-        (-math.inf, 0.6),
+        (0.55, 0.6),
+        (0.1, 0.5),
+        (-math.inf, 0.5),
     ):
         assert found.at(threshold).threshold == point
     with pytest.raises(scoref.OptionError, match="number"):
@@ -174,7 +209,7 @@ def test_distances_are_turned_round() -> None:
     apart = [(a, b, 1 - score) for a, b, score in PAIRS]
     found = scoref.curve(KEY, apart, distance=True)
     assert [point.threshold for point in found.points] == pytest.approx(
-        [-math.inf, 0.1, 0.2, 0.4]
+        [-math.inf, 0.1, 0.2, 0.4, 0.5]
     )
     assert found.points[-1].until == math.inf
     assert found.at(0.3).threshold == pytest.approx(0.2)
@@ -295,7 +330,7 @@ def test_what_dedupe_scores_is_taken_as_it_is() -> None:
         dtype=[("pairs", "i8", 2), ("score", "f4")],
     )
     found = scoref.curve(KEY, scored)
-    assert len(found.points) == 4
+    assert len(found.points) == 5
     assert found.best["bcub"].threshold == pytest.approx(0.8)
 
 

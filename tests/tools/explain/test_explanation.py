@@ -344,3 +344,15 @@ def test_entities_and_files_give_the_same() -> None:
 def test_a_path_and_a_list_do_not_go_together(key: object, response: object) -> None:
     with pytest.raises(scoref.OptionError):
         explained(key, response)
+
+
+def test_the_row_of_hugging_face_depends_on_labels() -> None:
+    lists = {"a": [["x", "y"], ["z"]], "b": [["x", "y"]]}
+    labelled = {"a": {"A": ["x", "y"], "B": ["z"]}, "b": {"C": ["x", "y"]}}
+    row = 'warning: the row evaluate.load("coval") depends on entity labels, which'
+    found = {note.kind: note.message for note in explain(lists, lists).notes}
+    assert found["no-labels"].startswith(f"{row} key and response do not have.")
+    found = {note.kind: note.message for note in explain(labelled, lists).notes}
+    assert found["no-labels"].startswith(f"{row} response does not have. The place")
+    for sides in ((labelled, labelled), (lists["a"], lists["a"])):
+        assert "no-labels" not in {note.kind for note in explain(*sides).notes}

@@ -3,54 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import shutil
-import subprocess
 import sys
 import zipfile
-from decimal import Decimal
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
+from codabench import METADATA, App, installed, work
 from places import EXAMPLES
 from scoref.tools.leaderboard import bundle
-from scoref.tools.leaderboard.scores import LONGEST
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FILES = {"en_one-corefud-test.conll": "key", "xx_two-corefud-test.conll": "many-key"}
 RESPONSES = {"en_one-corefud-test.conll": "response"}
 RESPONSES |= {"xx_two-corefud-test.conll": "many-a"}
 COLUMNS = {"conll", "en_one", "xx_two"}
-METADATA = "metadata"
-
-
-class App(NamedTuple):
-    """What a worker sees: folders as the platform mounts them."""
-
-    root: Path
-
-    @property
-    def submitted(self) -> Path:
-        return self.root / "input" / "res"
-
-    @property
-    def output(self) -> Path:
-        return self.root / "output"
-
-    def scores(self) -> dict[str, float]:
-        """Read scores as the site does: finite numbers of at most 20 digits."""
-        found: dict[str, float] = json.loads((self.output / "scores.json").read_text())
-        for name, value in found.items():
-            assert len(name) <= LONGEST
-            assert name.isascii()
-            assert Decimal(str(value)).is_finite()
-            assert abs(Decimal(str(value))) < 10**10
-        lines = (self.output / "scores.txt").read_text().splitlines()
-        told = dict(line.split(": ") for line in lines)
-        assert {name: float(value) for name, value in told.items()} == found
-        return found
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +40,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def app(program: Path, tmp_path: Path) -> App:
-    root = tmp_path / "app"
-    shutil.copytree(program / "scoring_program", root / "program")
-    shutil.copytree(program / "reference_data", root / "input" / "ref")
-    (root / "input" / "res").mkdir()
-    (root / "output").mkdir()
-    return App(root)
+    return installed(program, tmp_path / "app")
 
 
 def hand_in(folder: Path, **changed: bytes | None) -> None:
@@ -85,25 +50,6 @@ def hand_in(folder: Path, **changed: bytes | None) -> None:
         found = changed.get(name[:6], data)
         if found is not None:
             (folder / name).write_bytes(found)
-
-
-def work(app: App) -> subprocess.CompletedProcess[str]:
-    """Run the command of the scoring program, without a home and without a shell."""
-    metadata = (app.root / "program" / "metadata.yaml").read_text()
-    command = metadata.partition("command: ")[2].replace("/app", str(app.root))
-    parts = shlex.split(command)
-    path = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
-    done = subprocess.run(
-        [sys.executable, *parts[1:]],
-        cwd=app.root / "program",
-        env={"PATH": path, "PYTHONUNBUFFERED": "1"},
-        capture_output=True,
-        check=False,
-        text=True,
-        timeout=120,
-    )
-    assert not (app.output / METADATA).exists()
-    return done
 
 
 def test_a_submission_is_scored(app: App) -> None:

@@ -139,3 +139,30 @@ def test_a_text_beside_clusters_is_what_the_model_was_given(tmp_path: Path) -> N
     (_, answer) = read_answers(path, key()).of_document
     assert answer is not None
     assert (answer.text, answer.clusters) == ("", ([["Ada"]], None, False))
+
+
+def test_an_object_may_have_an_answer_for_each_document(tmp_path: Path) -> None:
+    path = tmp_path / "output.json"
+    path.write_text('{"Büro.1": "two",\n "bc_cctv_00": "one"}')
+    assert found(path) == ["one", "two"]
+    path.write_text('{"Büro.1": [["x"]], "bc/cctv/00": {"clusters": [["y"]]}}')
+    answers = read_answers(path, key()).of_document
+    assert [each and each.clusters and each.clusters.clusters for each in answers] == [
+        *([["y"]], [["x"]]),
+    ]
+
+
+def test_entities_with_numbers_are_not_documents(tmp_path: Path) -> None:
+    path = tmp_path / "output.json"
+    path.write_text('{"1": ["Ada", "she"], "2": ["Bob"]}')
+    for name in (DocumentName.numbered(1), DocumentName.plain("1")):
+        (answer,) = read_answers(path, key([name])).of_document
+        assert answer is not None
+        assert answer.clusters is not None
+        assert answer.clusters.clusters == [["Ada", "she"], ["Bob"]]
+
+
+def test_a_list_of_texts_is_in_the_order_of_the_key(tmp_path: Path) -> None:
+    path = tmp_path / "output.json"
+    path.write_text('["one", "two"]')
+    assert found(path) == ["one", "two"]

@@ -52,6 +52,20 @@ def write_answers(folder: Path, answers: list[str]) -> Path:
     return path
 
 
+REFUSED = (
+    "warning: 1 answer is refused, or about another text, scored as empty apart from "
+    "invented mentions: {}"
+)
+UNMARKED = (
+    "warning: 1 answer is without a mention in the notation markdown, scored as empty: "
+    "{}"
+)
+UNPLACED = (
+    "1 mention is not in the text and counted as wrong (--unplaced ignore leaves such "
+    "mentions out): {}"
+)
+
+
 def test_refused_empty_and_unmarked_answers_are_scored_as_empty_and_named(
     tmp_path: Path,
 ) -> None:
@@ -68,14 +82,17 @@ def test_refused_empty_and_unmarked_answers_are_scored_as_empty_and_named(
         *("scored", "refused", "empty", "unmarked", "empty"),
     ]
     assert [note.message for note in found.result.notes] == [
-        "2 answers are empty, scored as empty: 'd2', 'd4'",
-        "1 answer is refused, or about another text, scored as empty: 'd1'",
-        "1 answer is without a mention, scored as empty: 'd3'",
+        "warning: 2 answers are empty, scored as empty: 'd2', 'd4'",
+        REFUSED.format("'d1'"),
+        UNMARKED.format("'d3'"),
+        UNPLACED.format("'as a language model'"),
     ]
     shown = [(each.kind, each.output) for each in found.breaks["d1"]]
     assert shown == [("refused", answers[1]), ("mention", "as a language model")]
     assert found.result.scores["mentions"].recall == pytest.approx(1 / 5)
-    assert found.result.scores["mentions"].precision == 1
+    assert found.result.scores["mentions"].precision == pytest.approx(6 / 7)
+    ignored = score_output(key, write_answers(tmp_path, answers), unplaced="ignore")
+    assert ignored.result.scores["mentions"].precision == 1
 
 
 def test_a_missing_answer_is_an_error_unless_it_may_be_missing(tmp_path: Path) -> None:
@@ -95,7 +112,7 @@ def test_an_answer_about_nothing_is_an_error_unless_the_key_decides(
     key = write_key(tmp_path, {"d0": LONG})
     answer = " ".join(marked(LONG, "markdown"))
     output = write_answers(tmp_path, [answer, answer])
-    with pytest.raises(AlignmentError, match="'d1' is no document of"):
+    with pytest.raises(AlignmentError, match="'d1' is not a document of"):
         score_output(key, output)
     found = score_output(key, output, missing="key")
     assert found.result.conll == 1
@@ -113,7 +130,7 @@ def test_mentions_given_by_their_words_are_found_in_their_order(
     document = Document(["she", "saw", "her", "and", "she", "ran", ",", "she"], [])
     answer = json.dumps([["she", "she", "her"], ["she"], ["saw her", "he"]])
     found = scored(tmp_path, document, answer)
-    # The first entity takes two, and goes back for what comes before.
+    # The first entity takes the two that are closest to "her".
     assert clusters(found) == {
         frozenset({(0, 0), (4, 4), (2, 2)}),
         frozenset({(7, 7)}),
@@ -122,7 +139,7 @@ def test_mentions_given_by_their_words_are_found_in_their_order(
     assert found.counts[5:9] == (6, 5, 0, 1)
     (lost,) = found.breaks["a"]
     assert (lost.kind, lost.output, lost.problem) == (
-        *("mention", "he", "this is not in the text"),
+        *("mention", "he", "a mention of entity 3 is not in the text"),
     )
 
 

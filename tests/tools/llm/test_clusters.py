@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.tools.llm.clusters import clusters_of, find_clusters
+from scoref.tools.llm.clusters import Located, clusters_of, find_clusters
 
 ENTITIES = [["Ada", "she"], ["him"]]
 
@@ -55,9 +55,33 @@ def test_offsets_count_where_there_are_texts_as_well() -> None:
 
 
 def test_an_object_may_have_offsets() -> None:
-    found = clusters_of([[{"start": 3, "end": 4, "text": "x"}]])
+    found = clusters_of([[{"start": 3, "end": 4}]])
     assert found is not None
     assert found.clusters == [[(3, 4)]]
+    with_words = clusters_of([[{"start": 3, "end": 4, "text": "x"}]])
+    assert with_words is not None
+    assert with_words.clusters == [[Located(3, 4, "x")]]
+
+
+def test_json_that_lists_nothing_is_not_an_answer() -> None:
+    assert find_clusters('{"note": "I cannot do this"}') is None
+    assert find_clusters('{"clusters": []}') == ([], None, False)
+    assert find_clusters("[]") == ([], None, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["Ada", "she"]\n["him"]\n',
+        'Sure:\n["Ada", "she"],\n["him"]',
+        '```\n{"mentions": ["Ada", "she"]}\n{"mentions": ["him"]}\n```',
+        '{"text":"Ada","cluster":1}\n{"text":"she","cluster":1}\n{"text":"him","cluster":2}',
+    ],
+)
+def test_entities_may_follow_each_other_as_json_lines(text: str) -> None:
+    found = find_clusters(text)
+    assert found is not None
+    assert found.clusters == [["Ada", "she"], ["him"]]
 
 
 @given(cut=st.integers(1, 46))

@@ -22,8 +22,10 @@ KEY = str(EXAMPLES / "key.conll")
 ANSWERS = str(EXAMPLES / "llm-answers.jsonl")
 FILES = KEY, ANSWERS
 SOME = "--metrics", "muc,conll"
-SIGNATURE = scoref.score(KEY, KEY).signature.replace(
-    "conll-2012", "conll-2012+markdown"
+SIGNATURE = (
+    scoref.score(KEY, KEY)
+    .signature.replace("conll-2012", "conll-2012+markdown")
+    .replace("|singletons:", "|unplaced:count|singletons:")
 )
 
 
@@ -90,7 +92,7 @@ def test_csv_has_the_scores_and_notes_go_elsewhere(tmp_path: Path) -> None:
     result = run(KEY, str(output), "--output", "csv", "--notation", "markdown", *SOME)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["metric"] for row in rows] == ["muc", "conll"]
-    assert "note: 1 answer is refused, or about another text" in result.stderr
+    assert "warning: 1 answer is refused, or about another text" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -183,8 +185,12 @@ def test_bad_usage_is_said(tmp_path: Path) -> None:
 
 def test_bad_input_is_said(tmp_path: Path) -> None:
     assert "this is a folder" in refused(str(tmp_path), KEY)
-    assert "there are 47 lines of text, but 2 documents" in refused(KEY, KEY)
-    assert "no answer is about a document" in refused(KEY, str(tmp_path))
+    assert "this is a file with annotations" in refused(KEY, KEY)
+    script = tmp_path / "lines.txt"
+    script.write_text("x\n" * 47)
+    assert "there are 47 lines of text, but 2" in refused(KEY, str(script))
+    (tmp_path / "folder").mkdir()
+    assert "no answer is about a document" in refused(KEY, str(tmp_path / "folder"))
     assert "cannot be read" in refused(KEY, str(tmp_path / "nothing"))
     target = str(tmp_path / "nowhere" / "response.conll")
     assert "cannot be written" in refused(*FILES, "--write-response", target)

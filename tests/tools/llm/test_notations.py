@@ -14,6 +14,7 @@ INLINE = [name for name, notation in NOTATIONS.items() if notation.read]
 def found(text: str, name: str | None = None) -> tuple[list[str], list[str], str]:
     """Give mentions as `words/entity`, faults, and the words that are left."""
     notation = notation_of(name) if name else detect([text])
+    assert notation is not None
     assert notation.read is not None
     marked = notation.read(text)
     pieces = cut_between(text, marked.markup)
@@ -48,7 +49,7 @@ def found(text: str, name: str | None = None) -> tuple[list[str], list[str], str
     ],
 )  # fmt: skip
 def test_a_text_is_read_alike_in_every_notation(name: str, text: str) -> None:
-    assert detect([text]).name == name
+    assert detect([text]) is NOTATIONS[name]
     assert found(text) == (
         ["Ada/e1", "the man in a hat/e2", "a hat/e3"],
         [],
@@ -57,8 +58,8 @@ def test_a_text_is_read_alike_in_every_notation(name: str, text: str) -> None:
 
 
 def test_every_example_is_of_its_notation() -> None:
-    for name, notation in NOTATIONS.items():
-        assert detect([notation.example]).name == name
+    for notation in NOTATIONS.values():
+        assert detect([notation.example]) is notation
 
 
 @pytest.mark.parametrize(
@@ -126,8 +127,18 @@ def test_a_name_that_nobody_knows_is_refused() -> None:
 
 def test_most_mentions_decide() -> None:
     texts = ["[Ada](#1) saw [x: 2]", "[him](#3)"]
-    assert detect(texts).name == "markdown"
-    assert detect(["no mention"]).name in NOTATIONS
+    assert detect(texts) is NOTATIONS["markdown"]
+
+
+def test_no_notation_fits_a_text_without_mentions() -> None:
+    assert detect(["no mention", ""]) is None
+    assert detect(["There are none: []"]) is None
+    assert detect(["[]"]) is NOTATIONS["json"]
+
+
+def test_lines_of_a_list_do_not_outnumber_marks_in_the_text() -> None:
+    text = '[Ada](#1) said: "Yes", "no"\n- "never", "ever", "again"'
+    assert detect([text]) is NOTATIONS["markdown"]
 
 
 _DEEP = 20_000

@@ -36,7 +36,7 @@ inline = pytest.mark.parametrize("notation", INLINE)
 
 
 def test_every_notation_is_tested() -> None:
-    assert {*INLINE, "json"} == {*NOTATIONS}
+    assert {*INLINE, "json", "list"} == {*NOTATIONS}
 
 
 @inline

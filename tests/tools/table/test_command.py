@@ -55,6 +55,44 @@ def write(path: Path, *rows: str) -> str:
     return str(path)
 
 
+@pytest.mark.parametrize("output", ["text", "json", "csv", "markdown", "latex"])
+def test_indices_of_a_part_of_the_records_are_warned_about(
+    tmp_path: Path, output: str
+) -> None:
+    for name, count in (("key", 100), ("ours", 10), ("theirs", 20)):
+        rows = "".join(f"r{record},c{record // 2}\n" for record in range(count))
+        (tmp_path / f"{name}.csv").write_text(f"record,cluster\n{rows}")
+    key, ours, theirs = (str(tmp_path / f"{n}.csv") for n in ("key", "ours", "theirs"))
+    one = run(key, ours, "--output", output)
+    told = " ".join(one.output.split())
+    assert "warning: " in told
+    assert "cover only 10 of 100 records" in told
+    if output == "json":  # has the notes of each response
+        return
+    several = run(key, f"ours={ours}", f"theirs={theirs}", "--output", output)
+    assert "warning: ours: " in several.stderr
+    assert "likewise theirs (20)" in " ".join(several.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("undefined", "shown", "value"),
+    [("zero", "–", 0.0), ("one", "1.0000", 1.0), ("nan", "–", None)],
+)
+def test_indices_without_a_common_record_are_undefined(
+    tmp_path: Path, undefined: str, shown: str, value: float | None
+) -> None:
+    (key := tmp_path / "key.csv").write_text("record,cluster\nr1,a\nr2,a\n")
+    (empty := tmp_path / "empty.csv").write_text("record,cluster\n")
+    options = [str(key), str(empty), "--metrics", "ari,vi", "--undefined", undefined]
+    lines = run(*options).stdout.splitlines()
+    assert [line.split()[-1] for line in lines[1:3]] == [shown, shown]
+    found = json.loads(run(*options, "--output", "json").stdout)["results"][0]
+    assert found["scores"]["ari"] == {"value": value, "defined": False}
+    assert any("undefined" in note["message"] for note in found["notes"])
+    rows = run(*options, "--output", "csv").stdout.splitlines()
+    assert rows[1].split(",")[4:6] == ["" if value is None else str(value), "False"]
+
+
 def test_two_files_without_a_header_give_both_tables_and_the_signature() -> None:
     result = run(KEY, RESPONSE)
     assert result.exit_code == 0

@@ -228,7 +228,8 @@ def _marks(corpora: Sequence[Corpus], units: Sequence[Ints]) -> AnnotatorMarks:
 _SAID = frozenset(
     (
         *("empty-documents", "global-labels", "gold-mentions", "no-mentions"),
-        *("no-singletons", "same-as-key", "swapped-files", "undefined"),
+        *("no-singletons", "no-singletons-in-key", "same-as-key", "swapped-files"),
+        "undefined",
     )
 )
 """Notes on what everybody sees in the tables, or on documents that do not count."""

@@ -119,7 +119,7 @@ def _first_of(document: Ints, portion: Ints) -> Ints:
 
 def _members(marks: AnnotatorMarks, atoms: Atoms) -> tuple[Ints, Ints]:
     """List the atoms of each entity."""
-    width = len(atoms.size)
+    width = np.int64(len(atoms.size))
     code = np.unique(marks.entity * width + atoms.of_unit[marks.unit])
     return code // width, code % width
 
@@ -139,7 +139,7 @@ def _combined(starts: Ints, length: Ints, atom: Ints) -> tuple[Ints, Ints, Ints]
 def _voted(
     one: Ints, other: Ints, maker: Ints, atoms: Atoms, response: int | None
 ) -> Links:
-    width = len(atoms.size)
+    width = np.int64(len(atoms.size))
     low, high = np.minimum(one, other), np.maximum(one, other)
     code, number = np.unique(low * width + high, return_inverse=True)
     is_response = maker == (-1 if response is None else response)
@@ -149,8 +149,8 @@ def _voted(
     size = atoms.size
     times = np.where(
         first == second,
-        size[first] * (size[first] - 1) // 2,
-        size[first] * size[second],
+        size[first] * (size[first] - np.int64(1)) // 2,
+        np.multiply(size[first], size[second], dtype=np.int64),
     )
     kept = times > 0
     return Links(

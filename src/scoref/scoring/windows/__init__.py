@@ -146,6 +146,6 @@ def _cut_off(entity: Ints, members: Members) -> int:
     """Count the mentions without any other of their entity in their window."""
     size = np.bincount(entity, minlength=1)
     mine = entity[members.row]
-    code = members.window * len(size) + mine
+    code = members.window * np.int64(len(size)) + mine
     _, part, count = np.unique(code, return_inverse=True, return_counts=True)
     return int(((count[part] == 1) & (size[mine] > 1)).sum())

@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import OptionError
+from scoref.errors import OptionError, TooLargeError
 
 if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.scoring.windows.places import PlacedSides, WindowSide
+
+
+MOST_WINDOWS = 1 << 22
+"""A text without words may claim to have any length."""
 
 
 class Windows(NamedTuple):
@@ -42,6 +46,7 @@ def cut_evenly(text: PlacedSides, size: int) -> tuple[Windows, tuple[Members, Me
     """Cut every document into pieces of a size; the last may be shorter."""
     length = _lengths(text, size)
     count = np.maximum(-(-length // size), 1)
+    _refuse_many(text, count, size)
     first = np.cumsum(count) - count
     document = np.repeat(np.arange(len(count)), count)
     low = (np.arange(len(document)) - first[document]) * size
@@ -52,6 +57,17 @@ def cut_evenly(text: PlacedSides, size: int) -> tuple[Windows, tuple[Members, Me
 
     windows = Windows(document, low, np.minimum(low + size, length[document]))
     return windows, (members(text.sides[0]), members(text.sides[1]))
+
+
+def _refuse_many(text: PlacedSides, count: Ints, size: int) -> None:
+    if not len(count) or count.sum(dtype=np.float64) <= MOST_WINDOWS:
+        return
+    document = int(np.argmax(count))
+    raise TooLargeError(
+        f"document '{text.names[document]}' would have {count[document]:,} windows of "
+        f"{size} tokens; there may be {MOST_WINDOWS:,} windows in all",
+        hint="check the positions of its mentions, or give a larger --window",
+    )
 
 
 def _lengths(text: PlacedSides, size: int) -> Ints:

@@ -87,7 +87,7 @@ def _cut(
     shift: Ints | None,
 ) -> Corpus:
     """Cut the entities of one side; their parts stay in order."""
-    width = max(1, len(corpus.entity_document))
+    width = np.int64(max(1, len(corpus.entity_document)))
     code = members.window * width + corpus.mention_entity[members.row]
     part, entity = np.unique(code, return_inverse=True)
     order = np.argsort(entity, kind="stable")
@@ -112,10 +112,11 @@ def _cut(
         faults={},
         parses=None,
         tokens=None,
+        pieces=corpus.pieces and corpus.pieces.take(row),
     )
     if shift is None:
         return found
-    words = _shifted(words_of(corpus), row, shift[window] << SENTENCE_BITS)
+    words = _shifted(words_of(corpus), row, shift[window] << np.int64(SENTENCE_BITS))
     anaphora = corpus.anaphora
     if anaphora is not None:
         anaphora = _bridged(anaphora, Members(row, window), whole, len(names))
@@ -156,14 +157,14 @@ _NO_SENTENCES = Sentences(
 
 def _bridged(anaphora: Anaphora, new: Members, entity: Ints, count: int) -> Anaphora:
     """Keep the bridges inside windows; plurals were refused, or nobody wants them."""
-    order = np.argsort(new.row * count + new.window)
-    code = (new.row * count + new.window)[order]
+    order = np.argsort(new.row * np.int64(count) + new.window)
+    code = (new.row * np.int64(count) + new.window)[order]
     first = np.searchsorted(new.row[order], anaphora.anaphor, side="left")
     times = np.searchsorted(new.row[order], anaphora.anaphor, side="right") - first
     end = np.cumsum(times)
     anaphor = order[np.arange(times.sum()) + np.repeat(first - end + times, times)]
     bridge = np.repeat(np.arange(len(times)), times)
-    wanted = anaphora.antecedent[bridge] * count + new.window[anaphor]
+    wanted = anaphora.antecedent[bridge] * np.int64(count) + new.window[anaphor]
     place = np.searchsorted(code, wanted)
     there = np.flatnonzero(np.append(code, -1)[place] == wanted)
     return Anaphora(

@@ -79,7 +79,8 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
         average: chance is that ``within`` each document, or that of the ``corpus``;
             ``macro`` is the mean of the documents' α.
         metrics: what two annotators are scored by.
-        level: how sure intervals are to be, in percent; none if not given.
+        level: the level of the intervals in percent, or as a fraction up to 1; no
+            intervals if not given.
         unit: what to draw for intervals: ``documents``, or ``documents-annotators``.
         method: how intervals are cut.
         resamples: how many corpora to draw.
@@ -183,9 +184,10 @@ class _Found:
         annotators = people.has.sum(axis=1)
         with np.errstate(invalid="ignore"):
             observed = self.sums.apart / self.sums.values[:, None]
+        alpha = self.sums.alpha  # computed for all documents at once
         return {
             name: DocumentAgreement(
-                self._by_distance(self.sums.alpha[row]),
+                self._by_distance(alpha[row]),
                 self._by_distance(observed[row]),
                 int(mentions[row]),
                 int(annotators[row]),

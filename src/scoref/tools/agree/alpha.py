@@ -167,7 +167,7 @@ class _Cells(NamedTuple):
         cls, one: Ints, other: Ints, values: UnitValues, distances: Sequence[str]
     ) -> _Cells:
         there = np.flatnonzero((one != EMPTY) & (other != EMPTY))
-        width = len(values.size)
+        width = np.int64(len(values.size))
         code, first, number, shared = np.unique(
             one[there] * width + other[there],
             return_index=True,
@@ -205,7 +205,7 @@ def _own(values: UnitValues, who: int, documents: Ints) -> _Own:
     place = np.searchsorted(documents, values.unit_document[unit])
     inside = np.append(documents, -1)[place] == values.unit_document[unit]
     place, is_empty = place[inside], sets[inside] == EMPTY
-    width = len(documents)
+    width = np.int64(len(documents))
     return _Own(
         np.bincount(place, minlength=width).astype(np.float64),
         np.bincount(place[is_empty], minlength=width).astype(np.float64),

@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scoref.formats import is_datasets, special_files
 from scoref.terminal.completing import several_of
-from scoref.terminal.options import ScoringCommand, chance, scoring_without, shown
-from scoref.terminal.printing import print_report
+from scoref.terminal.options import (
+    LEVEL,
+    ScoringCommand,
+    chance,
+    scoring_without,
+    shown,
+)
+from scoref.terminal.printing import print_notes, print_report
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.tools.agree.options import AVERAGES, DISPUTED, METRICS, MISSING, UNITS
 
@@ -88,9 +95,10 @@ if TYPE_CHECKING:
 @scoring_without("missing", "average", "metrics", "scope", "topics")
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals, by the bootstrap; 95 percent if no level is given.",
+    help="Intervals, by the bootstrap. LEVEL is in percent or a fraction up to 1; 95 "
+    "if it is left out.",
 )
 @chance
 @click.option(
@@ -164,6 +172,8 @@ def command(  # noqa: PLR0913 - the options
             from scoref.render.plots import check_plot  # noqa: PLC0415
 
             check_plot(plot)
+        folders = filter(is_datasets, by_name(annotators).values())
+        print_notes(message for path in folders for message in special_files(path))
         found = agree(
             read_records(table) if table else by_name(annotators),
             response=response,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.errors import place_of
 from scoref.tools.agree.results import AnnotatorReading, Disputed
 
 if TYPE_CHECKING:
@@ -100,14 +101,13 @@ class _Texts:
             document = self._people.documents[int(self._people.unit_document[unit])]
             return str(called[document][int(corpus.mention_start[row])])
         if corpus.tokens is None:
-            return f"[{corpus.mention_start[row]}, {corpus.mention_end[row]}]"
+            return corpus.place(row)
         text = " ".join(self._tokens(unit))
         return f'"{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"}"'
 
     def _where(self, unit: int) -> str:
         corpus, row = self._of(unit)
-        line = int(corpus.mention_line[row])
-        return f"{corpus.source}:{line}" if line else corpus.source
+        return place_of(corpus.source, int(corpus.mention_line[row]))
 
     def _of(self, unit: int) -> tuple[Corpus, int]:
         number = int(self._corpus[unit])

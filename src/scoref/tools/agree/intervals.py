@@ -18,6 +18,7 @@ from scoref.statistics.additive import Additive as ScoreRows
 from scoref.statistics.confidence import check_options, few_documents
 from scoref.statistics.cuts import Cuts
 from scoref.statistics.draws import resampled
+from scoref.statistics.levels import percent_of
 from scoref.tools.agree.alpha import AlphaSums, sums_of
 from scoref.tools.agree.options import UNITS
 from scoref.tools.agree.results import Intervals
@@ -53,7 +54,8 @@ class IntervalChoice(NamedTuple):
         cls, level: float, method: Method, resamples: int, seed: int, unit: Unit
     ) -> IntervalChoice:
         """Refuse what makes no interval."""
-        check_options(level, method, resamples)
+        level = percent_of(level)
+        check_options(method, resamples)
         if unit not in UNITS:
             raise unknown("unit", unit, UNITS)
         return cls(level, method, resamples, seed, unit)

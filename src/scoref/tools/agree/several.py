@@ -91,7 +91,7 @@ def count_links(
         missing & (votes < keys),
         (2 * votes == keys) & shared,
     )
-    width = len(everybody.documents)
+    width = np.int64(len(everybody.documents))
     return np.column_stack(
         [np.bincount(links.document, links.times * each, width) for each in columns]
     ).astype(np.int64)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
+from scoref.terminal.options import (
+    LEVEL,
+    ScoringCommand,
+    chance,
+    scoring,
+    shown,
+    wanted_of,
+)
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
@@ -30,11 +37,11 @@ from scoref.terminal.running import refusing
 @scoring
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     default=95.0,
     metavar="[LEVEL]",
     show_default=True,
-    help="Level of the differences' intervals.",
+    help="Level of the differences' intervals, in percent or as a fraction up to 1.",
 )
 @chance
 @shown

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoref import formats
 from scoref.errors import unknown
-from scoref.formats import JSON_LINES
+from scoref.formats import FORMATS
 from scoref.rules import RULES
 from scoref.tools.check import brackets, documents, entities, mentions
 from scoref.tools.check.identity import (
@@ -20,7 +20,7 @@ from scoref.tools.check.identity import (
 )
 from scoref.tools.check.pairs import check_pair
 from scoref.tools.check.problems import beside
-from scoref.tools.check.reading import CLUSTERS, PREDICTED, read_file
+from scoref.tools.check.reading import read_file
 from scoref.tools.check.reference import read_otherwise
 from scoref.tools.check.text import check_text
 from scoref.tools.check.views import View
@@ -140,7 +140,7 @@ def _examine_one(
     data: bytes, source: str, format_name: str | None, rules: frozenset[str] | None
 ) -> Examined:
     views, problems = _checked(data, source, format_name)
-    if len(views) > 1 and views[0].format == JSON_LINES:
+    if len(views) > 1 and FORMATS[views[0].format].sides:
         problems += check_pair(views[0], views[1])
     return Examined(source, _in_order(problems, (source,), rules), views)
 
@@ -223,9 +223,10 @@ def _add(
 def views_of(read: ReadFile) -> list[View]:
     """Give what rules look at, one for each way to read a file."""
     views = [View(side, read.listing, is_whole=read.is_whole) for side in read.sides]
-    if len(views) > 1 and read.format == JSON_LINES:
-        for view, field in zip(views, (CLUSTERS, PREDICTED), strict=True):
-            view.name = view.what = f"'{field}'"
+    sides = FORMATS[read.format].sides
+    if len(views) > 1 and sides:
+        for view in views:
+            view.name = view.what = f"'{sides[view.way.role].field}'"
     return views
 
 

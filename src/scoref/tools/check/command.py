@@ -8,14 +8,14 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from scoref.formats import folder_kind, is_corpus, read_folder
+from scoref.formats import folder_kind, is_corpus, read_folder, special_files
 from scoref.printable import printable
 from scoref.render import OUTPUTS
 from scoref.render.report import Unscored
 from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import of_files, of_folders
-from scoref.terminal.printing import print_report, tell
+from scoref.terminal.printing import print_notes, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
@@ -187,7 +187,9 @@ def _pairs(
     else:
         asked = folder
     paths = [path for path in (*files, key) if path is not None]
-    if any(_is_corpus(path, folder) for path in paths):
+    corpora = [path for path in paths if _is_corpus(path, folder)]
+    if corpora:
+        print_notes(message for path in corpora for message in special_files(path))
         return _documents(files, key, attempts, folder)
     if key is not None and folder == "datasets" and os.path.isdir(key):  # noqa: PTH112
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy

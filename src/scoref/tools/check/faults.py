@@ -54,9 +54,11 @@ def harmless(
         # Behind the last line, so that no other line moves.
         return data + b"\n" + PREFIX + (evident_header(data) or b"eid")
     mask, row = _MASKS.get(what), error.line - 1
+    lines = data.split(b"\n")
+    if row >= len(lines):
+        return None  # the reader counts other line ends as well, as in XML
     if mask is None or again:
         return commented(data, row)
-    lines = data.split(b"\n")
     lines[row] = mask(lines[row], error)
     return b"\n".join(lines)
 

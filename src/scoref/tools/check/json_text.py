@@ -45,10 +45,17 @@ def _once(mentions: object) -> object:
     return [each for row, each in enumerate(mentions) if each not in mentions[:row]]
 
 
+def _fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a field appears twice: to keep one of them is a choice")
+    return fields
+
+
 def _changed(line: bytes, change: Callable[[list[object]], object]) -> bytes | None:
     """Change the entities of a document, and nothing else."""
     try:
-        record = json.loads(line)
+        record = json.loads(line, object_pairs_hook=_fields)
     except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict):

@@ -1,7 +1,7 @@
 """A file read for its faults: all of them, and what is good of it beside.
 
 Where the same file can be read in several ways, all of them are: both sides of JSON
-lines, and both layers of Universal Anaphora.
+lines or Label Studio, and both layers of Universal Anaphora.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
 from scoref.errors import FormatError
-from scoref.formats import CONLL_2012, COREFUD, JSON_LINES, UNIVERSAL_ANAPHORA
+from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
 from scoref.formats._faults import listening
-from scoref.formats._text import without_bom
+from scoref.formats._text import with_line_feeds, without_bom
 from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
 from scoref.formats._unannotated import unannotated
 from scoref.rules import (
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 _MOST_REFUSALS = 50
 _NOTHING_LEFT = frozenset((NO_DOCUMENT.name, EMPTY_DOCUMENT.name))
-CLUSTERS, PREDICTED = "clusters", "predicted_clusters"
 
 
 class Way(NamedTuple):
@@ -94,6 +93,7 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     Without a name its format is seen, and may be that of the key. Universal Anaphora
     may lack IDENTITY if it has another layer, unless it is needed.
     """
+    data = with_line_feeds(data)
     name = format_name or formats.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
     unclear = _unclear(data, name, reader.listing) if format_name is None else []
@@ -166,10 +166,8 @@ def _unannotated(
 def _ways(
     name: str, data: bytes, role: Role | None, *, needs_identity: bool
 ) -> list[Way]:
-    if name == JSON_LINES and role is None:
-        sides: list[tuple[Role, str]] = [("key", CLUSTERS), ("response", PREDICTED)]
-        there = [Way(role) for role, field in sides if f'"{field}"'.encode() in data]
-        return there or [Way("key")]
+    if role is None and (sides := FORMATS[name].sides_in(data)):
+        return [Way(side) for side in sides]
     if name == UNIVERSAL_ANAPHORA:
         named = headers(data)
         columns = {*named[0].names} if named else {IDENTITY}

@@ -18,10 +18,11 @@ from scoref.formats import (
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
 )
-from scoref.formats._text import Lines
+from scoref.formats._text import Lines, with_line_feeds
 from scoref.rules import (
     BLANK_LINES,
     BYTE_ORDER_MARK,
+    CR_LINE_ENDS,
     DUPLICATE_MENTION,
     EMPTY_ENTITY,
     FLOAT_OFFSET,
@@ -213,6 +214,7 @@ _CONLL, _COREFUD, _JSON = (
 _LINES = frozenset((CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA))
 _REPAIRS: tuple[tuple[Rule, frozenset[str], Mend], ...] = (
     (BYTE_ORDER_MARK, frozenset(FORMATS), _without_mark),
+    (CR_LINE_ENDS, frozenset(FORMATS), with_line_feeds),
     (TRAILING_BLANKS, _LINES, _without_blanks),
     (FLOAT_OFFSET, _JSON, _of_lines(json_text.with_whole_numbers)),
     (MISSING_HEADER, _COREFUD, _with_header),

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.formats import COREFUD, JSON_LINES
-from scoref.formats._text import BLANK, TAB
+from scoref.formats._text import BLANK, TAB, with_line_feeds
 from scoref.rules import (
     BLANK_LINES,
     BYTE_ORDER_MARK,
+    CR_LINE_ENDS,
     NOT_UTF8,
     TRAILING_BLANKS,
     WINDOWS_LINE_ENDS,
@@ -34,6 +35,8 @@ def check_text(
 ) -> Iterator[Problem]:
     """Find what some scorers stumble over before they read a word."""
     yield from _byte_order_mark(data, listing)
+    yield from _cr_line_ends(data, listing)
+    data = with_line_feeds(data)
     yield from _line_ends(data, listing)
     yield from _not_utf8(data, listing)
     if format_name != JSON_LINES:
@@ -49,6 +52,18 @@ def _byte_order_mark(data: bytes, listing: FileListing) -> Iterator[Problem]:
             "there is a byte order mark before the first character",
             1,
             hint="leave it out: the reference scorer does not see the first document",
+            can_fix=True,
+        )
+
+
+def _cr_line_ends(data: bytes, listing: FileListing) -> Iterator[Problem]:
+    count = data.count(b"\r") - with_line_feeds(data).count(b"\r")
+    if count:
+        yield listing.problem(
+            CR_LINE_ENDS,
+            f"{_lines(count)} in CR",
+            1,
+            hint="end lines in LF: other scorers take the file for a single line",
             can_fix=True,
         )
 

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from scoref.formats import is_datasets
-from scoref.terminal.options import ScoringCommand, chance, scoring, shown, wanted_of
+from scoref.formats import is_datasets, special_files
+from scoref.terminal.options import (
+    LEVEL,
+    ScoringCommand,
+    chance,
+    scoring,
+    shown,
+    wanted_of,
+)
 from scoref.terminal.printing import (
     print_failures,
+    print_notes,
     print_report,
     scoring_steps,
     tell,
@@ -86,11 +94,12 @@ class Worse(NamedTuple):
 @scoring
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     default=95.0,
     metavar="[LEVEL]",
     show_default=True,
-    help="Level of the differences' intervals; what is significant is its complement.",
+    help="Level of the differences' intervals, in percent or as a fraction up to 1; a "
+    "difference is significant if p is at most 1 - LEVEL.",
 )
 @chance
 @shown
@@ -222,6 +231,8 @@ def _scored(
 
     with scoring_steps(len(os.listdir(key))) as step:  # noqa: PTH208 - names are enough
         found = score_datasets(key, dict(names), wanted, progress=lambda _: step())
+    folders = (key, *dict(names).values())
+    print_notes(message for path in folders for message in special_files(path))
     return _compared(found)
 
 

@@ -93,7 +93,7 @@ def _places(content: Content, base: Content, documents: Ints) -> Ints:
     if content.has_words:
         _check_lengths(content, base, documents)
     mine = codes(text.first, text.is_empty)
-    mine = documents[mine >> SENTENCE_BITS] << SENTENCE_BITS | mine & _PLACE
+    mine = documents[mine >> SENTENCE_BITS] << np.int64(SENTENCE_BITS) | mine & _PLACE
     theirs = codes(other.first, other.is_empty)
     place: Ints = np.searchsorted(theirs, mine)
     missing = np.flatnonzero(np.append(theirs, NOBODY)[place] != mine)

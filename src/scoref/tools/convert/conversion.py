@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import FormatError, OptionError
-from scoref.formats import COREFUD, JSON_LINES, brat
+from scoref.formats import COREFUD, FORMATS, brat
 from scoref.formats._joining import joined
 from scoref.formats.format import BRAT
 from scoref.model import Note
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from scoref.tools.convert.sources import Read, Side
 
     Where = str | os.PathLike[str] | bytes
-
-_RESPONSE = b'"predicted_clusters"'
 
 
 class Converted(NamedTuple):
@@ -173,7 +171,7 @@ def fit(content: Content, target: Target) -> tuple[Content, list[Loss]]:
 
 def _other_side(source: SourceContent, side: Side) -> list[Note]:
     """Tell whoever did not ask for the response that there is one."""
-    is_left = source.format == JSON_LINES and _RESPONSE in source.data
+    is_left = "response" in FORMATS[source.format].sides_in(source.data)
     if side != "key" or not is_left:
         return []
     message = "there is a response beside the key, which is left: see --side response"

@@ -181,6 +181,7 @@ class _Texts:
         marks = annotated.marks
         _, first = np.unique(marks.unit, return_index=True)
         self._corpus, self._row = marks.corpus[first], marks.row[first]
+        self._tokens: dict[int, WordSets] = {}
 
     def dispute(self, vote: Vote) -> Dispute:
         """Say what a vote is about, and where it stands."""
@@ -207,8 +208,11 @@ class _Texts:
     def _text(self, unit: int) -> str:
         corpus, row = self._of(unit)
         if corpus.tokens is None:
-            return f"[{corpus.mention_start[row]}, {corpus.mention_end[row]}]"
-        sets = corpus.tokens.of_mentions(corpus)
+            return corpus.place(row)
+        number = int(self._corpus[unit])
+        if number not in self._tokens:
+            self._tokens[number] = corpus.tokens.of_mentions(corpus)
+        sets = self._tokens[number]
         rows = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
         text = " ".join(corpus.tokens.word.text(each) for each in rows)
         return f'"{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"}"'
@@ -225,6 +229,7 @@ class _Flat(NamedTuple):
     end: Ints
     line: Ints
     words: Words | None
+    pieces: WordSets | None  # tokens of mentions, if some have gaps
 
     @classmethod
     def of(cls, annotated: Annotated) -> _Flat:
@@ -235,12 +240,16 @@ class _Flat(NamedTuple):
         words = None
         if corpora[0].words is not None:
             words = _all_words([_moved(each, corpora[0]) for each in corpora])
+        pieces = None
+        if any(each.pieces is not None for each in corpora):
+            pieces = reduce(WordSets.joined, (each.token_sets() for each in corpora))
         return cls(
             before[marks.corpus[first]] + marks.row[first],
             np.concatenate([each.mention_start for each in corpora]),
             np.concatenate([each.mention_end for each in corpora]),
             np.concatenate([each.mention_line for each in corpora]),
             words,
+            pieces,
         )
 
     def place(self) -> Ints:
@@ -262,7 +271,7 @@ def _moved(corpus: Corpus, base: Corpus) -> Words:
         here = _first_sentences(words)[here]
         there = _first_sentences(known)[there]
     document = corpus.mention_document
-    shift = (there - here)[document] << SENTENCE_BITS
+    shift = (there - here)[document] << np.int64(SENTENCE_BITS)
     head = words.head + shift
     moved = zip(words.head.tolist(), head.tolist(), strict=True)
     minimum = words.minimum
@@ -331,7 +340,10 @@ def _corpus(annotated: Annotated, found: Majority, flat: _Flat) -> Corpus:
         mention_end=flat.end[row],
         mention_line=flat.line[row],
         mention_order=None,
+        pieces=flat.pieces and flat.pieces.take(row),
         words=None if flat.words is None else _words_of(flat.words, row),
+        mention_type=None,
+        mention_kbid=None,
         anaphora=None,
         notes=(),
     )

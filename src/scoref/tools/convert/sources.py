@@ -9,6 +9,7 @@ import numpy as np
 from scoref import formats
 from scoref.errors import FormatError, place_of, unknown
 from scoref.formats import COREFUD, UNIVERSAL_ANAPHORA, mention_table
+from scoref.formats._text import with_line_feeds
 from scoref.formats.base_text import multiword_tokens
 from scoref.formats.format import MENTION_TABLE
 from scoref.tools.convert.content import content_of
@@ -77,7 +78,7 @@ def read_corpus(  # noqa: PLR0913 - what to read, and how
         raise unknown("format", format, NAMES)
     data: bytes | formats.Folder
     if isinstance(source, bytes):
-        data, called = source, "<data>"
+        data, called = with_line_feeds(source), "<data>"
     else:
         if folder is not None:
             formats.folder_kind(source, folder)  # complains about a file
@@ -155,7 +156,7 @@ def _deixis(data: bytes, source: str) -> list[Loss]:
     )
     if not len(found.mention_line):
         return []
-    place = f"{source}:{found.mention_line.min()}"
+    place = place_of(source, int(found.mention_line.min()))
     count = len(found.mention_line)
     return [Loss("deixis", count, "mentions of discourse deixis", LEFT_OUT, place)]
 

@@ -41,7 +41,7 @@ def _membership(growth: Growth) -> Floats:
     one, other, _ = growth.parts
     found = growth.running(growth.labelled, 2 * growth.products)
     predicted = growth.running(growth.records, 2 * one.size * other.size)
-    key = float(np.square(growth.key_size).sum())
+    key = float(np.square(growth.key_size, dtype=np.int64).sum())
     return _columns(len(found), found, key, found, predicted)
 
 

@@ -46,10 +46,23 @@ class Point(NamedTuple):
 
 
 class CurveFigures(NamedTuple):
-    """Recall, precision and F1 of a metric at every point, and where they are 0/0."""
+    """Recall, precision and F1 of a metric wherever they change.
+
+    ``row`` has the row that holds at each point. Clusters change at fewer points than
+    links do, so that figures of clusters have fewer rows than there are points.
+    """
 
     values: Floats
     is_defined: NDArray[np.bool_]
+    row: Ints
+
+    def at(self, points: Ints | int) -> Floats:
+        """Return recall, precision and F1 at some points."""
+        return np.asarray(self.values[self.row[points]])
+
+    def end(self, point: int) -> int:
+        """Return the first point after this one at which the figures change."""
+        return int(np.searchsorted(self.row, self.row[point], side="right"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,15 +87,18 @@ class Points(Sequence[Point]):
     def __getitem__(self, place: int | slice) -> Point | list[Point]:
         if isinstance(place, slice):
             return [self[each] for each in range(*place.indices(len(self)))]
-        row = range(len(self))[place]
-        is_last = row + 1 == len(self)
-        until = -math.inf if is_last else float(self.thresholds[row + 1])
+        point = range(len(self))[place]
         return Point(
-            self.sign * float(self.thresholds[row]),
-            {name: _score(each, row) for name, each in self.figures.items()},
-            int(self.clusters[row]),
-            self.sign * until,
+            self.threshold(point),
+            {name: _score(each, point) for name, each in self.figures.items()},
+            int(self.clusters[point]),
+            self.threshold(point + 1),
         )
+
+    def threshold(self, point: int) -> float:
+        """Return the threshold of a point; after the last one it is infinite."""
+        is_there = point < len(self)
+        return self.sign * (float(self.thresholds[point]) if is_there else -math.inf)
 
     def __iter__(self) -> Iterator[Point]:
         return (self[row] for row in range(len(self)))
@@ -95,7 +111,8 @@ class Points(Sequence[Point]):
         return int(np.searchsorted(-self.thresholds, falling, side="right")) - 1
 
 
-def _score(figures: CurveFigures, row: int) -> Score:
+def _score(figures: CurveFigures, point: int) -> Score:
+    row = figures.row[point]
     recall, precision, f1 = figures.values[row].tolist()
     if math.isnan(recall):
         return Score(None, None, f1)
@@ -149,10 +166,16 @@ class Curve(Displayed):
         """Score the clusters at a threshold by every metric, CEAF among them."""
         return self.cuttings.result(self.points.place_of(threshold), metrics)
 
+    def best_until(self, name: str) -> float:
+        """Return the threshold down to which the best figure of a metric holds."""
+        return self.points.threshold(self.points.figures[name].end(self._best(name)))
+
     def _best(self, name: str) -> int:
-        f1 = self.points.figures[name].values[:, 2]
+        figures = self.points.figures[name]
+        f1 = figures.values[:, 2]
         f1 = -f1 if name in METRICS and is_distance(name) else f1
-        return int(np.argmax(f1 >= f1.max() - _TIE))
+        row = int(np.argmax(f1 >= f1.max() - _TIE))
+        return int(np.searchsorted(figures.row, row))
 
     def _interval(self, name: str) -> Interval | None:
         cells = self.cuttings.cells(self._best(name)) if name in TERMS else None

@@ -10,9 +10,11 @@ import numpy as np
 from scoref._version import __version__
 from scoref.contingency import pairs as pairs_of
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
-from scoref.metrics import METRICS
+from scoref.metrics import METRICS, usual
 from scoref.metrics.base import Metric, ratio_score
 from scoref.model import Note
+from scoref.scheme import TABLE
+from scoref.scoring.coverage import coverage_notes
 from scoref.tables.asking import Ask, check_memory
 from scoref.tables.notes import about_side
 from scoref.tables.pair_columns import WantedOfCurve, WantedPairs
@@ -156,7 +158,7 @@ def _sorted(read: ScoredPairs, *, distance: bool) -> _Ordered:
 
 def _first(left: Ints, right: Ints, records: int) -> Ints | None:
     """Give the places at which pairs stand first; None if none stands twice."""
-    code = np.minimum(left, right) * records + np.maximum(left, right)
+    code = np.minimum(left, right) * np.int64(records) + np.maximum(left, right)
     in_order = np.sort(code)
     if not (in_order[1:] == in_order[:-1]).any():
         return None
@@ -187,18 +189,21 @@ def _curve(
     merged = merges(read.left, read.right, read.score, len(read.cluster))
     cluster, is_there = _universe(read.cluster, universe)
     made = np.append(0, _ends(merged.score))
-    thresholds = np.append(np.inf, merged.score[made[1:] - 1])
+    # Every pair changes the links, but only some of them change the clusters.
+    changing = read.score if LINKS in names else merged.score
+    linked = np.append(0, _ends(changing))
+    thresholds = np.append(np.inf, changing[linked[1:] - 1])
+    row = np.append(0, _reached(merged.score[made[1:] - 1], thresholds[1:]))
     growth = Growth(merged, cluster, is_there, made)
     figures = {
-        name: _links(read, cluster, is_there, thresholds, made)
+        name: _links(read, cluster, is_there, linked)
         if name == LINKS
-        else _figures(name, COUNTS[name](growth))
+        else _figures(name, COUNTS[name](growth), row)
         for name in names
     }
-    number = np.rint(clusters(growth)).astype(np.int64)
-    cuttings = Cuttings(
-        merged, cluster, is_there, made, universe, (read.key.source, read.source)
-    )
+    number = np.rint(clusters(growth)).astype(np.int64)[row]
+    sources = read.key.source, read.source
+    cuttings = Cuttings(merged, cluster, is_there, made[row], universe, sources)
     return Curve(
         points=Points(thresholds, number, figures, -1 if distance else 1),
         key_clusters=len(growth.key_size),
@@ -228,33 +233,36 @@ def _ends(score: Floats) -> Ints:
     return np.flatnonzero(is_last[: len(score)]) + 1
 
 
-def _figures(name: str, counts: Floats) -> CurveFigures:
+def _reached(falling: Floats, thresholds: Floats) -> Ints:
+    """Count the scores that are as high as each threshold, or higher."""
+    return np.searchsorted(-falling, -thresholds, side="right").astype(np.int64)
+
+
+def _figures(name: str, counts: Floats, row: Ints) -> CurveFigures:
     metric = METRICS[name]
     assert isinstance(metric, Metric)  # noqa: S101 - no mean has running sums
-    return CurveFigures(metric.score(counts), metric.is_defined(counts))
+    return CurveFigures(metric.score(counts), metric.is_defined(counts), row)
 
 
 def _links(
     read: ScoredPairs,
     cluster: Ints,
     is_there: NDArray[np.bool_],
-    thresholds: Floats,
-    made: Ints,
+    linked: Ints,
 ) -> CurveFigures:
-    """Score the pairs themselves, of those that are in the universe."""
+    """Score the first pairs themselves, those of the universe, up to each point."""
     one, other = cluster[read.left], cluster[read.right]
     is_counted = is_there[read.left] & is_there[read.right]
     is_match = is_counted & (one >= 0) & (one == other)
-    rows = np.searchsorted(-read.score, -thresholds, side="right")
-    rows[made == 0] = 0  # nothing is linked there, not even by an infinite score
-    found, linked = (
-        np.append(0, np.cumsum(each))[rows].astype(np.float64)
+    right, counted = (
+        np.append(0, np.cumsum(each, dtype=np.int64))[linked].astype(np.float64)
         for each in (is_match, is_counted)
     )
     every = float(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
-    counts = np.column_stack((found, np.full(len(rows), every), found, linked))
+    counts = np.column_stack((right, np.full(len(linked), every), right, counted))
     is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
-    return CurveFigures(ratio_score(counts), is_defined)
+    row = np.arange(len(linked), dtype=np.int64)
+    return CurveFigures(ratio_score(counts), is_defined, row)
 
 
 def _notes(
@@ -276,4 +284,7 @@ def _notes(
             "precision; universe key leaves them out"
         )
         yield Note("only-in-pairs", lacking, text)
+    total = int(is_there.sum())
+    # Single thresholds are shown with the usual metrics of tables.
+    yield from coverage_notes(total - lacking, total, usual("tables"), TABLE)
     yield Note("optimistic", 1, _OPTIMISTIC)

@@ -65,7 +65,7 @@ class Cuttings(NamedTuple):
             return None
         response = self.components(point)
         kept = self.cluster >= 0
-        width = int(response.max(initial=-1)) + 1
+        width = np.int64(int(response.max(initial=-1)) + 1)
         code, shared = np.unique(
             self.cluster[kept] * width + response[kept], return_counts=True
         )

@@ -93,7 +93,7 @@ class Growth:
         order = np.argsort(self._key[places], kind="stable")
         place = places[order]
         cluster = self._key[place]
-        width = len(self._key) + 1
+        width = np.int64(len(self._key) + 1)
         rank = cluster * width + place
         first = np.flatnonzero(cluster[1:] == cluster[:-1])
         merge = _last_borders(self._merges.borders, place[first] + 1, place[first + 1])

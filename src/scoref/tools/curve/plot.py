@@ -61,7 +61,7 @@ def _draw_scores(axes: Axes, found: Curve, best: str, rows: Ints) -> None:
     rows, threshold = _finite(found, rows)
     names = dict.fromkeys((best, *(name for name in (LINKS,) if name in found.metrics)))
     for name, colour in zip(names, (BLUE, GREY), strict=False):
-        value = 100 * found.points.figures[name].values[rows, 2]
+        value = 100 * found.points.figures[name].at(rows)[:, 2]
         axes.plot(threshold, value, drawstyle="steps-pre", color=colour, linewidth=1.4)
     _mark(axes, found, best)
     axes.set_ylim(0, 102)
@@ -70,10 +70,10 @@ def _draw_scores(axes: Axes, found: Curve, best: str, rows: Ints) -> None:
 
 def _draw_trade(axes: Axes, found: Curve, best: str, rows: Ints) -> None:
     """Draw precision by recall; an index of one number has none."""
-    values = 100 * found.points.figures[best].values[rows]
+    values = 100 * found.points.figures[best].at(rows)
     axes.plot(values[:, 0], values[:, 1], color=VERMILION, linewidth=1.4)
     place = found.points.place_of(found.best[best].threshold)
-    recall, precision, _ = 100 * found.points.figures[best].values[place]
+    recall, precision, _ = 100 * found.points.figures[best].at(place)
     axes.plot([recall], [precision], "o", color=VERMILION, markersize=5)
     axes.set_xlim(0, 102)
     axes.set_ylim(0, 102)

@@ -117,7 +117,8 @@ def _best_line(found: Curve, best: str, precision: int) -> str:
         low, high = (percent(bound, precision) for bound in interval)
         score = f"{score} [{low}, {high}]"
     side = "below" if found.points.sign < 0 else "above"
-    until = "" if math.isinf(point.until) else f", or any {side} {written(point.until)}"
+    end = found.best_until(best)
+    until = "" if math.isinf(end) else f", or any {side} {written(end)}"
     return (
         f"* Best by {label_of(best)}: {written(point.threshold)}{until}, with F1 "
         f"{score}; {point.clusters:,} clusters, {found.key_clusters:,} in the key"

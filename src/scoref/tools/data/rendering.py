@@ -9,7 +9,7 @@ from scoref.render.report import Column, Heading, Remarks, Report, Table
 from scoref.scoring.registry import known_keys, name_of, recognise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scoref.fingerprint import Fingerprint
     from scoref.render.report import Object, Part
@@ -52,12 +52,15 @@ def _known_objects() -> Iterator[Object]:
         yield fields
 
 
-def report_of_files(found: Mapping[str, Fingerprint]) -> Report:
+def report_of_files(
+    found: Mapping[str, Fingerprint], notes: Sequence[str] = ()
+) -> Report:
     """Say of each file which key it is."""
     return Report(
         name="data",
         parts=lambda: _parts(found),
         objects=lambda: [_object(*each) for each in found.items()],
+        notes=notes,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 import os
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,8 @@ from scoref.tools.errors.listing import list_errors
 from scoref.tools.errors.mentions import mentions_of
 from scoref.tools.errors.overlaps import pair_overlapping
 from scoref.tools.errors.repairs import Repairs
-from scoref.tools.errors.span_rules import HEAD, rule_of, settled
+from scoref.tools.errors.span_rules import rule_of, settled
+from scoref.tools.errors.tree_heads import names_heads, with_heads
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -60,7 +62,8 @@ def analyse(
     if scheme.evaluate == "split-antecedents":
         raise OptionError("plurals alone have no mentions that could be wrong")
     metrics = metrics or available(key, scheme)
-    result, matched, (key, response) = _scored(key, response, scheme, metrics)
+    given = key, response
+    result, matched, (key, response) = _scored(*given, scheme, metrics)
     matching = mentions_of((key, response), matched)
     ours, theirs, rule = settled(matching, (key, response), asked)
     pairs = pair_overlapping(ours, theirs, rule)
@@ -75,6 +78,9 @@ def analyse(
     count = np.bincount(errors.kind, minlength=len(KINDS))
     repairs = Repairs(*sides, cells, result, matching.unit)
     gains = repairs.gains(count)
+    is_headed = not all(map(names_heads, given)) and conll.NAME in result.metrics
+    if is_headed and result.scheme.match in {"head", "partial"}:
+        gains = dataclasses.replace(gains, official=result.conll)
     return Analysis(
         documents=matching.documents,
         key=sides[0],
@@ -91,7 +97,7 @@ def analyse(
         notes=(
             *matching.notes,
             *_same_words(pairs, ours),
-            *_other_score(result, gains),
+            *_other_score(result, gains, given),
         ),
     )
 
@@ -128,24 +134,24 @@ def find_errors(
 
 def analysable(wanted: Wanted, span_errors: str | None = None) -> Wanted:
     """Ask for all of the files that an analysis looks at."""
-    rule = rule_of(span_errors)
+    rule_of(span_errors)
     return dataclasses.replace(
-        wanted,
-        with_tokens=True,
-        with_genres=True,
-        with_parses=rule is None or rule.name == HEAD,
+        wanted, with_tokens=True, with_genres=True, with_parses=True
     )
 
 
 def _scored(
     key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
 ) -> tuple[Result, Matched, tuple[Corpus, Corpus]]:
-    """Score, and keep who was matched with whom; plurals are left aside."""
+    """Score, and match mentions: by their heads in the trees, without plurals."""
     kept = score_and_keep(key, response, scheme, metrics)
-    if kept.result.scheme.split_antecedents != "keep":
+    corpora, scheme = with_heads(kept.corpora, kept.result.scheme)
+    if scheme.split_antecedents == "keep":
+        scheme = dataclasses.replace(scheme, split_antecedents="drop")
+    is_same = all(map(operator.is_, corpora, kept.corpora))
+    if scheme == kept.result.scheme and is_same:
         return kept.result, kept.matched, kept.corpora
-    without = dataclasses.replace(kept.result.scheme, split_antecedents="drop")
-    return kept.result, match_mentions(*kept.corpora, without), kept.corpora
+    return kept.result, match_mentions(*corpora, scheme), corpora
 
 
 def _side(mentions: Mentions, mine: Ints, other: Ints) -> AnalysedSide:
@@ -170,12 +176,23 @@ def _same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
     return (Note("same-words", count, message),)
 
 
-def _other_score(result: Result, gains: Gains) -> tuple[Note, ...]:
+def _other_score(
+    result: Result, gains: Gains, corpora: tuple[Corpus, Corpus]
+) -> tuple[Note, ...]:
     """Say that the score is not the official one, where it is not, and why."""
     if conll.NAME not in result.metrics:
         return ()
     if abs(result.conll - gains.before) < _SAME:
         return ()
+    if gains.official is not None:
+        names = [side.source for side in corpora if not names_heads(side)]
+        have = "has" if len(names) == 1 else "have"
+        message = (
+            f"{' and '.join(names)} {have} no heads: errors are found with heads from "
+            "the trees, or by words if there are none, and gains start from the CoNLL "
+            f"score with these, {100 * gains.before:.2f}"
+        )
+        return (Note("other-score", 1, message),)
     message = (
         f"gains start from a CoNLL score of {100 * gains.before:.2f}, not from that of "
         f"the response ({100 * result.conll:.2f}): here each mention is in one entity, "

@@ -67,7 +67,7 @@ def find_cells(
         entities: how many there are on each side.
     """
     matched = np.flatnonzero(response_entity >= 0)
-    width = max(1, entities[1])
+    width = np.int64(max(1, entities[1]))
     code = key_entity[matched] * width + response_entity[matched]
     codes, first, cell, size = np.unique(
         code, return_index=True, return_inverse=True, return_counts=True

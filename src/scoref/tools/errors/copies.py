@@ -76,7 +76,7 @@ class _Copied:
     def __init__(self, rows: Ragged) -> None:
         self.rows = rows
         self.owner = rows.owner()
-        self._width = int(rows.value.max(initial=0)) + 1
+        self._width = np.int64(int(rows.value.max(initial=0)) + 1)
         self._code = self.owner * self._width + rows.value
 
     def number(self, copy: Ints, row: Ints) -> Ints:
@@ -131,7 +131,7 @@ def _moved(
         own = key.number(move, moves.key[move])
         parts.append((own, entity[move], change[move]))
     ours, theirs, shared = (np.concatenate(each) for each in zip(*parts, strict=True))
-    width = int(theirs.max(initial=0)) + 1
+    width = np.int64(int(theirs.max(initial=0)) + 1)
     code, number = np.unique(ours * width + theirs, return_inverse=True)
     shared = np.bincount(number, shared, len(code)).astype(np.int64)
     code, shared = code[shared > 0], shared[shared > 0]

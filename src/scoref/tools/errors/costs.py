@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 20
 _MOVES_AT_ONCE = 1 << 13
 """Repairs are counted in parts of so many rows, or so many, so that memory does."""
-_MOST_COPIED = 1 << 22
+_MOST_COPIED = 1 << 18
 """So many rows are copied where an alignment is not proved, which takes seconds."""
 
 

@@ -59,7 +59,7 @@ class Extracts:
 
     def __init__(self, table: Contingency) -> None:
         self._table = table
-        self._width = len(table.response_size) + 1
+        self._width = np.int64(len(table.response_size) + 1)
         self._code = table.cell_key * self._width + table.cell_response
         key_size = table.key_size[table.cell_key]
         self._kinds = counted(table.cell_response, table.overlap, key_size)

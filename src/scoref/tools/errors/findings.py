@@ -75,13 +75,20 @@ class Gains:
     """By kind: how many errors, and what the CoNLL score is once they are repaired.
 
     ``alone`` is the score with just that kind repaired, ``cumulative`` with that kind
-    and those before it. ``before`` is the score with none repaired.
+    and those before it. ``before`` is the score with none repaired. If mentions were
+    matched by heads that the files do not name, ``official`` is the score without them.
     """
 
     count: Ints
     before: float
     alone: Floats
     cumulative: Floats
+    official: float | None = None
+
+    @property
+    def score(self) -> float:
+        """Give the score of the response as it is."""
+        return self.before if self.official is None else self.official
 
     @property
     def gain(self) -> Floats:

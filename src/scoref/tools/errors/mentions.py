@@ -14,12 +14,12 @@ import numpy as np
 from scoref.matching import Places
 from scoref.matching.duplicates import first_listed, last_listed
 from scoref.matching.ragged import Ragged
-from scoref.model import Note
+from scoref.model import SENTENCE_BITS, Note
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
     from scoref.matching import Side as Listings
-    from scoref.model import Corpus, Ints, Words
+    from scoref.model import Corpus, Ints
 
 
 class Mentions(NamedTuple):
@@ -76,8 +76,9 @@ def mentions_of(corpora: tuple[Corpus, Corpus], matched: Matched) -> Matching:
     listed = first_listed if words is None else last_listed
     kept = [np.flatnonzero(listed(side)) for side in sides]
     documents, unit, *of_rows = matched.places or _own_places(matched)
+    has_gaps = any(corpus.pieces is not None for corpus in corpora)
     both = [
-        _mentions(*side)
+        _mentions(*side, has_gaps=has_gaps)
         for side in zip(corpora, sides, kept, matched.partners, of_rows, strict=True)
     ]
     (of_key, key), (of_response, response) = both
@@ -98,10 +99,19 @@ def _own_places(matched: Matched) -> Places:
     return Places(matched.documents, unit, of_rows[0], of_rows[1])
 
 
-def _mentions(
-    corpus: Corpus, side: Listings, kept: Ints, partner: Ints, document: Ints
+def _mentions(  # noqa: PLR0913 - one side, and what is known of it
+    corpus: Corpus,
+    side: Listings,
+    kept: Ints,
+    partner: Ints,
+    document: Ints,
+    *,
+    has_gaps: bool,
 ) -> tuple[Ints, Mentions]:
-    """Sort the mentions of one side by the text; partners go by their numbers."""
+    """Sort the mentions of one side by the text; partners go by their numbers.
+
+    ``has_gaps`` lists the tokens of spans, because a side has discontinuous mentions.
+    """
     row = side.row[kept]
     found = Mentions(
         row=row,
@@ -114,7 +124,13 @@ def _mentions(
         partner=partner[kept],
     )
     if corpus.words is not None:
-        found = _with_words(found, corpus.words)
+        words = Ragged(corpus.words.start, corpus.words.member).take(row)
+        head = None if corpus.words.by_document else corpus.words.head[row]
+        found = _with_words(found, words, head)
+    elif has_gaps:
+        tokens = Ragged(*corpus.token_sets()).take(row)
+        code = found.document[tokens.owner()] << SENTENCE_BITS | tokens.value
+        found = _with_words(found, Ragged(tokens.start, code), None)
     order = np.lexsort((found.length, found.last, found.first, found.document))
     return side.mention[kept[order]], found.take(order)
 
@@ -134,23 +150,13 @@ def _first_rows(corpus: Corpus, side: Listings) -> Ints:
     return found
 
 
-def _with_words(mentions: Mentions, of_corpus: Words) -> Mentions:
-    words = Ragged(of_corpus.start, of_corpus.member).take(mentions.row)
+def _with_words(mentions: Mentions, words: Ragged, head: Ints | None) -> Mentions:
     return mentions._replace(
         first=words.value[words.start[:-1]],
         last=words.value[words.start[1:] - 1],
         words=words,
-        head=_heads(of_corpus, mentions.row),
+        head=head,
     )
-
-
-def _heads(words: Words, rows: Ints) -> Ints | None:
-    """Give heads as they are named or, for want of that, as trees have them."""
-    if words.by_document:
-        return None
-    known = words.head if words.tree_head is None else words.tree_head
-    found: Ints = known[rows]
-    return found
 
 
 def _places(name: Ints, count: int) -> Ints:

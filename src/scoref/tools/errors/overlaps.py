@@ -105,7 +105,7 @@ def _is_inside(mentions: Mentions, rows: Ints, word: Ints) -> NDArray[np.bool_]:
 
 def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.bool_]:
     """Tell which pairs have the other one's head among their words."""
-    width = max(1, len(head))
+    width = np.int64(max(1, len(head)))
     row, other, _ = shared(words, Ragged(np.arange(len(head) + 1), head))
     return np.isin(ours * width + theirs, row * width + other)
 

@@ -144,11 +144,12 @@ def identities(analysis: Analysis) -> tuple[list[Identity], list[Identity]]:
 def _by_words(analysis: Analysis, place: int) -> Identity:
     side, corpus = analysis.response, analysis.corpora[1]
     row = int(side.row[place])
-    if corpus.words is None:
+    sets = corpus.words or corpus.pieces
+    if sets is None:
         words = (int(corpus.mention_start[row]), int(corpus.mention_end[row]))
     else:
-        start, end = corpus.words.start[row], corpus.words.start[row + 1]
-        words = (-1, *corpus.words.member[start:end].tolist())
+        start, end = sets.start[row], sets.start[row + 1]
+        words = (-1, *sets.member[start:end].tolist())
     return analysis.documents[int(side.document[place])], words
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.errors import place_of
 from scoref.figures import percent, signed
 from scoref.metrics import CONLL, labels_of, leading
 from scoref.notes import note_lines
@@ -267,7 +268,8 @@ class _Shown(NamedTuple):
             "signature": analysis.result.signature,
             "key": analysis.result.key,
             "response": name,
-            "conll": analysis.gains.before,
+            "conll": analysis.gains.score,
+            "conll_with_heads": analysis.gains.before,
             "span_errors": str(analysis.span_rule),
             "kinds": [_kind_object(analysis, kind) for kind in self.view.shown],
         }
@@ -300,11 +302,17 @@ class _Shown(NamedTuple):
         }
 
 
+_HEADED = "with heads"
+
+
 def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
     """Give each kind a row: how many, and what the score is when they are repaired."""
     gains, digits = analysis.gains, view.precision
     count, total = gains.count.tolist(), int(gains.count.sum())
-    rows = [["as it is", "", "", "", percent(gains.before, digits)]]
+    rows = [["as it is", "", "", "", percent(gains.score, digits)]]
+    if gains.official is not None:
+        more = signed(gains.before - gains.official, digits)
+        rows.append([_HEADED, "", "", more, percent(gains.before, digits)])
     for kind in view.shown:
         share = percent(count[kind] / max(total, 1), digits, is_defined=total > 0)
         gain = signed(gains.gain[kind], digits)
@@ -318,7 +326,8 @@ def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
     labels = ["", "Errors", "Share", "Gain", "CoNLL so far"]
     if analysis.supporters is None:
         return Table(columns(*labels), rows)
-    agreed = ["", *_supported(analysis, view)]
+    supported = _supported(analysis, view)
+    agreed = [*[""] * (len(rows) - len(supported)), *supported]
     wide = [[*row, cell] for row, cell in zip(rows, agreed, strict=True)]
     return Table(columns(*labels, "Some agree"), wide)
 
@@ -357,8 +366,11 @@ def _side_by_side(systems: Systems, view: ErrorView) -> Table:
             for each in systems.values()
         ]
         rows.append(["all", *ends])
-    scores = [percent(each.gains.before, digits) for each in systems.values()]
+    scores = [percent(each.gains.score, digits) for each in systems.values()]
     rows.append(["CoNLL", *scores])
+    if any(each.gains.official is not None for each in systems.values()):
+        starts = [percent(each.gains.before, digits) for each in systems.values()]
+        rows.append([_HEADED, *starts])
     return Table(columns("Errors (gain)", *systems), rows)
 
 
@@ -367,7 +379,7 @@ def _place(error: Worded, key: str, response: str) -> str:
     source, line = response, error.response_line
     if not error.response_words:
         source, line = key, error.key_line
-    return source if line is None else f"{source}:{line}"
+    return place_of(source, line)
 
 
 def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:

@@ -116,9 +116,7 @@ def settled(
 
 def _has_heads(corpus: Corpus) -> bool:
     words = corpus.words
-    if words is None or words.by_document:
-        return False
-    return words.names_heads or words.tree_head is not None
+    return words is not None and not words.by_document and words.names_heads
 
 
 def _with_heads(matching: Matching, key: Corpus) -> tuple[Mentions, Mentions]:

@@ -27,11 +27,13 @@ from scoref.tools.errors.kinds import (
     SPAN,
     WRONG_LINK,
 )
+from scoref.tools.errors.tree_heads import names_heads, with_tree_heads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.model import Corpus, Ints, WordSets
+    from scoref.scheme import Layer, Scheme
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.errors.findings import AnalysedSide, Analysis
@@ -53,7 +55,7 @@ def read_others(
             format=wanted.format,
             key_format=key.format,
             reading=scheme.reading,
-            layer=scheme.layer,
+            layer=_layer(key, scheme),
             with_tokens=True,
             narrowed=formats.Narrowed.by(scheme),
         )
@@ -61,10 +63,20 @@ def read_others(
     }
 
 
+def _layer(key: Corpus, scheme: Scheme) -> Layer:
+    """Read trees where the key's heads may come from them."""
+    can_have = key.format == formats.COREFUD and scheme.layer == "identity"
+    return "parses" if can_have else scheme.layer
+
+
 def with_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
     """Say of each error who of some other annotators sides with the response."""
-    people = [*zip(_PARTIES, analysis.corpora, strict=True), *others.items()]
-    annotated = unite(people, analysis.result.scheme, ("mentions",))
+    headed = {name: with_tree_heads(other) for name, other in others.items()}
+    people = [*zip(_PARTIES, analysis.corpora, strict=True), *headed.items()]
+    scheme = analysis.result.scheme
+    if scheme.match == "head" and len({names_heads(side) for _, side in people}) > 1:
+        scheme = replace(scheme, match="exact")
+    annotated = unite(people, scheme, ("mentions",))
     asked = _Asked(analysis, annotated)
     supporters = tuple(
         tuple(

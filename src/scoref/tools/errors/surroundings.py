@@ -97,7 +97,7 @@ class Surroundings:
         self._of_response = _Most.of(
             response, key, weight - found.row[key], len(nothing[1])
         )
-        self._width = len(nothing[1]) + 1
+        self._width = np.int64(len(nothing[1]) + 1)
         self._code = key * self._width + response
         order = np.argsort(response, kind="stable")
         start = np.searchsorted(response[order], np.arange(self._width))
@@ -212,7 +212,7 @@ class _Changed(NamedTuple):
 
 def _inside(members: Ragged, owner: Ints) -> Callable[[Ints], Mask]:
     """Tell who is among the few of some moves."""
-    width = int(members.value.max(initial=0)) + 2
+    width = np.int64(int(members.value.max(initial=0)) + 2)
     code = members.owner() * width + members.value
 
     def is_inside(other: Ints) -> Mask:
@@ -232,7 +232,7 @@ def _listed(others: Ints) -> Ragged:
 
 def _distinct(owner: Ints, value: Ints, count: int) -> Ragged:
     kept = np.flatnonzero(value >= 0)
-    width = int(value.max(initial=0)) + 1
+    width = np.int64(int(value.max(initial=0)) + 1)
     code = np.unique(owner[kept] * width + value[kept])
     start = np.searchsorted(code, np.arange(count + 1) * width)
     return Ragged(start, code % width)

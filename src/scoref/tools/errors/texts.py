@@ -32,8 +32,7 @@ class MentionTexts:
         """Give the words of a mention, or its first and last token."""
         row = int(self._side.row[mention])
         if self.corpus.tokens is None:
-            start, end = self.corpus.mention_start[row], self.corpus.mention_end[row]
-            return f"[{start}, {end}]"
+            return self.corpus.place(row)
         return " ".join(map(self._words.__getitem__, self.tokens(mention)))
 
     def shortened(self, mention: int) -> str:
@@ -63,15 +62,14 @@ class MentionTexts:
         return self.has_words and words is not None and not words.by_document
 
     def head(self, mention: int) -> str:
-        """Say which word is the head of a mention, and why if nobody named it."""
+        """Quote the head of a mention."""
         words, tokens = self.corpus.words, self.corpus.tokens
         assert words is not None  # noqa: S101 - asked before
         assert tokens is not None  # noqa: S101
         assert tokens.code is not None  # noqa: S101
         code = words.head[self._side.row[mention]]
         found = next(row for row in self.tokens(mention) if tokens.code[row] == code)
-        why = "" if words.names_heads else ", the first word, as no head is named"
-        return f'"{self._words[found]}"{why}'
+        return f'"{self._words[found]}"'
 
     def line(self, mention: int) -> int | None:
         """Give the line of a mention's first word; None where there are no lines."""

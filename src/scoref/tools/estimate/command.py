@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoref.terminal.help import Command
-from scoref.terminal.options import shown
+from scoref.terminal.options import LEVEL, shown
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import refusing
 from scoref.terminal.signals import leaving_on_signals
@@ -54,11 +54,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--level",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     default=95.0,
     show_default=True,
-    metavar="PERCENT",
-    help="How sure intervals are to be.",
+    metavar="LEVEL",
+    help="Level of the intervals, in percent or as a fraction up to 1.",
 )
 @click.option(
     "--estimator",

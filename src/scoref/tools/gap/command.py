@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from scoref.terminal.options import ScoringCommand, chance, shown
+from scoref.terminal.options import LEVEL, ScoringCommand, chance, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
@@ -29,10 +29,10 @@ from scoref.terminal.running import refusing
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     metavar="[LEVEL]",
-    help="An interval of the bias, by the bootstrap over examples; 95 percent if no "
-    "level is given.",
+    help="An interval of the bias, by the bootstrap over examples. LEVEL is in percent "
+    "or a fraction up to 1; 95 if it is left out.",
 )
 @chance
 @partial(shown, decimals=1)
@@ -55,6 +55,7 @@ def command(  # noqa: PLR0913 - the options
     """
     with refusing():
         from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
+        from scoref.statistics.levels import percent_of  # noqa: PLC0415
         from scoref.tools.gap.rendering import GapView, gap_report  # noqa: PLC0415
         from scoref.tools.gap.scoring import score_gap  # noqa: PLC0415
 
@@ -67,9 +68,10 @@ def command(  # noqa: PLR0913 - the options
                 resamples=resamples,
                 seed=seed,
             )
+            level = percent_of(confidence)
             signature = (
-                f"confidence:{confidence:.15g}|bootstrap:{bootstrap}|resamples:"
+                f"confidence:{level:.15g}|bootstrap:{bootstrap}|resamples:"
                 f"{resamples}|seed:{seed}|unit:examples"
             )
-            view = view._replace(interval=interval, level=confidence, chance=signature)
+            view = view._replace(interval=interval, level=level, chance=signature)
         print_report(gap_report(result, view), output)

@@ -16,6 +16,7 @@ from scoref.model import Note
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
 from scoref.statistics.cuts import METHOD, Cuts
 from scoref.statistics.draws import resampled
+from scoref.statistics.levels import percent_of
 from scoref.tools.gap.reading import read_answers, read_examples, refuse_missing
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ class GapResult(Displayed):
         seed: int = SEED,
     ) -> Interval:
         """Say where the bias may lie, by the bootstrap over examples."""
-        check_options(level, method, resamples)
+        level = percent_of(level)
+        check_options(method, resamples)
         count = len(self.counts)
         if self.bias is None or count < 2:  # noqa: PLR2004 - something must vary
             raise OptionError("there is no bias of which there could be an interval")

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref import formats
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
 from scoref.fingerprint import Fingerprint
+from scoref.formats import dataset_name
 from scoref.formats.fingerprints import fingerprint
+from scoref.notes import WARNING
+from scoref.printable import printable
 from scoref.render import render
 from scoref.render.datasets import datasets_report
 from scoref.scoring.datasets import score_datasets
-from scoref.scoring.folders import named_files
+from scoref.scoring.folders import files_in, named_files
 from scoref.scoring.registry import label_of
 from scoref.tools.leaderboard.details import details
 from scoref.tools.leaderboard.scores import flat_scores
 from scoref.tools.leaderboard.submission import find_submission
-from scoref.writing import write_all
+from scoref.writing import write_all, writing_to
 
 if TYPE_CHECKING:
     from scoref.render.report import Report
@@ -31,11 +35,12 @@ SYSTEM = "submission"
 
 
 class Board(NamedTuple):
-    """What came out: the table, which key it was, and what could not be scored."""
+    """The table, the key's fingerprint, what was not scored, and what was skipped."""
 
     report: Report
     key: str
     failures: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
@@ -51,29 +56,120 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     Raises:
         FormatError: nothing could be scored, and nothing was written.
     """
+    refuse_output_inside(output, reference, submission)
     with tempfile.TemporaryDirectory(prefix="scoref-") as scratch:
-        found = find_submission(submission, Path(scratch), reference)
-        results = score_datasets(
-            reference, {SYSTEM: found}, wanted, columns=columns, jobs=jobs
-        )
+        folder, skipped = find_submission(submission, Path(scratch), reference)
+        strays = _strays(reference, folder)
+        try:
+            results = score_datasets(
+                reference, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
+            )
+        except OptionError as error:
+            problem = error.problem.replace(f"{reference}{os.sep}", "")
+            raise OptionError(_relative(problem, folder), hint=error.hint) from error
     told = ((each.dataset, each.discreet or each.message) for each in results.failures)
-    # Where a zip was unpacked is nobody's business.
-    failures = tuple(f"{name}: {text.replace(f'{found}/', '')}" for name, text in told)
+    failures = tuple(f"{name}: {_relative(text, folder)}" for name, text in told)
+    notes = (*skipped, *strays, *_warnings(results, folder))
+    if submission.resolve() == reference.resolve():
+        notes = (f"{WARNING}the SUBMISSION is the folder of the REFERENCE", *notes)
     if not results.results:
         raise FormatError(
-            "nothing of this submission could be scored: " + "; ".join(failures),
+            "nothing of this submission could be scored: "
+            + "; ".join((*failures, *notes)),
             source=str(submission),
         )
     results = _quiet(results)
     report = datasets_report(results)
     key = _key_of(reference, wanted)
-    _write(output, results, report, key, failures)
-    return Board(report, key, failures)
+    _write(output, results, report, key, (failures, notes))
+    return Board(report, key, failures, notes)
+
+
+def board_columns(
+    reference: Path, output: Path, wanted: Wanted, columns: str | None
+) -> list[str]:
+    """Return the columns of the board: the leading metric, and each dataset.
+
+    The keys are scored against themselves, to see that options and keys go together.
+
+    The list of `--document-names` is for responses, so it is not used here.
+    """
+    refuse_output_inside(output, reference)
+    changes = {**wanted.changes, "document_names": None}
+    results = score_datasets(
+        reference,
+        {SYSTEM: reference},
+        dataclasses.replace(wanted, changes=changes),
+        columns=columns,
+    )
+    for failure in results.failures:
+        raise FormatError(
+            f"the key of {failure.dataset} cannot be scored with these options: "
+            f"{failure.message}",
+            source=str(reference),
+        )
+    return list(flat_scores(results, SYSTEM))[: 1 + len(results.datasets)]
+
+
+def refuse_output_inside(output: Path, *inputs: Path) -> None:
+    """Refuse to write among the files that are read: the next run would read them."""
+    place = output.resolve()
+    for path in inputs:
+        if place.is_relative_to(path.resolve()):
+            raise OptionError(
+                f"'{output}' is in '{path}', which is read: give another folder"
+            )
+    if output.exists() and not output.is_dir():
+        raise OptionError(f"'{output}' is not a folder: give a folder for the scores")
+
+
+def _strays(reference: Path, folder: Path) -> list[str]:
+    """Name the participant's files that belong to no dataset."""
+    names = {dataset_name(path.name) for path in files_in(reference)}
+    return [
+        printable(f"{path.name}: not scored, because no dataset has this name")
+        for path in files_in(folder)
+        if dataset_name(path.name) not in names
+    ]
+
+
+def _relative(text: str, folder: Path) -> str:
+    """Leave out where the submission was unpacked."""
+    return text.replace(f"{folder}{os.sep}", "").replace(f"{folder}: ", "")
+
+
+_SAFE = frozenset(
+    (
+        "empty-documents",
+        "ignored-documents",
+        "no-common-mentions",
+        "no-mentions",
+        "no-singletons",
+        "same-as-key",
+        "swapped-files",
+    )
+)
+"""Kinds of notes that count things and quote nothing of the key."""
+
+
+def _warnings(results: DatasetResults, folder: Path) -> list[str]:
+    """List the notes that participants may see, with the dataset of each."""
+    lines = []
+    for (_, dataset, _), result in results.results.items():
+        for note in result.notes:
+            if note.kind in _SAFE:
+                text = _relative(note.message.replace(result.key, "the key"), folder)
+                warning = WARNING if text.startswith(WARNING) else ""
+                lines.append(f"{warning}{dataset}: {text.removeprefix(WARNING)}")
+    return list(dict.fromkeys(lines))
 
 
 def _quiet(results: DatasetResults) -> DatasetResults:
-    """Leave out notes, which may quote words of the reference."""
-    found = {at: each.discreet() for at, each in results.results.items()}
+    """Leave out notes, which may quote the reference, and its path."""
+    found = {
+        at: dataclasses.replace(result.discreet(), key=Path(result.key).name)
+        for at, result in results.results.items()
+    }
     return dataclasses.replace(results, results=found, notes=())
 
 
@@ -82,19 +178,21 @@ def _write(
     results: DatasetResults,
     report: Report,
     key: str,
-    failures: tuple[str, ...],
+    remarks: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> None:
     """Write all or nothing, the scores last."""
+    failures, notes = remarks
     scores = flat_scores(results, SYSTEM)
     whole = json.loads(render(report, "json")) | {"key": key}
-    whole["failures"] = list(failures)
+    whole |= {"failures": list(failures), "notes": list(notes)}
     texts = {
-        "detailed_results.html": details(results, SYSTEM, key, failures),
+        "detailed_results.html": details(results, SYSTEM, key, remarks),
         "result.json": json.dumps(whole, indent=2) + "\n",
         "scores.txt": "".join(f"{name}: {value}\n" for name, value in scores.items()),
         "scores.json": json.dumps(scores) + "\n",
     }
-    output.mkdir(parents=True, exist_ok=True)
+    with writing_to(output):
+        output.mkdir(parents=True, exist_ok=True)
     write_all({output / name: text.encode() for name, text in texts.items()})
 
 

@@ -4,11 +4,16 @@ The scoring program carries what it needs, since a worker may have no network: s
 and its two small libraries, unpacked. NumPy and SciPy are those of the image. One of
 the libraries is compiled, so it must be the build for the image's Python: it is taken
 from here if this is that Python, and fetched by pip if not.
+
+All files are collected before the first one is written, and the folder gets its name
+when it is complete.
 """
 
 from __future__ import annotations
 
 import base64
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -19,15 +24,18 @@ from typing import TYPE_CHECKING
 
 from scoref._version import __version__
 from scoref.errors import FormatError, OptionError
+from scoref.printable import printable
 from scoref.scoring.folders import files_in, named_files
 from scoref.tools.leaderboard.scores import column_name
+from scoref.writing import write_folder, writing_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 IMAGE, PYTHON = "codalab/codalab-legacy:py312", (3, 12)
 LIBRARIES = ("click", "msgspec")
 _LEFT_OUT = {"__pycache__", "docs"}
+_SAFE_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,8}")
 _PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAA"
     "AABJRU5ErkJggg=="
@@ -39,15 +47,21 @@ RUN = '''\
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "vendor"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+OPTIONS = {options!r}
+FILES = {files!r}
+
+sys.path.insert(0, os.path.join(HERE, "vendor"))
 source, output = sys.argv[1], sys.argv[2]
 sys.argv = [
     "scoref",
     "leaderboard",
+    *OPTIONS,
+    *(option + "=" + os.path.join(HERE, "files", name) for option, name in FILES),
+    "--",
     os.path.join(source, "ref"),
     os.path.join(source, "res"),
     output,
-    *{options!r},
 ]
 from scoref.cli import main  # noqa: E402
 
@@ -69,10 +83,12 @@ Submissions are scored by [scoref](https://pypi.org/project/scoref/) {version} w
 
     scoref leaderboard REFERENCE SUBMISSION OUTPUT {options}
 
-`conll` is the mean F1 of MUC, B³ and CEAFe in percent, averaged over all datasets; a
-dataset that is missing or cannot be read counts as 0, and the log says why. Before you
-hand in, run `scoref check` on your files.
+{score}, averaged over all datasets.
+A dataset that is missing or cannot be read counts as 0, and the log says why. Before
+you hand in, run `scoref check` on your files.
 """
+
+_SCORES = {"conll": "`conll` is the mean F1 of MUC, B³ and CEAFe in percent"}
 
 TERMS = "# Terms\n\nSay here what participants agree to.\n"
 
@@ -96,54 +112,106 @@ site will:
 """
 
 
-def write_bundle(
-    folder: Path, reference: Path, title: str, options: Iterable[str]
+def write_bundle(  # noqa: PLR0913 - the parts of a bundle
+    folder: Path,
+    reference: Path,
+    title: str,
+    options: Iterable[str],
+    *,
+    files: Mapping[str, Path] | None = None,
+    columns: Sequence[str] | None = None,
 ) -> list[str]:
-    """Write a bundle, and say what was taken for it.
+    """Write a bundle completely or not at all, and list the packages in it.
+
+    Args:
+        folder: the new folder.
+        reference: the folder with the keys.
+        title: of the competition.
+        options: options of `scoref leaderboard`, one string each.
+        files: options whose values are files, which are copied into the bundle.
+        columns: of the board; the CoNLL score and each dataset if not given.
 
     Raises:
-        OptionError: there is something in the folder already.
+        OptionError: the folder is there already.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise OptionError(f"{folder} is not empty: give a new folder for the bundle")
-    given = list(options)
-    names = list(named_files(reference))
-    taken = _vendored(folder / "scoring_program" / "vendor")
-    for path, text in _texts(title, reference, names, given).items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-    (folder / "logo.png").write_bytes(base64.b64decode(_PIXEL))
+    refuse_existing(folder)
+    given = [(option, file, _copied_name(option, file)) for option, file in _of(files)]
+    command = [*options, *(f"{option}={name}" for option, _, name in given)]
+    contents, taken = _vendored()
+    shown = columns or ["conll", *map(column_name, named_files(reference))]
+    for path, text in _texts(title, reference, command, shown).items():
+        contents[path] = text.encode("utf-8", "backslashreplace")
+    run = RUN.format(options=[*options], files=[(o, name) for o, _, name in given])
+    contents["scoring_program/run.py"] = run.encode()
+    contents["logo.png"] = base64.b64decode(_PIXEL)
+    for _, file, name in given:
+        contents[f"scoring_program/files/{name}"] = _content(file)
     for file in files_in(reference):
-        _copy(file, folder / "reference_data" / file.name)
+        contents[f"reference_data/{file.name}"] = _content(file)
+    write_folder(folder, contents)
     return taken
 
 
+def refuse_existing(folder: Path) -> None:
+    """Refuse a place where something is already; an empty folder is fine."""
+    if folder.is_dir():
+        with writing_to(folder):
+            is_empty = not any(folder.iterdir())
+        if not is_empty:
+            raise OptionError(
+                f"{folder} is not empty: give a new folder for the bundle"
+            )
+    elif folder.exists() or folder.is_symlink():
+        raise OptionError(f"{folder} is not a folder: give a new one for the bundle")
+
+
+def _of(files: Mapping[str, Path] | None) -> list[tuple[str, Path]]:
+    return [*files.items()] if files else []
+
+
+def _copied_name(option: str, file: Path) -> str:
+    """Name the copy of a file by its option, which suits every file system."""
+    suffix = file.suffix if _SAFE_SUFFIX.fullmatch(file.suffix) else ""
+    return f"{option.lstrip('-')}{suffix}"
+
+
 def _texts(
-    title: str, reference: Path, names: list[str], options: list[str]
+    title: str, reference: Path, command: list[str], columns: Sequence[str]
 ) -> Mapping[str, str]:
+    names = list(named_files(reference))
     words = {
         "title": title,
         "datasets": ", ".join(names),
         "version": __version__,
-        "options": " ".join(options),
+        "options": " ".join(map(_typed, command)),
+        "score": _SCORES.get(columns[0], f"`{columns[0]}` is its F1 in percent"),
         "files": "\n".join(f"- {file.name}" for file in files_in(reference)),
     }
     return {
-        "competition.yaml": _competition(title, names),
+        "competition.yaml": _competition(title, columns),
         "pages/overview.md": OVERVIEW.format_map(words),
         "pages/evaluation.md": EVALUATION.format_map(words),
         "pages/terms.md": TERMS,
         "scoring_program/metadata.yaml": "command: python3 run.py /app/input "
         "/app/output\n",
-        "scoring_program/run.py": RUN.format(options=options),
         "starting_kit/README.md": KIT.format_map(words),
     }
 
 
-def _competition(title: str, names: list[str]) -> str:
+def _typed(option: str) -> str:
+    r"""Write an option as it is typed in a shell, in one line.
+
+    >>> print(_typed("--topics=(a b)"), _typed("--topics=(a\nb)"))
+    '--topics=(a b)' $'--topics=(a\nb)'
+    """
+    if option.isprintable():
+        return shlex.quote(option)
+    escapes = option.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{printable(escapes)}'"
+
+
+def _competition(title: str, columns: Sequence[str]) -> str:
     """Write the description in YAML; texts are quoted as JSON, which is YAML, too."""
-    columns = ["conll", *map(column_name, names)]
     lines = [
         "version: 2",
         f"title: {_quoted(title)}",
@@ -194,36 +262,42 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _vendored(folder: Path) -> list[str]:
-    """Put scoref and its libraries there, and say which."""
+def _vendored() -> tuple[dict[str, bytes], list[str]]:
+    """Collect scoref and its libraries, and say which versions they have."""
     package = Path(__file__).parents[2]
-    for file in package.rglob("*"):
-        inside = file.relative_to(package)
-        if file.is_file() and not _LEFT_OUT & {*inside.parts}:
-            _copy(file, folder / "scoref" / inside)
-    taken = [f"scoref {__version__}"]
+    contents = {
+        _vendor("scoref", *file.relative_to(package).parts): _content(file)
+        for file in sorted(package.rglob("*"))
+        if file.is_file() and not _LEFT_OUT & {*file.relative_to(package).parts}
+    }
     is_that_python = sys.version_info[:2] == PYTHON and sys.platform == "linux"
-    return taken + (_copied(folder) if is_that_python else _fetched(folder))
+    libraries, taken = _installed() if is_that_python else _fetched()
+    return contents | libraries, [f"scoref {__version__}", *taken]
 
 
-def _copied(folder: Path) -> list[str]:
+def _vendor(*parts: str) -> str:
+    return "/".join(("scoring_program/vendor", *parts))
+
+
+def _installed() -> tuple[dict[str, bytes], list[str]]:
     """Take libraries from the Python that runs, which is the image's."""
-    taken = []
+    contents, taken = {}, []
     for name in LIBRARIES:
-        found = distribution(name)
-        for file in found.files or ():
-            if file.parts[0].split(".")[0] in {name, f"{name}-{found.version}"}:
-                _copy(Path(str(file.locate())), folder / file)
-        taken.append(f"{name} {found.version}")
-    return taken
+        library = distribution(name)
+        for file in library.files or ():
+            if file.parts[0].split(".")[0] in {name, f"{name}-{library.version}"}:
+                contents[_vendor(*file.parts)] = _content(Path(str(file.locate())))
+        taken.append(f"{name} {library.version}")
+    return contents, taken
 
 
-def _fetched(folder: Path) -> list[str]:
+def _fetched() -> tuple[dict[str, bytes], list[str]]:
     """Let pip fetch the builds for the image's Python."""
     version = ".".join(map(str, PYTHON))
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     which = ["--only-binary", ":all:", "--python-version", version]
     platform = ["--platform", "manylinux2014_x86_64"]
+    contents: dict[str, bytes] = {}
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(  # noqa: S603 - our own arguments
             [*pip, *which, *platform, "--dest", scratch, *LIBRARIES],
@@ -236,15 +310,21 @@ def _fetched(folder: Path) -> list[str]:
             raise FormatError(
                 f"pip could not fetch {' and '.join(LIBRARIES)} for Python {version}: "
                 f"{(done.stderr.strip().splitlines() or ['no reason given'])[-1]}",
-                source=str(folder),
+                source="vendor",
                 hint=f"run this with Python {version} on Linux, where they are copied",
             )
         for wheel in wheels:
             with zipfile.ZipFile(wheel) as packed:
-                packed.extractall(folder)
-        return ["-".join(wheel.name.split("-")[:2]) for wheel in wheels]
+                for member in packed.infolist():
+                    if not member.is_dir():
+                        contents[_vendor(member.filename)] = packed.read(member)
+        return contents, ["-".join(wheel.name.split("-")[:2]) for wheel in wheels]
 
 
-def _copy(file: Path, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(file.read_bytes())
+def _content(file: Path) -> bytes:
+    """Read a file as it is: packed if it is packed."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise FormatError(f"cannot be read: {why}", source=str(file)) from error

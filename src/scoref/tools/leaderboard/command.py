@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from scoref.terminal.completing import files, several_of
 from scoref.terminal.help import Command
 from scoref.terminal.options import scoring, wanted_of
-from scoref.terminal.printing import print_failures, print_report, tell
+from scoref.terminal.printing import print_failures, print_notes, print_report, tell
 from scoref.terminal.running import MissingParts, refusing
+
+if TYPE_CHECKING:
+    from scoref.scoring.evaluate import Wanted
 
 
 @click.command(
@@ -34,15 +37,16 @@ from scoref.terminal.running import MissingParts, refusing
     "--init",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Write a whole competition into a new folder: pages, scoring program with "
-    "all that it needs, REFERENCE, board.",
+    help="Write a competition into a new folder: pages, board, REFERENCE, and a "
+    "scoring program with these options and copies of the files that they name.",
 )
-@click.option("--title", default="Coreference", help="Of the competition, for --init.")
+@click.option(
+    "--title", help="Title of the competition, for --init.  [default: Coreference]"
+)
 @click.option(
     "--strict",
     is_flag=True,
-    help="Leave with exit code 1 if any dataset cannot be scored.  [default: it counts "
-    "as 0]",
+    help="Exit with code 1 if a dataset cannot be scored.  [default: it counts as 0]",
 )
 @click.option(
     "--columns",
@@ -58,53 +62,93 @@ def command(  # noqa: PLR0913 - the options
     output: Path | None,
     *,
     init: Path | None,
-    title: str,
+    title: str | None,
     strict: bool,
     columns: str | None,
     jobs: int | None,
     lenient: bool,
     **options: str | None,
 ) -> None:
-    """Score a SUBMISSION against the REFERENCE, and write what a board reads.
+    """Score a SUBMISSION against the REFERENCE, and write the scores for a board.
 
-    Both are folders with a file for each dataset; a submission may lie in a folder in a
-    folder, or in one zip. OUTPUT gets scores.json and scores.txt (flat, in percent),
-    detailed_results.html and result.json. What is missing or cannot be read counts as 0
-    and is named. No word of the reference is told.
+    Both are folders with a file for each dataset. A submission may also be a folder in
+    a folder, or one zip. It may have at most 10,000 files, and unpack to 20 times the
+    size of the reference (at least 100 MiB); links are refused. OUTPUT gets scores.json
+    and scores.txt (flat, in percent), detailed_results.html and result.json. A dataset
+    that is missing or cannot be read counts as 0 and is named. Nothing of the
+    reference's text is shown.
     """
     with refusing():
-        given = {name: value for name, value in options.items() if value is not None}
+        if columns and (options["match"] or options["singletons"]):
+            raise click.UsageError("--columns sets --match and --singletons itself")
+        wanted = wanted_of(options, lenient=lenient)
         if init is not None:
             if submission is not None:
                 raise click.UsageError("--init takes the REFERENCE and nothing else")
-            _init(init, reference, title, _written(given, lenient, columns))
+            _init(init, reference, title or "Coreference", wanted)
             return
         if submission is None or output is None:
             raise click.UsageError("give REFERENCE, SUBMISSION and OUTPUT")
+        if title is not None:
+            raise click.UsageError("--title is for --init")
         from scoref.tools.leaderboard.board import (  # noqa: PLC0415 - NumPy
             score_submission,
         )
 
-        wanted = wanted_of(options, lenient=lenient)
         board = score_submission(reference, submission, output, wanted, columns, jobs)
         print_report(board.report, "text")
         tell(f"key:{board.key}")
         print_failures(board.failures)
+        print_notes(board.notes)
         if board.failures and strict:
             raise MissingParts(f"{len(board.failures)} datasets could not be scored")
 
 
-def _init(folder: Path, reference: Path, title: str, options: list[str]) -> None:
-    from scoref.tools.leaderboard.bundle import IMAGE, write_bundle  # noqa: PLC0415
+def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
+    from scoref.tools.leaderboard.board import board_columns  # noqa: PLC0415 - NumPy
+    from scoref.tools.leaderboard.bundle import (  # noqa: PLC0415
+        IMAGE,
+        refuse_existing,
+        write_bundle,
+    )
 
-    taken = write_bundle(folder, reference, title, options)
+    context = click.get_current_context()
+    refuse_existing(folder)
+    columns = board_columns(reference, folder, wanted, context.params["columns"])
+    options, files = _typed(context, wanted)
+    taken = write_bundle(
+        folder, reference, title, options, files=files, columns=columns
+    )
     tell(f"{folder}: a competition for {IMAGE}, with {', '.join(taken)}")
-    tell("Zip what is in it, and upload the zip; dates and pages are yours to fill in.")
+    tell("Fill in dates and pages, zip the content of the folder, and upload the zip.")
 
 
-def _written(given: dict[str, str], lenient: bool, columns: str | None) -> list[str]:
-    """Write options as they would be typed."""
-    found = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
-    found += ["--lenient"] * lenient
-    found += [f"--columns={columns}"] if columns else []
-    return [shlex.quote(each) for each in found]
+def _typed(context: click.Context, wanted: Wanted) -> tuple[list[str], dict[str, Path]]:
+    """List the options that say how to score, and those whose values are files."""
+    scheme = wanted.scheme_for(None)
+    options: list[str] = []
+    files: dict[str, Path] = {}
+    for param in context.command.params:
+        name = param.name or ""
+        source = context.get_parameter_source(name)
+        is_typed = source is click.core.ParameterSource.COMMANDLINE
+        if not isinstance(param, click.Option) or not is_typed or name in _OF_BUNDLE:
+            continue
+        label, value = param.opts[0], context.params.get(name)
+        if param.is_flag:
+            options.append(label if value else (param.secondary_opts or [""])[0])
+        elif _is_file(param, getattr(scheme, name, None)):
+            files[label] = Path(str(value))
+        else:
+            values = value if param.multiple else [value]
+            options += [f"{label}={each}" for each in values or ()]
+    return options, files
+
+
+_OF_BUNDLE = {"init", "title"}
+
+
+def _is_file(param: click.Option, choice: object) -> bool:
+    """Tell whether the value of an option is a file, by its type or its content."""
+    is_path = isinstance(param.type, click.Path | click.File) or param.metavar == "FILE"
+    return is_path or getattr(choice, "source", None) == "file"

@@ -1,11 +1,11 @@
-"""What participants see beside their scores: figures by dataset, and no text at all."""
+"""The page that participants see: figures by dataset, and nothing of the key's text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scoref.figures import UNDEFINED, percent
-from scoref.markup import escaped, listed, shown, table
+from scoref.markup import STYLE, escaped, listed, policy, shown, table
 from scoref.metrics import labels_of
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ _PAGE = """\
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="no-referrer">
 <title>Results</title>
-<style>
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; }}
-</style>
+<style>{style}</style>
 </head>
 <body>
 <h1>Results</h1>
@@ -30,16 +30,31 @@ body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em;
 </html>
 """
 
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; }
+"""
+
 
 def details(
-    results: DatasetResults, system: str, key: str, failures: Iterable[str]
+    results: DatasetResults,
+    system: str,
+    key: str,
+    remarks: tuple[Iterable[str], Iterable[str]],
 ) -> str:
-    """Write the page: a table for each column of the task, failures, signatures."""
+    """Write the page: a table for each column of the task, failures, signatures.
+
+    ``remarks`` are failures and notes.
+    """
+    failures, notes = remarks
     missing = listed(failures)
     tables = [_table(results, system, column) for column in results.columns]
     tables += [f"<h2>Counted as 0</h2>{missing}"] if missing else []
     signatures = [*map(results.signature, results.columns), f"key:{key}"]
-    return _PAGE.format(body=shown(*tables, signatures=signatures))
+    return _PAGE.format(
+        policy=policy("", _STYLE, STYLE),
+        style=_STYLE,
+        body=shown(*tables, signatures=signatures, notes=notes),
+    )
 
 
 def _table(results: DatasetResults, system: str, column: str) -> str:

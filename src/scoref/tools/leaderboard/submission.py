@@ -1,110 +1,337 @@
-"""What a participant handed in: files, perhaps in a folder in a folder, or in a zip.
+"""Find the files that a participant handed in, and unpack them if they are in a zip.
 
-Platforms unpack a submission as it is. So its files may be deeper than they should be,
-and beside what a desktop leaves behind. What is not sure is refused with names: two
-files for one dataset, a zip that would fill the disk, a path that leads out of it.
+Platforms unpack a submission as it is, so the files may be in a folder in a folder,
+next to files that a desktop leaves behind. Only regular files are read. Links are
+refused, because a link to the key would score 100. A zip is checked while it is
+unpacked, because its headers may lie about sizes.
 """
 
 from __future__ import annotations
 
+import gzip
+import lzma
+import os
+import re
 import stat
 import zipfile
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, quoted
+from scoref.printable import printable
+from scoref.scoring.folders import files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LITTER = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
-_HIDDEN = "."
-_TIMES, _AT_LEAST = 20, 100 << 20
-"""A zip may be so many times as large as the reference, and so large in any case."""
+MOST_FILES = 10_000
+"""The largest number of files in a submission, or of members in its zip."""
+
+TIMES, AT_LEAST = 20, 100 << 20
+"""A submission may unpack to this many times the reference's size, or to this size."""
+
+_LITTER = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+_LONGEST_NAME = 255  # bytes, which file systems take
+_DRIVE = re.compile(r"[A-Za-z]:")
+_PIECE = 1 << 20
 
 
-def find_submission(folder: Path, scratch: Path, reference: Path) -> Path:
+class Submission(NamedTuple):
+    """The folder with a participant's files, and what was skipped on the way."""
+
+    folder: Path
+    notes: tuple[str, ...]
+
+
+def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
     """Find the folder with the files; a zip is unpacked into ``scratch``.
 
+    ``path`` is the organiser's own and may be a link. Nothing below it may be one.
+
     Raises:
-        FormatError: there is nothing, or more than one zip, or a zip that is unsafe.
+        FormatError: there is nothing, or something that is not safe to read.
     """
-    if not folder.is_dir():
-        raise FormatError("there is no such folder", source=str(folder))
-    most = max(_AT_LEAST, _TIMES * _size_of(reference))
-    found = _descended(folder)
-    archives = [each for each in _listed(found) if zipfile.is_zipfile(each)]
-    if not archives:
-        return found
-    if len(archives) > 1:
-        names = ", ".join(f"'{each.name}'" for each in archives)
+    most = max(AT_LEAST, TIMES * _size_of(reference))
+    if path.is_file():
+        return _in_zip(path, scratch, most, ())
+    if not path.is_dir():
         raise FormatError(
-            f"there are {len(archives)} zip files, {names}",
-            source=str(folder),
+            "there is no such folder or zip",
+            source=str(path),
+            hint="expected a folder with one file for each dataset, or a zip of them",
+        )
+    skipped = _special_files(path, most)
+    folder = _descended(path)
+    archives = [each for each in _inside(folder) if each.is_file() and _is_zip(each)]
+    if not archives or files_in(folder):
+        unopened = [f"{each.name}: this zip was not unpacked" for each in archives]
+        return Submission(folder, (*skipped, *unopened))
+    if len(archives) > 1:
+        raise FormatError(
+            f"there are {len(archives)} zip files, "
+            f"{quoted([each.name for each in archives])}",
+            source=str(path),
             hint="hand in one file for each dataset, or one zip with all of them",
         )
-    _unpack(archives[0], scratch, most)
-    return _descended(scratch)
+    return _in_zip(archives[0], scratch, most, skipped)
 
 
-def _listed(folder: Path) -> list[Path]:
-    """List what a participant put there."""
-    return sorted(
-        each
-        for each in folder.iterdir()
-        if each.name not in _LITTER and not each.name.startswith(_HIDDEN)
-    )
+def _in_zip(
+    archive: Path, scratch: Path, most: int, skipped: tuple[str, ...]
+) -> Submission:
+    if not _is_zip(archive):
+        raise FormatError(
+            "this is not a folder, and not a zip",
+            source=str(archive),
+            hint="expected a folder with one file for each dataset, or a zip of them",
+        )
+    _unpack(archive, scratch, most)
+    try:
+        _refuse_size(scratch, _regular_files(scratch), most)
+        return Submission(_descended(scratch), skipped)
+    except FormatError as error:
+        raise FormatError(
+            error.problem, source=str(archive), hint=error.hint
+        ) from error
 
 
-def _descended(folder: Path) -> Path:
-    """Go down as long as there is nothing but one folder."""
-    while True:
-        inside = _listed(folder)
-        if not inside:
-            raise FormatError(
-                "there is nothing in this submission",
-                source=str(folder),
-                hint="hand in one file for each dataset",
-            )
-        if len(inside) > 1 or not inside[0].is_dir() or inside[0].is_symlink():
-            return folder
-        folder = inside[0]
+def _is_zip(file: Path) -> bool:
+    return file.suffix.lower() == ".zip" or zipfile.is_zipfile(file)
+
+
+def _is_litter(name: str) -> bool:
+    """Tell what desktops leave behind, and hidden files."""
+    return name in _LITTER or name.startswith(".")
 
 
 def _size_of(folder: Path) -> int:
     return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
 
 
-def _unpack(archive: Path, scratch: Path, most: int) -> None:
-    try:
-        with zipfile.ZipFile(archive) as packed:
-            members = [*_members(packed, archive)]
-            size = sum(member.file_size for member in members)
-            if size > most:
-                raise FormatError(
-                    f"this would be {size:,} bytes, and {most:,} are enough",
-                    source=str(archive),
-                )
-            for member in members:
-                packed.extract(member, scratch)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise FormatError(
-            f"this zip cannot be unpacked: {error}", source=str(archive)
-        ) from error
+# Folders
 
 
-def _members(packed: zipfile.ZipFile, archive: Path) -> Iterator[zipfile.ZipInfo]:
-    """Give what is to be unpacked, and refuse what would land elsewhere."""
-    for member in packed.infolist():
-        path = PurePosixPath(member.filename.replace("\\", "/"))
-        is_link = stat.S_ISLNK(member.external_attr >> 16)
-        leads_out = path.is_absolute() or ".." in path.parts or ":" in path.parts[0]
-        if leads_out or is_link:
+def _special_files(folder: Path, most: int) -> tuple[str, ...]:
+    """Refuse links and too many or too large files; name what will be skipped."""
+    regular, special = [], []
+    for entry in _entries(folder):
+        name = os.path.relpath(entry.path, folder)
+        if entry.is_symlink():
             raise FormatError(
-                f"'{member.filename}' would lead out of the submission",
-                source=str(archive),
-                hint="zip the files themselves, without links",
+                f"'{name}' is a link",
+                source=str(folder),
+                hint="hand in the file itself; links are not followed",
             )
-        litter = any(part in _LITTER or part.startswith(_HIDDEN) for part in path.parts)
-        if not litter and not member.is_dir():
-            yield member
+        if entry.is_file(follow_symlinks=False):
+            regular.append(Path(entry.path))
+        elif not entry.is_dir(follow_symlinks=False):
+            special.append(f"{name}: skipped, because this is not a regular file")
+    if len(regular) > MOST_FILES:
+        raise _too_many(len(regular), str(folder))
+    _refuse_size(folder, regular, most)
+    return tuple(map(printable, special))
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """List everything below a folder except litter, without following links."""
+    waiting = [os.fspath(folder)]
+    while waiting:
+        place = waiting.pop()
+        with _reading(place), os.scandir(place) as entries:
+            here = sorted(entries, key=lambda entry: entry.name)
+        for entry in here:
+            if not _is_litter(entry.name):
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+
+
+def _regular_files(folder: Path) -> list[Path]:
+    return [Path(each.path) for each in _entries(folder) if each.is_file()]
+
+
+def _descended(folder: Path) -> Path:
+    """Go down as long as there is nothing but one folder."""
+    while True:
+        inside = _inside(folder)
+        if not inside:
+            raise FormatError(
+                "there is nothing in this submission",
+                source=str(folder),
+                hint="hand in one file for each dataset",
+            )
+        if len(inside) > 1 or not inside[0].is_dir():
+            return folder
+        folder = inside[0]
+
+
+def _inside(folder: Path) -> list[Path]:
+    """List the regular files and folders that a participant put there."""
+    with _reading(folder):
+        return sorted(
+            path
+            for path in folder.iterdir()
+            if not _is_litter(path.name) and (path.is_file() or path.is_dir())
+        )
+
+
+def _refuse_size(folder: Path, files: list[Path], most: int) -> None:
+    """Refuse files that are too large in total, each as it is when it is read."""
+    left = most
+    for file in files:
+        for size in _sizes(file):
+            left -= size
+            if left < 0:
+                raise _too_large(os.path.relpath(file, folder), most, str(folder))
+
+
+def _sizes(file: Path) -> Iterator[int]:
+    """Count the bytes of a file, unpacked if it is gzip or xz."""
+    with _reading(file), file.open("rb") as plain:
+        start = plain.read(2)
+        size = file.stat().st_size
+    if start not in {b"\x1f\x8b", b"\xfd7"}:
+        yield size
+        return
+    try:
+        with (gzip if start == b"\x1f\x8b" else lzma).open(file) as packed:
+            while piece := packed.read(_PIECE):
+                yield len(piece)
+    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error):
+        return  # the reader of the file reports the damage
+
+
+@contextmanager
+def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say which file or folder cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise FormatError(f"cannot be read: {why}", source=os.fspath(path)) from error
+
+
+# Zips
+
+
+def _unpack(archive: Path, scratch: Path, most: int) -> None:
+    """Write the members of a zip, whatever its headers say about their sizes."""
+    try:
+        packed = zipfile.ZipFile(archive)
+    except Exception as error:
+        raise _damaged(archive, error) from error
+    left = most
+    with packed:
+        for path, member in _members(packed, archive).items():
+            target = scratch / path
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with target.open("xb") as file:
+                    for piece in _pieces(packed, member, archive):
+                        left -= len(piece)
+                        if left < 0:
+                            raise _too_large(path, most, str(archive))
+                        file.write(piece)
+            except (OSError, ValueError) as error:
+                raise _damaged(archive, error, path) from error
+
+
+def _pieces(
+    packed: zipfile.ZipFile, member: zipfile.ZipInfo, archive: Path
+) -> Iterator[bytes]:
+    try:
+        with packed.open(member) as opened:
+            while piece := opened.read(_PIECE):
+                yield piece
+    except Exception as error:
+        raise _damaged(archive, error, member.filename) from error
+
+
+def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInfo]:
+    """Find the path of each file, and refuse what is not a file of a submission."""
+    members = packed.infolist()
+    if len(members) > MOST_FILES:
+        raise _too_many(len(members), str(archive))
+    files: dict[str, zipfile.ZipInfo] = {}
+    for member in members:
+        # Some Windows tools write backslashes.
+        name = member.filename.replace("\\", "/")
+        parts = [part for part in name.split("/") if part not in {"", "."}]
+        path = "/".join(parts)
+        problem = _problem_with(name, parts, member)
+        if not problem and path in files:
+            problem = "is there twice"
+        if problem:
+            raise FormatError(
+                f"'{member.filename}' {problem}",
+                source=str(archive),
+                hint="zip one regular file for each dataset, without links",
+            )
+        if not _is_folder(name, member) and not any(map(_is_litter, parts)):
+            files[path] = member
+    _refuse_files_as_folders(files, archive)
+    return files
+
+
+def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
+    """Say why a member cannot be unpacked; nothing if it can."""
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if name.startswith("/") or ".." in parts or _DRIVE.match(name):
+        return "would lead out of the submission"
+    if kind == stat.S_IFLNK:
+        return "is a link, which is not followed"
+    if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
+        return "is not a regular file"
+    if _is_folder(name, member):
+        return "is a folder, but has content" if member.file_size else ""
+    longest = max(len(part.encode("utf-8", "surrogatepass")) for part in parts)
+    if longest > _LONGEST_NAME:
+        return f"has a name of more than {_LONGEST_NAME} bytes"
+    return ""
+
+
+def _is_folder(name: str, member: zipfile.ZipInfo) -> bool:
+    is_named_so = name.rpartition("/")[2] in {"", "."}
+    return is_named_so or stat.S_ISDIR(member.external_attr >> 16)
+
+
+def _refuse_files_as_folders(files: dict[str, zipfile.ZipInfo], archive: Path) -> None:
+    for path in files:
+        above = path.rpartition("/")[0]
+        while above:
+            if above in files:
+                raise FormatError(
+                    f"'{above}' is a file, but '{path}' is below it",
+                    source=str(archive),
+                    hint="zip one regular file for each dataset, without links",
+                )
+            above = above.rpartition("/")[0]
+
+
+def _damaged(archive: Path, error: Exception, member: str = "") -> FormatError:
+    why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    where = f" at '{member}'" if member else ""
+    return FormatError(
+        f"this zip cannot be unpacked{where}: {why}",
+        source=str(archive),
+        hint="test it with `unzip -t`, and zip the files again without a password",
+    )
+
+
+def _too_many(count: int, source: str) -> FormatError:
+    return FormatError(
+        f"there are {count:,} files, and at most {MOST_FILES:,} are accepted",
+        source=source,
+        hint="hand in one file for each dataset",
+    )
+
+
+def _too_large(name: str, most: int, source: str) -> FormatError:
+    return FormatError(
+        f"with '{name}' there are more than {most:,} bytes after unpacking; that many "
+        "are enough",
+        source=source,
+        hint="hand in one file for each dataset, and nothing else",
+    )

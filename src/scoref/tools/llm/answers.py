@@ -3,7 +3,8 @@
 * a folder: a file for each document, called what the document is called; marks that
   a file's name cannot have, such as `/`, may be any other mark;
 * JSON lines, or a list in JSON: an object for each document, with its name and its
-  answer, or with the answer's clusters themselves;
+  answer, or with the answer's clusters themselves; `envelopes` reads batch results;
+* an object in JSON that has an answer for each name of a document;
 * a file of text: a line for each document, in the key's order, as the CRAC shared task
   has it; or, if the key has one document, the whole file.
 """
@@ -19,20 +20,28 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.alignment.pieces import composed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats import name_of, read_bytes
-from scoref.tools.llm.clusters import Clusters, clusters_of, decode, has_clusters
+from scoref.tools.llm.clusters import (
+    Clusters,
+    clusters_of,
+    decode,
+    has_clusters,
+    is_entity,
+)
+from scoref.tools.llm.envelopes import open_envelope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scoref.model import Corpus, DocumentName
 
-_NAMES = ("doc_key", "doc_id", "id", "document", "doc", "name", "key")
+_NAMES = ("custom_id", "doc_key", "doc_id", "id", "document", "doc", "name", "key")
 _ANSWERS = ("output", "answer", "prediction", "response", "completion", "content")
 _NO_LETTER = re.compile(r"\W+")
 _THOUGHT = re.compile(
     r"\A.*</think(?:ing)?>|\A\s*<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE
 )
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+_ANNOTATED = re.compile(r"\s*#(?:begin document| newdoc| global\.Entity)")
 _FENCE = re.compile(r"^[ \t]*```[^\n`]*$\n?", re.MULTILINE)
 
 
@@ -40,7 +49,8 @@ class Answer(NamedTuple):
     """What a model wrote about one document, and where it stands.
 
     ``tokens`` are those that the model was given, if the file says so; ``clusters`` is
-    there if the answer is no text but JSON that was read already.
+    there if the answer is not a text but JSON that was read already. ``failure`` says
+    why a service did not answer.
     """
 
     text: str
@@ -48,6 +58,7 @@ class Answer(NamedTuple):
     line: int | None = None
     tokens: list[str] | None = None
     clusters: Clusters | None = None
+    failure: str = ""
 
     def unfenced(self) -> str:
         """Give the text without the lines around blocks of code."""
@@ -66,7 +77,7 @@ def read_answers(path: str | os.PathLike[str], key: Corpus) -> Answers:
     if os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
         return _paired(_of_folder(os.fspath(path)), key, os.fspath(path))
     source, text = name_of(path), _decoded(read_bytes(path), name_of(path))
-    records = _records(text, source)
+    records = _records(text, key, source)
     if records is None:
         return Answers(_of_text(text, key, source), [])
     return _of_records(records, key, source)
@@ -81,7 +92,8 @@ def _decoded(data: bytes, source: str) -> str:
         raise FormatError(
             "this is a binary file", source=source, hint="expected a file of text"
         )
-    return composed(data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    text = data.decode("utf-8-sig", "replace")
+    return composed(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def answer_of(text: str, source: str) -> Answer:
@@ -104,9 +116,16 @@ def _of_folder(folder: str) -> list[tuple[str, Answer]]:
     return found
 
 
-def _records(text: str, source: str) -> list[tuple[int, dict[str, object]]] | None:
-    """Read objects of JSON, with their lines; None if this is no such file."""
+def _records(
+    text: str, key: Corpus, source: str
+) -> list[tuple[int, dict[str, object]]] | None:
+    """Read objects of JSON, with their lines; None if this is not such a file."""
     start = text.lstrip()
+    whole = _loaded(start) if start.startswith(("{", "[")) else None
+    if isinstance(whole, dict) and _is_by_document(whole, key):
+        return [(0, {"doc_key": name, "output": whole[name]}) for name in whole]
+    if isinstance(whole, list) and _is_one_for_each(whole, key):
+        return [(0, {"output": text}) for text in whole]
     first = start.partition("\n")[0]
     if start.startswith("{") and isinstance(_loaded(first), dict):
         return list(_lines(text, source))
@@ -117,6 +136,23 @@ def _records(text: str, source: str) -> list[tuple[int, dict[str, object]]] | No
     objects = [(0, item) for item in items if isinstance(item, dict)]
     is_named = all(_name(item) is not None for _, item in objects)
     return objects if objects and len(objects) == len(items) and is_named else None
+
+
+def _is_by_document(value: dict[str, object], key: Corpus) -> bool:
+    """Tell whether an object has an answer for each document, by its name.
+
+    Documents without a name are called by numbers, which may be names of entities.
+    """
+    known = _known_names([each for each in key.documents if each.aliases])
+    are_known = [_row(name, known) is not None for name in value]
+    is_flat = any(is_entity(each) for each in value.values())
+    return all(are_known) if is_flat else any(are_known)
+
+
+def _is_one_for_each(values: list[object], key: Corpus) -> bool:
+    """Tell whether a list has a text for each of several documents."""
+    are_texts = all(isinstance(value, str) for value in values)
+    return are_texts and len(values) == len(key.documents) > 1
 
 
 def _lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]]]:
@@ -142,13 +178,17 @@ def _loaded(line: str) -> object:
 
 
 def _name(record: dict[str, object]) -> str | None:
-    found = (record[name] for name in _NAMES if isinstance(record.get(name), str | int))
+    """Find the name of the document; the `id` of a completion is not one."""
+    is_completion = "object" in record or "role" in record
+    names = [name for name in _NAMES if name != "id" or not is_completion]
+    found = (record[name] for name in names if isinstance(record.get(name), str | int))
     return next((str(name) for name in found), None)
 
 
 def _of_records(
     records: list[tuple[int, dict[str, object]]], key: Corpus, source: str
 ) -> Answers:
+    _refuse_half_predicted(records, source)
     answers = [_of_record(record, source, line or None) for line, record in records]
     names = [_name(record) for _, record in records]
     if all(name is None for name in names) and len(names) == len(key.documents):
@@ -166,23 +206,72 @@ def _of_records(
     return _paired(named, key, source)
 
 
+def _refuse_half_predicted(
+    records: list[tuple[int, dict[str, object]]], source: str
+) -> None:
+    """Refuse objects without predicted entities, if others have them.
+
+    Such an object has the key's entities in `clusters`.
+    """
+    field = "predicted_clusters"
+    if not any(field in record for _, record in records):
+        return
+    for line, record in records:
+        if record.get(field) is None:
+            raise FormatError(
+                f"'{field}' is null or missing in this document",
+                source=source,
+                line=line or None,
+                hint=f"every document needs '{field}'; [] means that there are no "
+                "entities",
+            )
+
+
 def _of_record(record: dict[str, object], source: str, line: int | None) -> Answer:
     tokens = record.get("tokens")
     given = [str(each) for each in tokens] if isinstance(tokens, list) else None
+    if open_envelope(record):
+        return _of_value(record, source, line, given)
     # A text may be what the model was given, beside the clusters that it found.
     names = _ANSWERS if has_clusters(record) else (*_ANSWERS, "text")
     for name in names:
         found = record.get(name)
-        if isinstance(found, str):
-            return _answer(composed(found), source, line)._replace(tokens=given)
-        if isinstance(found, dict | list):
-            return Answer("", source, line, given, clusters_of(found))
-        if name in record and found is None:
-            return Answer("", source, line, given)
-    return Answer("", source, line, given, clusters_of(record))
+        if name in record and (found is None or isinstance(found, str | dict | list)):
+            return _of_value(found, source, line, given)
+    if clusters := clusters_of(record):
+        return Answer("", source, line, given, clusters)
+    fields = quoted(list(record), len(_ANSWERS))
+    raise FormatError(
+        f"there is no answer in this object; its fields are {fields}",
+        source=source,
+        line=line,
+        hint=f"put the answer into one of {', '.join((*_ANSWERS, 'text'))}",
+    )
+
+
+def _of_value(
+    value: object, source: str, line: int | None, tokens: list[str] | None
+) -> Answer:
+    """Take an answer that is a text, or JSON that was read already."""
+    if isinstance(value, dict) and (envelope := open_envelope(value)):
+        if envelope.failure:
+            return Answer("", source, line, tokens, failure=envelope.failure)
+        return _of_value(envelope.answer, source, line, tokens)
+    if clusters := clusters_of(value):
+        return Answer("", source, line, tokens, clusters)
+    if isinstance(value, dict | list):
+        value = json.dumps(value, ensure_ascii=False)
+    text = composed(value) if isinstance(value, str) else ""
+    return _answer(text, source, line)._replace(tokens=tokens)
 
 
 def _of_text(text: str, key: Corpus, source: str) -> list[Answer | None]:
+    if _ANNOTATED.match(text):
+        raise FormatError(
+            "this is a file with annotations, and not what a model wrote",
+            source=source,
+            hint=f"scoref {key.source} {source} scores it",
+        )
     count = len(key.documents)
     if count == 1:
         return [_answer(text, source)]

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from scoref.tools.llm.key_text import KeyDocument, KeyText
     from scoref.tools.llm.placing import Aligned, PlacedAnswer
-    from scoref.tools.llm.reading import Reading
 
 Kind = Literal["changed", "lost", "added", "bracket", "mention", "cut off", "refused"]
 _AROUND = 3
@@ -48,7 +47,7 @@ def breaks_of(
     elif aligned.reading.has_text:
         found += _differences(aligned, document)
     found += _faults(aligned)
-    found += _mentions(aligned.reading, placed)
+    found += _mentions(placed)
     return found
 
 
@@ -85,7 +84,7 @@ def _difference(
         int(document.tokens.line[token]),
         _words(text, document, max(0, start - _AROUND), start),
         _words(text, document, start, end),
-        _shown(reading, *output),
+        reading.words(*output),
         _words(text, document, end, end + _AROUND),
     )
 
@@ -97,16 +96,6 @@ def _words(text: KeyText, document: KeyDocument, start: int, end: int) -> str:
         for a, b in tokens
         for row in range(a, b + 1)
     )
-
-
-def _shown(reading: Reading, start: int, end: int) -> str:
-    """Give pieces of an answer as they stand there."""
-    if start >= end:
-        return ""
-    pieces = reading.pieces
-    if not pieces.end[-1]:  # tokens, which have no place in a text
-        return " ".join(pieces.text[start:end])
-    return reading.text[int(pieces.start[start]) : int(pieces.end[end - 1])]
 
 
 def _faults(aligned: Aligned) -> Iterator[Break]:
@@ -123,10 +112,7 @@ def _faults(aligned: Aligned) -> Iterator[Break]:
         yield Break("cut off", None, "", "", "", "", "the JSON ends before its end")
 
 
-def _mentions(reading: Reading, placed: PlacedAnswer) -> Iterator[Break]:
+def _mentions(placed: PlacedAnswer) -> Iterator[Break]:
     for mention in placed.unplaced:
-        words = _shown(reading, mention.start, mention.end)
-        problem = f"a mention of {mention.label} has no word of the key"
-        yield Break("mention", None, "", "", words, "", problem)
-    for text in reading.not_found:
-        yield Break("mention", None, "", "", text, "", "this is not in the text")
+        problem = f"a mention of entity {mention.label} is not in the text"
+        yield Break("mention", None, "", "", mention.words, "", problem)

@@ -7,8 +7,8 @@
 The first is the CRAC shared task's. An entity is any list of mentions, wherever it
 stands, and a mention is a text, a pair of offsets (both ends are part of it), or an
 object with `start` and `end` or with `text`; objects in one list may say their own
-`cluster`. Where there are offsets and texts, offsets count. The answer may stand
-between other words, and may be cut off: all mentions that are complete are read.
+`cluster`. Where there are lists of offsets and of texts, offsets count. The answer may
+stand between other words, and may be cut off: all mentions that are complete are read.
 """
 
 from __future__ import annotations
@@ -21,9 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    Span = tuple[int, int]
-    Place = Span | str
-
 _FENCED = re.compile(r"```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _START = re.compile(r"^[ \t]*([\[{])", re.MULTILINE)
 _PART = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
@@ -32,9 +29,21 @@ _OFFSETS = ("clusters_token_offsets", "predicted_clusters", "clusters")
 _NO_CLUSTERS = {"tokens", "sentences", "text", "doc_id", "doc_key", "id"}
 _TEXTS = ("text", "mention", "span", "string")
 _LABELS = ("cluster", "cluster_id", "entity", "entity_id", "chain", "chain_id")
+_NEXT = re.compile(r"[\s,]*(?=[\[{])")
 _PAIR = 2
 _LITERAL = len("false")
 _TRIED = 50
+
+
+class Located(NamedTuple):
+    """A mention that has both offsets and words."""
+
+    start: int
+    end: int
+    words: str
+
+
+Place = tuple[int, int] | str | Located
 
 
 class Clusters(NamedTuple):
@@ -53,8 +62,9 @@ def find_clusters(answer: str) -> Clusters | None:
     """
     for text, start in _candidates(answer):
         value, is_cut = decode(text, start)
-        found = clusters_of(value)
-        if found and (found.clusters or isinstance(value, dict) or value == []):
+        if _is_part(value):
+            value = _values(text, start)
+        if found := clusters_of(value):
             return found._replace(is_cut=is_cut)
     return None
 
@@ -69,6 +79,26 @@ def _candidates(answer: str) -> Iterator[tuple[str, int]]:
     inside = re.search(r"[\[{]\s*[\[{\"]", answer)
     if inside:
         yield answer, inside.start()
+
+
+def _is_part(value: object) -> bool:
+    """Tell whether a value is one entity or one mention, so that others may follow."""
+    if isinstance(value, dict):
+        return _place(value) is not None or is_entity(value.get("mentions"))
+    return is_entity(value)
+
+
+def _values(text: str, start: int) -> object:
+    """Read entities or mentions that follow each other, as in JSON lines."""
+    found: list[object] = []
+    decoder = json.JSONDecoder()
+    while next_value := _NEXT.match(text, start):
+        try:
+            value, start = decoder.raw_decode(text, next_value.end())
+        except (json.JSONDecodeError, RecursionError):
+            break
+        found.append(value)
+    return found if len(found) != 1 or isinstance(found[0], dict) else found[0]
 
 
 def decode(text: str, start: int = 0) -> tuple[object, bool]:
@@ -109,17 +139,37 @@ def has_clusters(record: dict[str, object]) -> bool:
     return any(name in record for name in (*_OFFSETS, "clusters_text_mentions"))
 
 
+def is_entity(value: object) -> bool:
+    """Tell whether a value of JSON is a list of mentions."""
+    return isinstance(value, list) and bool(value) and None not in map(_place, value)
+
+
 def clusters_of(value: object) -> Clusters | None:
-    """Find entities in a value of JSON; None if it is no list and no object."""
-    if not isinstance(value, dict | list):
-        return None
+    """Find entities in a value of JSON; None if it does not list any.
+
+    A list without entities says that there are none: `[]`, or `{"clusters": []}`.
+    """
     tokens = value.get("tokens") if isinstance(value, dict) else None
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
         tokens = None
     for name in _OFFSETS:
         if isinstance(value, dict) and isinstance(value.get(name), list | dict):
-            return Clusters(list(_entities(value[name])), tokens)
-    return Clusters(list(_entities(value)), tokens)
+            value = value[name]
+            break
+    entities = list(_entities(value))
+    return Clusters(entities, tokens) if entities or _is_empty(value) else None
+
+
+def _is_empty(value: object) -> bool:
+    """Tell whether a value has lists, and nothing in any of them."""
+    if isinstance(value, dict):
+        lists = [
+            item
+            for name, item in value.items()
+            if name not in _NO_CLUSTERS and isinstance(item, dict | list)
+        ]
+        return not value or (bool(lists) and all(map(_is_empty, lists)))
+    return isinstance(value, list) and all(map(_is_empty, value))
 
 
 def _entities(value: object) -> Iterator[list[Place]]:
@@ -167,8 +217,8 @@ def _place(item: object) -> Place | None:
         return (item[0], item[1]) if is_pair else None
     if not isinstance(item, dict):
         return None
+    texts = [item[name] for name in _TEXTS if isinstance(item.get(name), str)]
     start, end = item.get("start"), item.get("end")
     if type(start) is int and type(end) is int:
-        return start, end
-    texts = [item[name] for name in _TEXTS if isinstance(item.get(name), str)]
+        return Located(start, end, texts[0]) if texts else (start, end)
     return texts[0] if texts and "mentions" not in item else None

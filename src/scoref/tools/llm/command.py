@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,7 @@ from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
+    from scoref.model import Note
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.llm.scoring import Scored
 
@@ -25,6 +27,7 @@ _NOTATIONS = (
     "prefix",
     "parentheses",
     "json",
+    "list",
 )
 
 
@@ -40,7 +43,16 @@ _NOTATIONS = (
 @click.option(
     "--notation",
     type=click.Choice(_NOTATIONS),
-    help="How mentions are marked.  [default: what fits best]",
+    metavar="NAME",
+    help="How mentions are marked, see above.  [default: what fits best]",
+)
+@click.option(
+    "--unplaced",
+    type=click.Choice(("count", "ignore")),
+    default="count",
+    show_default=True,
+    help="Mentions that are not in the text: count them as wrong mentions, or ignore "
+    "them.",
 )
 @click.option(
     "--show-breaks",
@@ -52,7 +64,7 @@ _NOTATIONS = (
     "--write-response",
     type=OUTPUT,
     metavar="FILE",
-    help="Write what was aligned as a file of the key's format.",
+    help="Write the mentions that are in the text as a file of the key's format.",
 )
 @click.option(
     "--write-input",
@@ -74,6 +86,7 @@ def command(  # noqa: PLR0913 - the options
     outputs: tuple[str, ...],
     *,
     notation: str | None,
+    unplaced: str,
     show_breaks: bool,
     write_response: str | None,
     write_input: str | None,
@@ -87,20 +100,23 @@ def command(  # noqa: PLR0913 - the options
     """Score what a language model wrote: each OUTPUT against the KEY.
 
     The words of an answer are aligned with the key's by edit distance, so that they may
-    be changed, cut off or invented. What can be aligned is scored; the report says how
-    many words and mentions were not.
+    be changed, cut off or invented. Mentions that are not in the text count as wrong
+    mentions. The report says how many words and mentions were changed, lost or added.
 
     OUTPUT is a folder with a file for each document, called as the document; JSON lines
-    {"doc_key": "...", "output": "..."}; or a text with a line for each document, which
-    may be the whole file if there is one document. NAME=OUTPUT gives a system a name.
+    {"doc_key": "...", "output": "..."}; the results of a batch, with the names of
+    documents as custom_id; JSON that maps documents to answers; or a text with a line
+    for each document, which may be the whole file if there is one document.
+    NAME=OUTPUT gives a system a name.
 
     Mentions are marked as in the CRAC shared task's LLM track, crac: Ada|[e1
     Lovelace|e1]; markdown: [Ada](#1); xml: <m id="1">Ada</m>; subscript: [Ada]_1;
     colon: [Ada: 1]; bar: [Ada | 1]; prefix: [1 Ada]; parentheses: ((1: Ada)); or they
-    are listed, json: [["Ada", "she"], ["him"]].
+    are listed, json: [["Ada", "she"], ["him"]]; list: 1. Ada: "Ada", "she".
     """
     with refusing():
         wanted = wanted_of(options, lenient=lenient)
+        wanted = replace(wanted, changes={**wanted.changes, "unplaced": unplaced})
         if write_input or write_example:
             if outputs:
                 raise click.UsageError("what a model is given needs no OUTPUT")
@@ -114,6 +130,8 @@ def command(  # noqa: PLR0913 - the options
         from scoref.tools.llm.rendering import llm_report  # noqa: PLC0415
 
         scored = _scored(key, outputs, wanted, notation)
+        if write_response and unplaced == "count" and scored[0].counts.unplaced:
+            scored = [scored[0].noting(_not_written(scored[0], write_response))]
         view = ScoreView(per_document, precision)
         report = llm_report(scored, view, with_breaks=show_breaks)
         if write_response:
@@ -134,6 +152,19 @@ def _check_response(path: str, outputs: tuple[str, ...]) -> None:
         raise click.UsageError(
             "--write-response needs a file: standard output has the report"
         )
+
+
+def _not_written(scored: Scored, path: str) -> Note:
+    """Say that the file scores better than the answers."""
+    from scoref.model import Note  # noqa: PLC0415 - NumPy
+
+    count = scored.counts.unplaced
+    are = "mention is" if count == 1 else "mentions are"
+    text = (
+        f"{count} {are} not in the text and therefore not in {path}: its scores are "
+        "those of --unplaced ignore"
+    )
+    return Note("not-written", count, text)
 
 
 def _scored(

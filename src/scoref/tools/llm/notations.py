@@ -17,11 +17,15 @@ from scoref.tools.llm.clusters import find_clusters
 from scoref.tools.llm.marks import Marked, Marks, Mention
 from scoref.tools.llm.tagged_words import read_tagged_words
 from scoref.tools.llm.tags import read_tags
+from scoref.tools.llm.written_lists import find_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from scoref.tools.llm.clusters import Clusters
+
     Reader = Callable[[str], Marked]
+    Finder = Callable[[str], Clusters | None]
 
 JSON = "json"
 _SAMPLE = 200_000
@@ -143,11 +147,12 @@ class _Names:
 
 
 class Notation(NamedTuple):
-    """A way to mark mentions; JSON is read by `scoref.tools.llm.clusters`."""
+    """A way to mark mentions in the text (``read``), or to list them (``find``)."""
 
     name: str
     example: str
     read: Reader | None
+    find: Finder = find_clusters
 
 
 NOTATIONS = {
@@ -194,6 +199,7 @@ NOTATIONS = {
             _label_first(r"\(\(\s*#?(?P<label>\w+)\s*:", r"\)\)", r"\(\("),
         ),
         Notation(JSON, '[["Ada Lovelace", "she"], ["him"]]', None),
+        Notation("list", '1. Ada: "Ada Lovelace", "she"', None, find_lists),
     )
 }
 """Every notation; of those that fit equally well, the first is taken."""
@@ -207,21 +213,35 @@ def notation_of(name: str) -> Notation:
         raise unknown("notation", name, NOTATIONS) from None
 
 
-def detect(answers: Sequence[str]) -> Notation:
-    """Choose the notation in which answers have most mentions.
+def detect(answers: Sequence[str]) -> Notation | None:
+    """Choose the notation in which answers have most mentions; None: none fits.
+
+    A text may have lines that look like a list, so that marks in the text come first.
 
     >>> detect(["[Ada](#1) met [the man with [a hat](#3)](#2)."]).name
     'markdown'
     """
-    counts = {
-        name: sum(_count(notation, text) for text in answers)
+    marks = {
+        name: sum(len(notation.read(text[:_SAMPLE]).mentions) for text in answers)
         for name, notation in NOTATIONS.items()
+        if notation.read is not None
     }
-    return NOTATIONS[max(counts, key=counts.__getitem__)]
+    lists = {
+        name: _count_listed(notation.find, answers)
+        for name, notation in NOTATIONS.items()
+        if notation.read is None
+    }
+    has_marks = any(marks.values())
+    if has_marks and lists["list"] > lists[JSON]:
+        del lists["list"]
+    counts = {**marks, **lists}
+    best = max(counts, key=counts.__getitem__)
+    return NOTATIONS[best] if counts[best] else None
 
 
-def _count(notation: Notation, text: str) -> int:
-    if notation.read is not None:
-        return len(notation.read(text[:_SAMPLE]).mentions)
-    found = find_clusters(text)
-    return sum(map(len, found.clusters)) if found else 0
+def _count_listed(find: Finder, answers: Sequence[str]) -> float:
+    """Count the mentions of lists; one that is empty fits as well."""
+    found = [each for each in map(find, answers) if each]
+    return sum(len(entity) for each in found for entity in each.clusters) or (
+        0.5 if found else 0
+    )

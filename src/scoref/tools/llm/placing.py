@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref.alignment.words import Alignment, align
+from scoref.tools.llm.listed_mentions import UnplacedMention
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoref.tools.llm.key_text import KeyDocument, KeyText
-    from scoref.tools.llm.reading import Range, Reading
+    from scoref.tools.llm.listed_mentions import Range
+    from scoref.tools.llm.reading import Reading
 
 Status = Literal["scored", "missing", "empty", "refused", "unmarked"]
 LEAST_SHARE = 0.1
@@ -85,12 +87,20 @@ class Aligned(NamedTuple):
 
 
 class PlacedAnswer(NamedTuple):
-    """What is left of an answer: mentions, and the counts of what is not."""
+    """What became of an answer: mentions with and without a place, and counts.
+
+    ``guessed`` counts the mentions whose place was chosen among several, and
+    ``other_words`` those whose offsets are not the offsets of their words.
+    ``is_understood`` is false if the answer has nothing in the notation.
+    """
 
     status: Status
     counts: Counts
     mentions: Sequence[PlacedMention] = ()
-    unplaced: Sequence[Range] = ()
+    unplaced: Sequence[UnplacedMention] = ()
+    guessed: int = 0
+    other_words: int = 0
+    is_understood: bool = False
 
 
 def place(
@@ -102,15 +112,13 @@ def place(
     read = len(reading.mentions) + len(reading.not_found)
     counts = counts._replace(mentions=read, broken=_broken(aligned))
     status = _status(aligned, read)
-    if status != "scored":
-        return PlacedAnswer(
-            status, counts._replace(unplaced=read), (), reading.mentions
-        )
-    mentions, unplaced, moved = [], [], 0
+    mentions, unplaced, moved = [], list(reading.not_found), 0
     for mention in reading.mentions:
         tokens, is_moved = _tokens(mention, aligned, document)
-        if not tokens:
-            unplaced.append(mention)
+        if not tokens or status == "refused":
+            pieces = reading.pieces.text[mention.start : mention.end]
+            words = reading.words(mention.start, mention.end)
+            unplaced.append(UnplacedMention.of(words, pieces, mention.label))
             continue
         if by_sentence:
             inside = _in_sentence(tokens, document)
@@ -121,9 +129,18 @@ def place(
     counts = counts._replace(
         kept=len(mentions) - moved,
         moved=moved,
-        unplaced=len(unplaced) + len(reading.not_found),
+        unplaced=len(unplaced),
     )
-    return PlacedAnswer(status, counts, mentions, unplaced)
+    guessed = reading.guessed if mentions else 0
+    return PlacedAnswer(
+        status,
+        counts,
+        mentions,
+        unplaced,
+        guessed,
+        reading.other_words,
+        reading.is_understood,
+    )
 
 
 def _status(aligned: Aligned, read: int) -> Status:

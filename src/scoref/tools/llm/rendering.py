@@ -78,7 +78,7 @@ def _table(scored: Scored, title: str) -> Table:
     ]
     if len(rows) > 1:
         rows.append(["all", *_figures(scored.counts)])
-    return Table(columns(scored.notation, *_COLUMNS.values()), rows, title)
+    return Table(columns(scored.notation or "", *_COLUMNS.values()), rows, title)
 
 
 def _named(name: str, status: str) -> str:
@@ -98,6 +98,7 @@ def _object(scored: Scored, view: ScoreView, *, with_breaks: bool) -> dict[str, 
     written = result_object(scored.result, per_document=view.per_document)
     written["notation"] = scored.notation
     written["words"] = scored.counts._asdict()
+    written["guessed"] = scored.guessed
     written["answers"] = {
         name: {"status": placed.status, **placed.counts._asdict()}
         for name, placed in scored.answers.items()

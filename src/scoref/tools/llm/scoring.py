@@ -13,12 +13,13 @@ from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.figures import counted
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
+from scoref.notes import WARNING
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.llm.answers import Answers, answer_of, read_answers
 from scoref.tools.llm.breaks import Break, breaks_of
 from scoref.tools.llm.key_text import documents_of
-from scoref.tools.llm.notations import detect, notation_of
+from scoref.tools.llm.notations import JSON, NOTATIONS, detect, notation_of
 from scoref.tools.llm.placing import Aligned, Counts, PlacedAnswer, place
 from scoref.tools.llm.reading import read_answer
 from scoref.tools.llm.response import response_of
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from scoref.formats.conllu_trees import DependencyTrees
     from scoref.model import Corpus
-    from scoref.scheme import Scheme
+    from scoref.scheme import Scheme, Unplaced
     from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
     from scoref.tools.llm.answers import Answer
@@ -45,10 +46,14 @@ _BEYOND = {NON_REFERRING.name, *(metric.name for metric in BRIDGING)}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scored(Displayed):
-    """A result, and what became of each answer on the way to it."""
+    """A result, and what became of each answer on the way to it.
+
+    ``notation`` is None if no answer is written in one. ``response`` has the mentions
+    that are in the text.
+    """
 
     result: Result
-    notation: str
+    notation: str | None
     answers: dict[str, PlacedAnswer]
     breaks: dict[str, list[Break]]
     response: Corpus
@@ -58,7 +63,8 @@ class Scored(Displayed):
 
     @property
     def _in_short(self) -> str:
-        return f"{counted(len(self.answers), 'answer')} in {self.notation}"
+        notation = self.notation or "no notation"
+        return f"{counted(len(self.answers), 'answer')} in {notation}"
 
     def called(self, name: str) -> Scored:
         """Give the system a name."""
@@ -66,11 +72,23 @@ class Scored(Displayed):
             self, result=dataclasses.replace(self.result, response=name)
         )
 
+    def noting(self, note: Note) -> Scored:
+        """Add a note to the result."""
+        notes = (*self.result.notes, note)
+        return dataclasses.replace(
+            self, result=dataclasses.replace(self.result, notes=notes)
+        )
+
     @property
     def counts(self) -> Counts:
         """Add up what became of words and mentions."""
         columns = zip(*(each.counts for each in self.answers.values()), strict=True)
         return Counts(*map(sum, columns))
+
+    @property
+    def guessed(self) -> int:
+        """Count the mentions whose place was chosen among several."""
+        return sum(each.guessed for each in self.answers.values())
 
 
 class Key(NamedTuple):
@@ -85,7 +103,12 @@ class Key(NamedTuple):
 
 
 def score_output(
-    key: Path, output: Path, *, notation: str | None = None, **options: Unpack[Request]
+    key: Path,
+    output: Path,
+    *,
+    notation: str | None = None,
+    unplaced: Unplaced | None = None,
+    **options: Unpack[Request],
 ) -> Scored:
     """Score what a model wrote about the documents of a key.
 
@@ -93,16 +116,22 @@ def score_output(
         key: a file of any format that has words.
         output: a folder with a file for each document, JSON lines, or a text.
         notation: how mentions are marked; what fits best if it is not given.
+        unplaced: ``count`` mentions that are not in the text as wrong mentions, which
+            is the default, or ``ignore`` them.
         options: what `scoref.score` takes.
     """
-    (scored,) = score_outputs(key, [output], Wanted.of(**options), notation=notation)
+    wanted = Wanted.of(**options, unplaced=unplaced)
+    (scored,) = score_outputs(key, [output], wanted, notation=notation)
     return scored
 
 
 def score_answer(
     key: str, answer: str, wanted: Wanted, *, notation: str | None = None
 ) -> Scored:
-    """Score one answer about one document, whose key is a file's content."""
+    """Score one answer about one document, whose key is a file's content.
+
+    An answer without any notation is scored as empty: the next one may have one.
+    """
     read = key_of(key.encode(), "<key>", wanted)
     if len(read.corpus.documents) != 1:
         raise AlignmentError(
@@ -123,7 +152,13 @@ def score_outputs(
     read = read_key(key, wanted)
     for output in outputs:
         answers = read_answers(output, read.corpus)
-        yield _scored(read, answers, formats.name_of(output), wanted, chosen)
+        source = formats.name_of(output)
+        scored = _scored(read, answers, source, wanted, chosen)
+        _refuse_unread(scored, answers.of_document, source, chosen)
+        if source == read.corpus.source:
+            text = f"{WARNING}{source} was given as the key and as the answers"
+            scored = scored.noting(Note("same-as-key", 1, text))
+        yield scored
 
 
 def read_key(key: Path, wanted: Wanted) -> Key:
@@ -142,6 +177,7 @@ def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
     """Take a key that is in memory."""
     name = wanted.format or formats.detect(data)
     scheme = wanted.scheme_for(name, **_without_plurals(wanted))
+    scheme = dataclasses.replace(scheme, unplaced=scheme.unplaced or "count")
     corpus = formats.read_data(
         data,
         source=source,
@@ -185,30 +221,89 @@ def _scored(
     missing = wanted.changes.get("missing") or key.scheme.missing
     if not wanted.lenient and missing not in {"empty", "key"}:
         _refuse_missing(key.corpus, answers, source)
-    chosen = notation or _detected(answers.of_document)
+    of_document = [
+        None if answer and answer.failure else answer for answer in answers.of_document
+    ]
+    chosen = notation or _detected(of_document)
     names = [document.name for document in key.corpus.documents]
     placed: list[PlacedAnswer] = []
     breaks: dict[str, list[Break]] = {}
-    for name, answer, document in zip(
-        names, answers.of_document, key.documents, strict=True
-    ):
+    for name, answer, document in zip(names, of_document, key.documents, strict=True):
         found, broken = _placed(answer, chosen, document, key)
         placed.append(found)
         breaks[name] = broken
-    of_document = dict(zip(names, placed, strict=True))
-    notes = [*_notes(of_document, breaks), *_unknown(answers.unknown)]
-    response = response_of(
-        key.corpus, placed, source=source, trees=key.trees, notes=notes
+    by_name = dict(zip(names, placed, strict=True))
+    notes = [
+        *_notes(by_name, breaks, chosen.name),
+        *_unplaced_note(by_name, key.scheme),
+        *_notes_on_places(placed),
+        *_unknown(answers.unknown),
+    ]
+    response, counted_as = (
+        response_of(
+            key.corpus,
+            placed,
+            source=source,
+            trees=key.trees,
+            with_unplaced=with_unplaced,
+        )
+        for with_unplaced in (False, key.scheme.unplaced == "count")
     )
-    result = score_corpora(key.corpus, response, key.scheme, key.metrics)
-    result = dataclasses.replace(result, format=f"{result.format}+{chosen.name}")
-    return Scored(result, chosen.name, of_document, breaks, response, key.data)
+    counted_as = dataclasses.replace(counted_as, notes=tuple(notes))
+    result = score_corpora(key.corpus, counted_as, key.scheme, key.metrics)
+    used = chosen.name if any(each.is_understood for each in placed) else None
+    if used:
+        result = dataclasses.replace(result, format=f"{result.format}+{used}")
+    return Scored(result, used, by_name, breaks, response, key.data)
 
 
 def _detected(answers: Sequence[Answer | None]) -> Notation:
+    """Find the notation of the answers; any other does if none fits."""
     if any(answer and answer.clusters for answer in answers):
-        return notation_of("json")
-    return detect([answer.text for answer in answers if answer])
+        return NOTATIONS[JSON]
+    found = detect([answer.text for answer in answers if answer])
+    return found or next(iter(NOTATIONS.values()))
+
+
+def _refuse_unread(
+    scored: Scored,
+    answers: Sequence[Answer | None],
+    source: str,
+    notation: Notation | None,
+) -> None:
+    """Refuse answers of which none is written in a notation.
+
+    If the notation is given and it marks mentions in the text, a text without marks
+    says that there are no mentions.
+    """
+    placed = scored.answers.values()
+    texts = [answer.text for answer in answers if answer]
+    other = detect(texts) if notation else None
+    is_marked = notation is not None and notation.read is not None and not other
+    if is_marked and any(each.status == "unmarked" for each in placed):
+        return
+    # Any text may have lines that look like a list.
+    is_prose = notation is None and scored.notation == "list"
+    if is_prose:
+        is_prose = not any(each.mentions for each in placed)
+    if scored.notation is not None and not is_prose:
+        return
+    what = (
+        f"no answer is written in the notation {notation.name}"
+        if notation
+        else ("no answer marks or lists mentions in a notation that scoref knows")
+    )
+    start = next((text.strip() for text in texts if text.strip()), "")
+    raise FormatError(
+        what,
+        source=source,
+        text=start.partition("\n")[0],
+        hint=f"the notation may be {other.name}: leave out notation (--notation)"
+        if other
+        else 'examples of notations are [Ada](#1), <m id="1">Ada</m> and '
+        '[["Ada", "she"]]; if the answers mark nothing on purpose, give the notation '
+        "(--notation markdown)",
+    )
 
 
 def _placed(
@@ -223,7 +318,7 @@ def _placed(
 
 
 def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
-    pairs = zip(key.documents, answers.of_document, strict=True)
+    pairs = list(zip(key.documents, answers.of_document, strict=True))
     absent = [document.name for document, answer in pairs if answer is None]
     if absent:
         raise AlignmentError(
@@ -232,32 +327,49 @@ def _refuse_missing(key: Corpus, answers: Answers, source: str) -> None:
             hint="missing=empty (--missing empty) scores a missing answer as one "
             "without entities",
         )
+    for document, answer in pairs:
+        if answer and answer.failure:
+            raise AlignmentError(
+                f"the request about '{document.name}' failed: {answer.failure}",
+                source=source,
+                line=answer.line,
+                hint="ask again, or score it as an answer without entities: "
+                "missing=empty (--missing empty)",
+            )
     if answers.unknown:
+        is_one = len(answers.unknown) == 1
+        are = "is not a document" if is_one else "are not documents"
         raise AlignmentError(
-            f"{quoted(answers.unknown, _NAMED)} is no document of {key.source}",
+            f"{quoted(answers.unknown, _NAMED)} {are} of {key.source}",
             source=source,
             hint="missing=key (--missing key) leaves such answers out",
         )
 
 
-_WHAT = {
-    "missing": ("{} missing", "scored as empty"),
-    "empty": ("{} empty", "scored as empty"),
-    "refused": ("{} refused, or about another text", "scored as empty"),
-    "unmarked": ("{} without a mention", "scored as empty"),
-}
-
-
 def _notes(
-    answers: dict[str, PlacedAnswer], breaks: dict[str, list[Break]]
+    answers: dict[str, PlacedAnswer], breaks: dict[str, list[Break]], notation: str
 ) -> Iterator[Note]:
-    """Name the answers that could not be scored as they are."""
-    for status, (what, then) in _WHAT.items():
-        names = [name for name, each in answers.items() if each.status == status]
-        if names:
+    """Name the answers without mentions that can be scored, and those cut off."""
+    kinds: dict[tuple[str, bool], list[str]] = {}
+    for name, answer in answers.items():
+        kinds.setdefault((answer.status, answer.is_understood), []).append(name)
+    said = {
+        ("missing", False): "{} missing, scored as empty: {}",
+        ("empty", False): f"{WARNING}{{}} empty, scored as empty: {{}}",
+        **dict.fromkeys(
+            (("refused", False), ("refused", True)),
+            f"{WARNING}{{}} refused, or about another text, scored as empty apart from "
+            "invented mentions: {}",
+        ),
+        ("unmarked", True): "{} without a mention, scored as empty: {}",
+        ("unmarked", False): f"{WARNING}{{}} without a mention in the notation "
+        f"{notation}, scored as empty: {{}}",
+    }
+    for (status, is_understood), text in said.items():
+        if names := kinds.get((status, is_understood)):
             are = "answer is" if len(names) == 1 else "answers are"
-            text = f"{len(names)} {what.format(are)}, {then}: {quoted(names, _NAMED)}"
-            yield Note(f"{status}-answers", len(names), text)
+            message = text.format(f"{len(names)} {are}", quoted(names, _NAMED))
+            yield Note(f"{status}-answers", len(names), message)
     cut = [
         name
         for name, found in breaks.items()
@@ -267,6 +379,45 @@ def _notes(
         are = "answer is" if len(cut) == 1 else "answers are"
         text = f"{len(cut)} {are} cut off, scored as far as read: {quoted(cut, _NAMED)}"
         yield Note("cut-answers", len(cut), text)
+
+
+def _unplaced_note(answers: dict[str, PlacedAnswer], scheme: Scheme) -> Iterator[Note]:
+    """Say how many mentions are not in the text, and what that does to the scores."""
+    unplaced = [each.words for answer in answers.values() for each in answer.unplaced]
+    if not unplaced:
+        return
+    are = "mention is" if len(unplaced) == 1 else "mentions are"
+    examples = quoted(list(dict.fromkeys(unplaced)), _NAMED)
+    effect = {
+        "count": "counted as wrong (--unplaced ignore leaves such mentions out)",
+        "ignore": "left out (--unplaced count counts such mentions as wrong)",
+    }
+    done = effect[scheme.unplaced or "count"]
+    text = f"{len(unplaced)} {are} not in the text and {done}: {examples}"
+    placed = sum(len(answer.mentions) for answer in answers.values())
+    if len(unplaced) > placed:
+        text = f"{WARNING}{text}; are these answers about the key's texts?"
+    yield Note("unplaced-mentions", len(unplaced), text)
+
+
+def _notes_on_places(answers: Sequence[PlacedAnswer]) -> Iterator[Note]:
+    """Say how many places of listed mentions are guesses, or were not as given."""
+    other = sum(each.other_words for each in answers)
+    if other:
+        text = (
+            f"{WARNING}the offsets of {counted(other, 'mention')} are not those of "
+            "the words given with them, which decide; offsets count tokens from 0, "
+            "and the last token is part of a mention"
+        )
+        yield Note("other-words", other, text)
+    guessed = sum(each.guessed for each in answers)
+    if guessed:
+        count = sum(len(each.mentions) for each in answers)
+        text = (
+            f"the places of {guessed} of {count} mentions are guesses: their words "
+            "occur more than once in the text; offsets or marks in the text are exact"
+        )
+        yield Note("guessed-places", guessed, text)
 
 
 def _unknown(names: list[str]) -> list[Note]:

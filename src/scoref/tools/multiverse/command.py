@@ -6,6 +6,7 @@ import click
 
 from scoref.formats import is_datasets
 from scoref.terminal.options import (
+    LEVEL,
     ScoringCommand,
     scoring,
     seeded,
@@ -15,8 +16,6 @@ from scoref.terminal.options import (
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.tools.multiverse.options import AXES, RESAMPLES, label
-
-_PERCENT = click.FloatRange(0, 100, min_open=True, max_open=True)
 
 
 @click.command(
@@ -48,17 +47,21 @@ _PERCENT = click.FloatRange(0, 100, min_open=True, max_open=True)
 @seeded
 @click.option(
     "--level",
-    type=_PERCENT,
+    type=LEVEL,
     default=95.0,
     show_default=True,
-    help="How sure a difference is to be, in percent.",
+    metavar="LEVEL",
+    help="Confidence level of the test that the number of documents is for, in percent "
+    "or as a fraction up to 1.",
 )
 @click.option(
     "--power",
-    type=_PERCENT,
+    type=LEVEL,
     default=80.0,
     show_default=True,
-    help="How often so many documents are to show it, in percent.",
+    metavar="POWER",
+    help="How often that many documents show the difference, in percent or as a "
+    "fraction up to 1.",
 )
 @shown
 @click.option(
@@ -114,7 +117,7 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError("multiverse is for files, not for folders of them")
         asked = asked_of(vary, wanted)
         pairs = pairs_of(key, by_name(responses), wanted)
-        chance = Redrawing(resamples, seed, Plan(level, power))
+        chance = Redrawing(resamples, seed, Plan.of(level, power))
         with progress() as show:
             found = explore(
                 *(pairs, asked, chance),

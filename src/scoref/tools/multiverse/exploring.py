@@ -59,8 +59,9 @@ def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
         vary: conventions with commas between them; all that files allow if not given.
         resamples: how many corpora to draw in each setting.
         seed: the same seed gives the same digits.
-        level: how sure a test is to be, for the number of documents that it takes.
-        power: how often it is to see the difference, in percent.
+        level: confidence level of the test that the number of documents is for, in
+            percent, or as a fraction up to 1.
+        power: how often that test sees the difference, likewise.
         options: as for `scoref.score`; a convention that is given is not varied.
 
     >>> key = {"d": [["a", "b", "c"], ["d"]], "e": [["a", "b"]]}
@@ -73,7 +74,7 @@ def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
     named = responses if isinstance(responses, Mapping) else _by_path(responses)
     wanted = Wanted.of(**options)
     asked = asked_of(vary, wanted)
-    chance = Redrawing(resamples, seed, Plan(level, power))
+    chance = Redrawing(resamples, seed, Plan.of(level, power))
     return explore(pairs_of(key, named, wanted), asked, chance)
 
 

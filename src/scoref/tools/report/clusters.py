@@ -91,7 +91,7 @@ def _parted(
 ) -> tuple[list[dict[str, object]], int]:
     """List the biggest clusters whose mentions are in several of the other side."""
     both = np.flatnonzero((whole.code >= 0) & (other.code >= 0))
-    width = max(1, len(other.name))
+    width = np.int64(max(1, len(other.name)))
     code = whole.code[both] * width + other.code[both]
     cells, shared = np.unique(code, return_counts=True)
     owner, part = cells // width, cells % width

@@ -320,11 +320,10 @@ def _entities(analysis: Analysis, number: int) -> _Called:
     corpus = analysis.corpora[number]
     side = (analysis.key, analysis.response)[number]
     documents = [analysis.documents[each] for each in side.document]
-    start, end = corpus.mention_start[side.row], corpus.mention_end[side.row]
-    spans = zip(documents, start.tolist(), end.tolist(), strict=True)
+    places = zip(documents, map(corpus.place, side.row.tolist()), strict=True)
     labels = [corpus.entity_label[each] for each in side.entity]
     units = [analysis.result.documents[each] for each in analysis.unit[side.document]]
     return _Called(
-        [f"{document} [{first}, {last}]" for document, first, last in spans],
+        [f"{document} {place}" for document, place in places],
         [f"{unit}: {label}" for unit, label in zip(units, labels, strict=True)],
     )

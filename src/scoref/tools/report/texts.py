@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.matching.continuous import Pieces
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.tools.errors.classes import mention_classes
@@ -138,9 +139,13 @@ class _TextSide:
     def _spans(self, mentions: Ints, size: int) -> list[list[int]]:
         """Give first and last tokens; a file without words may go beyond the text."""
         rows = self.side.row[mentions]
-        ends = self.corpus.mention_start[rows], self.corpus.mention_end[rows]
-        found: list[list[int]] = np.column_stack(ends).clip(max=size - 1).tolist()
-        return found
+        first, last = self.corpus.mention_start[rows], self.corpus.mention_end[rows]
+        bounds = np.arange(len(rows) + 1)
+        if self.corpus.pieces is not None:
+            owner, first, last = Pieces.of(self.corpus.pieces.take(rows))
+            bounds = np.searchsorted(owner, bounds)
+        ends = np.column_stack((first, last)).clip(max=size - 1).ravel().tolist()
+        return [ends[a:b] for a, b in pairwise((2 * bounds).tolist())]
 
 
 class _Mentions(NamedTuple):

@@ -10,7 +10,7 @@ from scoref.render import OUTPUTS
 from scoref.scheme import choices
 from scoref.tables.asking import Duplicates
 from scoref.terminal.completing import several_of
-from scoref.terminal.options import ScoringCommand, chance, one_number
+from scoref.terminal.options import LEVEL, ScoringCommand, chance, one_number
 from scoref.terminal.running import OUTPUT, refusing
 from scoref.terminal.signals import leaving_on_signals
 from scoref.terminal.tables import mentions, reading
@@ -95,10 +95,10 @@ from scoref.terminal.tables import mentions, reading
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=LEVEL,
     metavar="[LEVEL]",
-    help="Intervals of every figure, by the bootstrap over groups; 95 percent if no "
-    "level is given.",
+    help="Intervals of every figure, by the bootstrap over groups. LEVEL is in percent "
+    "or a fraction up to 1; 95 if it is left out.",
 )
 @chance
 @click.option(

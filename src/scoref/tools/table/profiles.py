@@ -51,7 +51,7 @@ def score_profiles(
     sources = first.source, first.source
     result = score_counted(table, documents, scheme, kept, sources)
     note = Note("profile", len(saved), f"CEAF {NO_ALIGNMENT}; so does the CoNLL score")
-    return replace(result, notes=(note,))
+    return replace(result, notes=(note, *result.notes))
 
 
 class _Saved(NamedTuple):

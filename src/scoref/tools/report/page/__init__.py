@@ -8,13 +8,11 @@ and script are made from `web/`.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from scoref.markup import escaped
+from scoref.markup import escaped, policy
 from scoref.tools.report.page.contract import read_report, read_text
 from scoref.tools.report.page.looks import looks_of
 from scoref.tools.report.page.packing import (
@@ -131,20 +129,3 @@ def _listed(values: object) -> list[object]:
 def _json(value: object) -> str:
     """Write JSON that cannot end the element it stands in."""
     return encoded(value).decode("utf-8").translate(_ESCAPES)
-
-
-def policy(script: str, style: str) -> str:
-    """Allow this script and this style sheet, and nothing else from anywhere."""
-    allowed = [
-        f"{kind} 'sha256-{_digest(text)}'"
-        for kind, text in (("script-src", script), ("style-src", style))
-    ]
-    return "; ".join(
-        ["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"]
-    )
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode(
-        "ascii"
-    )

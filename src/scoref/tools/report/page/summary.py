@@ -6,7 +6,7 @@ import math
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from scoref.figures import between, difference, figure
+from scoref.figures import between, difference, figure, has_figures
 from scoref.markup import FigureCell, escaped, listed, minus, table
 from scoref.metrics import is_distance, scale_of
 from scoref.tools.report.page.looks import HUES
@@ -210,8 +210,7 @@ def _figure(score: PageScore, name: str) -> FigureCell:
 
 
 def _is_figure(score: PageScore) -> bool:
-    # An average with an undefined part is still an average.
-    return score.is_defined or score.recall is None
+    return has_figures(score.metric, is_defined=score.is_defined)
 
 
 def _side_by_side(report: PageReport) -> str:
