@@ -51,7 +51,7 @@ def _made(function: Callable[..., Any]) -> Callable[..., Any]:
         found = function(*given, **options)
         types = [*given[1:], *options.values()]
         is_named = any(isinstance(each, type | np.dtype) for each in types)
-        is_meant = int in types or not is_named
+        is_meant = any(each is int for each in types) or not is_named
         had_type = isinstance(given[0], np.ndarray) if given else False
         widest = np.iinfo(np.int32)
         if not is_meant or had_type or found.dtype != np.intp or not found.size:

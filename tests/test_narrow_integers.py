@@ -107,9 +107,9 @@ def test_curves_and_estimates_are_the_same() -> None:
         ["compare"],
         ["check"],
         ["stats"],
-        ["convert", "--to", "jsonlines"],
+        ["convert", "--to", "json-lines", "-"],
         ["score", "--confidence", "95", "--resamples", "50"],
-        ["score", "--by", "class,distance,size"],
+        ["score", "--by", "entity-size"],
         ["score", "--window", "100"],
     ],
 )

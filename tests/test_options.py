@@ -1,12 +1,20 @@
 """Options: what functions take is typed once, and named at run time."""
 
+from __future__ import annotations
+
 import inspect
+from typing import TYPE_CHECKING
 
 import pytest
 
 import scoref
+from places import EXAMPLES
+from scoref.cli import main
 from scoref.options import option_names
 from scoref.scheme import CONVENTIONS, Options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KEY = [["a", "b", "c"]]
 RESPONSE = [["a", "b"], ["c"]]
@@ -57,3 +65,41 @@ def test_help_and_notebooks_see_every_option(function: object) -> None:
     assert [*inspect.signature(function).parameters][
         -len(option_names()) :
     ] == option_names()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "many-key.conll many-a.conll --confidence",
+        "compare many-key.conll many-a.conll many-b.conll",
+        "multiverse many-key.conll many-a.conll many-b.conll",
+        "agree agree-ada.conll agree-ben.conll --confidence",
+        "gap gap-key.tsv gap-response.tsv --confidence",
+    ],
+)
+def test_resamples_have_an_upper_limit(
+    call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    arguments = ["scoref", *call.split(), "--resamples", "1000001"]
+    monkeypatch.setattr("sys.argv", arguments)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert "1000001 is not in the range" in capsys.readouterr().err
+
+
+def test_functions_have_the_same_limit() -> None:
+    both = EXAMPLES / "many-a.conll", EXAMPLES / "many-b.conll"
+    key = EXAMPLES / "many-key.conll"
+    result = scoref.score(key, both[0])
+    other = scoref.score(key, both[1])
+    calls: list[Callable[[], object]] = [
+        lambda: scoref.confidence(result, resamples=10**9),
+        lambda: scoref.compare({"a": result, "b": other}, resamples=10**9),
+        lambda: scoref.multiverse(key, both, resamples=10**9),
+        lambda: scoref.agree(map(str, both), level=95, resamples=10**9),
+    ]
+    for call in calls:
+        with pytest.raises(scoref.OptionError, match="between 1 and 1,000,000"):
+            call()

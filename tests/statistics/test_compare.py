@@ -319,7 +319,7 @@ def test_other_metrics_are_refused() -> None:
 def test_unknown_choices_are_refused() -> None:
     with pytest.raises(OptionError, match="between 0 and 100"):
         compare(muc(GOOD, FAIR), level=100)
-    with pytest.raises(OptionError, match="at least one resample"):
+    with pytest.raises(OptionError, match="resamples must be between 1 and"):
         compare(muc(GOOD, FAIR), resamples=0)
     with pytest.raises(OptionError, match="did you mean 'percentile'"):
         compare(muc(GOOD, FAIR), method="percentil")  # type: ignore[arg-type] # a typo

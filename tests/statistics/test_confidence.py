@@ -326,7 +326,7 @@ def test_unknown_choices_are_refused() -> None:
         confidence(result, method="bac")  # type: ignore[arg-type] # a typo
     with pytest.raises(OptionError, match="no unit 'entity'; did you mean 'entities'"):
         confidence(result, unit="entity")  # type: ignore[arg-type] # a typo
-    with pytest.raises(OptionError, match="at least one resample"):
+    with pytest.raises(OptionError, match="resamples must be between 1 and"):
         confidence(result, resamples=0)
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import COREFUD, FORMATS
 from scoref.model import Note, Tokens, WordSets
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-class Pieces(NamedTuple):
+class MentionPieces(NamedTuple):
     """Runs of neighbouring words: whose they are, their first and their last word."""
 
     mention: Ints
@@ -34,7 +33,7 @@ class Pieces(NamedTuple):
     last: Ints
 
     @classmethod
-    def of(cls, sets: WordSets) -> Pieces:
+    def of(cls, sets: WordSets) -> MentionPieces:
         """Cut the words of mentions at gaps."""
         mention = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
         word = sets.member
@@ -43,23 +42,14 @@ class Pieces(NamedTuple):
         is_end = np.append(is_start[1:], True)[: len(word)]
         return cls(mention[is_start], word[is_start], word[is_end])
 
-    def chosen(self, head: Ints) -> Pieces:
+    def chosen(self, head: Ints) -> MentionPieces:
         """Keep a piece of each mention: that of its head, or the longest."""
         place = head[self.mention]
         has_head = (self.first <= place) & (place <= self.last)
         length = self.last - self.first
         order = np.lexsort((self.first, -length, ~has_head, self.mention))
         is_best = np.diff(self.mention[order], prepend=-1) != 0
-        return Pieces(*(column[order][is_best] for column in self))
-
-
-def hold_gaps(*sides: Corpus) -> bool:
-    """Tell whether the formats of all sides can hold discontinuous mentions."""
-    return all(
-        side.pieces is not None
-        or (side.format in FORMATS and FORMATS[side.format].has_gaps)
-        for side in sides
-    )
+        return MentionPieces(*(column[order][is_best] for column in self))
 
 
 def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
@@ -115,7 +105,7 @@ def _reduced(corpus: Corpus, head: Ints) -> Corpus:
     """Leave one piece of each mention: that of its head, or the longest."""
     assert corpus.pieces is not None  # noqa: S101 - asked before
     count = len(corpus.rows_with_gaps)
-    _, start, end = Pieces.of(corpus.pieces).chosen(head)
+    _, start, end = MentionPieces.of(corpus.pieces).chosen(head)
     notes = corpus.notes
     if count:
         has = "mention has a gap" if count == 1 else "mentions have gaps"
@@ -141,7 +131,7 @@ def _overt_words(sets: WordSets, place: Ints) -> WordSets:
 def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:
     """Find the heads of mentions among words; -1: it is not known, or is not a word."""
     assert corpus.words is not None  # noqa: S101 - asked before
-    if corpus.format != COREFUD:
+    if corpus.words.by_document:  # Universal Anaphora has none
         return np.full(len(corpus.mention_entity), -1, dtype=np.int64)
     return place[tokens.rows(corpus.words.head)]
 

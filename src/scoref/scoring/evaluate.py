@@ -15,7 +15,12 @@ from scoref.schemes import named_for, resolve
 from scoref.scoring.ahead import Ahead
 from scoref.scoring.fitting import as_usual_for_key
 from scoref.scoring.keys import OpenedKey
-from scoref.scoring.one_text import are_mixed, have_other_words, on_one_text
+from scoref.scoring.one_text import (
+    are_mixed,
+    have_other_words,
+    hold_gaps,
+    on_one_text,
+)
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -320,7 +325,7 @@ def settled(
     side has these, or other words; conventions are still those of the key's format.
     """
     if are_mixed(key, response) or have_other_words(key, response):
-        from scoref.matching.continuous import as_spans, hold_gaps  # noqa: PLC0415
+        from scoref.matching.continuous import as_spans  # noqa: PLC0415 - rarely
 
         with_gaps = hold_gaps(key, response)
         key, response = (

@@ -16,7 +16,7 @@ import numpy as np
 from scoref.errors import AlignmentError, WithoutKey
 from scoref.formats import CONLL_2012, FORMATS
 from scoref.formats.format import STANZA
-from scoref.matching.continuous import hold_gaps, without_gaps
+from scoref.matching.continuous import without_gaps
 from scoref.matching.documents import other_names, partners, renamed
 from scoref.matching.named_mentions import placed_like
 from scoref.matching.sentences import check_sentences
@@ -93,6 +93,15 @@ def _with_names_of(
     for row in others.tolist():
         names[partner[row]] = key.documents[row]
     return dataclasses.replace(response, documents=tuple(names))
+
+
+def hold_gaps(*sides: Corpus) -> bool:
+    """Tell whether the formats of all sides can hold discontinuous mentions."""
+    return all(
+        side.pieces is not None
+        or (side.format in FORMATS and FORMATS[side.format].has_gaps)
+        for side in sides
+    )
 
 
 def are_mixed(key: Corpus, response: Corpus) -> bool:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Unit = Literal["documents", "entities"]
 UNITS: tuple[Unit, ...] = ("documents", "entities")
 RESAMPLES, SEED = 10_000, 2014
+MOST_RESAMPLES = 1_000_000
+"""More would take hours and change no digit that is shown."""
 FEW = 20
 COVERED: Mapping[Method, Mapping[int, int]] = {
     "expanded": {2: 47, 3: 72, 5: 89, 10: 93},
@@ -84,7 +86,7 @@ def confidence(  # noqa: PLR0913 - every choice behind an interval
         result: what was scored.
         level: the confidence level in percent, or as a fraction up to 1.
         method: ``expanded``, ``bca`` or ``percentile``.
-        resamples: how many corpora to draw.
+        resamples: how many corpora to draw, 1,000,000 at most.
         seed: the same seed gives the same digits.
         unit: what to draw: ``documents``, or ``entities`` in blocks where there are few
             documents; then the result must have been scored ``with_blocks``.
@@ -155,8 +157,15 @@ def method_named(name: str) -> Method:
 def check_options(method: str, resamples: int) -> None:
     """Refuse what makes no interval."""
     method_named(method)
-    if resamples < 1:
-        raise OptionError("there must be at least one resample")
+    check_resamples(resamples)
+
+
+def check_resamples(resamples: int) -> None:
+    """Refuse a number of resamples that is too small or too large."""
+    if not 1 <= resamples <= MOST_RESAMPLES:
+        raise OptionError(
+            f"resamples must be between 1 and {MOST_RESAMPLES:,}, not {resamples:,}"
+        )
 
 
 def few_documents(count: int, method: Method, advice: str = "") -> tuple[Note, ...]:

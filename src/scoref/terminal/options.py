@@ -168,11 +168,11 @@ def chance(command: Command) -> Command:
         ),
         click.option(
             "--resamples",
-            type=click.IntRange(1),
+            type=click.IntRange(1, 1_000_000),
             default=10_000,
             show_default=True,
             metavar="N",
-            help="How many corpora to draw.",
+            help="Number of bootstrap samples, 1,000,000 at most.",
         ),
         seeded,
     )

@@ -83,7 +83,7 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
             intervals if not given.
         unit: what to draw for intervals: ``documents``, or ``documents-annotators``.
         method: how intervals are cut.
-        resamples: how many corpora to draw.
+        resamples: how many corpora to draw, 1,000,000 at most.
         seed: the same seed gives the same digits.
         by: sort mentions or documents, as `score_slices` does.
         disputed: how many mentions to list, those on which people differ most.

@@ -38,11 +38,11 @@ from scoref.tools.multiverse.options import AXES, RESAMPLES, label
 @scoring
 @click.option(
     "--resamples",
-    type=click.IntRange(2),
+    type=click.IntRange(2, 1_000_000),
     default=RESAMPLES,
     show_default=True,
     metavar="N",
-    help="How many corpora to draw in each setting.",
+    help="Number of bootstrap samples in each setting, 1,000,000 at most.",
 )
 @seeded
 @click.option(

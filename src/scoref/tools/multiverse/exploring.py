@@ -17,7 +17,7 @@ from scoref.model import Note
 from scoref.scoring.evaluate import Pair, Wanted, read_pairs
 from scoref.scoring.results import signature_of
 from scoref.statistics.comparable import check_comparable
-from scoref.statistics.confidence import FEW, SEED
+from scoref.statistics.confidence import FEW, SEED, check_resamples
 from scoref.statistics.sample_size import Plan
 from scoref.tools.multiverse.drawing import DrawnScores, Redrawing
 from scoref.tools.multiverse.options import OF_ONE_METRIC, RESAMPLES, axes_named
@@ -57,7 +57,7 @@ def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
         key: what the annotators said: a path, or entities as for `scoref.score`.
         responses: what systems said, by their names; or paths, which are names.
         vary: conventions with commas between them; all that files allow if not given.
-        resamples: how many corpora to draw in each setting.
+        resamples: how many corpora to draw in each setting, 1,000,000 at most.
         seed: the same seed gives the same digits.
         level: confidence level of the test that the number of documents is for, in
             percent, or as a fraction up to 1.
@@ -71,6 +71,7 @@ def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
     >>> sorted({each.winner for each in found.settings if each.winner})
     ['one', 'other']
     """
+    check_resamples(resamples)
     named = responses if isinstance(responses, Mapping) else _by_path(responses)
     wanted = Wanted.of(**options)
     asked = asked_of(vary, wanted)
