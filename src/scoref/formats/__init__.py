@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         is_corpus,
         is_datasets,
         read_folder,
+        regular_files,
         special_files,
         why_datasets,
     )
@@ -74,6 +75,7 @@ __all__ = [
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
+    "regular_files",
     "special_files",
     "why_datasets",
 ]
@@ -106,6 +108,7 @@ __getattr__, __dir__ = names(
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",
+        "regular_files": "_folders",
         "special_files": "_folders",
         "why_datasets": "_folders",
     },

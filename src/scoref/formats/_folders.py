@@ -110,10 +110,12 @@ def folder_kind(
         if asked is None:
             return None
         raise OptionError(
-            f"folder={asked} (--folder {asked}) is for folders, and '{path}' is not one"
+            f"folder={asked} (--folder {asked}) is for folders of keys, and '{path}' "
+            "is not a folder: leave it out. The files of a folder of responses are "
+            "then documents"
         )
     source = os.fspath(path)
-    if _is_of_documents(_files(source)):
+    if _is_of_documents(regular_files(source)):
         if asked == "datasets":
             raise OptionError(
                 f"folder=datasets (--folder datasets): in '{path}' every file is one "
@@ -122,13 +124,13 @@ def folder_kind(
         return "documents"
     if asked == "documents":
         return "documents"
-    is_empty = not any(map(is_data, _files(source)))
+    is_empty = not any(map(is_data, regular_files(source)))
     return "datasets" if asked or is_empty or why_datasets(source) else "documents"
 
 
 def why_datasets(folder: str) -> str:
     """Say why files are datasets if nobody says what they are; nothing if not."""
-    files = [file for file in _files(folder) if is_data(file)]
+    files = [file for file in regular_files(folder) if is_data(file)]
     for file in files:
         if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):  # noqa: PTH119
             return f"'{os.path.relpath(file, folder)}' is called like one of CorefUD's"
@@ -203,7 +205,7 @@ def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> F
         FormatError: there are two formats, or none.
     """
     source = os.fspath(path)
-    files = list(_files(source))
+    files = list(regular_files(source))
     if not _is_of_documents(files):
         return _read_plain(source, files, is_detected=is_detected)
     found = _only_format(source, files)
@@ -288,7 +290,8 @@ def _two_formats(
         f"is {other[1]}",
         rule=UNREADABLE_FILE,
         source=source,
-        hint="a folder is one corpus, in one format: keep them apart",
+        hint="the documents of a corpus have one format: keep formats apart, or give "
+        "--folder datasets if each file is a dataset",
     )
 
 
@@ -365,7 +368,7 @@ def _is_special(file: str) -> bool:
         return False  # reading it will say why
 
 
-def _files(folder: str) -> Iterator[str]:
+def regular_files(folder: str) -> Iterator[str]:
     """List the regular files of a folder and of those in it, by their names."""
     return (file for file in _paths(folder) if not _is_special(file))
 

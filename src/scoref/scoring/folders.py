@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import (
@@ -24,6 +25,7 @@ from scoref.formats._folders import (
     has_data_ending,
     is_datasets,
     nothing_in,
+    regular_files,
     special_files,
     why_datasets,
 )
@@ -31,7 +33,6 @@ from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 CORPUS = "corpus"
 """What a folder of documents is called where datasets have names."""
@@ -185,6 +186,13 @@ def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
     if len({*names}) < len(names):
         return {path.name: path for path in files}
     return dict(zip(_labels(names).values(), files, strict=True))
+
+
+def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
+    """List the files of a folder of datasets, or all of a folder of documents."""
+    if is_datasets(folder, kind):
+        return files_in(folder)
+    return [Path(file) for file in regular_files(str(folder))]
 
 
 def files_by_dataset(folder: Path) -> dict[str, Path]:
