@@ -182,6 +182,6 @@ def _named(
                 tuple(f"{owner}/{alias}" for alias in document.aliases),
             )
         if owner in lone and not taken[owner] and owner not in named.aliases:
-            named = named._replace(aliases=(*named.aliases, owner))
+            named = named._replace(aliases=(*named.aliases, owner), file=owner)
         found.append(named)
     return tuple(found)

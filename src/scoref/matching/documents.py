@@ -105,10 +105,14 @@ def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
 
 
 def differ(one: DocumentName, other: DocumentName) -> bool:
-    """Tell whether two documents have different names, in whatever manner."""
+    """Tell whether two documents have different names, in whatever manner.
+
+    Names in the files differ even if the files themselves have the same name.
+    """
     if one.name == other.name or not one.aliases or not other.aliases:
         return False
-    return set(one.aliases).isdisjoint(other.aliases)
+    common = {*one.aliases} & {*other.aliases}
+    return not common or (one.file == other.file and common == {one.file})
 
 
 def _pairs_of_other_names(

@@ -81,10 +81,14 @@ class DocumentName(NamedTuple):
 
     Key and response name the same document if they share an alias. A document that its
     file does not name has none: it is called by its number, and goes by its place.
+
+    ``file`` is an alias that comes from the name of the document's file, and not from
+    its content.
     """
 
     name: str
     aliases: tuple[str, ...]
+    file: str = ""
 
     @classmethod
     def plain(cls, name: str) -> DocumentName:

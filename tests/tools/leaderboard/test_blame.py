@@ -349,8 +349,18 @@ def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("response", "message"),
     [
-        (conll(("mine", "x a y")), "b.conll:1: document '(mine); part 000' is not in"),
-        (conll(("secret/b", "x a y z")), "b.conll:1: document '(secret/b); part 000'"),
+        (
+            conll(("mine", "x a y")),
+            "b.conll:3: document '(mine); part 000' is another text than in the key",
+        ),
+        (
+            conll(("secret/b", "x a y z")),
+            "b.conll:3: document '(secret/b); part 000' is another text than in the",
+        ),
+        (
+            conll(("secret/b", "x secret1 y"), ("mine", "x")),
+            "b.conll:7: document '(mine); part 000' is not in the key",
+        ),
     ],
 )
 def test_a_document_of_a_submission_is_blamed_in_its_own_file(
