@@ -24,7 +24,7 @@ from scoref.formats._joining import joined
 from scoref.formats._text import without_bom
 from scoref.formats.format import CONLL_2012
 from scoref.formats.records import FORMATS
-from scoref.model import DocumentName
+from scoref.model import DocumentName, FileAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -182,6 +182,6 @@ def _named(
                 tuple(f"{owner}/{alias}" for alias in document.aliases),
             )
         if owner in lone and not taken[owner] and owner not in named.aliases:
-            named = named._replace(aliases=(*named.aliases, owner), file=owner)
+            named = named._replace(aliases=(*named.aliases, FileAlias(owner)))
         found.append(named)
     return tuple(found)

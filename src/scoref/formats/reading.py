@@ -22,7 +22,7 @@ from scoref.formats._folders import (
 from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
     name_of,
-    read_lines,
+    read_bytes,
     reading_again,
     return_in_line,
     shown,
@@ -94,7 +94,7 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
             if why
             else "expected a file, or a folder with a document a file",
         )
-    data = read_lines(path)
+    data = with_line_feeds(read_bytes(path))
     is_blank = not data or data.isspace()  # which stops at the first letter
     return empty_document(name_of(path), data) if is_blank else data
 
@@ -232,7 +232,7 @@ def read_both(  # noqa: PLR0913 - what a file is, and how to read it
             source=name_of(path),
             hint="give KEY and RESPONSE: two files, or two folders",
         )
-    data, source = read_lines(path), name_of(path)
+    data, source = with_line_feeds(read_bytes(path)), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)
     if "response" not in FORMATS[name].sides_in(data):

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoref.document_names import READINGS
 from scoref.errors import AlignmentError, WithoutKey, place_of, quoted
-from scoref.model import Note
+from scoref.model import FileAlias, Note
 from scoref.notes import WARNING
 
 if TYPE_CHECKING:
@@ -111,8 +111,11 @@ def differ(one: DocumentName, other: DocumentName) -> bool:
     """
     if one.name == other.name or not one.aliases or not other.aliases:
         return False
-    common = {*one.aliases} & {*other.aliases}
-    return not common or (one.file == other.file and common == {one.file})
+    ours, theirs = (
+        {alias for alias in each.aliases if not isinstance(alias, FileAlias)}
+        for each in (one, other)
+    )
+    return ours.isdisjoint(other.aliases) and theirs.isdisjoint(one.aliases)
 
 
 def _pairs_of_other_names(

@@ -49,6 +49,7 @@ __all__ = [
     "Cells",
     "Corpus",
     "DocumentName",
+    "FileAlias",
     "Note",
     "Parses",
     "Relation",
@@ -76,19 +77,21 @@ class Note:
         object.__setattr__(self, "message", printable(self.message))
 
 
+class FileAlias(str):
+    """An alias that is the name of the document's file, and not from its content."""
+
+    __slots__ = ()
+
+
 class DocumentName(NamedTuple):
     """What a document is called, here and in other formats.
 
     Key and response name the same document if they share an alias. A document that its
     file does not name has none: it is called by its number, and goes by its place.
-
-    ``file`` is an alias that comes from the name of the document's file, and not from
-    its content.
     """
 
     name: str
     aliases: tuple[str, ...]
-    file: str = ""
 
     @classmethod
     def plain(cls, name: str) -> DocumentName:
