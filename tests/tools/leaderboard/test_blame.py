@@ -315,7 +315,7 @@ def test_datasets_of_several_formats_share_their_metrics(tmp_path: Path) -> None
     assert scores["bad"] == scores["good"] == scores["conll"] == 100
 
 
-class Corpus:
+class ScoredCorpus:
     """A reference and a submission with a file for each document."""
 
     def __init__(self, root: Path) -> None:
@@ -335,7 +335,7 @@ class Corpus:
 
 
 def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> None:
-    corpus = Corpus(tmp_path)
+    corpus = ScoredCorpus(tmp_path)
     broken = conll(("secret/b", "x secret1 y")).replace("y\t-", "y\t((secret")
     corpus.write("ref/b", broken)
     done = corpus.run()
@@ -366,7 +366,7 @@ def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> 
 def test_a_document_of_a_submission_is_blamed_in_its_own_file(
     tmp_path: Path, response: str, message: str
 ) -> None:
-    corpus = Corpus(tmp_path)
+    corpus = ScoredCorpus(tmp_path)
     corpus.write("res/b", response)
     done = corpus.run()
     assert done.exit_code == 1
@@ -376,13 +376,13 @@ def test_a_document_of_a_submission_is_blamed_in_its_own_file(
 
 
 def test_a_broken_document_of_a_submission_is_quoted(tmp_path: Path) -> None:
-    corpus = Corpus(tmp_path)
+    corpus = ScoredCorpus(tmp_path)
     corpus.write("res/b", conll(("secret/b", "x a y")).replace("y\t-", "y\t((9"))
     assert "b.conll:4" in corpus.run().stderr
 
 
 def test_links_and_pipes_among_documents_are_as_among_datasets(tmp_path: Path) -> None:
-    corpus = Corpus(tmp_path)
+    corpus = ScoredCorpus(tmp_path)
     os.mkfifo(tmp_path / "res" / "c.conll")
     done = corpus.run()
     assert done.exit_code == 0, done.output
