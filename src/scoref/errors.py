@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from scoref.printable import printable, printable_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scoref.rules import Rule
 
@@ -50,14 +50,41 @@ class Blamed(NamedTuple):
     name: str
 
 
+class JoinedSource(str):
+    """A folder whose files were read as one text; it knows where a line of it is."""
+
+    __slots__ = ("place",)
+    place: Callable[[int], tuple[str, int]]
+
+    @classmethod
+    def of(cls, source: str, place: Callable[[int], tuple[str, int]]) -> JoinedSource:
+        """Add to the name of a folder what finds the file and the line there."""
+        found = cls(source)
+        found.place = place
+        return found
+
+
+def place_of(source: str, line: int | None) -> str:
+    """Write a file and a line of it; the file alone if there is no line.
+
+    >>> place_of("key.conll", 3), place_of("key.conll", 0)
+    ('key.conll:3', 'key.conll')
+    """
+    if not line:
+        return source
+    if isinstance(source, JoinedSource):
+        source, line = source.place(line)
+    return f"{source}:{line}"
+
+
 class WithoutKey(NamedTuple):
     """What is wrong with a response, in words that reveal nothing of the key.
 
-    ``line`` is a line of the response.
+    ``place`` is a file and a line of the response.
     """
 
     problem: str
-    line: int | None = None
+    place: str = ""
 
 
 class FormatError(ScorefError):
@@ -95,6 +122,8 @@ class FormatError(ScorefError):
         without_key: WithoutKey | None = None,
     ) -> None:
         super().__init__(problem, hint=hint)
+        if isinstance(source, JoinedSource) and line:
+            source, line = source.place(line)
         self.rule = rule
         self.source = source
         self.line = line

@@ -50,6 +50,7 @@ Average = Literal["micro", "macro"]
 Universe = Literal["both", "common", "union", "key", "response"]
 Undefined = Literal["zero", "one", "nan"]
 RowOrder = Literal["text"]
+FolderKind = Literal["documents", "datasets"]
 
 _ANAPHORS = re.compile(
     r"zeros|pronouns|all|upos:[A-Z,]+|distance:(?P<least>\d+)(?:-(?P<most>\d*))?"
@@ -337,6 +338,13 @@ class Scheme:
         },
         check=_check_anaphors,
     )
+    folder: FolderKind | None = convention(
+        None,
+        "whether the files of a folder are the documents of one corpus, or datasets "
+        "that are averaged",
+        option="Files of a folder: documents of one corpus, or datasets. Detected if "
+        "not given.",
+    )
     added: tuple[tuple[str, str], ...] = ()  # those that came into `CONVENTIONS` later
 
     def __post_init__(self) -> None:
@@ -424,6 +432,7 @@ class Options(TypedDict, total=False):
     lea: Lea | None
     average: Average | None
     anaphors: str | None
+    folder: FolderKind | None
 
 
 TABLE = "table"

@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import multiprocessing
 import os
 import signal
@@ -199,7 +200,8 @@ def test_many_files_that_have_the_same_noted_take_one_line(folder: Path) -> None
     broken = GOOD.replace("Entity=(b-x-1-)", "Entity=(b-x-1-", 1)
     for path in folder.glob("[ot][nw][eo]/*"):
         path.write_text(broken)
-    assert run("gold", "one", "two", "--lenient").stderr == (
+    options = ("--lenient", "--folder", "datasets")
+    assert run("gold", "one", "two", *options).stderr == (
         "note: one/cs_pdt-corefud-dev.conllu: unclosed brackets: 1 passed over, first "
         "at one/cs_pdt-corefud-dev.conllu:6; likewise two/cs_pdt-corefud-dev.conllu "
         "(1), one/en_gum-corefud-dev.conllu (1), two/en_gum-corefud-dev.conllu (1)\n"
@@ -232,7 +234,7 @@ def test_every_metric_that_was_asked_for_has_a_table() -> None:
 @pytest.mark.usefixtures("folder")
 def test_python_has_the_same() -> None:
     results = scoref.score_folders("gold", ["one", "two"], match="exact", jobs=1)
-    assert results.macro("two", "default", "conll") < 1
+    assert (results.macro("two", "default", "conll") or 0) < 1
     assert "|match:exact|" in results.signature("default")
 
 
@@ -281,7 +283,7 @@ def test_what_does_not_go_together_is_bad_usage(
 def test_a_file_in_place_of_a_folder_is_an_error() -> None:
     result = run("gold", "gold/README.md")
     assert result.exit_code == 1
-    assert "this is no folder" in result.stderr
+    assert "this is not a folder" in result.stderr
 
 
 def test_a_folder_without_datasets_is_an_error(folder: Path) -> None:
@@ -319,7 +321,7 @@ def test_what_goes_wrong_with_one_dataset_loses_no_other(
         return evaluate.read_key(path, wanted)
 
     monkeypatch.setattr(datasets, "read_key", read_key)
-    result = run("gold", "one", "two", "--jobs", jobs)
+    result = run("gold", "one", "two", "--jobs", jobs, "--folder", "datasets")
     assert folder.exists()
     assert result.exit_code == 1
     assert table(result)[1] == ["cs_pdt", "error", "error"]
@@ -363,3 +365,127 @@ def test_options_that_suit_no_dataset_are_bad_usage(folder: Path) -> None:
     result = run(str(folder / "gold"), str(folder / "one"), "--match", "craft")
     assert result.exit_code == 2
     assert "match=craft (--match craft) is for Universal Anaphora" in result.stderr
+
+
+ZERO = "2.1\t_\t_\tX\t_\t_\t_\t_\t1:dep\tEntity=(a-x-1-)\n"
+ZEROS = GOOD.replace("3\tw", f"{ZERO}3\tw")
+NO_ZERO = GOOD.replace("3\tw", f"{ZERO.replace('Entity=(a-x-1-)', '_')}3\tw")
+
+
+@pytest.fixture
+def zeros(folder: Path) -> Path:
+    """Add a dataset with zeros; the others have none."""
+    for path in ("gold", "one", "two"):
+        (folder / path / "tr_itcc-corefud-dev.conllu").write_text(ZEROS)
+    return folder
+
+
+def row_of(result: Result, name: str) -> list[str]:
+    return next(row for row in table(result) if row[0] == name)
+
+
+@pytest.mark.usefixtures("zeros")
+def test_a_dataset_without_zeros_is_left_out_of_their_mean() -> None:
+    result = run("gold", "gold", "--metrics", "zero,conll")
+    assert row_of(result, "cs_pdt") == ["cs_pdt", "–", "100.00"]
+    assert row_of(result, "macro") == ["macro", "average", "100.00", "100.00"]
+    assert "Averages are over 3 datasets; Zeros over 1." in result.stdout
+    assert "0/0" not in result.stderr
+
+
+@pytest.mark.usefixtures("zeros")
+def test_undefined_figures_are_null_and_each_mean_says_what_it_covers() -> None:
+    written = whole_of(run("gold", "gold", "--output", "json").stdout)
+    (macro,) = written["macro"]
+    assert macro["f1"]["zero"] == 1.0
+    assert (macro["datasets"]["zero"], macro["datasets"]["conll"]) == (1, 3)
+    scores = {each["dataset"]: each["scores"]["zero"] for each in written["results"]}
+    assert (scores["cs_pdt"]["f1"], scores["cs_pdt"]["defined"]) == (None, False)
+    assert (scores["tr_itcc"]["f1"], scores["tr_itcc"]["defined"]) == (1.0, True)
+    rows = [*csv.DictReader(io.StringIO(run("gold", "one", "--output", "csv").stdout))]
+    figures = {row["dataset"]: row["f1"] for row in rows if row["metric"] == "zero"}
+    assert figures == {"cs_pdt": "", "en_gum": "", "tr_itcc": "1.0"}
+
+
+@pytest.mark.usefixtures("zeros")
+def test_undefined_everywhere_is_neither_a_number_nor_above_a_threshold() -> None:
+    Path("gold/tr_itcc-corefud-dev.conllu").write_text(NO_ZERO)
+    Path("one/tr_itcc-corefud-dev.conllu").write_text(NO_ZERO)
+    result = run("gold", "one", "--metrics", "zero", "--score-only")
+    assert result.stdout == "–\n"
+    result = run("gold", "one", "--metrics", "zero", "--fail-under", "10")
+    assert result.exit_code == 3
+    assert "zero is undefined" in result.stderr
+    assert "Averages are over 3 datasets; Zeros over none." in result.stdout
+
+
+@pytest.mark.usefixtures("zeros")
+def test_a_missing_dataset_counts_as_0_even_if_others_are_undefined() -> None:
+    Path("one/en_gum-corefud-dev.conllu").unlink()
+    result = run("gold", "one", "--metrics", "zero", "--score-only")
+    assert result.stdout == "50.00\n"
+
+
+@pytest.mark.usefixtures("zeros")
+@pytest.mark.parametrize(("output", "dash"), [("markdown", "–"), ("latex", "--")])
+def test_papers_have_a_dash_for_undefined_figures(output: str, dash: str) -> None:
+    result = run("gold", "one", "two", "--metrics", "zero", "--output", output)
+    assert f" {dash} " in result.stdout
+    assert "100.00" in result.stdout
+
+
+@pytest.mark.usefixtures("zeros")
+def test_columns_leave_undefined_datasets_out_as_well() -> None:
+    result = run("gold", "one", "two", "--metrics", "zero", "--columns", "head,exact")
+    assert row_of(result, "one") == ["one", "100.00", "100.00"]
+    assert "Zeros (head) over 1; Zeros (exact) over 1" in result.stdout
+
+
+@pytest.mark.usefixtures("zeros")
+def test_compare_averages_the_datasets_in_which_a_metric_is_defined() -> None:
+    options = ("--metrics", "zero,conll", "--resamples", "20")
+    result = run("compare", "gold", "one", "two", *options)
+    assert table(result)[1][:3] == ["a", "one", "100.00"]
+    assert "Averages are over 3 datasets; Zeros over 1." in result.stdout
+    written = whole_of(
+        run("compare", "gold", "one", "two", *options, "--output", "json").stdout
+    )
+    (found,) = written["results"]
+    assert found["systems"]["one"]["zero"] == 1.0
+    assert found["datasets"]["one"] == {"zero": 1, "conll": 3}
+
+
+def test_compare_has_no_difference_of_undefined_figures(folder: Path) -> None:
+    options = ("--metrics", "zero,conll", "--resamples", "20")
+    result = run("compare", "gold", "one", "two", *options)
+    assert table(result)[1][:3] == ["a", "one", "–"]
+    written = whole_of(
+        run("compare", "gold", "one", "two", *options, "--output", "json").stdout
+    )
+    (found,) = written["results"]
+    assert found["systems"]["one"]["zero"] is None
+    assert found["differences"][0]["difference"] is None
+    assert folder.exists()
+
+
+@pytest.mark.usefixtures("zeros")
+def test_a_board_gets_no_number_for_undefined_figures() -> None:
+    options = ("--metrics", "zero,conll")
+    assert run("leaderboard", "gold", "one", "out", *options).exit_code == 0
+    scores = json.loads(Path("out/scores.json").read_text())
+    assert scores["zero"] == 100.0
+    assert run("leaderboard", "gold", "one", "out", "--metrics", "zero").exit_code == 0
+    scores = json.loads(Path("out/scores.json").read_text())
+    assert scores == {"zero": 100.0, "tr_itcc": 100.0}
+    page = Path("out/detailed_results.html").read_text()
+    assert "datasets in it" in page
+    assert "–" in page
+
+
+@pytest.mark.usefixtures("zeros")
+def test_explain_leaves_undefined_datasets_out_of_its_means() -> None:
+    written = whole_of(run("explain", "gold", "one", "--output", "json").stdout)
+    macro = written["results"][-1]
+    zero = macro["conventions"][0]["scores"]["zero"]
+    assert (zero["f1"], zero["defined"]) == (1.0, True)
+    assert any("Zeros over 1 of 3 datasets" in note for note in written["notes"])

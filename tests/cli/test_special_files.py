@@ -86,6 +86,20 @@ def test_pipes_among_documents_are_skipped_and_named(place: Path, case: str) -> 
     assert f"brat/deep/z.ann {SKIPPED}" in done.stderr
 
 
+@pytest.mark.parametrize("case", CORPORA)
+def test_pipes_among_one_document_files_are_skipped_and_named(
+    place: Path, case: str
+) -> None:
+    (place / "files" / "deep").mkdir(parents=True)
+    shutil.copy(EXAMPLES / "key.conll", place / "files" / "a.conll")
+    os.mkfifo(place / "files" / "deep" / "z.conll")
+    call = f"{CORPORA[case]} --folder documents".replace("brat", "files")
+    done = run(call, place)
+    assert done.returncode in {0, 1}, done.stderr
+    assert "Traceback" not in done.stderr
+    assert f"files/deep/z.conll {SKIPPED}" in done.stderr
+
+
 def test_a_link_to_a_regular_file_is_read(place: Path) -> None:
     (place / "keys" / "z.conll").symlink_to(EXAMPLES / "key.conll")
     (place / "other" / "z.conll").symlink_to(EXAMPLES / "response.conll")

@@ -199,7 +199,9 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(scoref.FormatError, match="cannot be read: is a directory"):
+    with pytest.raises(
+        scoref.FormatError, match="cannot be read: there is no file to score"
+    ):
         formats.read(tmp_path, role="key")
 
 

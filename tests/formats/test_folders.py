@@ -88,10 +88,12 @@ def test_standard_input_has_nothing_beside_it() -> None:
 
 
 def test_datasets_stay_datasets(tmp_path: Path) -> None:
-    written(tmp_path, a__conllu="1\tx\n", notes__tsv="a\tb\n")
+    name = "xx_a-corefud-dev.conllu"
+    (tmp_path / name).write_text("1\tx\n")
+    written(tmp_path, notes__tsv="a\tb\n")
     assert not formats.is_corpus(tmp_path)
     assert formats.is_datasets(tmp_path)
-    assert not formats.is_corpus(tmp_path / "a.conllu")
+    assert not formats.is_corpus(tmp_path / name)
 
 
 def test_lines_of_many_files_are_not_told_but_those_of_faults_are(

@@ -144,3 +144,50 @@ def test_datasets_are_matched_by_name() -> None:
     found = compare(systems, resamples=99).differences[0]
     assert (found.wins, found.ties, found.losses) == (0, 12, 0)
     assert (found.randomisation, found.bootstrap) == (1.0, 1.0)
+
+
+NOTHING = np.zeros((1, 4))
+PARTLY = {"cs": np.vstack((ONE["cs"], NOTHING)), "en": ONE["en"], "fr": NOTHING}
+PARTLY["cs"][0] = 0  # only the second of three documents has anything to score
+LIKEWISE = {"cs": np.vstack((OTHER["cs"], NOTHING)), "en": OTHER["en"], "fr": NOTHING}
+LIKEWISE["cs"][0] = 0
+
+
+def mean_of_defined(rows: dict[str, Floats]) -> float:
+    scores = [score_of(each)[F1] for each in rows.values() if each[:, [1, 3]].any()]
+    return sum(scores) / len(scores)
+
+
+def test_a_dataset_with_nothing_to_score_is_left_out_of_the_mean() -> None:
+    found = compare({"one": results(PARTLY), "other": results(LIKEWISE)}, resamples=20)
+    assert found.f1["one"]["muc"] == pytest.approx(mean_of_defined(PARTLY), abs=1e-12)
+    assert found.covered == {"one": {"muc": 2}, "other": {"muc": 2}}
+
+
+def test_each_draw_is_averaged_over_the_datasets_that_it_defines() -> None:
+    systems = {"one": results(PARTLY), "other": results(LIKEWISE)}
+    (found,) = compare(systems, resamples=200, seed=5, method="percentile").differences
+    draws = [
+        np.concatenate(list(resampled(len(rows), 200, 5 + number))).tolist()
+        for number, rows in enumerate(PARTLY.values())
+    ]
+    differences = []
+    for weights in zip(*draws, strict=True):
+        one, other = (
+            mean_of_defined(
+                {
+                    name: np.array(repeated(rows, each))
+                    for (name, rows), each in zip(system.items(), weights, strict=True)
+                }
+            )
+            for system in (PARTLY, LIKEWISE)
+        )
+        differences.append(one - other)
+    expected = np.quantile(differences, (0.025, 0.975)).tolist()
+    assert [*interval_of(found)] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_metric_that_is_undefined_everywhere_has_no_figure() -> None:
+    nothing = {"cs": NOTHING, "en": np.zeros((2, 4))}
+    found = compare({"one": results(nothing), "other": results(nothing)}, resamples=20)
+    assert found.f1["one"]["muc"] is None

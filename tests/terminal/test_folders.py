@@ -148,7 +148,9 @@ def test_errors_are_those_of_each_dataset() -> None:
     for dataset, file in (("cs_pdt", CS), ("en_gum", EN)):
         key = "gold/" + (file.replace(".", ".gold.") if file == CS else file)
         alone = run("errors", key, f"one=one/{file}").stdout
-        assert f"{dataset}\n\n{alone.rstrip()}" in found
+        table, _, _ = alone.partition("\n\nscoref:")
+        assert f"{dataset}\n\n{table}" in found
+    assert found.count("folder:datasets") == len(("cs_pdt", "en_gum"))
 
 
 def test_errors_for_programs_have_their_dataset() -> None:

@@ -64,10 +64,14 @@ def run(request: ScoringRequest) -> None:
     refuse_second_reading(
         [request.key, *(each for _, each in named(request.responses))]
     )
-    if is_datasets(request.key):
+    if is_datasets(request.key, request.wanted.folder):
         _folders(request)
     elif request.columns or request.jobs:
-        raise OptionError("--columns and --jobs are for folders of datasets")
+        hint = "--folder datasets scores each file of a folder as a dataset"
+        raise OptionError(
+            "--columns and --jobs are for folders of datasets",
+            hint=hint if os.path.isdir(request.key) else "",  # noqa: PTH112
+        )
     elif request.by is not None:
         _slices(request)
     elif request.window is not None:

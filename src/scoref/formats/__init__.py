@@ -14,10 +14,14 @@ from scoref.lazy import names
 if TYPE_CHECKING:
     from scoref.formats._folders import (
         Folder,
+        dataset_name,
+        folder_kind,
         is_corpus,
         is_datasets,
         read_folder,
+        regular_files,
         special_files,
+        why_datasets,
     )
     from scoref.formats._text import (
         name_of,
@@ -54,7 +58,9 @@ __all__ = [
     "Folder",
     "Narrowed",
     "Role",
+    "dataset_name",
     "detect",
+    "folder_kind",
     "is_corpus",
     "is_datasets",
     "name_of",
@@ -69,7 +75,9 @@ __all__ = [
     "reading_again",
     "refuse_second_reading",
     "refuse_unclear",
+    "regular_files",
     "special_files",
+    "why_datasets",
 ]
 
 __getattr__, __dir__ = names(
@@ -83,7 +91,9 @@ __getattr__, __dir__ = names(
         "Folder": "_folders",
         "Narrowed": "format",
         "Role": "format",
+        "dataset_name": "_folders",
         "detect": "reading",
+        "folder_kind": "_folders",
         "is_corpus": "_folders",
         "is_datasets": "_folders",
         "name_of": "_text",
@@ -98,6 +108,8 @@ __getattr__, __dir__ = names(
         "reading_again": "_text",
         "refuse_second_reading": "_text",
         "refuse_unclear": "reading",
+        "regular_files": "_folders",
         "special_files": "_folders",
+        "why_datasets": "_folders",
     },
 )

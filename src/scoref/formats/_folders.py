@@ -1,34 +1,58 @@
-"""Folders that are one corpus: a document a file, named by its path.
+"""Folders: one corpus with a file for each document, or a file for each dataset.
 
     books/one.ann    books/one.txt      a document of brat, called ``one``
     books/two.ann    books/two.txt
 
-Which endings make a document, and what lies beside it, is said by the records of
-formats; what the files are is seen from their content. Other files are passed over and
-counted. A folder without any such file is no corpus, but one of datasets.
+Some formats always have a file for each document; their records say which endings
+make a document and which files belong to it. In all other formats, a file may hold
+many documents. `folder_kind` decides whether such files are documents or datasets.
+Formats are detected from the content. Other files are skipped and counted.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError
+from scoref.errors import FormatError, OptionError
 from scoref.formats._text import decoded, read_lines
-from scoref.formats.records import FORMATS, JSON, recognised, telling
+from scoref.formats.format import CONLL_2012, JSON_LINES
+from scoref.formats.records import (
+    FORMATS,
+    JSON,
+    recognised,
+    recognised_json,
+    telling,
+)
 from scoref.rules import REPEATED_DOCUMENT, UNREADABLE_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scoref.model import Note
+    from scoref.scheme import FolderKind
 
 _PACKED = (".gz", ".xz")
 _BEGINNING = 1 << 16
 _DATASETS = (".conllu", ".conll", "_conll", ".conllua", ".ua", ".jsonl", ".jsonlines")
 _NAMED = 5
+_ENDING = re.compile(
+    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
+)
+_ROLE = re.compile(
+    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
+)
+_DATASET_NAME = re.compile(
+    r"[a-z]{2,3}_[a-z0-9]+(?:-corefud(?:-[a-z0-9]+)?|-(?:mini)?(?:train|dev|test))"
+)
+"""What CorefUD calls its datasets: ca_ancora-corefud-dev."""
+_BEGIN = re.compile(
+    rb"^#begin document[ \t]+(.*?)(?:;[ \t]*part\b.*)?\s*$", re.MULTILINE
+)
+_NEWDOC = re.compile(rb"^#[ \t]*newdoc\b[^\n]*", re.MULTILINE)
 
 
 class DocumentFile(NamedTuple):
@@ -47,43 +71,143 @@ class Folder(NamedTuple):
     documents: tuple[DocumentFile, ...]
     others: tuple[str, ...]  # endings of files that were passed over
     special: tuple[str, ...] = ()  # messages about what is not a regular file
+    is_plain: bool = False  # whether its files could be datasets as well
+    is_detected: bool = False  # whether nobody said that they are documents
 
     def notes(self) -> list[Note]:
-        """Say what else lies in the folder."""
+        """Say that files were taken for documents, and what else is in the folder."""
         from scoref.model import Note  # noqa: PLC0415 - NumPy
 
+        notes = [Note("special-files", 1, message) for message in self.special]
+        if self.is_detected:
+            message = (
+                f"{self.source}: a folder of {len(self.documents)} documents, read as "
+                "one corpus; --folder datasets scores each file as a dataset"
+            )
+            notes.append(Note("folder", len(self.documents), message))
         count = len(self.others)
-        special = [Note("special-files", 1, message) for message in self.special]
         if not count:
-            return special
+            return notes
         known = Counter(ending or "no ending" for ending in self.others)
         endings = ", ".join(f"{each}: {known[each]}" for each in list(known)[:_NAMED])
         files = "file is" if count == 1 else "files are"
         message = f"{self.source}: {count} other {files} passed over ({endings})"
-        return [*special, Note("other-files", count, message)]
+        return [*notes, Note("other-files", count, message)]
 
 
-def is_corpus(path: str | os.PathLike[str]) -> bool:
-    """Tell a folder whose files are documents from a file, or a folder of datasets."""
+def folder_kind(
+    path: str | os.PathLike[str], asked: str | None = None
+) -> FolderKind | None:
+    """Tell whether the files of a folder are documents or datasets; None for a file.
+
+    Without ``asked``, they are datasets if one of them has several documents or is
+    called as CorefUD calls its datasets.
+
+    Raises:
+        OptionError: there is no choice to make.
+    """
     if not os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
-        return False
-    return any(_format_of(file) is not None for file in _files(os.fspath(path)))
+        if asked is None:
+            return None
+        raise OptionError(
+            f"folder={asked} (--folder {asked}) is for folders of keys, and '{path}' "
+            "is not a folder: leave it out. The files of a folder of responses are "
+            "then documents"
+        )
+    source = os.fspath(path)
+    if _is_of_documents(regular_files(source)):
+        if asked == "datasets":
+            raise OptionError(
+                f"folder=datasets (--folder datasets): in '{path}' every file is one "
+                "document of its format, so the folder is one corpus"
+            )
+        return "documents"
+    if asked == "documents":
+        return "documents"
+    is_empty = not any(map(is_data, regular_files(source)))
+    return "datasets" if asked or is_empty or why_datasets(source) else "documents"
 
 
-def is_datasets(path: str | os.PathLike[str]) -> bool:
+def why_datasets(folder: str) -> str:
+    """Say why files are datasets if nobody says what they are; nothing if not."""
+    files = [file for file in regular_files(folder) if is_data(file)]
+    for file in files:
+        if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):  # noqa: PTH119
+            return f"'{os.path.relpath(file, folder)}' is called like one of CorefUD's"
+    for file in files:
+        if _has_several_documents(file):
+            return f"'{os.path.relpath(file, folder)}' has several documents"
+    return ""
+
+
+def is_corpus(path: str | os.PathLike[str], asked: str | None = None) -> bool:
+    """Tell a folder whose files are documents from a file, or a folder of datasets."""
+    return folder_kind(path, asked) == "documents"
+
+
+def is_datasets(path: str | os.PathLike[str], asked: str | None = None) -> bool:
     """Tell a folder of datasets from a file, and from a folder that is one corpus."""
-    is_there = os.path.isdir(path)  # noqa: PTH112
-    return is_there and not is_corpus(path)
+    return folder_kind(path, asked) == "datasets"
 
 
-def read_folder(path: str | os.PathLike[str]) -> Folder:
+def dataset_name(file: str) -> str:
+    """Leave out the ending of a file, and what says that it is a key or a response.
+
+    >>> dataset_name("gold/en_gum-corefud-dev.gold.conllu.gz")
+    'gold/en_gum-corefud-dev'
+    """
+    return _ROLE.sub("", _ENDING.sub("", _unpacked(file)))
+
+
+def has_data_ending(file: str) -> bool:
+    """Tell by its name whether a file may be scored."""
+    name = os.path.basename(_unpacked(file))  # noqa: PTH119
+    return not name.startswith(".") and _ENDING.search(name) is not None
+
+
+def is_data(file: str) -> bool:
+    """Tell a file that may be scored from others, such as a README."""
+    if not has_data_ending(file):
+        return False
+    if not _unpacked(file).endswith((".txt", ".json")):
+        return True
+    start = _beginning(file)
+    if start[:1] in JSON:
+        return recognised_json(start) is not None
+    sign = FORMATS[recognised(start)].annotation
+    return sign is not None and sign.search(start) is not None
+
+
+def _has_several_documents(file: str) -> bool:
+    """Tell whether a file has more than one document; parts of one are one."""
+    try:
+        data = read_lines(file)
+        name = recognised(telling(data))
+        if name == CONLL_2012:
+            return len({*_BEGIN.findall(data)}) > 1
+        if FORMATS[name].kind != "spans":
+            return len({*_NEWDOC.findall(data)}) > 1
+        if name == JSON_LINES:
+            from scoref.formats._json_values import values  # noqa: PLC0415 - if wanted
+
+            return sum(1 for _ in values(data, file)) > 1
+        from scoref.formats.reading import read_data  # noqa: PLC0415 - reads folders
+
+        return len(read_data(data, source=file, role="key").documents) > 1
+    except FormatError:
+        return False  # reading it will say why
+
+
+def read_folder(path: str | os.PathLike[str], *, is_detected: bool = False) -> Folder:
     """Read the files of a folder; its format is that of all of them.
 
     Raises:
         FormatError: there are two formats, or none.
     """
     source = os.fspath(path)
-    files = list(_files(source))
+    files = list(regular_files(source))
+    if not _is_of_documents(files):
+        return _read_plain(source, files, is_detected=is_detected)
     found = _only_format(source, files)
     endings = FORMATS[found].endings
     mine = [file for file in files if _ending(file, endings)]
@@ -101,6 +225,84 @@ def read_folder(path: str | os.PathLike[str]) -> Folder:
         if file not in known and _unpacked(file) not in beside
     ]
     return Folder(source, found, documents, tuple(others), special_files(source))
+
+
+def _is_of_documents(files: Iterable[str]) -> bool:
+    """Tell whether files are of a format that always has one document a file."""
+    return any(_format_of(file) is not None for file in files)
+
+
+def _read_plain(source: str, files: list[str], *, is_detected: bool) -> Folder:
+    """Read files of a format in which a file may hold many documents."""
+    mine = [file for file in files if is_data(file)]
+    if not mine:
+        raise nothing_in(source)
+    data = {file: read_lines(file) for file in mine}
+    name = _plain_format(source, data)
+    documents = tuple(
+        DocumentFile(
+            dataset_name(os.path.relpath(file, source)).replace(os.sep, "/"), file, each
+        )
+        for file, each in data.items()
+    )
+    _refuse_repeated(documents, source)
+    others = tuple(_suffix(file) for file in files if file not in data)
+    return Folder(
+        source,
+        name,
+        documents,
+        others,
+        special_files(source),
+        is_plain=True,
+        is_detected=is_detected,
+    )
+
+
+def _plain_format(source: str, data: Mapping[str, bytes]) -> str:
+    """Find the format that all files have; one without annotations is as the others."""
+    starts = {file: telling(each) for file, each in data.items()}
+    by_file = {file: recognised(start) for file, start in starts.items()}
+    is_signed = {
+        file: (sign := FORMATS[name].annotation) is None
+        or bool(sign.search(starts[file]))
+        for file, name in by_file.items()
+    }
+    first = next((file for file in data if is_signed[file]), next(iter(data)))
+    name = by_file[first]
+    for file, start in starts.items():
+        if not start:
+            raise FormatError(
+                "this file is empty",
+                rule=UNREADABLE_FILE,
+                source=file,
+                hint=f"expected {FORMATS[name].text}",
+            )
+        if recognised(start, name) != name:
+            raise _two_formats(source, (first, name), (file, by_file[file]))
+    return name
+
+
+def _two_formats(
+    source: str, one: tuple[str, str], other: tuple[str, str]
+) -> FormatError:
+    return FormatError(
+        f"there are two formats in this folder: '{one[0]}' is {one[1]}, '{other[0]}' "
+        f"is {other[1]}",
+        rule=UNREADABLE_FILE,
+        source=source,
+        hint="the documents of a corpus have one format: keep formats apart, or give "
+        "--folder datasets if each file is a dataset",
+    )
+
+
+def nothing_in(folder: str) -> FormatError:
+    """Say that a folder has no file of a known format."""
+    return FormatError(
+        "there is no file to score in this folder",
+        source=folder,
+        hint="expected a file for each dataset, such as xx_name-dev.conllu, or a file "
+        "for each document",
+    )
 
 
 def empty_document(source: str, data: bytes) -> bytes | Folder:
@@ -166,7 +368,7 @@ def _is_special(file: str) -> bool:
         return False  # reading it will say why
 
 
-def _files(folder: str) -> Iterator[str]:
+def regular_files(folder: str) -> Iterator[str]:
     """List the regular files of a folder and of those in it, by their names."""
     return (file for file in _paths(folder) if not _is_special(file))
 
@@ -202,13 +404,7 @@ def _only_format(source: str, files: list[str]) -> str:
             by_format.setdefault(found, file)
     if len(by_format) > 1:
         (one, first), (other, second), *_ = by_format.items()
-        raise FormatError(
-            f"there are two formats in this folder: '{first}' is {one}, '{second}' is "
-            f"{other}",
-            rule=UNREADABLE_FILE,
-            source=source,
-            hint="a folder is one corpus, in one format: keep them apart",
-        )
+        raise _two_formats(source, (first, one), (second, other))
     empty = (name for name in map(_format_of, files) if name is not None)
     return next(iter(by_format), None) or next(empty)
 

@@ -7,6 +7,7 @@ its first bytes; `scoref.formats.records` has all that is known of each format.
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import TYPE_CHECKING
 
 from scoref.errors import FormatError, unknown
@@ -14,8 +15,9 @@ from scoref.formats._folders import (
     Folder,
     document_name,
     empty_document,
-    is_corpus,
+    folder_kind,
     read_folder,
+    why_datasets,
 )
 from scoref.formats._sizes import refusing_size
 from scoref.formats._text import (
@@ -58,10 +60,11 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     layer: Layer = "identity",
     with_tokens: bool = False,
     is_shared: bool = False,
+    folder: str | None = None,
 ) -> Corpus:
     """Read one side from a file or a folder; ``-`` is standard input."""
     return read_data(
-        read_input(path),
+        read_input(path, folder),
         again=reading_again(path),
         source=name_of(path),
         role=role,
@@ -73,10 +76,26 @@ def read(  # noqa: PLR0913 - what a file is, and how to read it
     )
 
 
-def read_input(path: str | PathLike[str]) -> bytes | Folder:
-    """Read a file whole, or all documents of a folder that is one corpus."""
-    if is_corpus(path):
-        return read_folder(path)
+def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | Folder:
+    """Read a file whole, or all documents of a folder that is one corpus.
+
+    ``folder`` says what the files of a folder are; it means nothing for a file.
+    """
+    if os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
+        if folder_kind(path, folder) == "documents":
+            return read_folder(path, is_detected=folder is None)
+        why = why_datasets(os.fspath(path))
+        raise FormatError(
+            f"cannot be read: this is a folder of datasets, since {why}"
+            if why
+            else "cannot be read: there is no file to score in this folder",
+            source=name_of(path),
+            hint="give files, or folders for key and responses: folders of datasets "
+            "are for `scoref KEYS RESPONSES`, and folder=documents (--folder "
+            "documents) reads the files of a key's folder as one corpus"
+            if why
+            else "expected a file, or a folder with a document a file",
+        )
     data = with_line_feeds(read_bytes(path))
     is_blank = not data or data.isspace()  # which stops at the first letter
     return empty_document(name_of(path), data) if is_blank else data
@@ -175,8 +194,11 @@ def _read_folder(
     with_genres: bool,
 ) -> Corpus:
     from scoref.formats._joining import joined  # noqa: PLC0415 - folders are rare
+    from scoref.formats._plain_folders import read_plain  # noqa: PLC0415
 
     name = folder.format if format is None else _known(format)
+    if folder.is_plain:
+        return read_plain(folder, asked, name, _reader(with_genres=with_genres))
     if not {*FORMATS[name].endings} & {*FORMATS[folder.format].endings}:
         raise FormatError(
             f"the files of this folder are {folder.format}, not {name}",
@@ -206,6 +228,12 @@ def read_both(  # noqa: PLR0913 - what a file is, and how to read it
     narrowed: Narrowed | None = None,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
+    if os.path.isdir(path):  # noqa: PTH112 - 5 ms
+        raise FormatError(
+            "this is a folder, and there is no response",
+            source=name_of(path),
+            hint="give KEY and RESPONSE: two files, or two folders",
+        )
     data, source = with_line_feeds(read_bytes(path)), name_of(path)
     name = detect(data) if format is None else _known(format)
     _refuse_other_files(data[:_BEGINNING], source, name)
@@ -246,6 +274,13 @@ def _what_there_is(data: bytes, name: str) -> str:
     return f"its fields are {fields}; {wanted}" if fields else wanted
 
 
+def _reader(*, with_genres: bool) -> Callable[[bytes, Asked, str], Corpus]:
+    def read_one(data: bytes, asked: Asked, name: str) -> Corpus:
+        return _read_file(data, asked, name, with_genres=with_genres)
+
+    return read_one
+
+
 def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     path: str | PathLike[str],
     *,
@@ -255,10 +290,11 @@ def read_response(  # noqa: PLR0913 - what a file is, and how to read it
     layer: Layer = "identity",
     with_tokens: bool = False,
     narrowed: Narrowed | None = None,
+    folder: str | None = None,
 ) -> Corpus:
     """Read a response; without a sign of anything else it is what the key is."""
     return read_data(
-        read_input(path),
+        read_input(path, folder),
         again=reading_again(path),
         source=name_of(path),
         role="response",

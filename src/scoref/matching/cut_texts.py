@@ -13,7 +13,7 @@ import numpy as np
 from scoref.alignment.normal_form import folded, normal_form
 from scoref.alignment.overlay import NOWHERE, laid_on, laid_on_part
 from scoref.alignment.words import common_ends
-from scoref.errors import AlignmentError, WithoutKey
+from scoref.errors import AlignmentError, WithoutKey, place_of
 from scoref.matching.documents import differ
 from scoref.model import Note
 from scoref.notes import WARNING
@@ -197,8 +197,7 @@ def _differences(
 
 
 def _quoted(side: CutText, row: int) -> str:
-    line = int(side.tokens.line[row])
-    place = f"{side.corpus.source}:{line}" if line else side.corpus.source
+    place = place_of(side.corpus.source, int(side.tokens.line[row]))
     return f"'{side.tokens.word.text(row)[:_SHOWN]}' ({place})"
 
 
@@ -242,7 +241,9 @@ def _other_text(key: CutText, response: CutText, pair: Pair) -> AlignmentError:
         line=shown[1][1],
         beside=(f"key       {shown[0][0]}", f"response  {shown[1][0]}"),
         hint=hint,
-        without_key=WithoutKey(f"{problem} in the key", shown[1][1]),
+        without_key=WithoutKey(
+            f"{problem} in the key", place_of(response.corpus.source, shown[1][1])
+        ),
     )
 
 
@@ -257,5 +258,5 @@ def _excerpt(side: CutText, document: int, place: int) -> tuple[str, int | None]
     before = " ".join(words[each] for each in near if each < row)[-_AROUND:]
     behind = " ".join(words[each] for each in near if each > row)[:_AROUND]
     line = int(side.tokens.line[row]) or None
-    source = f"{side.corpus.source}:{line}" if line else side.corpus.source
+    source = place_of(side.corpus.source, line)
     return f"{source}: … {before} [{words[row]}] {behind} …", line

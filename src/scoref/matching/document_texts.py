@@ -8,7 +8,7 @@ import numpy as np
 
 from scoref.alignment.normal_form import folded
 from scoref.alignment.overlay import laid_on, laid_on_part
-from scoref.errors import AlignmentError, WithoutKey
+from scoref.errors import AlignmentError, WithoutKey, place_of
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _unclear(response: Corpus, rows: Sequence[int], why: str) -> AlignmentError:
         problem,
         source=response.source,
         line=line,
-        without_key=WithoutKey(problem, line),
+        without_key=WithoutKey(problem, place_of(response.source, line)),
         hint="documents without names are paired by order or by text; "
         "--document-names FILE says which is which",
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.document_names import READINGS
-from scoref.errors import AlignmentError, WithoutKey, quoted
-from scoref.model import Note
+from scoref.errors import AlignmentError, WithoutKey, place_of, quoted
+from scoref.model import FileAlias, Note
 from scoref.notes import WARNING
 
 if TYPE_CHECKING:
@@ -105,10 +105,17 @@ def other_names(key: Corpus, response: Corpus, partner: Ints) -> Ints:
 
 
 def differ(one: DocumentName, other: DocumentName) -> bool:
-    """Tell whether two documents have different names, in whatever manner."""
+    """Tell whether two documents have different names, in whatever manner.
+
+    Names in the files differ even if the files themselves have the same name.
+    """
     if one.name == other.name or not one.aliases or not other.aliases:
         return False
-    return set(one.aliases).isdisjoint(other.aliases)
+    ours, theirs = (
+        {alias for alias in each.aliases if not isinstance(alias, FileAlias)}
+        for each in (one, other)
+    )
+    return ours.isdisjoint(other.aliases) and theirs.isdisjoint(one.aliases)
 
 
 def _pairs_of_other_names(
@@ -250,18 +257,19 @@ def _blame(
     key: Corpus, key_only: Ints, response: Corpus, response_only: Ints
 ) -> WithoutKey:
     """Say which documents of the response are wrong, without naming any of the key."""
-    line = response.document_line
+    lines, source = response.document_line, response.source
     if len(response_only):
         first, count = response_only[0], len(response_only) - 1
         more = f" (and {count} more)" if count else ""
         name = response.documents[first].name
         problem = f"document '{name}'{more} is not in the key"
-        return WithoutKey(problem, int(line[first]) or None)
+        return WithoutKey(problem, place_of(source, int(lines[first])))
     total, lost = len(key.documents), len(key_only)
     problem = f"this file lacks {lost} of the key's {total} documents"
-    if not len(line):
+    if not len(lines):
         return WithoutKey(problem)
-    return WithoutKey(f"{problem}; its last one begins here", int(line[-1]) or None)
+    place = place_of(source, int(lines[-1]))
+    return WithoutKey(f"{problem}; its last one begins here", place)
 
 
 def _refuse_missing(
@@ -319,11 +327,11 @@ def _with_equal_lengths(
     problem = f"document '{response.documents[row].name}' has {tokens[1][first]} tokens"
     problem += f" here, but {tokens[0][first]} in"
     error = AlignmentError(
-        f"{problem} {key.source}:{key.document_line[there[0][first]]}",
+        f"{problem} {place_of(key.source, int(key.document_line[there[0][first]]))}",
         source=response.source,
         line=line,
         hint="key and response must have the same tokens, one a row",
-        without_key=WithoutKey(f"{problem} the key", line),
+        without_key=WithoutKey(f"{problem} the key", place_of(response.source, line)),
     )
     if scheme.reading == "strict":
         raise error

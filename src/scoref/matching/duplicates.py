@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoref.errors import DuplicateError
+from scoref.errors import DuplicateError, place_of
 from scoref.model import Note
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _settled(
         return side, []
     again = ~first_listed(side)
     count, line = int(again.sum()), int(side.line[again].min())
-    place = f"{side.source}:{line}" if line else f"the {role}"
+    place = place_of(side.source, line) if line else f"the {role}"
     if rule == "error":
         raise DuplicateError(
             f"a mention is listed a second time here ({count} such on this side)",

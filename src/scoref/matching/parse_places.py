@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import place_of
 from scoref.matching.documents import scored_documents
 from scoref.matching.ragged import Ragged, numbered
 from scoref.matching.shapes import shape_of, token_of
@@ -128,9 +129,10 @@ def _check(
     if not any(b"(" in piece for each in pieces.values() for piece in each):
         raise refusal(problem, source, line, wanted_for)
     sentences_have = "sentence has" if len(faults) == 1 else "sentences have"
+    place = place_of(source, line)
     message = (
         f"{len(faults)} {sentences_have} mentions but no sound parse in the key; what "
-        f"there is of it is read, as in coval; first at {source}:{line}: {problem}"
+        f"there is of it is read, as in coval; first at {place}: {problem}"
     )
     return (Note("unsound-parses", len(faults), message),)
 

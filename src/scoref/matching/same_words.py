@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import AlignmentError, WithoutKey
+from scoref.errors import AlignmentError, WithoutKey, place_of
 
 if TYPE_CHECKING:
     from scoref.model import Tokens
@@ -23,21 +23,21 @@ class OtherWord(NamedTuple):
 
     def problem(self, source: str) -> str:
         """Say what is wrong with the second text, given where the first one is from."""
-        place = f"{source}:{self.our_line}" if self.our_line else source
+        place = place_of(source, self.our_line)
         if self.theirs is None:
             return f"the text ends here, but goes on with '{self.ours}' in {place}"
         if self.ours is None:
             return f"the text goes on with '{self.theirs}', but ends in {place}"
         return f"this word is '{self.theirs}', but '{self.ours}' in {place}"
 
-    def without_key(self) -> WithoutKey:
-        """Say what is wrong with a response, without the word of the key."""
+    def without_key(self, source: str) -> WithoutKey:
+        """Say what is wrong with the response ``source``, without the key's word."""
         problem = f"this word is '{self.theirs}', and the key has another one"
         if self.theirs is None:
             problem = "the text ends here, but goes on in the key"
         elif self.ours is None:
             problem = f"the text goes on with '{self.theirs}', but ends in the key"
-        return WithoutKey(problem, self.their_line)
+        return WithoutKey(problem, place_of(source, self.their_line))
 
 
 def first_other_word(ours: Tokens, theirs: Tokens) -> OtherWord | None:
@@ -75,5 +75,5 @@ def refuse_other_words(
             source=sources[1],
             line=line,
             hint=hint,
-            without_key=found.without_key(),
+            without_key=found.without_key(sources[1]),
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, WithoutKey
+from scoref.errors import AlignmentError, WithoutKey, place_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,10 +86,10 @@ def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) 
         source=response.source,
         line=shown[1][1],
         hint=hint,
-        without_key=WithoutKey(problem, shown[1][1]),
+        without_key=WithoutKey(problem, place_of(response.source, shown[1][1])),
         beside=(
-            f"key       {key.source}:{shown[0][1]}: {shown[0][0]}",
-            f"response  {response.source}:{shown[1][1]}: {shown[1][0]}",
+            f"key       {place_of(key.source, shown[0][1])}: {shown[0][0]}",
+            f"response  {place_of(response.source, shown[1][1])}: {shown[1][0]}",
         ),
     )
 
@@ -113,15 +113,15 @@ def _refuse_length(key: _ComparedText, response: _ComparedText) -> None:
     their_lines = response.sentences.line
     if shorter is response:
         problem = f"this file has {common} sentences, but the key has {count}"
-        blame = WithoutKey(problem, int(their_lines[-1]) if common else None)
+        line = int(their_lines[-1]) if common else None
     else:
         problem = f"sentence {common + 1} of {count} is not in the key"
-        blame = WithoutKey(problem, int(their_lines[common]))
+        line = int(their_lines[common])
     raise AlignmentError(
         f"sentence {common + 1} of {count} is not in {shorter.source}, which has "
         f"{common}",
         source=longer.source,
         line=int(longer.sentences.line[common]),
         hint="key and response must have the same sentences",
-        without_key=blame,
+        without_key=WithoutKey(problem, place_of(response.source, line)),
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, OptionError, WithoutKey
+from scoref.errors import AlignmentError, OptionError, WithoutKey, place_of
 from scoref.model import Note
 from scoref.topics import FIELD, bare
 
@@ -110,9 +110,10 @@ def _blame(documents: Documents, response: Corpus, lost: list[int]) -> WithoutKe
     """Name a document without a topic if the response alone has it."""
     for row in lost:
         if documents.key[row] < 0:
-            line = int(response.document_line[documents.response[row]]) or None
+            line = int(response.document_line[documents.response[row]])
+            place = place_of(response.source, line)
             name = documents.names[row]
-            return WithoutKey(f"document '{name}' is not in the key", line)
+            return WithoutKey(f"document '{name}' is not in the key", place)
     return WithoutKey("the topics of the key's documents are not complete")
 
 

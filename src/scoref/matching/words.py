@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import DuplicateError
+from scoref.errors import DuplicateError, place_of
 from scoref.matching import Matched, Side
 from scoref.matching.alignment import targets
 from scoref.matching.assignment import assign
@@ -272,7 +272,7 @@ def _noted(side: Side, role: str) -> list[Note]:
     for marks, where, what in kinds:
         if count := int(marks.sum()):
             are = "mention is" if count == 1 else "mentions are"
-            place = f"{side.source}:{side.line[marks].min()}"
+            place = place_of(side.source, int(side.line[marks].min()))
             message = f"{count} {are} listed {where}, first at {place}; {what}"
             notes.append(Note(f"duplicates-in-{role}", count, message))
     return notes

@@ -49,6 +49,7 @@ __all__ = [
     "Cells",
     "Corpus",
     "DocumentName",
+    "FileAlias",
     "Note",
     "Parses",
     "Relation",
@@ -74,6 +75,12 @@ class Note:
     def __post_init__(self) -> None:
         """Leave one line of what names of documents and files may have brought in."""
         object.__setattr__(self, "message", printable(self.message))
+
+
+class FileAlias(str):
+    """An alias that is the name of the document's file, and not from its content."""
+
+    __slots__ = ()
 
 
 class DocumentName(NamedTuple):

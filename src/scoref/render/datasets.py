@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import percent
+from scoref.figures import UNDEFINED, counted, percent
 from scoref.metrics import labels_of, leading, usual
 from scoref.render.report import (
     Cell,
+    Remarks,
     Report,
     Rows,
     Signatures,
@@ -24,9 +25,10 @@ from scoref.schemes import SCHEMES
 from scoref.scoring.datasets import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scoref.scoring.datasets import DatasetResults
+    from scoref.scoring.results import Result
 
 _MACRO = "macro average"
 _RANK = "rank"
@@ -40,7 +42,11 @@ def datasets_report(
     signatures = [results.signature(column) for column in results.columns]
     return Report(
         name="score",
-        parts=lambda: [*drawn.tables(), Signatures(signatures)],
+        parts=lambda: [
+            *drawn.tables(),
+            Remarks([_means(results)]),
+            Signatures(signatures),
+        ],
         objects=lambda: _objects(results),
         rows=lambda: _rows(results),
         notes=results.notes,
@@ -57,6 +63,44 @@ def failures_of(results: DatasetResults) -> list[str]:
     failures = [failure.message for failure in results.failures]
     meaning = "what is missing counts as 0 in the macro average"
     return [*failures, meaning] if failures else []
+
+
+def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
+    """Say how many datasets each mean covers, by system and label.
+
+    >>> means_line({("a", "MUC"): 3, ("a", "Zeros"): 1}, 3)
+    'Averages are over 3 datasets; Zeros over 1.'
+    >>> means_line({("a", "Zeros"): 2, ("b", "Zeros"): 1}, 2)
+    'Averages are over 2 datasets; Zeros of b over 1.'
+    """
+    systems = {system for system, _ in covered}
+    labels = dict.fromkeys(label for _, label in covered)
+    parts = [f"Averages are over {counted(datasets, 'dataset')}"]
+    for label in labels:
+        counts = {system: covered[system, label] for system in systems}
+        if len({*counts.values()}) == 1:
+            count = next(iter(counts.values()))
+            parts += [f"{label} over {count or 'none'}"] * (count < datasets)
+            continue
+        parts += [
+            f"{label} of {system} over {count or 'none'}"
+            for (system, name), count in covered.items()
+            if name == label and count < datasets
+        ]
+    return f"{'; '.join(parts)}."
+
+
+def _means(results: DatasetResults) -> str:
+    several = len(results.columns) > 1
+    covered = {
+        (system, f"{_label(metric)} ({column})" if several else _label(metric)): len(
+            results.covered(system, column, metric)
+        )
+        for metric in _shown_metrics(results)
+        for system in results.systems
+        for column in results.columns
+    }
+    return means_line(covered, len(results.datasets))
 
 
 class _Drawn(NamedTuple):
@@ -126,13 +170,12 @@ class _Drawn(NamedTuple):
         rows = zip(systems, *parts.values(), strict=True)
         return Table(columns(f"{title}, {_MACRO}", *parts), list(rows))
 
-    def _percent(self, value: float) -> str:
-        return percent(value, self.precision)
+    def _percent(self, value: float | None) -> str:
+        return UNDEFINED if value is None else percent(value, self.precision)
 
     def _shown(self, dataset: str, system: str, column: str, metric: str) -> str:
-        value = self.results.f1(system, dataset, column, metric)
-        if value is not None:
-            return self._percent(value)
+        if self.results.is_scored(system, dataset, column):
+            return self._percent(self.results.f1(system, dataset, column, metric))
         gone = any(
             failure.is_missing
             for failure in self.results.failures
@@ -152,17 +195,23 @@ def _with_best(
     ]
 
 
-def _ranks(values: Sequence[float]) -> list[str]:
-    """Count from the highest; equal ones have the same rank.
+def _ranks(values: Sequence[float | None]) -> list[str]:
+    """Count from the highest; equal ones have the same rank, undefined ones none.
 
-    >>> _ranks([0.5, 0.7, 0.7, 0.1])
-    ['3', '1', '1', '4']
+    >>> _ranks([0.5, 0.7, 0.7, None, 0.1])
+    ['3', '1', '1', '–', '4']
     """
-    return [str(1 + sum(other > value for other in values)) for value in values]
+    known = [value for value in values if value is not None]
+    return [
+        UNDEFINED if value is None else str(1 + sum(other > value for other in known))
+        for value in values
+    ]
 
 
 def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
     """Show what was asked for; of all metrics, the one that systems are ranked by."""
+    if results.columns == (DEFAULT,) and len(results.systems) == 1:
+        return results.metrics
     was_asked = len(results.metrics) < len(usual("texts"))
     return results.metrics if was_asked else (leading(results.metrics),)
 
@@ -174,7 +223,7 @@ def _label(metric: str) -> str:
 
 def _rows(results: DatasetResults) -> Rows:
     rows = (
-        [*place, name, *score, result.signature]
+        [*place, name, *_figures(result, name), score.is_defined, result.signature]
         for place, result in results.results.items()
         for name, score in result.scores.items()
     )
@@ -182,10 +231,16 @@ def _rows(results: DatasetResults) -> Rows:
     return Rows([*place, *FIGURES, "defined", "signature"], rows)
 
 
+def _figures(result: Result, metric: str) -> Sequence[float | None]:
+    """Return recall, precision and F1; None where there is nothing to score."""
+    is_defined = result.is_defined(metric)
+    return result.scores[metric][:3] if is_defined else (None, None, None)
+
+
 def _objects(results: DatasetResults) -> Iterator[dict[str, object]]:
     for (system, dataset, column), result in results.results.items():
         place = {"dataset": dataset, "column": column}
-        yield {**place, **result_object(result), "response": system}
+        yield {**place, **result_object(result, with_null=True), "response": system}
 
 
 def _macros(results: DatasetResults) -> Iterator[dict[str, object]]:
@@ -197,6 +252,10 @@ def _macros(results: DatasetResults) -> Iterator[dict[str, object]]:
                 "signature": results.signature(column),
                 "f1": {
                     metric: results.macro(system, column, metric)
+                    for metric in results.metrics
+                },
+                "datasets": {
+                    metric: len(results.covered(system, column, metric))
                     for metric in results.metrics
                 },
             }

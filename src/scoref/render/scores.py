@@ -6,11 +6,12 @@ with a row for each and the F1 of every metric.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import UNDEFINED, figure, has_figures
 from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
-from scoref.metrics.base import Metric
+from scoref.metrics.base import Metric, Score
 from scoref.notes import WARNING, note_lines
 from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
 from scoref.scoring.results import signature_of
@@ -19,7 +20,7 @@ from scoref.statistics.comparable import unlike
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scoref.metrics.base import Floats, Named, Score
+    from scoref.metrics.base import Floats, Named
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from scoref.statistics.cuts import Interval
 
 FIGURES = ("recall", "precision", "f1")
+_NOTHING = Score(None, None, math.nan, is_defined=False)
+"""What is written as null."""
 
 
 class ScoreView(NamedTuple):
@@ -242,8 +245,10 @@ def confidence_object(confidence: Confidence) -> dict[str, object]:
     }
 
 
-def result_object(result: Result, *, per_document: bool = False) -> dict[str, object]:
-    """Give a result as JSON knows it."""
+def result_object(
+    result: Result, *, per_document: bool = False, with_null: bool = False
+) -> dict[str, object]:
+    """Give a result as JSON knows it; ``with_null`` writes null for 0/0, not 0."""
     sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
     known = metrics_of(result.scheme)
     written: dict[str, object] = {
@@ -251,7 +256,7 @@ def result_object(result: Result, *, per_document: bool = False) -> dict[str, ob
         "key": result.key,
         "response": result.response,
         "documents": len(result.documents),
-        "scores": _scores(result.scores, sums, known),
+        "scores": _scores(result.scores, sums, known, result if with_null else None),
         "notes": result.notes,
     }
     if result.fingerprint is not None:
@@ -272,7 +277,13 @@ def _scores(
     scores: Mapping[str, Score],
     counts: Mapping[str, Floats],
     known: Mapping[str, Metric],
+    result: Result | None = None,
 ) -> dict[str, object]:
+    if result is not None:
+        scores = {
+            name: score if result.is_defined(name) else _NOTHING
+            for name, score in scores.items()
+        }
     return {
         name: score_object(score, known.get(name), counts.get(name))
         for name, score in scores.items()

@@ -6,7 +6,8 @@ that has `.gold` in its name. Each file is read once, however many set-ups it is
 scored by, and datasets are scored in parallel.
 
 A dataset that a system lacks, or cannot be scored, counts as 0 in the system's
-macro average, as in the CRAC shared tasks, and is named.
+macro average, as in the CRAC shared tasks, and is named. A dataset with nothing to
+score by a metric, such as one without zeros, is left out of that metric's average.
 """
 
 from __future__ import annotations
@@ -23,11 +24,19 @@ from scoref.displayed import Displayed
 from scoref.document_names import mapped
 from scoref.errors import OptionError, unknown
 from scoref.figures import counted
-from scoref.metrics import chosen, usual
+from scoref.formats import is_datasets
+from scoref.metrics import chosen, means, usual
 from scoref.notes import note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key, settled
-from scoref.scoring.folders import Failure, discreet, mishap, pair_files
+from scoref.scoring.folders import (
+    CORPUS,
+    Failure,
+    discreet,
+    folder_notes,
+    mishap,
+    pair_files,
+)
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
@@ -76,20 +85,44 @@ class DatasetResults(Displayed):
         systems, datasets = len(self.systems), len(self.datasets)
         return f"{counted(systems, 'system')} on {counted(datasets, 'dataset')}"
 
-    def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
-        """Give one figure; None where there is none."""
-        result = self.results.get((system, dataset, column))
-        return None if result is None else result.scores[metric].f1
+    def is_scored(self, system: str, dataset: str, column: str) -> bool:
+        """Tell whether a system's file for a dataset was there and could be scored."""
+        return (system, dataset, column) in self.results
 
-    def macro(self, system: str, column: str, metric: str) -> float:
-        """Average a system over datasets; what is not there counts as 0."""
-        figures = [self.f1(system, name, column, metric) for name in self.datasets]
-        return math.fsum(figure or 0.0 for figure in figures) / len(figures)
+    def f1(self, system: str, dataset: str, column: str, metric: str) -> float | None:
+        """Return one figure; None if the file was not scored or the figure is 0/0."""
+        result = self.results.get((system, dataset, column))
+        if result is None or not result.is_defined(metric):
+            return None
+        return result.scores[metric].f1
+
+    def macro(self, system: str, column: str, metric: str) -> float | None:
+        """Average a metric over the datasets that `covered` names; None without any.
+
+        A dataset that is missing or cannot be scored counts as 0.
+        """
+        names = self.covered(system, column, metric)
+        if not names:
+            return None
+        figures = (self.f1(system, name, column, metric) or 0.0 for name in names)
+        return math.fsum(figures) / len(names)
+
+    def covered(self, system: str, column: str, metric: str) -> tuple[str, ...]:
+        """Name the datasets in a mean: all but those in which the metric is 0/0."""
+        return tuple(
+            name
+            for name in self.datasets
+            if not self.is_scored(system, name, column)
+            or self.results[system, name, column].is_defined(metric)
+        )
 
     def signature(self, column: str) -> str:
         """Give the signature that all results of a column share."""
-        found = (self.results[at].signature for at in self.results if at[2] == column)
-        return f"{next(found, 'scoref')}|datasets:macro"
+        found = (each for at, each in self.results.items() if at[2] == column)
+        result = next(found, None)
+        if result is not None and result.scheme.folder == "documents":
+            return result.signature
+        return f"{result.signature if result else 'scoref'}|datasets:macro"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +154,9 @@ def score_folders(
 ) -> DatasetResults:
     """Score every system's folder against the key's, dataset by dataset.
 
+    A folder of documents is one dataset, called ``corpus``; ``folder`` says what files
+    are if this is not to be detected.
+
     Args:
         key: a folder with a file for each dataset.
         responses: a folder for each system, or a dict of folders by their names.
@@ -149,7 +185,15 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
     systems = {str(name): Path(path) for name, path in named.items()}
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
-    work, failures, strays = _jobs(Path(key), systems, wanted, names)
+    if is_datasets(key, wanted.folder):
+        is_detected = wanted.folder is None
+        wanted = wanted.changed(folder="datasets")
+        work, failures, strays = _jobs(Path(key), systems, wanted, names)
+        detected = folder_notes(key, len(work)) if is_detected else []
+    else:
+        wanted = wanted.changed(folder="documents")
+        work = [_Job(CORPUS, Path(key), systems, wanted, names)]
+        failures, strays, detected = [], [], []
     results: dict[tuple[str, str, str], Result] = {}
     refusals: list[OptionError] = []
     for done in _run(work, jobs, progress):
@@ -168,7 +212,7 @@ def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
         metrics=metrics or chosen(wanted.metrics, _EVERY),
         results=results,
         failures=tuple(failures),
-        notes=(*strays, *_noted(results)),
+        notes=(*strays, *_noted(results), *detected),
     )
 
 
@@ -183,10 +227,21 @@ def _common_metrics(results: Iterable[Result]) -> tuple[str, ...]:
 def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
     """Tell what was noted, and of which files; once, whatever the columns are."""
     told = (
-        (result.response, note) for result in results.values() for note in result.notes
+        (result.response, note)
+        for result in results.values()
+        for note in result.notes
+        if note.kind != "undefined" or _has_partial_mean(result)
     )
     return note_lines(
         told, of=len({result.response for result in results.values()}) + 1
+    )
+
+
+def _has_partial_mean(result: Result) -> bool:
+    """Tell whether a mean such as the CoNLL score counts an undefined part as 0."""
+    return any(
+        result.is_defined(mean.name) and not all(map(result.is_defined, mean.of))
+        for mean in means(result.metrics)
     )
 
 
@@ -267,6 +322,7 @@ def _score(job: _Job) -> _Done:
                     reading=base.reading,
                     layer=base.layer,
                     narrowed=formats.Narrowed.by(base),
+                    folder="documents",
                 )
                 wanted = _with_own_names(job.wanted, key, response)
                 for column in job.columns:

@@ -125,6 +125,8 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         average: ``micro`` sums over documents, ``macro`` averages them.
         anaphors: which ones CorefUD's anaphor score is for: ``zeros``, ``pronouns``,
             ``upos:NOUN,PROPN``, ``distance:1-3`` (in sentences) or ``all``.
+        folder: what the files of a key's folder are: ``documents`` of one corpus, or
+            ``datasets``, which `score_folders` scores; detected if not given.
 
     >>> result = score([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
     >>> result.scores["muc"].recall, round(result.conll, 4)
@@ -139,6 +141,8 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         with_fingerprint=with_fingerprint,
         **options,
     )
+    if wanted.folder is not None:
+        _check_folder(key, wanted.folder)
     if window is not None:
         return _score_windows(key, response, wanted, window)
     if isinstance(key, str | os.PathLike):
@@ -150,6 +154,13 @@ def score(  # noqa: PLR0913 - one name for each question, as on the command line
         chosen(wanted.metrics, scheme=wanted.scheme),
         with_blocks=with_blocks,
     )
+
+
+def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
+    """Refuse a choice that has no meaning for a key."""
+    if not isinstance(key, str | os.PathLike):
+        raise OptionError(f"folder={folder} is for paths, and the key is not one")
+    formats.folder_kind(key, folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +203,16 @@ class Wanted:
             changes=changes,
         )
 
+    def changed(self, **more: Choice) -> Wanted:
+        """Change some conventions."""
+        return replace(self, changes={**self.changes, **more})
+
+    @property
+    def folder(self) -> str | None:
+        """What the files of folders are; None: see for yourself."""
+        asked = self.changes.get("folder")
+        return None if asked is None else str(asked)
+
     def scheme_for(self, format_name: str | None, **more: str) -> Scheme:
         """Find the scheme for files of a format, with ``more`` changed."""
         changes = {**self.changes, **more}
@@ -207,7 +228,7 @@ def read_key(
     key: Path, wanted: Wanted, layer: Layer | None = None
 ) -> tuple[Corpus, str]:
     """Read a key, and say what it turned out to be."""
-    opened = OpenedKey.of(key, wanted.format)
+    opened = OpenedKey.of(key, wanted.format, wanted.folder)
     return _read_opened(opened, wanted, layer), opened.format
 
 
@@ -273,7 +294,8 @@ def read_pairs(
         )
         yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
         return
-    opened = OpenedKey.of(key, wanted.format)
+    opened = OpenedKey.of(key, wanted.format, wanted.folder)
+    wanted = wanted.changed(folder="documents") if opened.is_folder else wanted
     scheme = wanted.scheme_for(opened.format)
 
     def read(path: Path) -> Corpus:
@@ -286,6 +308,7 @@ def read_pairs(
             layer=layer or _layer(wanted, scheme, opened.format, {formats.COREFUD}),
             with_tokens=wanted.with_tokens,
             narrowed=formats.Narrowed.by(scheme),
+            folder="documents" if os.path.isdir(key) else None,  # noqa: PTH112
         )
 
     sides = Ahead(files, read)

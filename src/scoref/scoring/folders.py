@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-import re
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import (
@@ -18,20 +19,23 @@ from scoref.errors import (
     TooLargeError,
     WithoutKey,
 )
-from scoref.formats import special_files
+from scoref.figures import counted
+from scoref.formats._folders import (
+    dataset_name,
+    has_data_ending,
+    is_datasets,
+    nothing_in,
+    regular_files,
+    special_files,
+    why_datasets,
+)
 from scoref.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
-_PACKED = re.compile(r"\.(?:gz|xz)$")
-_EXTENSION = re.compile(
-    r"\.(?:conllu|conll|conllua|ua|jsonl|jsonlines|json|txt|\w*conll)$"
-)
-_ROLE = re.compile(
-    r"[._-](?:gold|key|response|pred|predicted|predictions|sys|system|out|output)$"
-)
+CORPUS = "corpus"
+"""What a folder of documents is called where datasets have names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,17 @@ def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
     return Pairing(datasets, failures, strays)
 
 
+def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
+    """Say that files were taken for datasets, and why."""
+    why = why_datasets(os.fspath(folder))
+    return [
+        printable(
+            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
+            "documents scores its files as one corpus"
+        )
+    ] * bool(why)
+
+
 def mishap(error: Exception, path: object) -> str:
     """Say what went wrong with one file of many: whatever it is, the others go on."""
     if isinstance(error, OptionError):
@@ -132,13 +147,19 @@ def discreet(error: Exception, path: object, key: object) -> str:
     """
     if isinstance(error, AlignmentError):
         blame = error.without_key or WithoutKey("this does not fit the key")
-        return printable(f"{_placed(path, blame.line)}: {blame.problem}")
+        return printable(f"{blame.place or path}: {blame.problem}")
     if isinstance(error, FormatError):
-        if str(error.source) == str(path) != str(key):
+        source, is_key = str(error.source), _is_in(str(error.source), str(key))
+        if _is_in(source, str(path)) and not is_key:
             return str(error)
-        line = error.line if str(error.source) == str(key) else None
-        where = "" if line is None else f" (line {line})"
-        return f"the key cannot be read{where}; this is for the organisers to repair"
+        where = (
+            [os.path.relpath(source, str(key))] if is_key and source != str(key) else []
+        )
+        where += [f"line {error.line}"] if is_key and error.line is not None else []
+        place = f" ({', '.join(where)})" if where else ""
+        return printable(
+            f"the key cannot be read{place}; this is for the organisers to repair"
+        )
     if isinstance(error, OptionError):
         return printable(error.problem.replace(str(key), "the key"))
     if isinstance(error, TooLargeError | MemoryError):
@@ -146,19 +167,32 @@ def discreet(error: Exception, path: object, key: object) -> str:
     return f"a bug in scoref, please report it: {type(error).__name__}"
 
 
-def _placed(path: object, line: int | None) -> str:
-    return f"{path}" if line is None else f"{path}:{line}"
+def _is_in(source: str, path: str) -> bool:
+    """Tell whether a file is the one at a path, or in the folder there."""
+    return source == path or source.startswith(path.rstrip(os.sep) + os.sep)
 
 
-def named_files(folder: Path) -> dict[str, Path]:
-    """List a folder's files, called by their datasets where these differ."""
+def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
+    """List a folder's files, called by their datasets where these differ.
+
+    A folder of documents is one dataset; ``kind`` is what the user says of it.
+    """
+    if folder.is_dir() and not is_datasets(folder, kind):
+        return {CORPUS: folder}
     files = files_in(folder)
     if not files:
         raise _nothing_in(folder)
-    names = [dataset_name(path) for path in files]
+    names = [dataset_name(path.name) for path in files]
     if len({*names}) < len(names):
         return {path.name: path for path in files}
     return dict(zip(_labels(names).values(), files, strict=True))
+
+
+def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
+    """List the files of a folder of datasets, or all of a folder of documents."""
+    if is_datasets(folder, kind):
+        return files_in(folder)
+    return [Path(file) for file in regular_files(str(folder))]
 
 
 def files_by_dataset(folder: Path) -> dict[str, Path]:
@@ -175,25 +209,16 @@ def files_in(folder: Path) -> list[Path]:
     """List the files of a folder that may be datasets, by their names."""
     if not folder.is_dir():
         raise FormatError(
-            "this is no folder",
+            "this is not a folder, but the key is a folder of datasets",
             source=str(folder),
-            hint="a folder of keys is scored against folders of responses",
+            hint="give a folder of responses for a folder of keys",
         )
     files = sorted(path for path in folder.iterdir() if path.is_file())
-    return [
-        path
-        for path in files
-        if not path.name.startswith(".")
-        and _EXTENSION.search(_PACKED.sub("", path.name))
-    ]
+    return [path for path in files if has_data_ending(path.name)]
 
 
 def _nothing_in(folder: Path) -> FormatError:
-    return FormatError(
-        "there is no file to score in this folder",
-        source=str(folder),
-        hint="expected a file for each dataset, such as xx_name-dev.conllu",
-    )
+    return nothing_in(str(folder))
 
 
 class _Files(NamedTuple):
@@ -206,7 +231,7 @@ class _Files(NamedTuple):
     def of(cls, folder: Path) -> _Files:
         found = cls({}, {})
         for path in files_in(folder):
-            name = dataset_name(path)
+            name = dataset_name(path.name)
             other = found.path.setdefault(name, path)
             if other != path:
                 found.clash[name] = printable(
@@ -214,11 +239,6 @@ class _Files(NamedTuple):
                     f"'{name}': keep one file for each dataset"
                 )
         return found
-
-
-def dataset_name(path: Path) -> str:
-    """Return the name by which a file is paired with those of other folders."""
-    return _ROLE.sub("", _EXTENSION.sub("", _PACKED.sub("", path.name)))
 
 
 def _labels(names: list[str]) -> dict[str, str]:

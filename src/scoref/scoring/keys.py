@@ -22,10 +22,20 @@ class OpenedKey(NamedTuple):
     asked_format: str | None
 
     @classmethod
-    def of(cls, path: str | os.PathLike[str], asked_format: str | None) -> OpenedKey:
+    def of(
+        cls,
+        path: str | os.PathLike[str],
+        asked_format: str | None,
+        folder: str | None = None,
+    ) -> OpenedKey:
         """Read its bytes, and see what they are."""
-        data = formats.read_input(path)
+        data = formats.read_input(path, folder)
         return cls(path, data, asked_format or formats.detect(data), asked_format)
+
+    @property
+    def is_folder(self) -> bool:
+        """Tell whether its files were read as documents, and could be datasets."""
+        return isinstance(self.data, formats.Folder) and self.data.is_plain
 
     def read(
         self,

@@ -118,8 +118,8 @@ def _counted(
     empty = _without_mentions(key, response) or _without_common_mentions(table)
     undefined = _undefined([known[name] for name in metrics if name in known], counts)
     return Result(
-        key=key.source,
-        response=response.source,
+        key=str(key.source),
+        response=str(response.source),
         format="+".join(dict.fromkeys((key.format, response.format))),
         scheme=scheme,
         metrics=metrics,

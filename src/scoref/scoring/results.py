@@ -11,7 +11,15 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import OptionError
 from scoref.figures import figure, has_figures
-from scoref.metrics import CONLL, labels_of, leading, means, metrics_of, usual
+from scoref.metrics import (
+    CONLL,
+    labels_of,
+    leading,
+    means,
+    metrics_of,
+    parts_of,
+    usual,
+)
 from scoref.metrics.base import Score
 from scoref.scheme import TABLE
 
@@ -131,6 +139,17 @@ class Result(Displayed):
                 name: average(metrics_of(self.scheme)[name], counts, self.undefined)
                 for name, counts in self.counts.items()
             }
+        )
+
+    def is_defined(self, metric: str) -> bool:
+        """Tell whether there is anything to score by a metric, in any document.
+
+        A mean such as the CoNLL score is defined if one of its parts is.
+        """
+        known = metrics_of(self.scheme)
+        return any(
+            bool(known[part].is_defined(self.counts[part]).any())
+            for part in parts_of(metric)
         )
 
     @property

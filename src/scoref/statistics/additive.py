@@ -13,8 +13,12 @@ from scoref.metrics.base import one_number, ratio
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
     from scoref.metrics.base import Floats, Metric
     from scoref.scoring.results import Result
+
+    Booleans = NDArray[np.bool_]
 
 FIGURES = ("recall", "precision", "f1")
 
@@ -33,6 +37,12 @@ class _Columns(NamedTuple):
             return ratio(counts[..., :3], counts[..., 3:])
         return self.metric.score(counts)
 
+    def is_defined(self, sums: Floats) -> Booleans:
+        counts = sums[..., self.first : self.last]
+        if self.is_macro:
+            return np.asarray(counts[..., 3] > 0)
+        return self.metric.is_defined(counts)
+
 
 class _Count(NamedTuple):
     """A column that is a figure as it stands."""
@@ -41,6 +51,9 @@ class _Count(NamedTuple):
 
     def scores(self, sums: Floats) -> Floats:
         return one_number(sums[..., self.place])
+
+    def is_defined(self, sums: Floats) -> Booleans:
+        return np.ones(sums.shape[:-1], dtype=np.bool_)
 
 
 class Additive(NamedTuple):
@@ -126,6 +139,19 @@ class Additive(NamedTuple):
             parts = [scored[part][..., 2] for part in mean.of]
             scored[mean.name] = one_number(mean.mean(parts))
         return np.stack([scored[name] for name in self.names], axis=-2)
+
+    def is_defined(self, sums: Floats) -> Booleans:
+        """Tell which metrics are not 0/0 in sums of rows; a mean needs one part."""
+        defined = {name: each.is_defined(sums) for name, each in self.columns.items()}
+        return np.stack(
+            [
+                np.any([defined[part] for part in parts_of(name)], axis=0)
+                if name not in defined
+                else defined[name]
+                for name in self.names
+            ],
+            axis=-1,
+        )
 
     @property
     def total(self) -> Floats:

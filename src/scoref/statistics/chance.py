@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.metrics.base import ratio
 from scoref.statistics.cuts import TIE
 from scoref.statistics.draws import is_exact, resampled, swapped
 
@@ -28,17 +29,19 @@ _AT_ONCE = 4096  # swaps; those of all systems are in memory together
 def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, Floats]:
     """Draw documents from each dataset, and score each system on them."""
     first = next(iter(systems.values()))
-    sums: dict[str, Floats] = {
-        name: np.zeros((resamples, len(first.names))) for name in systems
-    }
+    shape = (resamples, len(first.names))
+    sums: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
+    defined: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
     for number, size in enumerate(first.sizes):
         start = 0
         for weights in resampled(size, resamples, seed + number):
             rows = slice(start, start := start + len(weights))
             for name, system in systems.items():
                 drawn = weights @ system.parts[number].matrix
-                sums[name][rows] += system.f1_of(number, drawn)
-    return {name: each / len(first.sizes) for name, each in sums.items()}
+                scores, is_defined = system.f1_of(number, drawn)
+                sums[name][rows] += scores
+                defined[name][rows] += is_defined
+    return {name: ratio(sums[name], defined[name]) for name in systems}
 
 
 def randomise(

@@ -74,6 +74,8 @@ def _is_unread(name: str, one: Result, other: Result) -> bool:
     ``reference`` is for CoNLL-2012, and has become ``strict`` where there is no such
     file.
     """
+    if name == "folder":  # the same documents in files of their own
+        return "datasets" not in {one.scheme.folder, other.scheme.folder}
     if name in _OF_WORDS:
         return None in {getattr(each.scheme, name) for each in (one, other)}
     readings = {one.scheme.reading, other.scheme.reading}

@@ -74,7 +74,8 @@ class Comparison(Displayed):
 
     results: Mapping[str, Result | Mapping[str, Result]]
     metrics: tuple[str, ...]
-    f1: Mapping[str, Mapping[str, float]]
+    f1: Mapping[str, Mapping[str, float | None]]  # None: 0/0 in all datasets
+    covered: Mapping[str, Mapping[str, int]]  # datasets in each mean; a file is one
     differences: tuple[Difference, ...]
     level: float
     method: Method
@@ -174,8 +175,9 @@ def compare(
     return Comparison(
         results=systems,
         metrics=first.names,
-        f1={
-            name: dict(zip(first.names, each.total.tolist(), strict=True))
+        f1={name: each.figures for name, each in strata.items()},
+        covered={
+            name: dict(zip(first.names, each.covered.tolist(), strict=True))
             for name, each in strata.items()
         },
         differences=tuple(_holm(_differences(strata, cuts, resamples, swaps, seed))),

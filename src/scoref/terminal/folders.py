@@ -66,33 +66,49 @@ class Attempts:
 
 
 def paired(
-    key: str, systems: Mapping[str, str], attempts: Attempts
+    key: str, systems: Mapping[str, str], attempts: Attempts, folder: str | None = None
 ) -> Sequence[Dataset]:
-    """List the datasets of a key's folder, and tell what systems lack."""
-    from scoref.scoring.folders import pair_files  # noqa: PLC0415 - folders are rare
+    """List the datasets of a key's folder, and tell what systems lack.
+
+    ``folder`` is what the user says of the folder's files.
+    """
+    from scoref.scoring.folders import (  # noqa: PLC0415 - folders are rare
+        folder_notes,
+        pair_files,
+    )
 
     if not systems:
         raise OptionError("a folder of keys needs a folder of responses beside it")
     found = pair_files(Path(key), {name: Path(path) for name, path in systems.items()})
     for failure in found.failures:
         attempts.fail(Unscored(failure.dataset, failure.system, failure.message))
-    print_notes(found.strays)
+    detected = [] if folder else folder_notes(key, len(found.datasets))
+    print_notes([*detected, *found.strays])
     return found.datasets
 
 
-def expanded(named: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Put a folder's files in its place, called by their datasets."""
+def expanded(
+    named: Iterable[tuple[str, str]], folder: str | None = None
+) -> list[tuple[str, str]]:
+    """Put a folder's files in its place, called by their datasets.
+
+    A folder of documents stays as it is. ``folder`` is what the user says of files.
+    """
     from scoref.scoring.folders import named_files  # noqa: PLC0415 - folders are rare
 
     given = list(named)
-    folders = sum(is_datasets(path) for _, path in given)
+    directories = {path for _, path in given if os.path.isdir(path)}  # noqa: PTH112
+    if folder and not directories:
+        raise OptionError(f"--folder {folder} is for folders, and there is none")
+    datasets = {path for path in directories if is_datasets(path, folder)}
+    folders = sum(path in datasets for _, path in given)
     found: list[tuple[str, str]] = []
     for name, path in given:
-        if not is_datasets(path):
+        if path not in datasets:
             found.append((name, path))
             continue
         prefix = "" if folders == len(given) == 1 else f"{name.rstrip(os.sep)}/"
         print_notes(special_files(path))
-        files = named_files(Path(path)).items()
+        files = named_files(Path(path), "datasets").items()
         found += [(f"{prefix}{label}", str(file)) for label, file in files]
     return found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "What is read": (
-        *("format", "lenient", "side", "from_", "base", "tokens", "notation"),
+        *("format", "folder", "lenient", "side", "from_", "base", "tokens", "notation"),
         *("mention", "key_cluster", "response_cluster", "group", "header", "table"),
         *("baseline", "key_file", "expect", "from_profiles", "pairs", "response"),
         *(

@@ -37,6 +37,15 @@ def of_files(command: Command) -> Command:
     return option(command)
 
 
+def of_folders(command: Command) -> Command:
+    """Add what the files of folders are, for commands that do not score."""
+    about = CONVENTIONS["folder"]
+    option = click.option(
+        "--folder", type=click.Choice(about.values), help=about.option
+    )
+    return option(command)
+
+
 def scoring(command: Command) -> Command:
     """Add what says how to score: metrics, a scheme, and each of its choices."""
     lenient = click.option(

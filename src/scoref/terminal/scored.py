@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
+from scoref.figures import UNDEFINED, percent
 from scoref.terminal.printing import tell
 from scoref.terminal.running import BelowThreshold
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
 
@@ -50,20 +53,25 @@ def single_of(metrics: tuple[str, ...]) -> str:
     raise OptionError("one number is wanted, so ask for one metric, or for conll")
 
 
-def print_numbers(figures: list[tuple[str, float]]) -> None:
+def print_numbers(figures: Sequence[tuple[str, float | None]]) -> None:
     """Print one number for each response, and nothing else."""
     for _, value in figures:
-        tell(f"{100 * value:.2f}")
+        tell(UNDEFINED if value is None else percent(value))
 
 
 def check_threshold(
-    figures: list[tuple[str, float]], metric: str, threshold: float | None
+    figures: Sequence[tuple[str, float | None]], metric: str, threshold: float | None
 ) -> None:
     """Leave with an exit code of its own if a number is too low."""
     if threshold is None:
         return
     least = threshold if threshold <= 1 else threshold / 100
     for response, value in figures:
+        if value is None:
+            raise BelowThreshold(
+                f"{response}: {metric} is undefined (0/0 everywhere), not at least "
+                f"{100 * least:.2f}"
+            )
         if value < least:
             raise BelowThreshold(
                 f"{response}: {metric} is {100 * value:.2f}, below {100 * least:.2f}"

@@ -119,5 +119,7 @@ def test_folders_of_datasets_have_no_other_annotators(asked: Path) -> None:
     for side in ("gold", "system"):
         (asked / side).mkdir()
         write(asked / side, "d", KEY)
-    done = CliRunner().invoke(command, ["gold", "system", "--other-key", "x.jsonl"])
+    done = CliRunner().invoke(
+        command, ["gold", "system", "--folder=datasets", "--other-key", "x.jsonl"]
+    )
     assert (done.exit_code, "not for folders" in done.output) == (2, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,9 @@ class Scored:
 
     def run(self, *options: str) -> Result:
         places = (self.reference, self.root / "res", self.output)
-        return CliRunner().invoke(command, [*map(str, places), *options])
+        return CliRunner().invoke(
+            command, [*map(str, places), "--folder=datasets", *options]
+        )
 
     def shown(self, *options: str) -> str:
         """Return everything that a participant sees."""
@@ -310,3 +313,82 @@ def test_datasets_of_several_formats_share_their_metrics(tmp_path: Path) -> None
     scored.shown()
     scores = json.loads((scored.output / "scores.json").read_text())
     assert scores["bad"] == scores["good"] == scores["conll"] == 100
+
+
+class ScoredCorpus:
+    """A reference and a submission with a file for each document."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for folder in ("ref", "res"):
+            for name in ("a", "b"):
+                self.write(f"{folder}/{name}", conll((f"secret/{name}", "x secret1 y")))
+
+    def write(self, name: str, text: str) -> None:
+        file = self.root / f"{name}.conll"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def run(self, *options: str) -> Result:
+        places = (self.root / name for name in ("ref", "res", "out"))
+        return CliRunner().invoke(command, [*map(str, places), *options])
+
+
+def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> None:
+    corpus = ScoredCorpus(tmp_path)
+    broken = conll(("secret/b", "x secret1 y")).replace("y\t-", "y\t((secret")
+    corpus.write("ref/b", broken)
+    done = corpus.run()
+    assert done.exit_code == 1
+    message = "the key cannot be read (b.conll, line 4); this is for the organisers"
+    assert message in " ".join(done.stderr.split())
+    assert HIDDEN not in done.output
+    assert str(tmp_path / "ref") not in done.output
+
+
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        (
+            conll(("mine", "x a y")),
+            "b.conll:3: document '(mine); part 000' is another text than in the key",
+        ),
+        (
+            conll(("secret/b", "x a y z")),
+            "b.conll:3: document '(secret/b); part 000' is another text than in the",
+        ),
+        (
+            conll(("secret/b", "x secret1 y"), ("mine", "x")),
+            "b.conll:7: document '(mine); part 000' is not in the key",
+        ),
+    ],
+)
+def test_a_document_of_a_submission_is_blamed_in_its_own_file(
+    tmp_path: Path, response: str, message: str
+) -> None:
+    corpus = ScoredCorpus(tmp_path)
+    corpus.write("res/b", response)
+    done = corpus.run()
+    assert done.exit_code == 1
+    assert f"corpus: {message}" in " ".join(done.stderr.split())
+    assert "secret1" not in done.output
+    assert str(tmp_path / "ref") not in done.output
+
+
+def test_a_broken_document_of_a_submission_is_quoted(tmp_path: Path) -> None:
+    corpus = ScoredCorpus(tmp_path)
+    corpus.write("res/b", conll(("secret/b", "x a y")).replace("y\t-", "y\t((9"))
+    assert "b.conll:4" in corpus.run().stderr
+
+
+def test_links_and_pipes_among_documents_are_as_among_datasets(tmp_path: Path) -> None:
+    corpus = ScoredCorpus(tmp_path)
+    os.mkfifo(tmp_path / "res" / "c.conll")
+    done = corpus.run()
+    assert done.exit_code == 0, done.output
+    assert "c.conll: skipped, because this is not a regular file" in done.stderr
+    (tmp_path / "res" / "a.conll").unlink()
+    (tmp_path / "res" / "a.conll").symlink_to(tmp_path / "ref" / "a.conll")
+    done = corpus.run()
+    assert done.exit_code == 1
+    assert "'a.conll' is a link" in done.stderr

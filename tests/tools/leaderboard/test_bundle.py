@@ -88,6 +88,7 @@ CALLS = {
     "alignment": Call(("--alignment", "one-to-one"), "corefud"),
     "duplicates": Call(("--duplicates", "first")),
     "missing": Call(("--missing", "empty")),
+    "folder": Call(("--folder", "datasets")),
     "document_names": Call(("--document-names", "FILE")),
     "annotator": Call(("--annotator", "2"), "label-studio"),
     "relations": Call(
@@ -341,3 +342,41 @@ def test_the_program_runs_without_the_folder_of_the_organiser(tmp_path: Path) ->
     shutil.rmtree(organiser.keys)
     app = organiser.app()
     assert work(app).returncode == 0, sys.version
+
+
+@pytest.mark.parametrize("options", [(), ("--folder", "documents")])
+@pytest.mark.parametrize("folder", ["books", "."])
+def test_a_reference_of_documents_is_copied_with_its_folders(
+    tmp_path: Path, options: tuple[str, ...], folder: str
+) -> None:
+    organiser = Organiser(tmp_path, "topics")
+    for side in (organiser.keys, organiser.handed_in):
+        (side / NAMES["topics"]).unlink()
+        (side / "books" / "old").mkdir(parents=True)
+        (side / folder / "b.conll").write_text(CONLL.replace("nw/a", "b"))
+        (side / "books" / "old" / "c.conll").write_text(CONLL.replace("nw/a", "c"))
+    done = organiser.init(*options)
+    assert done.exit_code == 0, done.output
+    kept = organiser.bundle / "reference_data"
+    names = {str(each.relative_to(kept)) for each in kept.rglob("*.conll")}
+    assert names == {os.path.normpath(f"{folder}/b.conll"), "books/old/c.conll"}
+    kit = (organiser.bundle / "starting_kit" / "README.md").read_text()
+    assert "one file for each document" in kit
+    assert "- books/old/c.conll" in kit
+    columns = (organiser.bundle / "competition.yaml").read_text()
+    assert '"corpus"' in columns
+    app = organiser.app()
+    worked = work(app)
+    assert worked.returncode == 0, worked.stderr
+    assert app.scores() == {**app.scores(), "conll": 100, "corpus": 100}
+
+
+def test_columns_follow_the_option_for_folders(tmp_path: Path) -> None:
+    organiser = Organiser(tmp_path, "topics")
+    (organiser.keys / "b.conll").write_text(CONLL.replace("nw/a", "b"))
+    done = organiser.init("--folder", "datasets")
+    assert done.exit_code == 0, done.output
+    columns = (organiser.bundle / "competition.yaml").read_text()
+    assert '"news"' in columns
+    assert '"b"' in columns
+    assert '"corpus"' not in columns

@@ -19,10 +19,10 @@ ERRORS = {
     "no output": ("keys responses", "give REFERENCE, SUBMISSION and OUTPUT"),
     "only keys": ("keys", "give REFERENCE, SUBMISSION and OUTPUT"),
     "files": ("keys/a.conll responses/a.conll out", "not a folder, and not a zip"),
-    "a file of keys": ("keys/a.conll responses out", "this is no folder"),
-    "a zip of keys": ("keys.zip responses out", "this is no folder"),
+    "a file of keys": ("keys/a.conll responses out", "this is not a folder"),
+    "a zip of keys": ("keys.zip responses out", "this is not a folder"),
     "no submission": ("keys nowhere out", "there is no such folder or zip"),
-    "no keys": ("nowhere responses out", "this is no folder"),
+    "no keys": ("nowhere responses out", "this is not a folder"),
     "output among the keys": ("keys responses keys/out", "is in 'keys', which is read"),
     "output is the keys": ("keys responses keys", "is in 'keys', which is read"),
     "output is the submission": (

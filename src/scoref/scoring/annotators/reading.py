@@ -108,7 +108,8 @@ def _datasets(
         return
     paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
     formats.refuse_second_reading(paths)
-    are_folders = {formats.is_datasets(path) for path in paths}
+    kind = formats.folder_kind(paths[0], wanted.folder)  # holds for all of them
+    are_folders = {kind == "datasets" and os.path.isdir(path) for path in paths}  # noqa: PTH112
     if len(are_folders) > 1:
         raise OptionError("annotators must all be files, or all folders of datasets")
     sources = [
@@ -149,7 +150,7 @@ def _read(
     scheme, first = wanted.scheme_for(wanted.format), None
     for number, (path, source, role) in files.items():
         with _naming(path, source):
-            data = formats.read_input(path)
+            data = formats.read_input(path, "documents")
         if first is None:
             first = wanted.format or formats.detect(data)
             scheme = _scheme(wanted, first)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoref.errors import place_of
 from scoref.tools.agree.results import AnnotatorReading, Disputed
 
 if TYPE_CHECKING:
@@ -106,8 +107,7 @@ class _Texts:
 
     def _where(self, unit: int) -> str:
         corpus, row = self._of(unit)
-        line = int(corpus.mention_line[row])
-        return f"{corpus.source}:{line}" if line else corpus.source
+        return place_of(corpus.source, int(corpus.mention_line[row]))
 
     def _of(self, unit: int) -> tuple[Corpus, int]:
         number = int(self._corpus[unit])

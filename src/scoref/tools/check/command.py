@@ -8,13 +8,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from scoref.formats import is_corpus, is_datasets, read_folder, special_files
+from scoref.formats import folder_kind, is_corpus, read_folder, special_files
 from scoref.printable import printable
 from scoref.render import OUTPUTS
 from scoref.render.report import Unscored
 from scoref.terminal.folders import Attempts, expanded, paired
 from scoref.terminal.help import Command
-from scoref.terminal.options import of_files
+from scoref.terminal.options import of_files, of_folders
 from scoref.terminal.printing import print_notes, print_report, tell
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -69,6 +69,7 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     "have the fingerprint that begins so: `scoref data` lists names.",
 )
 @of_files
+@of_folders
 @click.option("--select", metavar="RULES", help="Look for these only, with commas.")
 @click.option("--ignore", metavar="RULES", help="Do not look for these.")
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")
@@ -110,6 +111,7 @@ def command(  # noqa: PLR0913 - the options
     key_file: str | None,
     expect: str | None,
     format: str | None,  # noqa: A002 - the name that users type
+    folder: str | None,
     select: str | None,
     ignore: str | None,
     strict: bool,
@@ -140,7 +142,8 @@ def command(  # noqa: PLR0913 - the options
 
         if fix is None:
             asked = _Asked(format, select, ignore, expect)
-            found = _checked(_pairs(files, key_file, attempts), asked, attempts)
+            pairs = _pairs(files, key_file, attempts, folder)
+            found = _checked(pairs, asked, attempts)
             found = found._replace(notes=_hints(files, key_file))
             done = ""
         else:
@@ -171,24 +174,38 @@ class _Asked(NamedTuple):
 
 
 def _pairs(
-    files: tuple[str, ...], key: str | None, attempts: Attempts
+    files: tuple[str, ...], key: str | None, attempts: Attempts, folder: str | None
 ) -> list[tuple[str, str | None]]:
-    """Say which files are checked together: a key and a response, or one alone."""
-    corpora = [path for path in (*files, key) if path is not None and is_corpus(path)]
+    """Say which files are checked together: a key and a response, or one alone.
+
+    If the key is a folder, it decides what the files of all folders are.
+    """
+    if key is not None and os.path.isdir(key):  # noqa: PTH112 - 5 ms
+        asked, folder = folder, folder_kind(key, folder)
+    elif folder and not any(map(os.path.isdir, files)):
+        raise click.UsageError(f"--folder {folder} is for folders, and there is none")
+    else:
+        asked = folder
+    paths = [path for path in (*files, key) if path is not None]
+    corpora = [path for path in paths if _is_corpus(path, folder)]
     if corpora:
         print_notes(message for path in corpora for message in special_files(path))
-        return _documents(files, key, attempts)
-    if key is not None and is_datasets(key):
+        return _documents(files, key, attempts, folder)
+    if key is not None and folder == "datasets" and os.path.isdir(key):  # noqa: PTH112
         from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
 
-        datasets = paired(key, by_name(files), attempts)
+        datasets = paired(key, by_name(files), attempts, asked)
         return [
             (str(each.key), str(path))
             for each in datasets
             for path in each.responses.values()
         ]
-    found = [path for _, path in expanded((path, path) for path in files)]
+    found = [path for _, path in expanded(((path, path) for path in files), folder)]
     return [(path, None) if key is None else (key, path) for path in found]
+
+
+def _is_corpus(path: str, folder: str | None) -> bool:
+    return os.path.isdir(path) and is_corpus(path, folder)  # noqa: PTH112
 
 
 def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
@@ -202,32 +219,29 @@ def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
 
 
 def _documents(
-    files: tuple[str, ...], key: str | None, attempts: Attempts
+    files: tuple[str, ...], key: str | None, attempts: Attempts, folder: str | None
 ) -> list[tuple[str, str | None]]:
     """Pair the documents of folders by their names; check all others alone."""
-    keys = _files_by_name(key) if key is not None else {}
-    if key is None or not is_corpus(key):
-        every = [*keys.values(), *(f for path in files for f in _files_of(path))]
+    keys = _files_by_name(key, folder) if key is not None else {}
+    if key is None or not _is_corpus(key, folder):
+        others = (_files_by_name(path, folder).values() for path in files)
+        every = [*keys.values(), *(file for each in others for file in each)]
         return [(file, None) for file in every]
     found: list[tuple[str, str | None]] = []
     for path in files:
-        responses = _files_by_name(path)
+        responses = _files_by_name(path, folder)
         found += [(keys[name], responses[name]) for name in keys if name in responses]
-        for name in {*keys} ^ {*responses} if is_corpus(path) else ():
+        for name in {*keys} ^ {*responses} if _is_corpus(path, folder) else ():
             where, lacking = (key, path) if name in keys else (path, key)
             message = f"{where}: document '{name}' is not in {lacking}"
             attempts.fail(Unscored(name, path, message))
-        found += [] if is_corpus(path) else [(path, None)]
+        found += [] if _is_corpus(path, folder) else [(path, None)]
     return found
 
 
-def _files_of(path: str) -> list[str]:
-    return list(_files_by_name(path).values())
-
-
-def _files_by_name(path: str) -> dict[str, str]:
+def _files_by_name(path: str, folder: str | None) -> dict[str, str]:
     """List the documents of a folder; a file is called as it is."""
-    if not is_corpus(path):
+    if not _is_corpus(path, folder):
         return {path: path}
     return {each.name: each.source for each in read_folder(path).documents}
 
@@ -264,7 +278,7 @@ def _refuse_output(
 ) -> None:
     """See that a repaired file has a place of its own."""
     file = files[0]
-    if len(files) > 1 or beside is not None or is_datasets(file):
+    if len(files) > 1 or beside is not None or os.path.isdir(file):  # noqa: PTH112
         raise click.UsageError(
             "--fix repairs one file: leave out others, --key, --expect and folders"
         )

@@ -199,7 +199,7 @@ def _beside(
     from scoref.scoring.saved import load_result  # noqa: PLC0415
     from scoref.terminal.systems import score_named  # noqa: PLC0415
 
-    if len(responses) != 1 or is_datasets(key):
+    if len(responses) != 1 or is_datasets(key, wanted.folder):
         raise click.UsageError("--baseline is for one file and its key")
     saved = load_result(baseline)
     wanted = replace(wanted, with_fingerprint=saved.fingerprint is not None)
@@ -246,7 +246,7 @@ def _scored(
     from scoref.terminal.systems import by_name, score_named  # noqa: PLC0415 - NumPy
 
     names = by_name(responses)
-    if not is_datasets(key):
+    if not is_datasets(key, wanted.folder):
         scored = score_named(key, responses, wanted)
         return {each.response: each for each in scored}, []
     from scoref.scoring.datasets import score_datasets  # noqa: PLC0415

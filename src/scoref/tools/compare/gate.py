@@ -49,7 +49,7 @@ def judged(comparison: Comparison, worse: Worse) -> list[Verdict]:
 
 def _verdict(comparison: Comparison, metric: str, worse: Worse) -> Verdict:
     found = comparison.between(NOW, BEFORE, metric)
-    before, now = (comparison.f1[name][metric] for name in (BEFORE, NOW))
+    before, now = (comparison.f1[name][metric] or 0.0 for name in (BEFORE, NOW))
     is_lower = before - now > max((worse.points or 0.0) / 100, _LEAST)
     is_sure = found.adjusted <= comparison.allowed
     is_worse = is_lower and (is_sure or not worse.is_significant)

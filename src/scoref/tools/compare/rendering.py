@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from scoref.figures import UNDEFINED, difference, figure
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
+from scoref.render.datasets import means_line
 from scoref.render.report import (
     Cell,
     Column,
@@ -23,13 +24,13 @@ from scoref.render.report import (
     Table,
     columns,
 )
+from scoref.scoring.results import Result
 from scoref.statistics.strata import by_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scoref.render.report import Unscored
-    from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison, Difference
 
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -64,7 +65,10 @@ def _systems(comparison: Comparison, precision: int) -> Table:
     """Give each system a row, with the best figures, and whom it beats."""
     letters = dict(zip(comparison.f1, _letters(len(comparison.f1)), strict=True))
     best = {
-        metric: max(f1[metric] for f1 in comparison.f1.values())
+        metric: max(
+            (f1 for each in comparison.f1.values() if (f1 := each[metric]) is not None),
+            default=None,
+        )
         for metric in comparison.metrics
     }
     rows = []
@@ -72,8 +76,9 @@ def _systems(comparison: Comparison, precision: int) -> Table:
         row: list[str | Cell] = [f"{letters[system]} {system}"]
         for metric, value in scores.items():
             beaten = [letters[each] for each in _beaten(comparison, system, metric)]
-            text = figure(metric, value, precision)
-            row.append(Cell(text, value == best[metric], "".join(beaten)))
+            text = UNDEFINED if value is None else figure(metric, value, precision)
+            is_best = value is not None and value == best[metric]
+            row.append(Cell(text, is_best, "".join(beaten)))
         rows.append(row)
     return Table(columns("F1", *_labels(comparison).values()), rows)
 
@@ -113,8 +118,10 @@ def _differences(comparison: Comparison, precision: int) -> Table:
         [
             f"{row.first} - {row.second}",
             labels[row.metric],
-            difference(row.metric, row.difference, precision),
-            _interval(row, precision),
+            difference(row.metric, row.difference, precision)
+            if _is_defined(comparison, row)
+            else UNDEFINED,
+            _interval(row, precision) if _is_defined(comparison, row) else UNDEFINED,
             f"{row.randomisation:.4f}",
             UNDEFINED if row.bootstrap is None else f"{row.bootstrap:.4f}",
             f"{row.adjusted:.4f}",
@@ -125,6 +132,12 @@ def _differences(comparison: Comparison, precision: int) -> Table:
     ]
     names = [Column("Difference", "name"), Column("Metric", "name")]
     return Table([*names, *map(Column, figures)], rows)
+
+
+def _is_defined(comparison: Comparison, row: Difference) -> bool:
+    """Tell whether both systems have a figure to take the difference of."""
+    pair = row.first, row.second
+    return all(comparison.f1[name][row.metric] is not None for name in pair)
 
 
 def _interval(row: Difference, precision: int) -> str:
@@ -154,8 +167,23 @@ def _remarks(comparison: Comparison) -> Remarks:
         [
             f"{letters} (p ≤ {allowed} after Holm's correction)",
             "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
+            *_means(comparison),
         ]
     )
+
+
+def _means(comparison: Comparison) -> list[str]:
+    """Say how many datasets each mean covers, if there are datasets."""
+    datasets = next(iter(comparison.results.values()))
+    if isinstance(datasets, Result):
+        return []
+    labels = _labels(comparison)
+    covered = {
+        (system, labels[metric]): count
+        for system, counts in comparison.covered.items()
+        for metric, count in counts.items()
+    }
+    return [means_line(covered, len(datasets))]
 
 
 def _notes(comparison: Comparison) -> list[str]:
@@ -174,9 +202,18 @@ def _rows(comparison: Comparison) -> Rows:
     signatures = comparison.scored, comparison.signature
     rows = (
         [*row[:4], *(row.interval or (None, None)), *row[5:], *signatures]
-        for row in comparison.differences
+        for row in _shown_differences(comparison)
     )
     return Rows(_ROWS, rows)
+
+
+def _shown_differences(comparison: Comparison) -> Iterator[Difference]:
+    """List the differences; without one where a system's figure is undefined."""
+    for row in comparison.differences:
+        if _is_defined(comparison, row):
+            yield row
+        else:
+            yield row._replace(difference=None, interval=None)  # type: ignore[arg-type]  # for JSON and CSV
 
 
 def _object(comparison: Comparison) -> dict[str, object]:
@@ -185,6 +222,7 @@ def _object(comparison: Comparison) -> dict[str, object]:
         "comparison": comparison.signature,
         "documents": comparison.documents,
         "systems": comparison.f1,
-        "differences": [row._asdict() for row in comparison.differences],
+        "datasets": comparison.covered,
+        "differences": [row._asdict() for row in _shown_differences(comparison)],
         "notes": comparison.notes,
     }

@@ -14,6 +14,7 @@ from scoref.formats import (
     UNIVERSAL_ANAPHORA,
 )
 from scoref.terminal.help import Command
+from scoref.terminal.options import of_folders
 from scoref.terminal.printing import print_notes
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -88,6 +89,7 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
     help="Where to list ties and conflicts of --merge, as CSV.  [default: the first "
     "ones are shown]",
 )
+@of_folders
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
 def command(  # noqa: PLR0913 - the options
     sources: tuple[str, ...],
@@ -101,6 +103,7 @@ def command(  # noqa: PLR0913 - the options
     tokens: Splitting,
     merge: Literal["majority"] | None,
     disputes: str | None,
+    folder: str | None,
     force: bool,
 ) -> None:
     """Write the file IN in another format, as OUT.
@@ -134,6 +137,7 @@ def command(  # noqa: PLR0913 - the options
             side=side,
             base=base,
             splitting=tokens,
+            folder=folder,
         )
         print_notes([*(note.message for note in made.notes), *map(str, made.losses)])
         if merge:

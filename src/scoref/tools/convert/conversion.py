@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import FormatError, OptionError, unknown
@@ -23,18 +24,23 @@ from scoref.tools.convert.content import content_of
 from scoref.tools.convert.labels import changed, go_on
 from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
 from scoref.tools.convert.mention_steps import PLURALS
-from scoref.tools.convert.sources import SourceContent, read_source, source_of
+from scoref.tools.convert.sources import (
+    SourceContent,
+    read_corpus,
+    read_source,
+    source_of,
+)
 from scoref.tools.convert.targets import Target, target_of
 from scoref.tools.convert.writing import ONE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scoref.formats.format import Splitting
     from scoref.model import Corpus
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.merging import Dispute
-    from scoref.tools.convert.sources import Side
+    from scoref.tools.convert.sources import Read, Side
 
     Where = str | os.PathLike[str] | bytes
 
@@ -67,12 +73,13 @@ def convert(  # noqa: PLR0913 - what to read, and how
     side: Side = "key",
     base: Where | None = None,
     splitting: Splitting = "auto",
+    folder: str | None = None,
 ) -> Converted:
     """Write a file in another format.
 
     Args:
-        source: a path (``-`` is standard input, a folder is brat), or a file's bytes;
-            a list of them, to be merged.
+        source: a path (``-`` is standard input, a folder is one corpus), or a file's
+            bytes; a list of them, to be merged.
         to: the format to write; see `TARGETS`.
         merge: how files of several annotators become one: ``majority`` keeps what more
             than half of them have, and lists ties and conflicts.
@@ -82,6 +89,8 @@ def convert(  # noqa: PLR0913 - what to read, and how
         base: a file with the same words to put the mentions into.
         splitting: what brat's tokens are: ``blanks`` or ``words``; ``auto`` takes
             blanks if mentions agree with them.
+        folder: what the files of a folder are; ``documents`` are converted as one
+            corpus, ``datasets`` are refused. Detected if not given.
 
     Raises:
         LossError: the target cannot hold all of it, and it is not ``lossy``.
@@ -98,9 +107,10 @@ def convert(  # noqa: PLR0913 - what to read, and how
     target = target_of(to)
     if side not in _SIDES:
         raise unknown("side", side, _SIDES)
-    found, disputes = _read(
-        source, merge, format=format, side=side, splitting=splitting
+    reading = partial(
+        read_corpus, format=format, side=side, splitting=splitting, folder=folder
     )
+    found, disputes = _read(source, merge, reading)
     found = found._replace(notes=(*found.notes, *_other_side(found, side)))
     if base is not None:
         text = read_source(base, is_text=True)
@@ -129,10 +139,7 @@ def convert(  # noqa: PLR0913 - what to read, and how
 def _read(
     source: Where | Sequence[Where],
     merge: str | None,
-    *,
-    format: str | None,  # noqa: A002
-    side: Side,
-    splitting: Splitting,
+    reading: Callable[[Where], Read],
 ) -> tuple[SourceContent, tuple[Dispute, ...]]:
     """Read a file, or several as one."""
     sources = [source] if isinstance(source, str | bytes | os.PathLike) else [*source]
@@ -140,11 +147,12 @@ def _read(
         if len(sources) != 1:
             raise OptionError("several files become one by merge=… (--merge majority)")
         (one,) = sources
-        found = read_source(one, format=format, side=side, splitting=splitting)
-        return found, ()
+        return source_of(reading(one)), ()
     from scoref.tools.convert.merging import merge as merged  # noqa: PLC0415 - if wanted
+    from scoref.tools.convert.merging import refuse_same_files  # noqa: PLC0415
 
-    made = merged(sources, merge, format=format, side=side, splitting=splitting)
+    refuse_same_files(sources)
+    made = merged([*map(reading, sources)], merge)
     found = source_of(made.read)
     return found._replace(notes=(*found.notes, *made.notes)), made.disputes
 

@@ -44,6 +44,7 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
     side: Side = "key",
     base: str | os.PathLike[str] | None = None,
     splitting: Splitting = "auto",
+    folder: str | None = None,
 ) -> Converted:
     """Convert a file, and write what came of it.
 
@@ -59,6 +60,8 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
         side: ``key`` or ``response``, where JSON lines have both.
         base: a file with the same words to put the mentions into.
         splitting: what brat's tokens are.
+        folder: what the files of a folder are; ``documents`` are converted as one
+            corpus, ``datasets`` are refused. Detected if not given.
     """
     where = str(path)
     sources = [source] if isinstance(source, str | os.PathLike) else [*source]
@@ -75,6 +78,7 @@ def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
             side=side,
             base=base,
             splitting=splitting,
+            folder=folder,
         )
         if target.name == BRAT:
             made = _called_as_file(made, where, lossy=lossy)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import ScorefError
+from scoref.errors import ScorefError, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,5 +98,5 @@ def found_mentions(content: Content, rows: Ints, left: Content) -> Found:
 
 def _at(content: Content, line: int, document: int) -> str:
     if line:
-        return f"{content.source}:{line}"
+        return place_of(content.source, line)
     return f"{content.source}, document '{content.documents[document]}'"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.errors import AlignmentError, OptionError, quoted, unknown
+from scoref.errors import AlignmentError, OptionError, place_of, quoted, unknown
 from scoref.formats.format import MENTION_TABLE
 from scoref.matching.ragged import Ragged, joined
 from scoref.model import SENTENCE_BITS, Note, WordSets
@@ -22,17 +22,14 @@ from scoref.render.report import Remarks, Report, Rows
 from scoref.schemes import resolve
 from scoref.scoring.annotators.uniting import unite
 from scoref.tools.convert.majority import majority_of
-from scoref.tools.convert.sources import Read, read_corpus
+from scoref.tools.convert.sources import Read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.formats.format import Splitting
     from scoref.model import Corpus, Ints, Words
     from scoref.scoring.annotators import Annotated
-    from scoref.tools.convert.conversion import Where
     from scoref.tools.convert.majority import Majority, Vote
-    from scoref.tools.convert.sources import Side
 
 WAYS = ("majority",)
 _SHOWN = 60
@@ -78,24 +75,12 @@ class Merged(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def merge(
-    sources: Sequence[Where],
-    how: str,
-    *,
-    format: str | None = None,  # noqa: A002 - the name that users type
-    side: Side = "key",
-    splitting: Splitting = "auto",
-) -> Merged:
-    """Read files of the same texts, and make one of them."""
+def merge(reads: Sequence[Read], how: str) -> Merged:
+    """Make one of files of the same texts."""
     if how not in WAYS:
         raise unknown("way to merge", how, WAYS)
-    if len(sources) < _FEWEST:
+    if len(reads) < _FEWEST:
         raise OptionError("a majority needs two files at least, and better three")
-    _refuse_same_files(sources)
-    reads = [
-        read_corpus(each, format=format, side=side, splitting=splitting)
-        for each in sources
-    ]
     corpora = [each.corpus for each in reads]
     annotated = unite(
         [(corpus.source, corpus) for corpus in corpora],
@@ -120,7 +105,7 @@ def merge(
     return Merged(Read(corpus, data), tuple(disputes), notes)
 
 
-def _refuse_same_files(sources: Sequence[Where]) -> None:
+def refuse_same_files(sources: Sequence[Where]) -> None:
     """Refuse a file that is given twice: it would have two votes."""
     seen: set[str] = set()
     for source in sources:
@@ -221,7 +206,7 @@ class _Texts:
         return Dispute(
             vote.kind,
             annotated.documents[document],
-            f"{corpus.source}:{line}" if line else corpus.source,
+            place_of(corpus.source, line),
             self._text(vote.first),
             self._text(vote.second) if vote.second >= 0 else "",
             vote.votes,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from scoref import formats
-from scoref.errors import FormatError, unknown
+from scoref.errors import FormatError, place_of, unknown
 from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, mention_table
 from scoref.formats._text import with_line_feeds
 from scoref.formats.base_text import multiword_tokens
@@ -68,13 +68,14 @@ def read_source(
     )
 
 
-def read_corpus(
+def read_corpus(  # noqa: PLR0913 - what to read, and how
     source: str | os.PathLike[str] | bytes,
     *,
     format: str | None = None,  # noqa: A002
     side: Side = "key",
     splitting: Splitting = "auto",
     is_text: bool = False,
+    folder: str | None = None,
 ) -> Read:
     """Read a path, or bytes, with its tokens, and types of entities if it has them."""
     if format is not None and format not in NAMES:
@@ -83,7 +84,9 @@ def read_corpus(
     if isinstance(source, bytes):
         data, called = with_line_feeds(source), "<data>"
     else:
-        data, called = formats.read_input(source), formats.name_of(source)
+        if folder is not None:
+            formats.folder_kind(source, folder)  # complains about a file
+        data, called = formats.read_input(source, folder), formats.name_of(source)
     name = MENTION_TABLE if format in TABLES else format
     corpus = formats.read_data(
         data,
@@ -149,7 +152,7 @@ def _bridges(corpus: Corpus) -> list[Loss]:
     if corpus.format != COREFUD or not found:
         return []
     count = sum(len(relation.value.split(",")) for relation in found)
-    place = f"{corpus.source}:{found[0].line}"
+    place = place_of(corpus.source, found[0].line)
     return [Loss("bridges", count, "bridges", LEFT_OUT, place)]
 
 
@@ -166,7 +169,7 @@ def _deixis(data: bytes, source: str) -> list[Loss]:
     )
     if not len(found.mention_line):
         return []
-    place = f"{source}:{found.mention_line.min()}"
+    place = place_of(source, int(found.mention_line.min()))
     count = len(found.mention_line)
     return [Loss("deixis", count, "mentions of discourse deixis", LEFT_OUT, place)]
 

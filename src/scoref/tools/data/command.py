@@ -13,7 +13,7 @@ from scoref.render import OUTPUTS
 from scoref.terminal.completing import files as complete_files
 from scoref.terminal.folders import Attempts, expanded
 from scoref.terminal.help import Command
-from scoref.terminal.options import of_files
+from scoref.terminal.options import of_files, of_folders
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import refusing
 
@@ -30,8 +30,15 @@ if TYPE_CHECKING:
 )
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
 @of_files
+@of_folders
 @click.option("--output", type=click.Choice(OUTPUTS), default="text", show_default=True)
-def command(files: tuple[str, ...], format: str | None, output: str) -> None:  # noqa: A002
+def command(
+    files: tuple[str, ...],
+    *,
+    format: str | None,  # noqa: A002 - the name that users type
+    folder: str | None,
+    output: str,
+) -> None:
     """Say which key each FILE is, by a fingerprint of its words and entities.
 
     The fingerprint is the same for the same words and entities in every format,
@@ -52,14 +59,16 @@ def command(files: tuple[str, ...], format: str | None, output: str) -> None:  #
         from scoref.terminal.systems import named  # noqa: PLC0415
 
         formats.refuse_second_reading(path for _, path in named(files))
-        given = expanded(named(files))
+        given = expanded(named(files), folder)
         for name, count in Counter(name for name, _ in given).items():
             if count > 1:
                 raise click.UsageError(f"two files are called '{name}'")
         attempts, found, warnings = Attempts(), {}, []
         for name, path in given:
             with attempts.trying(path) if len(given) > 1 else nullcontext():
-                corpus = formats.read(path, role="key", format=format, with_tokens=True)
+                corpus = formats.read(
+                    path, role="key", format=format, with_tokens=True, folder=folder
+                )
                 found[name] = fingerprint(corpus)
                 warnings += _warnings(corpus)
         if found:

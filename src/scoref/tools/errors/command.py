@@ -123,7 +123,7 @@ def command(  # noqa: PLR0913 - the options
         rule_of(span_errors)  # complains before anything is read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
-        if is_datasets(key):
+        if is_datasets(key, wanted.folder):
             refuse_other_keys(other_keys)
             _print_datasets(key, names, wanted, view, span_errors)
             return
@@ -174,7 +174,8 @@ def analysed_datasets(
     span_errors: str | None = None,
 ) -> Iterator[tuple[str, dict[str, Analysis]]]:
     """Analyse dataset after dataset; what cannot be read is told and left out."""
-    for dataset in paired(key, names, attempts):
+    asked, wanted = wanted.folder, wanted.changed(folder="datasets")
+    for dataset in paired(key, names, attempts, asked):
         systems: dict[str, Analysis] = {}
         for name, path in dataset.responses.items():
             with attempts.trying(str(path), dataset.name, name):
@@ -204,7 +205,8 @@ def _print_datasets(
             with attempts.trying(dataset):
                 reports[dataset] = errors_report(systems, view)
         for name, each in systems.items():
-            gains[name].append(each.gains)
+            if each.result.is_defined("conll"):
+                gains[name].append(each.gains)
     attempts.settle()
     sums = sum_parts(gains, view) if len(reports) > 1 else []
     if reports or view.output == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from scoref.errors import place_of
 from scoref.figures import percent, signed
 from scoref.metrics import CONLL, labels_of, leading
 from scoref.notes import note_lines
@@ -378,7 +379,7 @@ def _place(error: Worded, key: str, response: str) -> str:
     source, line = response, error.response_line
     if not error.response_words:
         source, line = key, error.key_line
-    return source if line is None else f"{source}:{line}"
+    return place_of(source, line)
 
 
 def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:

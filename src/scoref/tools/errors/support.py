@@ -49,7 +49,7 @@ def read_others(
     scheme = wanted.scheme_for(key.format)
     return {
         name: formats.read_data(
-            formats.read_input(path),
+            formats.read_input(path, "documents"),
             again=formats.reading_again(path),
             source=path if name == path else f"{name}={path}",
             role="key",

@@ -10,13 +10,14 @@ from scoref.formats import is_datasets
 from scoref.scheme import choices
 from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
-from scoref.terminal.options import of_files, shown
+from scoref.terminal.options import of_files, of_folders, shown
 from scoref.terminal.printing import print_notes, print_report
 from scoref.terminal.running import BadInput, refusing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scoref.scheme import FolderKind
     from scoref.tools.explain import Explanation, Finding
 
 
@@ -44,6 +45,7 @@ class NobodyGivesIt(BadInput):
     "times.",
 )
 @of_files
+@of_folders
 @click.option(
     "--lenient",
     is_flag=True,
@@ -62,6 +64,7 @@ def command(  # noqa: PLR0913 - the options
     *,
     got: tuple[str, ...],
     format: str | None,  # noqa: A002 - the name that users type
+    folder: FolderKind | None,
     lenient: bool,
     missing: str | None,
     output: str,
@@ -89,10 +92,11 @@ def command(  # noqa: PLR0913 - the options
             Figure.parse(text)  # complains before anything is read
         attempts = Attempts()
         options = {"format": format, "lenient": lenient, "missing": missing}
+        has_datasets = is_datasets(key, folder)
         explained = (
-            _datasets(key, response, options, attempts)
-            if is_datasets(key)
-            else {"": explain(key, response, **options)}  # type: ignore[arg-type]
+            _datasets(key, response, options, attempts, folder)
+            if has_datasets
+            else {"": explain(key, response, folder=folder, **options)}  # type: ignore[arg-type]
         )
         findings = {
             name: [each.find(text) for text in got] for name, each in explained.items()
@@ -102,7 +106,7 @@ def command(  # noqa: PLR0913 - the options
             for name, each in explained.items()
         }
         attempts.settle()
-        if is_datasets(key):
+        if has_datasets:
             whole = joined("explain", reports, failures=attempts.losses)
             if reports or output == "json":
                 print_report(whole, output)
@@ -119,14 +123,19 @@ def command(  # noqa: PLR0913 - the options
 
 
 def _datasets(
-    key: str, response: str | None, options: Mapping[str, object], attempts: Attempts
+    key: str,
+    response: str | None,
+    options: Mapping[str, object],
+    attempts: Attempts,
+    folder: str | None,
 ) -> dict[str, Explanation]:
     """Explain dataset after dataset, and the macro average over them."""
     from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
     from scoref.tools.explain import across, explain  # noqa: PLC0415
 
     found: dict[str, Explanation] = {}
-    for dataset in paired(key, by_name([response] if response else []), attempts):
+    systems = by_name([response] if response else [])
+    for dataset in paired(key, systems, attempts, folder):
         for name, path in dataset.responses.items():
             with attempts.trying(str(path), dataset.name, name):
                 found[dataset.name] = explain(dataset.key, path, **options)  # type: ignore[arg-type]

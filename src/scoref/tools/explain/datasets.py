@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from scoref.metrics import conll
+from scoref.metrics import METRICS, conll, parts_of
 from scoref.metrics.base import Score
 from scoref.model import Note
 from scoref.tools.explain.explanation import Explanation, PracticeRow
@@ -25,14 +25,34 @@ def across(explanations: Mapping[str, Explanation]) -> Explanation:
         row.label for each in every for row in each.rows if row.name not in shared
     )
     message = f"left out, since not every dataset has them: {', '.join(absent)}"
+    notes = [Note("left-out", len(absent), message)] if absent else []
     return Explanation(
         key=first.key,
         response=first.response,
         format=first.format,
         documents=tuple(name for each in every for name in each.documents),
         rows=(reference, *rows[1:]),
-        notes=(Note("left-out", len(absent), message),) if absent else (),
+        notes=(*notes, *_partial(every, shared[0])),
     )
+
+
+def _partial(every: Sequence[Explanation], name: str) -> list[Note]:
+    """Say how many datasets a mean covers, if it does not cover all of them."""
+    rows = [each.row(name) for each in every]
+    counts = {
+        metric: sum(_is_defined(row, metric) for row in rows)
+        for metric in rows[0].scores
+        if all(metric in row.scores for row in rows)
+    }
+    parts = [
+        f"{METRICS[metric].label} over {count} of {len(rows)} datasets"
+        for metric, count in counts.items()
+        if count < len(rows)
+    ]
+    if not parts:
+        return []
+    message = f"undefined (0/0) elsewhere, so averaged: {', '.join(parts)}"
+    return [Note("partial-means", len(parts), message)]
 
 
 def _has(explanation: Explanation, wanted: PracticeRow) -> bool:
@@ -45,7 +65,10 @@ def _averaged(
     """Average figures; causes are those of any dataset."""
     first = rows[0]
     names = [name for name in first.scores if all(name in row.scores for row in rows)]
-    scores = {name: _mean([row.scores[name] for row in rows]) for name in names}
+    scores = {
+        name: _mean([row.scores[name] for row in rows if _is_defined(row, name)])
+        for name in names
+    }
     causes = {
         name: tuple(dict.fromkeys(_phrases(rows, name)))
         for name in dict.fromkeys(each for row in rows for each in row.causes)
@@ -61,13 +84,21 @@ def _phrases(rows: Sequence[PracticeRow], name: str) -> Iterable[str]:
     return (each for row in rows for each in row.causes.get(name, ()))
 
 
+def _is_defined(row: PracticeRow, metric: str) -> bool:
+    """Tell whether there is anything to score; a mean is defined if a part of it is."""
+    parts = [row.scores[part] for part in parts_of(metric) if part in row.scores]
+    return any(score.is_defined for score in parts or [row.scores[metric]])
+
+
 def _mean(scores: Sequence[Score]) -> Score:
+    """Average the datasets in which a metric is defined; 0/0 if there is none."""
+    if not scores:
+        return Score(0.0, 0.0, 0.0, is_defined=False)
     recall, precision, f1 = (
         _mean_of(each) for each in zip(*(score[:3] for score in scores), strict=True)
     )
     assert f1 is not None  # noqa: S101 - every score has one
-    is_defined = any(score.is_defined for score in scores)
-    return Score(recall, precision, f1, is_defined)
+    return Score(recall, precision, f1)
 
 
 def _mean_of(values: Iterable[float | None]) -> float | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scoref.metrics.base import Score
-    from scoref.scheme import Missing
+    from scoref.scheme import FolderKind, Missing
     from scoref.tools.explain.convention import Practice
     from scoref.tools.explain.figures import Finding
     from scoref.tools.explain.sides import Figures, Input, Sides
@@ -108,13 +108,14 @@ class Explanation(Displayed):
         )
 
 
-def explain(
+def explain(  # noqa: PLR0913 - what `score` takes
     key: Input,
     response: Input | None = None,
     *,
     format: str | None = None,  # noqa: A002 - the name that users type
     lenient: bool = False,
     missing: Missing | None = None,
+    folder: FolderKind | None = None,
 ) -> Explanation:
     """Score a response under every convention in use, and say why figures differ.
 
@@ -124,13 +125,15 @@ def explain(
         format: the files' format; detected if not given.
         lenient: pass over what cannot be read.
         missing: a document on one side only: ``error``, ``empty``, or ``key``.
+        folder: ``documents``, if the files of a key's folder are the documents of one
+            corpus; detected if not given.
 
     >>> found = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
     >>> row = found.row("e2e-coref")
     >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
     (0.6667, "CEAFe drops the response's singletons and keeps the key's")
     """
-    wanted = Wanted.of(format=format, lenient=lenient, missing=missing)
+    wanted = Wanted.of(format=format, lenient=lenient, missing=missing, folder=folder)
     sides = sides_of(key, response, wanted)
     rows, notes = _rows(sides, _conventions(sides))
     usual = sides.usual

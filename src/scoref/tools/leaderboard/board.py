@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref import formats
 from scoref.errors import FormatError, OptionError
 from scoref.fingerprint import Fingerprint
+from scoref.formats import dataset_name, is_datasets
 from scoref.formats.fingerprints import fingerprint
 from scoref.notes import WARNING
 from scoref.printable import printable
 from scoref.render import render
 from scoref.render.datasets import datasets_report
 from scoref.scoring.datasets import score_datasets
-from scoref.scoring.folders import dataset_name, files_in, named_files
+from scoref.scoring.folders import CORPUS, files_in, named_files
 from scoref.scoring.registry import label_of
 from scoref.tools.leaderboard.details import details
 from scoref.tools.leaderboard.scores import flat_scores
-from scoref.tools.leaderboard.submission import find_submission
+from scoref.tools.leaderboard.submission import descended, find_submission
 from scoref.writing import write_all, writing_to
 
 if TYPE_CHECKING:
@@ -58,13 +59,16 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     refuse_output_inside(output, reference, submission)
     with tempfile.TemporaryDirectory(prefix="scoref-") as scratch:
         folder, skipped = find_submission(submission, Path(scratch), reference)
-        strays = _strays(reference, folder)
+        has_datasets = _has_datasets(reference, wanted)
+        strays = _strays(reference, folder) if has_datasets else []
+        # Documents are named by their paths, which begin below such folders.
+        keys = reference if has_datasets else descended(reference)
         try:
             results = score_datasets(
-                reference, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
+                keys, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
             )
         except OptionError as error:
-            problem = error.problem.replace(f"{reference}{os.sep}", "")
+            problem = error.problem.replace(f"{keys}{os.sep}", "")
             raise OptionError(_relative(problem, folder), hint=error.hint) from error
     told = ((each.dataset, each.discreet or each.message) for each in results.failures)
     failures = tuple(f"{name}: {_relative(text, folder)}" for name, text in told)
@@ -77,9 +81,9 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
             + "; ".join((*failures, *notes)),
             source=str(submission),
         )
-    results = _quiet(results)
+    results = _quiet(results, has_datasets=has_datasets)
     report = datasets_report(results)
-    key = _key_of(reference, wanted.format)
+    key = _key_of(reference, wanted)
     _write(output, results, report, key, (failures, notes))
     return Board(report, key, failures, notes)
 
@@ -94,6 +98,7 @@ def board_columns(
     The list of `--document-names` is for responses, so it is not used here.
     """
     refuse_output_inside(output, reference)
+    _has_datasets(reference, wanted)
     changes = {**wanted.changes, "document_names": None}
     results = score_datasets(
         reference,
@@ -122,13 +127,24 @@ def refuse_output_inside(output: Path, *inputs: Path) -> None:
         raise OptionError(f"'{output}' is not a folder: give a folder for the scores")
 
 
+def _has_datasets(reference: Path, wanted: Wanted) -> bool:
+    """Tell whether the keys are datasets, or the documents of one corpus."""
+    if not reference.is_dir():
+        raise FormatError(
+            "this is not a folder",
+            source=str(reference),
+            hint="the REFERENCE is a folder with a file for each dataset or document",
+        )
+    return is_datasets(reference, wanted.folder)
+
+
 def _strays(reference: Path, folder: Path) -> list[str]:
     """Name the participant's files that belong to no dataset."""
-    names = {dataset_name(path) for path in files_in(reference)}
+    names = {dataset_name(path.name) for path in files_in(reference)}
     return [
         printable(f"{path.name}: not scored, because no dataset has this name")
         for path in files_in(folder)
-        if dataset_name(path) not in names
+        if dataset_name(path.name) not in names
     ]
 
 
@@ -163,10 +179,12 @@ def _warnings(results: DatasetResults, folder: Path) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def _quiet(results: DatasetResults) -> DatasetResults:
+def _quiet(results: DatasetResults, *, has_datasets: bool) -> DatasetResults:
     """Leave out notes, which may quote the reference, and its path."""
     found = {
-        at: dataclasses.replace(result.discreet(), key=Path(result.key).name)
+        at: dataclasses.replace(
+            result.discreet(), key=Path(result.key).name if has_datasets else CORPUS
+        )
         for at, result in results.results.items()
     }
     return dataclasses.replace(results, results=found, notes=())
@@ -195,12 +213,21 @@ def _write(
     write_all({output / name: text.encode() for name, text in texts.items()})
 
 
-def _key_of(reference: Path, format: str | None) -> str:  # noqa: A002
+def _key_of(reference: Path, wanted: Wanted) -> str:
     """Take the fingerprint of all keys as one; none if one of them cannot be read."""
+    paths = named_files(reference, wanted.folder).values()
     try:
         prints = [
-            fingerprint(formats.read(path, role="key", format=format, with_tokens=True))
-            for path in named_files(reference).values()
+            fingerprint(
+                formats.read(
+                    path,
+                    role="key",
+                    format=wanted.format,
+                    with_tokens=True,
+                    folder="documents",
+                )
+            )
+            for path in paths
         ]
     except FormatError:
         return "unknown"

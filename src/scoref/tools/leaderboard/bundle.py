@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING
 
 from scoref._version import __version__
 from scoref.errors import FormatError, OptionError
+from scoref.formats import is_datasets
 from scoref.printable import printable
-from scoref.scoring.folders import files_in, named_files
+from scoref.scoring.folders import files_to_score, named_files
 from scoref.tools.leaderboard.scores import column_name
 from scoref.writing import write_folder, writing_to
 
@@ -73,7 +74,7 @@ OVERVIEW = """\
 
 Say here what the task is, and who you are.
 
-The datasets are {datasets}.
+{datasets}
 """
 
 EVALUATION = """\
@@ -83,7 +84,7 @@ Submissions are scored by [scoref](https://pypi.org/project/scoref/) {version} w
 
     scoref leaderboard REFERENCE SUBMISSION OUTPUT {options}
 
-{score}, averaged over all datasets.
+{score}{average}.
 A dataset that is missing or cannot be read counts as 0, and the log says why. Before
 you hand in, run `scoref check` on your files.
 """
@@ -95,7 +96,7 @@ TERMS = "# Terms\n\nSay here what participants agree to.\n"
 KIT = """\
 # Starting kit
 
-Hand in a zip with one file for each dataset, called like these:
+Hand in a zip with one file for each {unit}, called like these:
 
 {files}
 
@@ -118,6 +119,7 @@ def write_bundle(  # noqa: PLR0913 - the parts of a bundle
     title: str,
     options: Iterable[str],
     *,
+    kind: str | None = None,
     files: Mapping[str, Path] | None = None,
     columns: Sequence[str] | None = None,
 ) -> list[str]:
@@ -128,6 +130,7 @@ def write_bundle(  # noqa: PLR0913 - the parts of a bundle
         reference: the folder with the keys.
         title: of the competition.
         options: options of `scoref leaderboard`, one string each.
+        kind: whether its files are documents or datasets; detected if not given.
         files: options whose values are files, which are copied into the bundle.
         columns: of the board; the CoNLL score and each dataset if not given.
 
@@ -138,16 +141,21 @@ def write_bundle(  # noqa: PLR0913 - the parts of a bundle
     given = [(option, file, _copied_name(option, file)) for option, file in _of(files)]
     command = [*options, *(f"{option}={name}" for option, _, name in given)]
     contents, taken = _vendored()
-    shown = columns or ["conll", *map(column_name, named_files(reference))]
-    for path, text in _texts(title, reference, command, shown).items():
+    shown = columns or ["conll", *map(column_name, named_files(reference, kind))]
+    keys = {
+        path.relative_to(reference).as_posix(): path
+        for path in files_to_score(reference, kind)
+    }
+    about = _about_keys(reference, kind, list(keys))
+    for path, text in _texts(title, about, command, shown).items():
         contents[path] = text.encode("utf-8", "backslashreplace")
     run = RUN.format(options=[*options], files=[(o, name) for o, _, name in given])
     contents["scoring_program/run.py"] = run.encode()
     contents["logo.png"] = base64.b64decode(_PIXEL)
     for _, file, name in given:
         contents[f"scoring_program/files/{name}"] = _content(file)
-    for file in files_in(reference):
-        contents[f"reference_data/{file.name}"] = _content(file)
+    for path, file in keys.items():
+        contents[f"reference_data/{path}"] = _content(file)
     write_folder(folder, contents)
     return taken
 
@@ -175,17 +183,30 @@ def _copied_name(option: str, file: Path) -> str:
     return f"{option.lstrip('-')}{suffix}"
 
 
+def _about_keys(
+    reference: Path, kind: str | None, files: Sequence[str]
+) -> dict[str, str]:
+    """Say on the pages what participants hand in."""
+    has_datasets = is_datasets(reference, kind)
+    names = ", ".join(named_files(reference, kind))
+    return {
+        "datasets": f"The datasets are {names}."
+        if has_datasets
+        else "All documents are one corpus.",
+        "average": ", averaged over all datasets" if has_datasets else "",
+        "unit": "dataset" if has_datasets else "document",
+        "files": "\n".join(f"- {file}" for file in files),
+    }
+
+
 def _texts(
-    title: str, reference: Path, command: list[str], columns: Sequence[str]
+    title: str, about: dict[str, str], command: list[str], columns: Sequence[str]
 ) -> Mapping[str, str]:
-    names = list(named_files(reference))
-    words = {
+    words = about | {
         "title": title,
-        "datasets": ", ".join(names),
         "version": __version__,
         "options": " ".join(map(_typed, command)),
         "score": _SCORES.get(columns[0], f"`{columns[0]}` is its F1 in percent"),
-        "files": "\n".join(f"- {file.name}" for file in files_in(reference)),
     }
     return {
         "competition.yaml": _competition(title, columns),

@@ -117,7 +117,13 @@ def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
     columns = board_columns(reference, folder, wanted, context.params["columns"])
     options, files = _typed(context, wanted)
     taken = write_bundle(
-        folder, reference, title, options, files=files, columns=columns
+        folder,
+        reference,
+        title,
+        options,
+        kind=wanted.folder,
+        files=files,
+        columns=columns,
     )
     tell(f"{folder}: a competition for {IMAGE}, with {', '.join(taken)}")
     tell("Fill in dates and pages, zip the content of the folder, and upload the zip.")

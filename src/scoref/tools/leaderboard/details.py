@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref.figures import percent
+from scoref.figures import UNDEFINED, percent
 from scoref.markup import STYLE, escaped, listed, policy, shown, table
 from scoref.metrics import labels_of
 
@@ -65,7 +65,9 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
         for dataset in results.datasets
     ]
     means = [results.macro(system, column, name) for name in results.metrics]
-    rows.append(["macro average", *map(percent, means)])
+    rows.append(["macro average", *map(_percent, means)])
+    counts = [len(results.covered(system, column, name)) for name in results.metrics]
+    rows.append(["datasets in it", *map(str, counts)])
     title = "" if len(results.columns) == 1 else f"<h2>{escaped(column)}</h2>"
     return title + table(["F1", *(labels[name] for name in results.metrics)], rows)
 
@@ -73,10 +75,11 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
 def _figures(
     results: DatasetResults, system: str, dataset: str, column: str
 ) -> Iterator[str]:
-    found = results.results.get((system, dataset, column))
+    is_scored = results.is_scored(system, dataset, column)
     for name in results.metrics:
-        if found is None:
-            yield "0"
-        else:
-            score = found.scores[name]
-            yield percent(score.f1, is_defined=score.is_defined)
+        f1 = results.f1(system, dataset, column, name)
+        yield _percent(f1) if is_scored else "0"
+
+
+def _percent(value: float | None) -> str:
+    return UNDEFINED if value is None else percent(value)

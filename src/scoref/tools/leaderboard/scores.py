@@ -1,8 +1,8 @@
 """Flat numbers for a board: one for each dataset, and averages over all.
 
-A board stores finite numbers under short names of ASCII, and averages nothing by
-itself that it should: a dataset that is missing would be left out of the mean. So the
-macro average is a score of its own, and what is missing is 0.
+A board stores finite numbers under short ASCII names. It would leave a missing dataset
+out of an average, so the macro average is a score of its own, in which a missing
+dataset is 0. A figure that is undefined (0/0) is not a number, so it is not written.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from scoref.metrics import leading
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from scoref.scoring.datasets import DatasetResults
 
 LONGEST = 36
@@ -26,10 +28,13 @@ _DECIMALS = 4
 def flat_scores(results: DatasetResults, system: str) -> dict[str, float]:
     """Give percentages by column: the leading metric first, datasets, then the rest."""
     first, main = results.columns[0], leading(results.metrics)
-    found = {column_name(main): results.macro(system, first, main)}
+    found: dict[str, float | None] = {
+        column_name(main): results.macro(system, first, main)
+    }
     for dataset in results.datasets:
         name = _unused(column_name(dataset), found)
-        found[name] = results.f1(system, dataset, first, main) or 0.0
+        is_scored = results.is_scored(system, dataset, first)
+        found[name] = results.f1(system, dataset, first, main) if is_scored else 0.0
     for column in results.columns[1:]:
         name = _unused(column_name(f"{main}_{column}"), found)
         found[name] = results.macro(system, column, main)
@@ -37,7 +42,11 @@ def flat_scores(results: DatasetResults, system: str) -> dict[str, float]:
         if metric != main:
             name = _unused(column_name(metric), found)
             found[name] = results.macro(system, first, metric)
-    return {name: round(100 * value, _DECIMALS) for name, value in found.items()}
+    return {
+        name: round(100 * value, _DECIMALS)
+        for name, value in found.items()
+        if value is not None
+    }
 
 
 def column_name(name: str) -> str:
@@ -50,7 +59,7 @@ def column_name(name: str) -> str:
     return _STRANGE.sub("_", plain).strip("_")[:LONGEST] or "score"
 
 
-def _unused(name: str, taken: dict[str, float]) -> str:
+def _unused(name: str, taken: Container[str]) -> str:
     """Number a name that is there already."""
     number, tried = 1, name
     while tried in taken:

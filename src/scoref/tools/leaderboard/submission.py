@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, quoted
+from scoref.formats import is_corpus
 from scoref.printable import printable
 from scoref.scoring.folders import files_in
 
@@ -63,9 +64,9 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
             hint="expected a folder with one file for each dataset, or a zip of them",
         )
     skipped = _special_files(path, most)
-    folder = _descended(path)
+    folder = descended(path)
     archives = [each for each in _inside(folder) if each.is_file() and _is_zip(each)]
-    if not archives or files_in(folder):
+    if not archives or files_in(folder) or is_corpus(folder):
         unopened = [f"{each.name}: this zip was not unpacked" for each in archives]
         return Submission(folder, (*skipped, *unopened))
     if len(archives) > 1:
@@ -90,7 +91,7 @@ def _in_zip(
     _unpack(archive, scratch, most)
     try:
         _refuse_size(scratch, _regular_files(scratch), most)
-        return Submission(_descended(scratch), skipped)
+        return Submission(descended(scratch), skipped)
     except FormatError as error:
         raise FormatError(
             error.problem, source=str(archive), hint=error.hint
@@ -152,7 +153,7 @@ def _regular_files(folder: Path) -> list[Path]:
     return [Path(each.path) for each in _entries(folder) if each.is_file()]
 
 
-def _descended(folder: Path) -> Path:
+def descended(folder: Path) -> Path:
     """Go down as long as there is nothing but one folder."""
     while True:
         inside = _inside(folder)

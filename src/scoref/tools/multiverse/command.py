@@ -112,9 +112,9 @@ def command(  # noqa: PLR0913 - the options
             from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
 
             check_plot(plot)
-        if any(map(is_datasets, (key, *responses))):
-            raise click.UsageError("multiverse is for files, not for folders of them")
         wanted = wanted_of(options, lenient=lenient)
+        if is_datasets(key, wanted.folder):
+            raise click.UsageError("multiverse is for files, not for folders of them")
         asked = asked_of(vary, wanted)
         pairs = pairs_of(key, by_name(responses), wanted)
         chance = Redrawing(resamples, seed, Plan.of(level, power))

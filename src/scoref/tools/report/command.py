@@ -102,9 +102,9 @@ def command(  # noqa: PLR0913 - the options
             with_text=not no_text,
             with_names=not no_names,
         )
-        if is_datasets(key):
-            refuse_other_keys(other_keys)
         wanted = wanted_of(options, lenient=lenient)
+        if is_datasets(key, wanted.folder):
+            refuse_other_keys(other_keys)
         asked = PageRequest(wanted, choice, _note, _tell)
         write_report(path, key, by_name(responses), asked, by_name(other_keys))
 

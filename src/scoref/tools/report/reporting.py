@@ -69,12 +69,13 @@ def report(  # noqa: PLR0913 - what is shown, and how it is scored
     """
     place, names = os.fspath(path), _named(responses)
     others = {name: os.fspath(each) for name, each in (other_keys or {}).items()}
-    if is_datasets(key) and others:
+    wanted = Wanted.of(**options)
+    if is_datasets(key, wanted.folder) and others:
         raise OptionError("other keys are for files, not for folders of datasets")
     choice = ReportChoice(
         documents=tuple(documents), with_text=with_text, with_names=with_names
     )
-    asked = PageRequest(Wanted.of(**options), choice)
+    asked = PageRequest(wanted, choice)
     check_place(place)
     try:
         with one_run():
@@ -103,7 +104,7 @@ def write_report(
 ) -> None:
     """Write a page; of folders, one for each dataset, and one that leads to them."""
     _check_choice(asked.choice)
-    if is_datasets(key):
+    if is_datasets(key, asked.wanted.folder):
         _write_datasets(path, key, names, asked)
         return
     systems = analysed(key, names, asked.wanted, others)

@@ -9,7 +9,7 @@ import click
 
 from scoref.terminal.folders import Attempts, expanded
 from scoref.terminal.help import Command
-from scoref.terminal.options import of_files, shown
+from scoref.terminal.options import of_files, of_folders, shown
 from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     help="Of JSON lines that have both.",
 )
 @of_files
+@of_folders
 @click.option(
     "--lenient",
     is_flag=True,
@@ -51,6 +52,7 @@ def command(  # noqa: PLR0913 - the options
     per_document: bool,
     side: Role,
     format: str | None,  # noqa: A002 - the name that users type
+    folder: str | None,
     lenient: bool,
     output: str,
     precision: int,
@@ -58,8 +60,8 @@ def command(  # noqa: PLR0913 - the options
 ) -> None:
     """Count what is in each FILE: words, mentions, entities, sizes.
 
-    A folder stands for its files, one for each dataset. What cannot be read of many is
-    told and left out.
+    A folder of datasets stands for its files; a folder of documents is one corpus. What
+    cannot be read of many is told and left out.
 
     Files are CoNLL-2012, CorefUD, Universal Anaphora or JSON lines, plain or compressed
     (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
@@ -72,7 +74,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.tools.stats.census import count  # noqa: PLC0415
         from scoref.tools.stats.rendering import census_report  # noqa: PLC0415
 
-        given = expanded(named(files))
+        given = expanded(named(files), folder)
         names = dict(given)
         if len(names) < len(given):
             raise OptionError(
@@ -94,6 +96,7 @@ def command(  # noqa: PLR0913 - the options
                     layer="types",
                     with_tokens=True,
                     is_shared=side == "response",
+                    folder=folder,
                 )
                 found[name] = count(corpus)
                 keys[name] = fingerprint(corpus)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from scoref._version import __version__
-from scoref.figures import percent, signed
+from scoref.figures import UNDEFINED, percent, signed
 from scoref.markup import FigureCell, escaped, minus, policy, table
 from scoref.metrics import labels_of, leading
+from scoref.render.datasets import means_line
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page import asset
 
@@ -54,7 +55,7 @@ class _Figures(NamedTuple):
     """What is kept of a system on a dataset; ``place`` is its number on the page."""
 
     place: int
-    f1: float
+    f1: float | None  # None: 0/0
     errors: list[int]
 
 
@@ -80,7 +81,11 @@ class Index:
         self._signature = self._signature or f"{first.signature}|datasets:macro"
         self._figures[dataset] = {
             name: _Figures(
-                place, each.result.scores[metric].f1, each.gains.count.tolist()
+                place,
+                each.result.scores[metric].f1
+                if each.result.is_defined(metric)
+                else None,
+                each.gains.count.tolist(),
             )
             for place, (name, each) in enumerate(systems.items(), start=1)
         }
@@ -106,9 +111,14 @@ class Index:
 
     def _caption(self) -> str:
         metric = f"{self._label} F₁ of each dataset"
+        covered = {
+            (system, self._label): len(each) for system, each in self._covered().items()
+        }
+        means = means_line(covered, len(self._figures))
         if not self._others:
-            return f"{metric}."
-        return f"{metric}, and that of each system less that of {self._systems[0]}."
+            return f"{metric}. {means}"
+        first = self._systems[0]
+        return f"{metric}, and that of each system less that of {first}. {means}"
 
     @property
     def _others(self) -> Sequence[str]:
@@ -125,8 +135,13 @@ class Index:
             each = [found.get(system) for system in self._systems]
             scores = [None if figures is None else figures.f1 for figures in each]
             name = FigureCell(dataset, link=self._link(dataset))
-            rows.append([name, *self._row(scores)])
-        return [*rows, ["macro average", *self._row(list(self._macro()))]]
+            cells = self._row(scores)
+            for place, figures in enumerate(each):
+                if figures is not None and figures.f1 is None:
+                    cells[place] = UNDEFINED
+            rows.append([name, *cells])
+        means = [_mean(each) for each in self._covered().values()]
+        return [*rows, ["macro average", *self._row(means)]]
 
     def _row(self, scores: Sequence[float | None]) -> list[str]:
         """Write scores, and how they differ from the first."""
@@ -137,12 +152,17 @@ class Index:
         )
         return [*map(percent, scores), *differences]
 
-    def _macro(self) -> Iterator[float]:
-        """Average over datasets; what could not be read counts as 0."""
-        every = list(self._figures.values())
-        for system in self._systems:
-            scores = (each[system].f1 if system in each else 0.0 for each in every)
-            yield math.fsum(scores) / max(len(every), 1)
+    def _covered(self) -> dict[str, list[float]]:
+        """List the figures in each system's mean: 0 for a file that was not read."""
+        every = self._figures.values()
+        scores = {
+            system: [each[system].f1 if system in each else 0.0 for each in every]
+            for system in self._systems
+        }
+        return {
+            system: [f1 for f1 in each if f1 is not None]
+            for system, each in scores.items()
+        }
 
     def _errors(self) -> Iterator[Row]:
         for dataset, found in self._figures.items():
@@ -162,3 +182,7 @@ class Index:
     def _link(self, dataset: str) -> str:
         place = self.links.get(dataset)
         return "" if place is None else quote(os.fsencode(place))
+
+
+def _mean(figures: Sequence[float]) -> float | None:
+    return math.fsum(figures) / len(figures) if figures else None

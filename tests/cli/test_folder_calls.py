@@ -1,0 +1,119 @@
+"""Natural but wrong ways to call scoref with folders: an error or a warning each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scoref.cli import command
+
+DOCUMENT = """\
+#begin document ({name}); part 000
+{name}\t0\t0\tAda\t(1)
+{name}\t0\t1\tsaid\t-
+{name}\t0\t2\tshe\t{last}
+
+#end document
+"""
+NAMES = ("a", "b", "c")
+
+
+def write(folder: str, last: str = "(1)", names: tuple[str, ...] = NAMES) -> None:
+    for name in names:
+        file = Path(folder, f"{name}.conll")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(DOCUMENT.format(name=name, last=last))
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("key")
+    write("ours", "(2)")
+    write("systems/ours", "(2)")
+    write("systems/theirs", "-")
+    write("mixed", names=("a", "b"))
+    Path("mixed/c.jsonl").write_text('{"doc_key": "c", "clusters": []}\n')
+    Path("empty").mkdir()
+    Path("sets").mkdir()
+    whole = "".join(DOCUMENT.format(name=name, last="(1)") for name in NAMES)
+    Path("sets/dev.conll").write_text(whole)
+    Path("key.conll").write_text(whole)
+    Path("notes").mkdir()
+    Path("notes/README.md").write_text("nothing to score\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "message"),
+    [
+        ("key", 1, "this is a folder, and there is no response"),
+        ("key empty", 1, "there is no file to score in this folder"),
+        ("empty ours", 1, "there is no file to score in this folder"),
+        ("key notes", 1, "there is no file to score in this folder"),
+        ("key missing", 1, "no such file"),
+        ("key systems", 1, "is not in systems"),
+        ("mixed ours", 1, "there are two formats in this folder"),
+        ("key mixed", 1, "there are two formats in this folder"),
+        ("key.conll sets", 1, "this is a folder of datasets"),
+        ("sets ours", 1, "has no file for dev.conll"),
+        ("sets key.conll", 1, "this is not a folder"),
+        ("key ours/a.conll", 1, "is not in ours/a.conll"),
+        ("key/a.conll ours", 1, "is not in key/a.conll"),
+        ("key ours --columns head", 2, "for folders of datasets"),
+        ("key.conll key.conll --folder documents", 2, "is for folders"),
+        ("sets sets --per-document", 2, "are for files"),
+        ("stats empty", 1, "there is no file to score in this folder"),
+        ("stats key.conll --folder documents", 2, "is for folders"),
+        ("check empty", 1, "there is no file to score in this folder"),
+        ("check key.conll --folder datasets", 2, "is for folders"),
+        ("convert sets out.jsonl", 1, "this is a folder of datasets"),
+        ("convert empty out.jsonl", 1, "there is no file to score in this folder"),
+        ("explain key", 1, "there is no response"),
+        ("compare key empty ours", 1, "there is no file to score in this folder"),
+        ("multiverse sets sets sets", 2, "not for folders"),
+        ("leaderboard empty ours out", 1, "there is no file to score in this folder"),
+        ("leaderboard key empty out", 1, "there is nothing in this submission"),
+        ("report key empty -o page.html", 1, "there is no file to score"),
+        ("errors key empty", 1, "there is no file to score in this folder"),
+    ],
+)
+def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
+    result = CliRunner().invoke(command, call.split())
+    assert (result.exit_code, result.exception.__class__) == (code, SystemExit)
+    assert message in " ".join(result.stderr.split())
+    assert not Path("out.jsonl").exists()
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "key/ ours/",
+        "key ours --per-document",
+        "compare key ours systems/theirs --resamples 20",
+        "errors key ours",
+        "explain key ours",
+        "stats key",
+        "check --key key ours",
+        "data key",
+        "convert key out.jsonl",
+        "agree key ours",
+        "leaderboard key ours out",
+        "report key ours -o page.html",
+        "key ours --confidence --resamples 20",
+        "key ours --by entity-size",
+        "key ours --save saved.json",
+        "key systems/ours/",
+    ],
+)
+def test_a_folder_of_documents_works_in_every_command(call: str) -> None:
+    result = CliRunner().invoke(command, call.split())
+    assert result.exit_code == 0, result.output
+
+
+def test_swapped_folders_are_noticed() -> None:
+    write("response", "(2)")
+    result = CliRunner().invoke(command, ["response", "key"])
+    assert "warning: response was given as the key" in result.stderr
