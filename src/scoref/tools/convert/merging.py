@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from scoref.model import Corpus, Ints, Words
     from scoref.scoring.annotators import Annotated
+    from scoref.tools.convert.conversion import Where
     from scoref.tools.convert.majority import Majority, Vote
 
 WAYS = ("majority",)
