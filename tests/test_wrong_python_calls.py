@@ -162,7 +162,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "files for folders": (
         lambda: scoref.score_folders("key.conll", "a.conll"),
-        "this is no folder",
+        "is not a folder",
     ),
     "a response as a result": (
         lambda: scoref.load_result("a.conll"),
@@ -221,7 +221,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "the key twice": (
         lambda: scored("key.conll"),
-        "key and response are both from key.conll, and equal",
+        "key.conll was given as the key and as the response",
     ),
     "the key's entities twice": (
         lambda: scoref.score(MANY, MANY),
@@ -253,7 +253,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "the key, explained": (
         lambda: scoref.explain("key.conll", "key.conll"),
-        "key and response are both from key.conll, and equal",
+        "key.conll was given as the key and as the response",
     ),
     "a system without mentions in many settings": (
         lambda: scoref.multiverse(

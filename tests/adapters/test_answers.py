@@ -101,7 +101,7 @@ def test_no_document_is_nothing_to_score() -> None:
 
 
 def test_what_a_log_has_lost_is_refused() -> None:
-    with pytest.raises(FormatError, match="no result of scoref"):
+    with pytest.raises(FormatError, match="not a result of scoref"):
         corpus([{"f1": 0.5}])
 
 

@@ -80,7 +80,7 @@ BAD_FILES = {
     "no such file": ("key.conll nowhere.conll", "nowhere.conll: cannot be read"),
     "a comma": ("key.conll, a.conll", "key.conll,: cannot be read"),
     "a name for the key": ("x=key.conll a.conll", "x=key.conll: cannot be read"),
-    "a folder as the response": ("key.conll .", "is a directory"),
+    "a folder as the response": ("key.conll .", "this is a folder of datasets"),
     "another format": ("key.conll a.conll --format corefud", "key.conll:2"),
     "the format of one side": ("key.conll a.jsonl --format conll-2012", "a.jsonl:1"),
     "a folder that is not there": ("key.conll a.conll --save no/x.json", "no/x.json"),

@@ -51,7 +51,7 @@ def test_corefud_against_other_words(tmp_path: Path) -> None:
     )
     response = lines(tmp_path / "r.jsonl", "Ada's house fell", [(0, 0)], [(0, 1)])
     for files in ((key, response), (response, key)):
-        result = scoref.score(*files)
+        result = scoref.score(*files, singletons="keep")
         assert result.scores["mentions"].f1 == 1
         assert "|match:exact|words:characters|" in result.signature
         assert "sets of words are compared as spans" in noted(result)
@@ -67,7 +67,7 @@ def test_gaps_and_zeros_are_noted(tmp_path: Path) -> None:
         "4.1 _ (e3-person-1-)",
     )
     response = lines(tmp_path / "r.jsonl", "pick it right up", [(0, 0)], [(1, 1)])
-    result = scoref.score(key, response)
+    result = scoref.score(key, response, singletons="keep")
     assert result.scores["mentions"].f1 == 1
     assert "1 mention has a gap, and the other side's format cannot" in noted(result)
     assert "1 mentions that are nothing but empty nodes, and left out" in noted(result)
@@ -102,7 +102,7 @@ def test_a_system_with_words_of_its_own(tmp_path: Path) -> None:
         )
     ]
     own.write_text("# sent_id = 0\n" + "\n".join(cells) + "\n\n")
-    result = scoref.score(key, own)
+    result = scoref.score(key, own, singletons="keep")
     assert result.scores["mentions"].f1 == 1
     assert result.format == "corefud+stanza"
     assert "|words:characters|" in result.signature

@@ -33,13 +33,13 @@ def test_a_response_that_is_the_key(tmp_path: Path) -> None:
     found = kinds(key, lines(tmp_path / "b.jsonl", CLUSTERS[::-1]))
     assert "has the mentions and entities of the key" in found["same-as-key"]
     assert "same-as-key" not in kinds(key, lines(tmp_path / "b.jsonl", CLUSTERS[:-1]))
-    assert "same-as-key" in kinds(key, key)
+    assert "same-file" in kinds(key, key)
 
 
 def test_the_same_file_twice(tmp_path: Path) -> None:
     file = tmp_path / "a.conll"
     file.write_text("#begin document (a); part 000\na\t0\t0\tx\t(1)\n#end document\n")
-    message = kinds(file, file)["same-as-key"]
+    message = kinds(file, file)["same-file"]
     assert message.startswith("warning: ")
     assert "was given as the key and as the response" in message
 

@@ -147,8 +147,13 @@ class _Parser:
         except expat.ExpatError as error:
             problem = f"this is no XML: {expat.ErrorString(error.code)}"
             hint = "was the file cut off?"
-            raise _error(
-                self._source, UNREADABLE_FILE, problem, error.lineno, hint
+            raise FormatError(
+                problem,
+                rule=UNREADABLE_FILE,
+                source=self._source,
+                line=error.lineno,
+                hint=hint,
+                is_final=True,
             ) from error
         return self._found
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 
-class MentionPieces(NamedTuple):
+class WordRuns(NamedTuple):
     """Runs of neighbouring words: whose they are, their first and their last word."""
 
     mention: Ints
@@ -33,7 +33,7 @@ class MentionPieces(NamedTuple):
     last: Ints
 
     @classmethod
-    def of(cls, sets: WordSets) -> MentionPieces:
+    def of(cls, sets: WordSets) -> WordRuns:
         """Cut the words of mentions at gaps."""
         mention = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
         word = sets.member
@@ -42,14 +42,14 @@ class MentionPieces(NamedTuple):
         is_end = np.append(is_start[1:], True)[: len(word)]
         return cls(mention[is_start], word[is_start], word[is_end])
 
-    def chosen(self, head: Ints) -> MentionPieces:
+    def chosen(self, head: Ints) -> WordRuns:
         """Keep a piece of each mention: that of its head, or the longest."""
         place = head[self.mention]
         has_head = (self.first <= place) & (place <= self.last)
         length = self.last - self.first
         order = np.lexsort((self.first, -length, ~has_head, self.mention))
         is_best = np.diff(self.mention[order], prepend=-1) != 0
-        return MentionPieces(*(column[order][is_best] for column in self))
+        return WordRuns(*(column[order][is_best] for column in self))
 
 
 def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
@@ -105,7 +105,7 @@ def _reduced(corpus: Corpus, head: Ints) -> Corpus:
     """Leave one piece of each mention: that of its head, or the longest."""
     assert corpus.pieces is not None  # noqa: S101 - asked before
     count = len(corpus.rows_with_gaps)
-    _, start, end = MentionPieces.of(corpus.pieces).chosen(head)
+    _, start, end = WordRuns.of(corpus.pieces).chosen(head)
     notes = corpus.notes
     if count:
         has = "mention has a gap" if count == 1 else "mentions have gaps"

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoref.alignment.overlay import NOWHERE
 from scoref.matching.borders import Ranges, border_notes, likely_cause, marked, moved
-from scoref.matching.continuous import MentionPieces
+from scoref.matching.continuous import WordRuns
 from scoref.matching.cut_texts import CutText, Strictness, lay
 from scoref.matching.document_texts import pair_by_text
 from scoref.matching.refinement import Refinement
@@ -181,7 +181,7 @@ def _ranges(text: CutText, begin: Ints, end: Ints) -> tuple[Ranges, Ints, Ranges
     nothing = np.zeros(0, dtype=np.int64)
     owner, first, last = nothing, nothing, nothing
     if corpus.pieces is not None:
-        owner, first, last = MentionPieces.of(corpus.pieces)
+        owner, first, last = WordRuns.of(corpus.pieces)
     piece = origin[owner] + first, origin[owner] + last
     words = begin, end
     return _range(text, span, words), owner, _range(text, piece, words)
@@ -222,7 +222,7 @@ def _renumbered(side: _Side, words: Refinement) -> Corpus:
 def _pieces(side: _Side, words: Refinement, sets: WordSets) -> WordSets:
     """Count the pieces of mentions in other words; blank pieces are left out."""
     there = side.is_piece_placed
-    owner, begin, end = MentionPieces.of(sets)
+    owner, begin, end = WordRuns.of(sets)
     first = words.first[side.partner[side.text.corpus.mention_document[owner]]]
     begin = np.where(there, words.starts(side.pieces.begin) - first, begin)
     end = np.where(there, words.ends(side.pieces.end) - first, end)

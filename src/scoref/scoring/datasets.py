@@ -164,6 +164,15 @@ def score_folders(
         jobs: how many datasets to score at once; as many as there are cores.
         options: what `scoref.score` takes: ``scheme``, ``metrics``, ``match`` …
     """
+    if isinstance(responses, str | os.PathLike):
+        responses = [responses]
+    responses = responses if isinstance(responses, dict) else [*responses]
+    folders = responses.values() if isinstance(responses, dict) else responses
+    for path in (key, *folders):
+        if not os.path.isdir(path):  # noqa: PTH112
+            raise OptionError(
+                f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
+            )
     wanted = Wanted.of(**options)
     return score_datasets(key, responses, wanted, columns=columns, jobs=jobs)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         ("agree-ada.conll corefud-key.conllu", 1, "no two annotators"),
         ("table-key.tsv table-response.tsv", 1, "table-key.tsv:1:"),
         ("agree-ada.conll plain.txt", 1, "plain.txt:1:"),
-        ("agree-ada.conll empty", 2, "all be files, or all folders"),
+        ("agree-ada.conll empty", 1, "there is no file to score in this folder"),
         ("agree-ada.conll agree-ben.conll --metrics nosuch", 2, "nosuch"),
     ],
 )

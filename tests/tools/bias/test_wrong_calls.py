@@ -22,16 +22,6 @@ ERRORS = {
         2,
         "Missing argument 'ANTI_RESPONSE'",
     ),
-    "one half twice": (
-        "pro.key.conll pro.conll pro.key.conll pro.conll",
-        2,
-        "'pro.key.conll' was given as the key of both halves",
-    ),
-    "one response twice": (
-        "pro.key.conll pro.conll anti.key.conll ./pro.conll",
-        2,
-        "'pro.conll' was given as the response of both halves",
-    ),
     "a shorter half": (
         "pro.key.conll pro.conll short.key.conll short.conll",
         1,
@@ -59,6 +49,14 @@ ERRORS = {
     "an unknown metric": (f"{RIGHT} --metrics ceaf", 2, "no metric 'ceaf'"),
 }
 WARNINGS = {
+    "one half twice": (
+        "pro.key.conll pro.conll pro.key.conll pro.conll",
+        "'pro.key.conll' was given as the key of both halves",
+    ),
+    "one response twice": (
+        "pro.key.conll pro.conll anti.key.conll ./pro.conll",
+        "'pro.conll' was given as the response of both halves",
+    ),
     "halves in the wrong order": (
         "anti.key.conll anti.conll pro.key.conll pro.conll",
         "anti.key.conll was given for the pro half: swapped?",

@@ -71,7 +71,7 @@ def test_indices_of_a_part_of_the_records_are_warned_about(
         return
     several = run(key, f"ours={ours}", f"theirs={theirs}", "--output", output)
     assert "warning: ours: " in several.stderr
-    assert "likewise theirs (20)" in " ".join(several.stderr.split())
+    assert "Likewise theirs (20)" in " ".join(several.stderr.split())
 
 
 @pytest.mark.parametrize(

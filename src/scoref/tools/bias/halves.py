@@ -103,30 +103,34 @@ def bias_of(  # noqa: PLR0913 - what is scored, and how chance is made
 ) -> BiasResult:
     """Do that for what was asked for on the command line."""
     pattern = _compiled(pairs)
-    _refuse_one_half(pro, anti)
     halves = [_half(*half, wanted, pattern) for half in (pro, anti)]
     _refuse_unpaired(halves[0], halves[1])
     _refuse_unpaired(halves[1], halves[0])
+    # The halves have keys of their own, which are paired text by text.
+    sides = (dataclasses.replace(half, key="", fingerprint=None) for half in halves)
     comparison = compare(
-        {PRO: halves[0], ANTI: halves[1]},
+        dict(zip((PRO, ANTI), sides, strict=True)),
         level=level,
         method=method,
         resamples=resamples,
         seed=seed,
     )
-    swapped = _swapped(pro, anti)
-    comparison = dataclasses.replace(comparison, notes=(*swapped, *comparison.notes))
+    doubts = (*_same_files(pro, anti), *_swapped(pro, anti))
+    comparison = dataclasses.replace(comparison, notes=(*doubts, *comparison.notes))
     return BiasResult(halves[0], halves[1], comparison)
 
 
-def _refuse_one_half(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> None:
-    """Refuse a file that is given for both halves, as key or as response."""
+def _same_files(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
+    """Warn of a file that is given for both halves, as key or as response."""
+    notes = []
     for role, first, second in zip(("key", "response"), pro, anti, strict=True):
         if os.path.abspath(first) == os.path.abspath(second):  # noqa: PTH100 - 5 ms
-            raise OptionError(
-                f"'{os.fspath(first)}' was given as the {role} of both halves",
-                hint="give PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE",
+            message = (
+                f"{WARNING}'{os.fspath(first)}' was given as the {role} of both "
+                "halves. Expected: PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE."
             )
+            notes.append(Note("same-file", 1, message))
+    return notes
 
 
 def _swapped(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:

@@ -202,7 +202,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.is_beside = False  # whether this is not what scoring reads by default
         self._format = format_name
-        self.data = data
+        self.data = with_line_feeds(data)
         self._refused: set[int | None] = set()
         self._told: set[tuple[int | None, str]] = set()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.matching.continuous import MentionPieces
+from scoref.matching.continuous import WordRuns
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
 from scoref.tools.errors.classes import mention_classes
@@ -142,7 +142,7 @@ class _TextSide:
         first, last = self.corpus.mention_start[rows], self.corpus.mention_end[rows]
         bounds = np.arange(len(rows) + 1)
         if self.corpus.pieces is not None:
-            owner, first, last = MentionPieces.of(self.corpus.pieces.take(rows))
+            owner, first, last = WordRuns.of(self.corpus.pieces.take(rows))
             bounds = np.searchsorted(owner, bounds)
         ends = np.column_stack((first, last)).clip(max=size - 1).ravel().tolist()
         return [ends[a:b] for a, b in pairwise((2 * bounds).tolist())]
