@@ -94,6 +94,18 @@ def test_json_lines_are_one_corpus(tmp_path: Path) -> None:
     assert (result.documents, result.conll) == (("a", "b"), 1.0)
 
 
+def test_every_file_needs_predictions_if_one_has_them(tmp_path: Path) -> None:
+    lines = {
+        name: JSONL.format(name=name, clusters="[[[0, 0], [2, 2]]]") for name in "ab"
+    }
+    key = folder_of(tmp_path / "k", lines, ".jsonl")
+    predicted = lines["a"].replace("}", ', "predicted_clusters": []}')
+    response = folder_of(tmp_path / "r", {**lines, "a": predicted}, ".jsonl")
+    with pytest.raises(FormatError, match=r"b\.jsonl:1: .*has no 'predicted_clusters'"):
+        scoref.score(key, response)
+    assert scoref.score(response, key).conll == 1
+
+
 def test_subfolders_packed_files_and_parts_belong_to_the_corpus(tmp_path: Path) -> None:
     parts = conll("nw/c", "(1)", "(1)") + conll("nw/c", "(1)", "(1)", part="001")
     folder_of(tmp_path / "k", {"bc/a": KEY["a"], "nw/c": parts}, ".v4_gold_conll")

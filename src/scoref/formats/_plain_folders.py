@@ -54,8 +54,20 @@ def read_plain(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
     if name == CONLL_2012 or FORMATS[name].kind != "spans":
         corpus = _read_as_one(folder, asked, name, read)
         return dataclasses.replace(corpus, notes=(*notes, *corpus.notes))
+    # A response in any file is a response of the folder: then every file needs one.
+    has_response = [
+        "response" in FORMATS[name].sides_in(file.data) for file in folder.documents
+    ]
     corpora = [
-        read(file.data, asked._replace(source=file.source, document=file.name), name)
+        read(
+            file.data,
+            asked._replace(
+                source=file.source,
+                document=file.name,
+                is_shared=asked.is_shared or any(has_response),
+            ),
+            name,
+        )
         for file in folder.documents
     ]
     owners = [
