@@ -85,6 +85,8 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
         if folder_kind(path, folder) == "documents":
             return read_folder(path, is_detected=folder is None)
         why = why_datasets(os.fspath(path))
+        if folder == "datasets" and not why:
+            why = "folder=datasets (--folder datasets) says so"
         raise FormatError(
             f"cannot be read: this is a folder of datasets, since {why}"
             if why
