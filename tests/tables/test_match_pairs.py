@@ -112,6 +112,22 @@ def test_pairs_are_refused_wherever_they_stand(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("names", ["left,right", "id1,id2", "source,target"])
+def test_two_files_of_pairs_are_refused_by_their_names(
+    tmp_path: Path, engine: str, names: str
+) -> None:
+    key, response = tmp_path / "key.csv", tmp_path / "response.csv"
+    key.write_text(f"{names}\na,b\nc,d\ne,f\n")
+    response.write_text(f"{names}\na,b\nc,f\ne,d\n")
+    with pytest.raises(FormatError, match="table of pairs"):
+        scoref.score_table(key, response, engine=engine)
+    named = tmp_path / "clusters.csv"
+    named.write_text("rec2,rec1\nrec1,rec1\nrec3,rec3\n")
+    found = scoref.score_table(named, named, engine=engine)
+    assert found.mentions["key"] == 3
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_pairs_of_tuples_and_of_numbers_are_refused(engine: str) -> None:
     response = {number: number // 4 for number in range(10, 60)}
     linked = [(number, number + 5) for number in range(10, 50, 7)]

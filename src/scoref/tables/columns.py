@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from scoref.errors import FormatError, OptionError, quoted
-from scoref.tables.match_pairs import check_names
+from scoref.tables.match_pairs import are_names_of_pairs, check_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -167,6 +168,9 @@ def is_header(row: Sequence[str | None]) -> bool:
     fields = [field or "" for field in row]
     if not all(re.search(r"[^\W\d_]", field) for field in fields):
         return False
+    # In this order only: 'rec2,rec1' is a record and its cluster rather than names.
+    if any(a < b and are_names_of_pairs(a, b) for a, b in pairwise(fields)):
+        return True
     return any(_is_name(field) for field in fields)
 
 
