@@ -188,7 +188,8 @@ _IDS = st.text(
 )
 
 
-@given(key=st.dictionaries(_IDS, _IDS, min_size=1, max_size=6))
+# Clusters that were records as well would be taken for pairs.
+@given(key=st.dictionaries(_IDS, _IDS.map("c{}".format), min_size=1, max_size=6))
 @settings(max_examples=15)
 def test_any_text_is_an_id(tmp_path_factory: Any, key: dict[str, str]) -> None:  # noqa: ANN401
     path = tmp_path_factory.mktemp("ids") / "key.csv"
@@ -197,7 +198,7 @@ def test_any_text_is_an_id(tmp_path_factory: Any, key: dict[str, str]) -> None: 
     ).to_csv(path, index=False)
     found = score_table(path, key)
     assert found.scores["cluster"].f1 == 1
-    assert found.notes == ()
+    assert {note.kind for note in found.notes} <= {"only-singletons"}
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,16 @@ def test_two_files_of_pairs_are_refused_by_their_names(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_nothing_but_singletons_is_a_warning(engine: str) -> None:
+    key, response = (list(zip("ace", ends, strict=True)) for ends in ("bdf", "bfd"))
+    found = scoref.score_table(key, response, engine=engine)
+    [note] = [note for note in found.notes if note.kind == "only-singletons"]
+    assert note.message.startswith("warning: every cluster of key and response has one")
+    linked = scoref.score_table(key, {"a": 1, "c": 1, "e": 2}, engine=engine)
+    assert "only-singletons" not in [note.kind for note in linked.notes]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_pairs_of_tuples_and_of_numbers_are_refused(engine: str) -> None:
     response = {number: number // 4 for number in range(10, 60)}
     linked = [(number, number + 5) for number in range(10, 50, 7)]

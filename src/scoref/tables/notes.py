@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scoref.tables.sources import Given
 
 _SAMPLE = 0.2
+_FEWEST = 3  # mentions of which it is odd that none is linked
 _NAMED = 12  # files
 _ONE_SIDED = {
     "both": "counts in the size of its cluster, but indices of one number leave it out",
@@ -81,6 +82,7 @@ def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
             text = f"{count} of {total} mentions of the {role} are in the {role} only: "
             yield Note(f"only-in-{role}", count, f"{text}each {fate}")
     yield from _sample(counted, ask)
+    yield from _only_singletons(counted)
 
 
 def _fate(role: str, universe: str) -> str:
@@ -141,3 +143,16 @@ def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
     )
     message = f"{text} ({share:.0f} %): {effect}; {advice}"
     yield Note("key-is-a-sample", missing, message)
+
+
+def _only_singletons(counted: Counted) -> Iterator[Note]:
+    """Warn if no cluster has a second mention: pairs of records look like that."""
+    common, table = counted.overlap.common, counted.table
+    if common < _FEWEST or max(table.key_size.max(), table.response_size.max()) > 1:
+        return
+    text = (
+        f"{WARNING}every cluster of key and response has one mention, so the scores "
+        "say nothing about links. If the rows are pairs of matching records, turn "
+        "them into clusters first (see Pairs in docs/tables.md)."
+    )
+    yield Note("only-singletons", common, text)
