@@ -38,11 +38,17 @@ def note_lines(told: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
         told: notes, each with the name of the file or system that it is about.
         of: how many there are; what was told of all of them names none.
     """
-    kinds: dict[str, dict[str, Owners]] = {}
+    kinds: dict[tuple[str, str], dict[str, Owners]] = {}
     for who, note in told:
-        kinds.setdefault(note.kind, {}).setdefault(note.message, {})[who] = note.count
-    ordered = sorted(kinds, key=lambda kind: kind in STILL)
+        kind = note.kind, _question(note.message)
+        kinds.setdefault(kind, {}).setdefault(note.message, {})[who] = note.count
+    ordered = sorted(kinds, key=lambda kind: kind[0] in STILL)
     return [line for kind in ordered for line in _of_kind(kinds[kind], of)]
+
+
+def _question(message: str) -> str:
+    """Return the question at the end of a message: other questions, other faults."""
+    return message.rpartition(": ")[2] if message.endswith("?") else ""
 
 
 def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
