@@ -66,9 +66,17 @@ def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
         more = f" Likewise {_counted(likewise)}."
     elif likewise:
         more = f"; likewise {_counted(likewise)}"
+    return [*common, about(_listed(list(owners)), f"{message}{more}")]
+
+
+def about(name: str, message: str) -> str:
+    """Put the name of a system or dataset before a message; a warning stays one.
+
+    >>> about("es", "warning: 2 are odd.")
+    'warning: es: 2 are odd.'
+    """
     kind = WARNING if message.startswith(WARNING) else ""
-    text = f"{_listed(list(owners))}: {message.removeprefix(WARNING)}{more}"
-    return [*common, f"{kind}{text}"]
+    return f"{kind}{name}: {message.removeprefix(WARNING)}"
 
 
 def _counted(owners: Owners) -> str:
