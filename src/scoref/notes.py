@@ -70,13 +70,16 @@ def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
 
 
 def about(name: str, message: str) -> str:
-    """Put the name of a system or dataset before a message; a warning stays one.
+    """Put a name before a message, unless it starts with it; a warning stays one.
 
     >>> about("es", "warning: 2 are odd.")
     'warning: es: 2 are odd.'
     """
     kind = WARNING if message.startswith(WARNING) else ""
-    return f"{kind}{name}: {message.removeprefix(WARNING)}"
+    text = message.removeprefix(WARNING)
+    if text.startswith((f"{name} ", f"{name}:")):
+        return message
+    return f"{kind}{name}: {text}"
 
 
 def _counted(owners: Owners) -> str:
