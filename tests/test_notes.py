@@ -39,6 +39,18 @@ def test_one_kind_takes_one_line_however_many_have_it() -> None:
     ]
 
 
+def test_systems_with_different_faults_have_a_line_each() -> None:
+    faults = {"a": "from 1", "b": "from 1", "c": "with exclusive ends"}
+    told = [
+        (system, Note("offsets", row, f"warning: {row} match: counted {fault}?"))
+        for row, (system, fault) in enumerate(faults.items())
+    ]
+    assert note_lines(told, of=3) == [
+        "warning: a: 0 match: counted from 1? Likewise b (1).",
+        "warning: c: 2 match: counted with exclusive ends?",
+    ]
+
+
 def test_what_moves_a_figure_comes_first() -> None:
     told = [("a", FEW), ("a", brackets("a", 1))]
     assert note_lines(told) == [

@@ -38,11 +38,17 @@ def note_lines(told: Iterable[tuple[str, Note]], of: int = 1) -> list[str]:
         told: notes, each with the name of the file or system that it is about.
         of: how many there are; what was told of all of them names none.
     """
-    kinds: dict[str, dict[str, Owners]] = {}
+    kinds: dict[tuple[str, str], dict[str, Owners]] = {}
     for who, note in told:
-        kinds.setdefault(note.kind, {}).setdefault(note.message, {})[who] = note.count
-    ordered = sorted(kinds, key=lambda kind: kind in STILL)
+        kind = note.kind, _question(note.message)
+        kinds.setdefault(kind, {}).setdefault(note.message, {})[who] = note.count
+    ordered = sorted(kinds, key=lambda kind: kind[0] in STILL)
     return [line for kind in ordered for line in _of_kind(kinds[kind], of)]
+
+
+def _question(message: str) -> str:
+    """Return the question at the end of a message: other questions, other faults."""
+    return message.rpartition(": ")[2] if message.endswith("?") else ""
 
 
 def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
@@ -60,9 +66,20 @@ def _of_kind(messages: dict[str, Owners], of: int) -> list[str]:
         more = f" Likewise {_counted(likewise)}."
     elif likewise:
         more = f"; likewise {_counted(likewise)}"
+    return [*common, about(_listed(list(owners)), f"{message}{more}")]
+
+
+def about(name: str, message: str) -> str:
+    """Put a name before a message, unless it starts with it; a warning stays one.
+
+    >>> about("es", "warning: 2 are odd.")
+    'warning: es: 2 are odd.'
+    """
     kind = WARNING if message.startswith(WARNING) else ""
-    text = f"{_listed(list(owners))}: {message.removeprefix(WARNING)}{more}"
-    return [*common, f"{kind}{text}"]
+    text = message.removeprefix(WARNING)
+    if text.startswith((f"{name} ", f"{name}:")):
+        return message
+    return f"{kind}{name}: {text}"
 
 
 def _counted(owners: Owners) -> str:

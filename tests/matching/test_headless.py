@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import scoref
 from corefud import annotated, read
 from scoref.formats import read_data
 from scoref.render import render
@@ -18,6 +19,8 @@ from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scoref.scheme import Layer
 
 KEY = annotated("the map is on the map", e1="1-2*2 5-6*2")
@@ -55,6 +58,19 @@ def test_a_response_without_heads_is_named_where_its_heads_count() -> None:
     found = kinds(text, headless(text), "head")
     assert found["no-heads-in-response"].startswith("warning: x.conllu has no heads.")
     assert "no-heads-in-response" not in kinds(text, headless(text), "partial")
+
+
+def test_one_warning_names_the_keys_of_several_datasets(tmp_path: Path) -> None:
+    text = KEY.text()
+    for folder, written in (("key", headless(text)), ("a", text), ("b", text)):
+        (tmp_path / folder).mkdir()
+        for dataset in ("en", "fr"):
+            (tmp_path / folder / f"{dataset}.conllu").write_text(written)
+    systems = {name: tmp_path / name for name in ("a", "b")}
+    found = scoref.score_folders(tmp_path / "key", systems, folder="datasets")
+    (warning,) = [note for note in found.notes if "no heads" in note]
+    assert warning.startswith(f"warning: {tmp_path / 'key' / 'en.conllu'} has no heads")
+    assert warning.endswith(f"Likewise {tmp_path / 'key' / 'fr.conllu'} (2).")
 
 
 MANY = " ".join(["the map is on"] * 10)

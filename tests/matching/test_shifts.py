@@ -49,7 +49,11 @@ def notes(folder: Path, key: object, response: object) -> dict[str, str]:
 def test_scoring_asks_how_offsets_are_counted(
     key: object, response: object, question: str, tmp_path: Path
 ) -> None:
-    assert notes(tmp_path, key, response)["shifted-offsets"].endswith(question)
+    found = notes(tmp_path, key, response)
+    assert found["shifted-offsets"].endswith(question)
+    assert [kind for kind in found if found[kind].startswith("warning")] == [
+        "shifted-offsets"
+    ]
 
 
 def test_some_mentions_may_match_all_the_same(tmp_path: Path) -> None:

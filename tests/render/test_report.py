@@ -128,7 +128,7 @@ def test_reports_of_datasets_are_one_report() -> None:
         parts=lambda: [Remarks(["1"])],
         objects=lambda: [{"a": 1}],
         rows=lambda: Rows(["b"], [[2]]),
-        notes=["odd"],
+        notes=["odd", "warning: wrong"],
     )
     other = of_objects({"dataset": None, "c": 3})
     lost = Unscored("de", None, "gone")
@@ -138,7 +138,7 @@ def test_reports_of_datasets_are_one_report() -> None:
         *(Heading("fr"), Remarks(["2"])),
     ]
     assert [*both.objects()] == [{"dataset": "en", "a": 1}, {"dataset": "fr", "c": 3}]
-    assert (both.notes, both.failures) == (["en: odd"], [lost])
+    assert (both.notes, both.failures) == (["en: odd", "warning: en: wrong"], [lost])
     assert render_csv(both) == "dataset,b,c\nen,2,\nfr,,3"
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from scoref.notes import about
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -180,7 +182,7 @@ def joined(
         ],
         rows=lambda: rows_of([*_rows_by_dataset(reports)], "dataset"),
         notes=[
-            f"{dataset}: {note}"
+            about(dataset, note)
             for dataset, report in reports.items()
             for note in report.notes
         ],

@@ -26,7 +26,7 @@ from scoref.errors import OptionError, unknown
 from scoref.figures import counted
 from scoref.formats import is_datasets
 from scoref.metrics import chosen, means, usual
-from scoref.notes import note_lines
+from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key, settled
 from scoref.scoring.folders import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Unpack
 
-    from scoref.model import Corpus
+    from scoref.model import Corpus, Note
     from scoref.scoring.evaluate import Request
     from scoref.scoring.results import Result
 
@@ -236,7 +236,7 @@ def _common_metrics(results: Iterable[Result]) -> tuple[str, ...]:
 def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
     """Tell what was noted, and of which files; once, whatever the columns are."""
     told = (
-        (result.response, note)
+        (_whose(note, result), note)
         for result in results.values()
         for note in result.notes
         if note.kind != "undefined" or _has_partial_mean(result)
@@ -244,6 +244,12 @@ def _noted(results: Mapping[tuple[str, str, str], Result]) -> list[str]:
     return note_lines(
         told, of=len({result.response for result in results.values()}) + 1
     )
+
+
+def _whose(note: Note, result: Result) -> str:
+    """Return the file that a note is about: the key if the message starts with it."""
+    is_about_key = note.message.removeprefix(WARNING).startswith(f"{result.key} ")
+    return result.key if is_about_key else result.response
 
 
 def _has_partial_mean(result: Result) -> bool:

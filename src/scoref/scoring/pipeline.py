@@ -115,7 +115,9 @@ def _counted(
     known = metrics_of(scheme)
     count = _counting(table, scheme)
     counts = {name: count(known[name], table) for name in needed(metrics)}
-    empty = _without_mentions(key, response) or _without_common_mentions(table)
+    empty = _without_mentions(key, response)
+    if not empty and all(note.kind != "shifted-offsets" for note in notes):
+        empty = _without_common_mentions(table)
     undefined = _undefined([known[name] for name in metrics if name in known], counts)
     return Result(
         key=str(key.source),

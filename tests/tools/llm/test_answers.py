@@ -124,6 +124,13 @@ def test_what_cannot_be_paired_is_refused(tmp_path: Path) -> None:
         found(tmp_path / "empty")
 
 
+def test_a_field_that_appears_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"doc_key": "a", "clusters": [["Ada"]], "clusters": []}\n')
+    with pytest.raises(FormatError, match=r":1: the field 'clusters' appears twice"):
+        read_answers(path, key())
+
+
 def test_a_name_of_two_documents_is_nobody_s(tmp_path: Path) -> None:
     names = [DocumentName.plain("a/b"), DocumentName.plain("a-b")]
     (tmp_path / "a_b.txt").write_text("x")

@@ -14,7 +14,7 @@ from scoref.errors import FormatError, OptionError
 from scoref.fingerprint import Fingerprint
 from scoref.formats import dataset_name, is_datasets
 from scoref.formats.fingerprints import fingerprint
-from scoref.notes import WARNING
+from scoref.notes import WARNING, about
 from scoref.printable import printable
 from scoref.render import render
 from scoref.render.datasets import datasets_report
@@ -174,8 +174,7 @@ def _warnings(results: DatasetResults, folder: Path) -> list[str]:
         for note in result.notes:
             if note.kind in _SAFE:
                 text = _relative(note.message.replace(result.key, "the key"), folder)
-                warning = WARNING if text.startswith(WARNING) else ""
-                lines.append(f"{warning}{dataset}: {text.removeprefix(WARNING)}")
+                lines.append(about(dataset, text))
     return list(dict.fromkeys(lines))
 
 

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scoref.alignment.pieces import composed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.formats import name_of, read_bytes
+from scoref.formats._json_repeats import repeated
+from scoref.formats._json_values import Value
 from scoref.tools.llm.clusters import (
     Clusters,
     clusters_of,
@@ -159,6 +161,9 @@ def _lines(text: str, source: str) -> Iterable[tuple[int, dict[str, object]]]:
     for number, line in enumerate(text.split("\n"), start=1):
         value = _loaded(line) if line.strip() else None
         if isinstance(value, dict):
+            data = line.encode()
+            if again := repeated(data, value):
+                raise again.error(Value(data, number), source)
             yield number, value
         elif line.strip():
             raise FormatError(
