@@ -78,7 +78,7 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     if not results.results:
         raise FormatError(
             "nothing of this submission could be scored: "
-            + "; ".join((*failures, *notes)),
+            + "; ".join(" ".join(text.split()) for text in (*failures, *notes)),
             source=str(submission),
         )
     results = _quiet(results, has_datasets=has_datasets)
