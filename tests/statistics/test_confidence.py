@@ -330,6 +330,13 @@ def test_unknown_choices_are_refused() -> None:
         confidence(result, resamples=0)
 
 
+@pytest.mark.parametrize("number", [1.5, float("inf"), float("nan"), "10", None, True])
+@pytest.mark.parametrize("name", ["resamples", "seed"])
+def test_numbers_that_are_not_whole_are_refused(name: str, number: object) -> None:
+    with pytest.raises(OptionError, match=f"{name} must be a whole number"):
+        confidence(counted(muc=ROWS), **{name: number})  # type: ignore[arg-type]
+
+
 def in_blocks(average: Average = "micro") -> Result:
     return scoref.score(KEY, RESPONSE, with_blocks=True, average=average)
 

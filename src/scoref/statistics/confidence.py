@@ -7,6 +7,8 @@ the lowest and the highest scores are cut off.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -165,7 +167,9 @@ def check_options(method: str, resamples: int, seed: int) -> None:
 def check_draws(resamples: int, seed: int) -> None:
     """Refuse a negative seed, and too few or too many resamples."""
     for name, value in (("resamples", resamples), ("seed", seed)):
-        if value != int(value):
+        # A float such as 1e4 may be a whole number; inf, nan and True are not.
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number or not isfinite(value) or value != int(value):
             raise OptionError(f"{name} must be a whole number, not {value}")
     if seed < 0:
         raise OptionError(f"seed must be 0 or more, not {seed}")

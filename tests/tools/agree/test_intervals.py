@@ -131,3 +131,8 @@ def test_one_document_has_no_interval() -> None:
 def test_an_unknown_unit_is_refused() -> None:
     with pytest.raises(scoref.OptionError, match="no unit 'entities'"):
         scoref.agree(made_up(7), level=95, unit="entities")  # type: ignore[arg-type]
+
+
+def test_too_many_resamples_are_refused_even_if_no_interval_is_asked_for() -> None:
+    with pytest.raises(scoref.OptionError, match="between 1 and 1,000,000"):
+        scoref.agree(made_up(7), resamples=1_000_001)

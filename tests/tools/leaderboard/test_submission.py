@@ -135,6 +135,12 @@ def test_a_zip_may_be_given_itself(board: Board) -> None:
     board.scored(board.root / "real.zip")
 
 
+def test_errors_of_all_datasets_are_on_one_line(board: Board) -> None:
+    (board.submitted / NAME).write_text("nonsense here\n")
+    message = board.refused("nothing of this submission could be scored", f"{NAME}:1")
+    assert "\\n" not in message
+
+
 @pytest.mark.parametrize("place", ["pipe.conll", "x.zip", "pipe", "sub/pipe.jsonl"])
 def test_pipes_are_skipped_and_named(board: Board, place: str) -> None:
     (board.submitted / NAME).write_bytes(RESPONSE)
@@ -152,7 +158,7 @@ def test_a_pipe_in_the_place_of_a_dataset_is_named(board: Board) -> None:
 
 def test_a_submission_of_pipes_is_empty(board: Board) -> None:
     os.mkfifo(board.submitted / NAME)
-    board.refused("there is nothing in this submission")
+    board.refused("there is nothing in this submission", f"{NAME}: skipped")
 
 
 def test_sockets_are_skipped_and_named(
@@ -290,6 +296,15 @@ def test_the_same_name_twice_is_refused(board: Board, again: str) -> None:
     board.refused("my.zip", "is there twice")
 
 
+@pytest.mark.parametrize("folders", [1000, 30_000])
+def test_a_member_in_very_many_folders_is_refused(board: Board, folders: int) -> None:
+    with zipfile.ZipFile(board.zip, "w") as packed:
+        for number in range(20):
+            packed.writestr("a/" * folders + f"{number}.conll", RESPONSE)
+    message = board.refused("my.zip", "has a path of more than 1,024 bytes")
+    assert len(message) < 1000
+
+
 @pytest.mark.parametrize("name", ["n" * 300, "é" * 200, f"{'n' * 300}/{NAME}"])
 def test_long_names_are_refused(board: Board, name: str) -> None:
     with zipfile.ZipFile(board.zip, "w") as packed:
@@ -300,7 +315,7 @@ def test_long_names_are_refused(board: Board, name: str) -> None:
 def test_long_paths_are_refused(board: Board) -> None:
     with zipfile.ZipFile(board.zip, "w") as packed:
         packed.writestr("deep/" * 2000 + NAME, RESPONSE)
-    board.refused("my.zip", "this zip cannot be unpacked")
+    board.refused("my.zip", "has a path of more than 1,024 bytes")
 
 
 @pytest.mark.parametrize(

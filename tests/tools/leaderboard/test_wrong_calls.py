@@ -13,6 +13,7 @@ from places import EXAMPLES
 from scoref.tools.leaderboard.command import command
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 ERRORS = {
@@ -116,3 +117,36 @@ def test_the_board_has_the_column_of_the_metric_that_was_asked_for(
     assert first != "conll"
     assert f"key: {first}\n" in (place / "new" / "competition.yaml").read_text()
     assert f"`{first}` is" in (place / "new" / "pages" / "evaluation.md").read_text()
+
+
+def one_document(entities: Iterable[int]) -> str:
+    rows = (f"d\t0\t{at}\tw{at}\t({entity})" for at, entity in enumerate(entities))
+    return "\n".join(("#begin document (d); part 000", *rows, "", "#end document\n"))
+
+
+@pytest.mark.parametrize(
+    ("entities", "warning"),
+    [
+        ([at // 3 for at in range(42)], "the submission has the mentions and entities"),
+        (list(range(42)), "all 42 entities of the response are singletons"),
+        ([1] * 42, "the response has one entity, but the key has 14 entities"),
+    ],
+)
+def test_warnings_about_a_corpus_name_no_folder(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    entities: list[int],
+    warning: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "key").mkdir()
+    key = one_document(at // 3 for at in range(42))
+    (tmp_path / "key" / "d.conll").write_text(key)
+    with zipfile.ZipFile("my.zip", "w") as packed:
+        packed.writestr("d.conll", one_document(entities))
+    done = CliRunner().invoke(command, ["key", "my.zip", "out"])
+    assert done.exit_code == 0, done.output
+    shown = (tmp_path / "out" / "result.json").read_text()
+    assert f"warning: corpus: {warning}" in shown
+    assert "scoref-" not in shown
+    assert "the the key" not in shown

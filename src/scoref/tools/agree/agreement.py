@@ -19,7 +19,7 @@ from scoref.scoring.annotators.reading import (
 )
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.results import signature_of
-from scoref.statistics.confidence import RESAMPLES, SEED
+from scoref.statistics.confidence import RESAMPLES, SEED, check_options
 from scoref.statistics.cuts import METHOD
 from scoref.tools.agree.alpha import AlphaSums, count, sums_of
 from scoref.tools.agree.classes import agreement_by, check_by
@@ -105,6 +105,7 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
     """
     asked = WantedFigures.of(distances, missing, average, metrics)
     check_by(by)
+    check_options(method, resamples, seed)
     chance = (
         None
         if level is None

@@ -58,11 +58,13 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     """
     refuse_output_inside(output, reference, submission)
     with tempfile.TemporaryDirectory(prefix="scoref-") as scratch:
-        folder, skipped = find_submission(submission, Path(scratch), reference)
+        found, skipped = find_submission(submission, Path(scratch), reference)
+        # Messages name these paths; a path such as 'key' would also be a word of them.
+        folder = found.absolute()
         has_datasets = _has_datasets(reference, wanted)
         strays = _strays(reference, folder) if has_datasets else []
         # Documents are named by their paths, which begin below such folders.
-        keys = reference if has_datasets else descended(reference)
+        keys = (reference if has_datasets else descended(reference)).absolute()
         try:
             results = score_datasets(
                 keys, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
@@ -78,7 +80,7 @@ def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
     if not results.results:
         raise FormatError(
             "nothing of this submission could be scored: "
-            + "; ".join((*failures, *notes)),
+            + "; ".join(" ".join(text.split()) for text in (*failures, *notes)),
             source=str(submission),
         )
     results = _quiet(results, has_datasets=has_datasets)
@@ -150,7 +152,8 @@ def _strays(reference: Path, folder: Path) -> list[str]:
 
 def _relative(text: str, folder: Path) -> str:
     """Leave out where the submission was unpacked."""
-    return text.replace(f"{folder}{os.sep}", "").replace(f"{folder}: ", "")
+    text = text.replace(f"{folder}{os.sep}", "").replace(f"{folder}: ", "")
+    return text.replace(str(folder), "the submission")
 
 
 _SAFE = frozenset(
@@ -158,8 +161,11 @@ _SAFE = frozenset(
         "empty-documents",
         "ignored-documents",
         "no-common-mentions",
+        "no-heads-in-response",
+        "no-links",
         "no-mentions",
         "no-singletons",
+        "one-entity",
         "same-as-key",
         "swapped-files",
     )

@@ -35,6 +35,7 @@ TIMES, AT_LEAST = 20, 100 << 20
 
 _LITTER = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 _LONGEST_NAME = 255  # bytes, which file systems take
+_LONGEST_PATH = 1024  # bytes; a path of many folders is slow, and recursive to remove
 _DRIVE = re.compile(r"[A-Za-z]:")
 _PIECE = 1 << 20
 
@@ -129,6 +130,12 @@ def _special_files(folder: Path, most: int) -> tuple[str, ...]:
             regular.append(Path(entry.path))
         elif not entry.is_dir(follow_symlinks=False):
             special.append(f"{name}: skipped, because this is not a regular file")
+    if special and not regular:
+        raise FormatError(
+            f"there is nothing in this submission; {printable(special[0])}",
+            source=str(folder),
+            hint="hand in one file for each dataset",
+        )
     if len(regular) > MOST_FILES:
         raise _too_many(len(regular), str(folder))
     _refuse_size(folder, regular, most)
@@ -262,11 +269,13 @@ def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInf
         parts = [part for part in name.split("/") if part not in {"", "."}]
         path = "/".join(parts)
         problem = _problem_with(name, parts, member)
+        if not problem and len(path.encode("utf-8", "surrogatepass")) > _LONGEST_PATH:
+            problem = f"has a path of more than {_LONGEST_PATH:,} bytes"
         if not problem and path in files:
             problem = "is there twice"
         if problem:
             raise FormatError(
-                f"'{member.filename}' {problem}",
+                f"'{_shortened(member.filename)}' {problem}",
                 source=str(archive),
                 hint="zip one regular file for each dataset, without links",
             )
@@ -291,6 +300,11 @@ def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
     if longest > _LONGEST_NAME:
         return f"has a name of more than {_LONGEST_NAME} bytes"
     return ""
+
+
+def _shortened(name: str) -> str:
+    """Cut a name that would fill the log."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def _is_folder(name: str, member: zipfile.ZipInfo) -> bool:
