@@ -89,7 +89,7 @@ REMARKS = {
     ),
     "the key as a system": (
         "key.conll key.conll a.conll",
-        "warning: key.conll: key.conll was given as the key and as the response",
+        "warning: key.conll was given as the key and as the response",
     ),
     "the wrong order": ("a.conll key.conll b.conll", "as the response: swapped?"),
     "a system without mentions": (

@@ -50,7 +50,7 @@ WARNINGS = {
     ),
     "the key as a system": (
         "key.conll a.conll key.conll",
-        "key.conll: key.conll was given as the key and as the response",
+        "key.conll was given as the key and as the response",
     ),
     "a system without mentions": (
         "key.conll a.conll no-mentions.conll",
