@@ -48,6 +48,10 @@ def test_other_formats_and_schemes_are_kept(tmp_path: Path) -> None:
         ({"scheme": {"nonsense": "x"}}, "no convention called 'nonsense'"),
         ({"documents": 3}, "this is not a result of scoref"),
         (
+            {"fingerprint": {"documents": [], "mentions": -1, "entities": 1}},
+            "it has a negative count",
+        ),
+        (
             {
                 "fingerprint": {
                     "documents": [["d", "zz", ""]],

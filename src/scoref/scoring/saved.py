@@ -244,4 +244,8 @@ def _read(saved: _SavedPrint | None, source: str) -> Fingerprint | None:
         raise FormatError(
             f"the fingerprint is damaged: {error}", source=source
         ) from error
+    if min(saved.mentions, saved.entities) < 0:
+        raise FormatError(
+            "the fingerprint is damaged: it has a negative count", source=source
+        )
     return Fingerprint(documents, saved.mentions, saved.entities)
