@@ -45,7 +45,7 @@ format: setup
 # The tables that the code knows, and the site: build/docs/site/index.html opens from disk.
 docs: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
-	$(BIN)/python -m scoref.tools.check.page docs/check.md
+	$(BIN)/python website/rules.py docs/check.md
 	$(BIN)/python website/llms.py > llms.txt
 	$(BIN)/python website/building.py
 

@@ -75,9 +75,9 @@ def whole_processes(folder: Path) -> None:
 
 def where_the_time_goes(folder: Path) -> None:
     """Measure the stages of one run, and how far reading is from its limit."""
-    from scoref import formats  # noqa: PLC0415 - what is measured
     from scoref.contingency.tabulation import tabulate  # noqa: PLC0415
-    from scoref.matching.mentions import match_mentions  # noqa: PLC0415
+    from scoref.formats import reading  # noqa: PLC0415 - what is measured
+    from scoref.matching.spans import match_mentions  # noqa: PLC0415
     from scoref.metrics import metrics_of  # noqa: PLC0415
     from scoref.schemes import resolve  # noqa: PLC0415
 
@@ -93,9 +93,9 @@ def where_the_time_goes(folder: Path) -> None:
 
         def read(paths: tuple[Path, Path] = paths) -> None:
             for path in paths:
-                formats.read(path, role="key")
+                reading.read(path, role="key")
 
-        key, response = (formats.read(path, role="key") for path in paths)
+        key, response = (reading.read(path, role="key") for path in paths)
         matched = match_mentions(key, response, scheme)
         table = tabulate(matched, scheme)
         stages = [

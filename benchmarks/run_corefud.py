@@ -78,10 +78,10 @@ def repeated(path: str, out: Path) -> str:
 
 def read_against_the_limit(path: str) -> float:
     """Compare reading with reading the bytes and splitting them into lines."""
-    from scoref import formats  # noqa: PLC0415 - what is measured
+    from scoref.formats import reading  # noqa: PLC0415 - what is measured
 
     limit = best(lambda: Path(path).read_bytes().split(b"\n"), 3)
-    return best(lambda: formats.read(path, role="key"), 3) / limit
+    return best(lambda: reading.read(path, role="key"), 3) / limit
 
 
 def report(name: str, yardstick: float, *command: str, repeats: int = 5) -> float:

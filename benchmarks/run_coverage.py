@@ -20,8 +20,7 @@ import numpy as np
 import scoref
 from scoref.metrics import labels_of
 from scoref.statistics.additive import Additive
-from scoref.statistics.cuts import METHODS, Cuts
-from scoref.statistics.draws import resampled
+from scoref.statistics.bootstrap import METHODS, Cuts, resampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,8 @@ import numpy as np
 
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
-from scoref.statistics.cluster_terms import TERMS, ClusterCells
-from scoref.statistics.ratios import Drawn, estimated
+from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
+from scoref.records.estimate.estimators import Drawn, estimated
 
 FIGURES = ("recall", "precision", "f1")
 _CUT, _MERGED, _STRAY = 0.15, 0.05, 0.3

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.schemes import resolve
-from scoref.tools.errors import KINDS, analyse
+from scoref.tools.errors.analysis import analyse
+from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scoref.model import Corpus
     from scoref.scheme import Scheme
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-from scoref.tools.leaderboard.scores import LONGEST
+from scoref.tools.leaderboard.board import LONGEST
 
 METADATA = "metadata"
 

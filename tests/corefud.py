@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.metrics import available
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.scheme import Average
+    from scoref.statistics.bootstrap import Interval
     from scoref.statistics.compare import Difference
-    from scoref.statistics.cuts import Interval
 
     Rows = Sequence[Sequence[float]]
     Floats = NDArray[np.float64]

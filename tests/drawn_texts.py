@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from scoref.formats.token_sets import codes
+from scoref.formats.tokens import codes
 from scoref.matching.ragged import Ragged
 from scoref.model import Texts, Tokens
 from scoref.tools.convert.content import Content

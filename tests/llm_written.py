@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hypothesis import strategies as st
 
-from scoref.tools.llm import score_output
+from scoref.tools.llm.scoring import score_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from scoref.tools.llm import Scored
+    from scoref.tools.llm.scoring import Scored
 
 _TEXT = "the old harbour closed , and she did n't miss it ; `` nobody '' did ."
 WORDS = _TEXT.split()

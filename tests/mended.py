@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from scoref.tools.errors import KINDS
+from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
     from scoref.model import WordSets
-    from scoref.tools.errors import AnalysedSide, Analysis
+    from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 Mention = tuple[str, int]
 Entities = dict[int, set[Mention]]

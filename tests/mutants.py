@@ -50,19 +50,19 @@ MUTANTS = (
     Mutant("metrics/blanc.py", "last = 2 if rule", "last = 3 if rule", METRICS),
     Mutant("metrics/blanc.py", "- together[1] +", "+ together[1] +", METRICS),
     # matching: ties, filters, phases
-    Mutant("matching/singletons.py", "side.where(size[side.entity] > 1)", "side.where(size[side.entity] > 0)", MATCHING),
-    Mutant("matching/singletons.py", "np.bincount(side.entity[once],", "np.bincount(side.entity,", MATCHING),
+    Mutant("matching/spans.py", "side.where(size[side.entity] > 1)", "side.where(size[side.entity] > 0)", MATCHING),
+    Mutant("matching/spans.py", "np.bincount(side.entity[once],", "np.bincount(side.entity,", MATCHING),
     Mutant("matching/duplicates.py", "return first_listed(side) | ~np.isin", "return last_listed(side) | ~np.isin", MATCHING),
-    Mutant("matching/exact.py", "np.maximum.at(length, document + 1, end + 1)", "np.maximum.at(length, document + 1, end)", MATCHING),
-    Mutant("matching/exact.py", "* widest + (end - start)", "* widest", MATCHING),
+    Mutant("matching/spans.py", "np.maximum.at(length, document + 1, end + 1)", "np.maximum.at(length, document + 1, end)", MATCHING),
+    Mutant("matching/spans.py", "* widest + (end - start)", "* widest", MATCHING),
     Mutant("matching/words.py", "kept &= size[entity] > 1", "kept &= size[entity] > 2", MATCHING),
     Mutant("matching/words.py", "    _take(free, phases[-1])\n    if", "    if", MATCHING),
     # readers: which bracket closes, which token, which line
-    Mutant("formats/_brackets.py", "waiting[label].pop()", "waiting[label].pop(0)", CONLL),
-    Mutant("formats/_bracket_columns.py", "token[row[opened]],", "token[row[opened]] + 1,", CONLL),
-    Mutant("formats/_bracket_columns.py", "rows[row[closed]] + 1,", "rows[row[closed]],", CONLL),
+    Mutant("formats/brackets.py", "waiting[label].pop()", "waiting[label].pop(0)", CONLL),
+    Mutant("formats/brackets.py", "token[row[opened]],", "token[row[opened]] + 1,", CONLL),
+    Mutant("formats/brackets.py", "rows[row[closed]] + 1,", "rows[row[closed]],", CONLL),
     Mutant("formats/json_lines.py", 'if role == "response" and (is_shared or _has_response(data)):', "if is_shared or _has_response(data):", "formats/test_json_lines.py"),
-    Mutant("contingency/spans.py", "last_listed(key), last_listed(response)", "last_listed(response), last_listed(key)", METRICS),
+    Mutant("contingency/tabulation.py", "last_listed(key), last_listed(response)", "last_listed(response), last_listed(key)", METRICS),
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 
 if TYPE_CHECKING:
     from scoref.model import Corpus

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.metrics import available
-from scoref.metrics._shares import sliceable
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from scoref.scoring.slices import layer_of, slice_corpora
+from scoref.scoring.slices import layer_of, slice_corpora, sliceable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoref import formats
+from scoref.formats import reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,4 +44,4 @@ def written(folder: Path, **files: str) -> Path:
 
 def read_file(path: Path, **options: str) -> Corpus:
     """Read a file or a folder as a key, with its words."""
-    return formats.read(path, role="key", with_tokens=True, **options)  # type: ignore[arg-type]
+    return reading.read(path, role="key", with_tokens=True, **options)  # type: ignore[arg-type]

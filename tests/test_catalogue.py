@@ -10,24 +10,23 @@ from click.testing import CliRunner
 
 import scoref
 from scoref.conventions import Convention
-from scoref.formats._builder import CorpusBuilder
-from scoref.formats.format import Format
-from scoref.formats.records import FORMATS
+from scoref.formats.builder import CorpusBuilder
+from scoref.formats.catalogue import FORMATS, Format
 from scoref.lazy import np
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
 from scoref.model import DocumentName
 from scoref.render import render
-from scoref.render.signature import fields
+from scoref.render.scores import fields
 from scoref.scheme import CONVENTIONS, Scheme
 from scoref.terminal.options import scoring
-from scoref.tools.docs.entries import list_report
+from scoref.tools.docs import list_report
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scoref.contingency import Contingency
-    from scoref.formats.format import Asked
+    from scoref.formats.catalogue import Asked
     from scoref.metrics.base import Floats
     from scoref.model import Corpus
 

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref import FormatError, cli, formats, model
+from scoref import FormatError, cli, model
 from scoref.errors import TooLargeError
-from scoref.formats import _sizes
+from scoref.formats import input_files, reading
 from scoref.matching import ragged
 from scoref.matching.ragged import Ragged, shared
-from scoref.matching.zeros import dependency_scores
+from scoref.matching.word_rules import dependency_scores
 from scoref.scoring import pipeline
-from scoref.tools.convert import convert
+from scoref.tools.convert.conversion import convert
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,10 +51,10 @@ def test_an_archive_that_unpacks_to_far_too_much_is_refused_with_the_size(
 ) -> None:
     packed = pack(bytes(200_000))
     (tmp_path / "x").write_bytes(packed)
-    monkeypatch.setattr(_sizes, "_MOST_BYTES", 100_000)
-    monkeypatch.setattr(_sizes, "_TIMES", 2)
+    monkeypatch.setattr(input_files, "_MOST_BYTES", 100_000)
+    monkeypatch.setattr(input_files, "_TIMES", 2)
     with pytest.raises(FormatError) as caught:
-        formats.read_bytes(tmp_path / "x")
+        input_files.read_bytes(tmp_path / "x")
     assert caught.value.problem == (
         f"its {len(packed):,} bytes unpack to more than 100,000"
     )
@@ -65,8 +65,8 @@ def test_a_large_archive_may_unpack_to_many_times_its_size(
     pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "x").write_bytes(pack(bytes(2_000)))
-    monkeypatch.setattr(_sizes, "_MOST_BYTES", 10)
-    assert formats.read_bytes(tmp_path / "x") == bytes(2_000)
+    monkeypatch.setattr(input_files, "_MOST_BYTES", 10)
+    assert input_files.read_bytes(tmp_path / "x") == bytes(2_000)
 
 
 def test_an_archive_is_not_called_damaged_where_memory_does_not_do(
@@ -76,9 +76,9 @@ def test_an_archive_is_not_called_damaged_where_memory_does_not_do(
         raise MemoryError
 
     (tmp_path / "x").write_bytes(packed := gzip.compress(b"x"))
-    monkeypatch.setattr(formats._text, "unpacked", fail)  # noqa: SLF001
+    monkeypatch.setattr(input_files, "unpacked", fail)
     with pytest.raises(FormatError) as caught:
-        formats.read_bytes(tmp_path / "x")
+        input_files.read_bytes(tmp_path / "x")
     assert caught.value.problem == (
         f"there is not enough memory to unpack its {len(packed):,} bytes"
     )
@@ -90,7 +90,7 @@ def test_mentions_of_too_many_words_are_refused_with_their_file(
     monkeypatch.setattr(model.text, "_MOST_WORDS", 100)
     monkeypatch.setattr(model.text, "_LONG", 5)
     with pytest.raises(FormatError) as caught:
-        formats.read_data(_nested(12), source="x.conllu", role="key")
+        reading.read_data(_nested(12), source="x.conllu", role="key")
     assert str(caught.value).splitlines()[0] == (
         "x.conllu: 12 mentions have 156 words in all, which is too much: 13 each, "
         "on average"
@@ -144,7 +144,7 @@ def test_memory_that_does_not_do_for_reading_is_an_error(
 
     monkeypatch.setattr("scoref.formats.conll2012.read", fail)
     with pytest.raises(FormatError) as caught:
-        formats.read_data(_CONLL.encode(), source="x.conll", role="key")
+        reading.read_data(_CONLL.encode(), source="x.conll", role="key")
     assert caught.value.problem == "there is not enough memory to read its 64 bytes"
 
 

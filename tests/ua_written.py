@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scoref.formats import universal_anaphora
-from scoref.formats.universal_anaphora_writer import write
+from scoref.formats.ua_writer import write
 
 if TYPE_CHECKING:
     from scoref.model import Anaphora, Corpus, Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.metrics import available
 from scoref.schemes import resolve
 from scoref.scoring.windows import Window, score_both
@@ -13,7 +13,7 @@ from scoref.scoring.windows import Window, score_both
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scoref.formats import Role
+    from scoref.formats.catalogue import Role
     from scoref.scoring.windows import Windowed
 
     Clusters = Sequence[Sequence[tuple[int, int]]]

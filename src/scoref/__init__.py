@@ -44,28 +44,27 @@ if TYPE_CHECKING:
     )
     from scoref.metrics.base import Score
     from scoref.model import Note
+    from scoref.records.api import score_table
+    from scoref.records.curve.curve import curve
+    from scoref.records.estimate.estimate import estimate
     from scoref.scheme import Scheme
     from scoref.schemes import SCHEMES
-    from scoref.scoring.asserting import assert_score
     from scoref.scoring.datasets import score_folders
     from scoref.scoring.evaluate import score, score_slices
-    from scoref.scoring.evaluator import Evaluator
+    from scoref.scoring.evaluator import Evaluator, assert_score
     from scoref.scoring.results import Result
     from scoref.scoring.saved import load_result, save_result
     from scoref.statistics.compare import compare
     from scoref.statistics.confidence import confidence
-    from scoref.tables.api import score_table
     from scoref.tools.agree.agreement import agree
-    from scoref.tools.bias.halves import score_bias
-    from scoref.tools.check.checking import check
+    from scoref.tools.bias.gap import score_gap
+    from scoref.tools.bias.winobias import score_bias
+    from scoref.tools.check.check import check
     from scoref.tools.convert.conversion import convert
-    from scoref.tools.curve.curving import curve
     from scoref.tools.errors.analysis import find_errors
-    from scoref.tools.estimate.estimating import estimate
     from scoref.tools.explain.explanation import explain
-    from scoref.tools.gap.scoring import score_gap
     from scoref.tools.llm.scoring import score_output
-    from scoref.tools.multiverse.exploring import multiverse
+    from scoref.tools.multiverse.multiverse import multiverse
     from scoref.tools.report.notebook import show
     from scoref.tools.report.reporting import report
 
@@ -119,26 +118,26 @@ _HOME = {
     "Score": "metrics.base",
     "ScorefError": "errors",
     "agree": "tools.agree.agreement",
-    "assert_score": "scoring.asserting",
-    "check": "tools.check.checking",
+    "assert_score": "scoring.evaluator",
+    "check": "tools.check.check",
     "compare": "statistics.compare",
     "confidence": "statistics.confidence",
-    "estimate": "tools.estimate.estimating",
+    "estimate": "records.estimate.estimate",
     "convert": "tools.convert.conversion",
-    "curve": "tools.curve.curving",
+    "curve": "records.curve.curve",
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "load_result": "scoring.saved",
-    "multiverse": "tools.multiverse.exploring",
+    "multiverse": "tools.multiverse.multiverse",
     "report": "tools.report.reporting",
     "save_result": "scoring.saved",
     "score": "scoring.evaluate",
-    "score_bias": "tools.bias.halves",
+    "score_bias": "tools.bias.winobias",
     "score_folders": "scoring.datasets",
-    "score_gap": "tools.gap.scoring",
+    "score_gap": "tools.bias.gap",
     "score_output": "tools.llm.scoring",
     "score_slices": "scoring.evaluate",
-    "score_table": "tables.api",
+    "score_table": "records.api",
     "show": "tools.report.notebook",
 }
 

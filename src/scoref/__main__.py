@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoref._starting import scoref
+from scoref._entry_points import scoref
 
 if __name__ == "__main__":
     scoref()

@@ -12,16 +12,24 @@ mention, that differs. Of each document there are three SHA-256:
 and those of a corpus are made of its documents', sorted. So names of documents, their
 order and their files play no part. Where there are no words, there is only the
 annotation's.
+
+Keys that are known by their fingerprints: what is this file?
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.errors import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
 
 SHOWN = 10
 """How many digits people see."""
@@ -98,3 +106,130 @@ class Fingerprint:
 
 def _together(digests: Iterable[bytes]) -> str:
     return hashlib.sha256(b"".join(sorted(digests))).hexdigest()
+
+
+_FILE = "known-keys.json"
+
+_DIGITS = 16  # of the parts
+
+
+class KnownKey(NamedTuple):
+    """A key that anybody can get, and what it holds.
+
+    ``parts`` has the first digits of each document's text and annotation, where they
+    were computed from the files; the rest is known as a whole.
+    """
+
+    name: str
+    version: str
+    source: str
+    documents: int
+    mentions: int
+    entities: int
+    key: str | None
+    text: str | None
+    annotation: str
+    parts: tuple[tuple[str, str], ...] = ()
+
+
+class Recognised(NamedTuple):
+    """What a key turned out to be, or is nearest to.
+
+    ``shared`` are documents that are the known key's; ``changed`` have its text and
+    other entities; ``others`` are none of it.
+    """
+
+    known: KnownKey
+    shared: tuple[str, ...]
+    changed: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is that key, and all of it."""
+        return (
+            len(self.shared) == self.known.documents
+            and not self.changed
+            and not self.others
+        )
+
+
+@cache
+def known_keys() -> tuple[KnownKey, ...]:
+    """List the keys that are known."""
+    listed = json.loads(files("scoref.scoring").joinpath(_FILE).read_bytes())["keys"]
+    return tuple(
+        KnownKey(**{**each, "parts": tuple(map(tuple, each.get("parts", ())))})
+        for each in listed
+    )
+
+
+def name_of(fingerprint: Fingerprint) -> str | None:
+    """Name a key that is known, as a whole; the first of several that are the same."""
+    for known in known_keys():
+        if is_same(known, fingerprint):
+            return known.name
+    return None
+
+
+def label_of(fingerprint: Fingerprint) -> str:
+    """Give the name of a key that is known, and digits; those alone of another."""
+    name = name_of(fingerprint)
+    return f"{name}@{fingerprint.short}" if name else fingerprint.short
+
+
+def known_key(name: str) -> KnownKey:
+    """Find a key by its name."""
+    by_name = {known.name: known for known in known_keys()}
+    if name not in by_name:
+        raise unknown("known key", name, by_name)
+    return by_name[name]
+
+
+def recognise(fingerprint: Fingerprint) -> list[Recognised]:
+    """Say which known keys a file is, or else which it comes nearest to."""
+    names = tuple(each.name for each in fingerprint.documents)
+    same = [
+        Recognised(known, names, (), ())
+        for known in known_keys()
+        if is_same(known, fingerprint)
+    ]
+    if same:
+        return same
+    near = [compared(known, fingerprint) for known in known_keys() if known.parts]
+    near += [
+        Recognised(known, (), names, ())
+        for known in known_keys()
+        if not known.parts and fingerprint.text and known.text == fingerprint.text
+    ]
+    # Most documents, then the fewest that are missing.
+    best = max(map(_nearness, near), default=(0, 0))
+    return [each for each in near if best[0] and _nearness(each) == best]
+
+
+def is_same(known: KnownKey, fingerprint: Fingerprint) -> bool:
+    """Tell whether it is that key, and all of it."""
+    if fingerprint.key is None or known.key is None:
+        return known.annotation == fingerprint.annotation
+    return known.key == fingerprint.key
+
+
+def _nearness(found: Recognised) -> tuple[int, int]:
+    return len(found.shared) + len(found.changed), -found.known.documents
+
+
+def compared(known: KnownKey, fingerprint: Fingerprint) -> Recognised:
+    """See which documents are those of a key that is known document by document."""
+    texts = {text for text, _ in known.parts}
+    wholes = {*known.parts}
+    found: tuple[list[str], list[str], list[str]] = [], [], []
+    for document in fingerprint.documents:
+        digits = _digits(document)
+        place = 0 if digits in wholes else 1 if digits[0] in texts else 2
+        found[place].append(document.name)
+    return Recognised(known, *map(tuple, found))
+
+
+def _digits(document: DocumentPrint) -> tuple[str, str]:
+    text = "" if document.text is None else document.text.hex()[:_DIGITS]
+    return text, document.annotation.hex()[:_DIGITS]

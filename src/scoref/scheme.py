@@ -3,20 +3,26 @@
 Two results are comparable if their schemes are equal. The official set-ups are
 schemes with a name; an option given beside a name changes that one choice, and
 the signature says so.
+
+Conventions as options: what functions take, and the command line.
+
+Type checkers know them by `scoref.scheme.Options`; here are their names at run time.
 """
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, ParamSpec, TypedDict, TypeVar
 
 from scoref._version import __version__
 from scoref.conventions import convention, conventions_of
 from scoref.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scoref.conventions import Kind
     from scoref.document_names import Mapped
@@ -25,31 +31,57 @@ if TYPE_CHECKING:
     Choice = str | Mapping[str, str | tuple[str, str]] | Topics | Mapped | None
     """What may be given for a convention: a name, topics, or names of documents."""
 
+
 Reading = Literal["strict", "lenient", "reference"]
+
 Match = Literal["exact", "partial", "head", "craft", "min", "mina"]
+
 Identity = Literal["span", "span+type", "span+kbid", "span+type+kbid"]
+
 Mentions = Literal["gold"]
+
 Unplaced = Literal["count", "ignore"]
+
 Scope = Literal["document", "subtopic", "topic", "corpus"]
+
 Words = Literal["characters"]
+
 Borders = Literal["strict", "expand", "contract", "punctuation"]
+
 Singletons = Literal["keep", "drop"]
+
 Zeros = Literal["dependent", "linear", "drop"]
+
 SplitAntecedents = Literal["keep", "drop"]
+
 Evaluate = Literal["identity", "split-antecedents", "discourse-deixis"]
+
 Layer = Literal["identity", "discourse-deixis", "parses", "types"]
+
 Markables = Literal["events", "entities"]
+
 Phrases = Literal["all", "np", "no-vp"]
+
 Nested = Literal["keep", "drop", "outermost"]
+
 Alignment = Literal["official", "one-to-one"]
+
 Duplicates = Literal["reference", "first", "last", "error", "coval", "corefud", "ua"]
+
 Missing = Literal["error", "empty", "key"]
+
 Blanc = Literal["reference", "corefud", "both-kinds"]
+
 Lea = Literal["self-links", "no-singletons"]
+
 Average = Literal["micro", "macro"]
+
 Universe = Literal["both", "common", "union", "key", "response"]
+
 Undefined = Literal["zero", "one", "nan"]
+
 RowOrder = Literal["text"]
+
 FolderKind = Literal["documents", "datasets"]
 
 _ANAPHORS = re.compile(
@@ -73,16 +105,27 @@ def _is_class(anaphors: str) -> bool:
 
 
 _OF_LABEL_STUDIO = "is for Label Studio"
+
 _OF_RELATIONS = "is for WebAnno and Label Studio"
+
 _OF_ECBPLUS = "is for ECB+"
+
 _OF_COREFUD = "is for CorefUD"
+
 _OF_UNIVERSAL = "is for Universal Anaphora"
+
 _OF_WORDS = "is for CorefUD and Universal Anaphora"
+
 _OF_SPANS = "is for formats of spans"
+
 _OF_CONLL = "is for CoNLL-2012"
+
 _OF_PARSES = "is for CoNLL-2012 with parses"
+
 _NO_HEADS = "needs heads, which only CorefUD has"
+
 _LABELS = "needs labels that hold across documents, which are not promised by"
+
 _LOCAL_LABELS: dict[Kind, str] = {
     "corefud": f"{_LABELS} CorefUD",
     "universal-anaphora": f"{_LABELS} Universal Anaphora",
@@ -436,8 +479,10 @@ class Options(TypedDict, total=False):
 
 
 TABLE = "table"
+
 CONVENTIONS = conventions_of(Scheme, globals())
 """Every choice by name, in the order of the signature."""
+
 FIELDS = frozenset(CONVENTIONS)
 """Those that a scheme has fields for; others may be added to the catalogue."""
 
@@ -454,3 +499,45 @@ def as_typed(name: str, value: str | None) -> str:
     'split_antecedents=keep (--split-antecedents keep)'
     """
     return f"{name}={value} (--{name.replace('_', '-')} {value})"
+
+
+Parameters = ParamSpec("Parameters")
+
+Returned = TypeVar("Returned")
+
+
+def option_names() -> list[str]:
+    """List the choices that are options, in Python and on the command line."""
+    return [name for name, each in CONVENTIONS.items() if each.option]
+
+
+def taking_options(
+    function: Callable[Parameters, Returned],
+) -> Callable[Parameters, Returned]:
+    """Let the ``**options`` of a function be conventions, and nothing else.
+
+    `help` and notebooks, which cannot see types, are told their names.
+    """
+    *own, _ = inspect.signature(function).parameters.values()
+    names = {each.name for each in own}
+
+    @functools.wraps(function)
+    def checked(*given: Parameters.args, **options: Parameters.kwargs) -> Returned:
+        for name in options:
+            if name not in names and name not in option_names():
+                called = f"{function.__qualname__}()"
+                raise TypeError(f"{called} got an unexpected keyword argument '{name}'")
+        return function(*given, **options)
+
+    vars(checked)["__signature__"] = _named(function)
+    return checked
+
+
+def _named(function: Callable[..., object]) -> inspect.Signature:
+    signature = inspect.signature(function)
+    *own, _ = signature.parameters.values()
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+        for name in option_names()
+    ]
+    return signature.replace(parameters=[*own, *options])

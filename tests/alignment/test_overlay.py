@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.alignment.normal_form import normal_form
 from scoref.alignment.overlay import laid_on, laid_on_part
+from scoref.alignment.pieces import normal_form
 from scoref.model import Texts
 
 if TYPE_CHECKING:
-    from scoref.alignment.normal_form import Characters
+    from scoref.alignment.pieces import Characters
 
 LONG = "thequickbrownfoxjumpsoverthelazydogandrunsaway" * 5
 

@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref.alignment import words as alignment
-from scoref.alignment.anchors import anchors
-from scoref.alignment.gaps import align_gap
-from scoref.alignment.words import align
+from scoref.alignment.words import align, align_gap, anchors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

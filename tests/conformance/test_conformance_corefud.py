@@ -10,7 +10,7 @@ import pytest
 import scoref
 from corefud import scheme_with
 from places import ROOT
-from scoref import formats
+from scoref.formats import reading
 from scoref.metrics import available
 from scoref.scoring.pipeline import score_corpora
 
@@ -47,8 +47,8 @@ def _options(setting: str) -> dict[str, str]:
 
 
 def _check(base: Path, figures: Figures) -> None:
-    key = formats.read(f"{base}.key.conllu", role="key")
-    response = formats.read(f"{base}.response.conllu", role="response")
+    key = reading.read(f"{base}.key.conllu", role="key")
+    response = reading.read(f"{base}.response.conllu", role="response")
     for setting, by_metric in figures.items():
         scheme = scheme_with(_options(setting))
         result = score_corpora(key, response, scheme, available(key, scheme))

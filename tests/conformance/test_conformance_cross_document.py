@@ -9,7 +9,7 @@ import pytest
 
 import scoref
 from places import ROOT
-from scoref.formats import read
+from scoref.formats.reading import read
 
 FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
 SCOPES = ("document", "subtopic", "topic", "corpus")

@@ -16,8 +16,7 @@ from places import ROOT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoref.tools.estimate import Estimate
-    from scoref.tools.estimate.estimating import Missing
+    from scoref.records.estimate.estimate import Estimate, Missing
 
 FOLDER = ROOT.parent / "shared" / "real" / "estimates"
 pytestmark = pytest.mark.skipif(

@@ -14,8 +14,8 @@ import pytest
 
 import scoref
 from places import ROOT
-from scoref import formats
-from scoref.tools.convert import convert
+from scoref.formats import reading
+from scoref.tools.convert.conversion import convert
 
 FOLDER = ROOT.parent / "shared" / "real" / "formats"
 NOT_YET: dict[str, str] = {}
@@ -119,7 +119,7 @@ def test_no_file_of_one_format_is_taken_for_another(path: Path | None) -> None:
         pytest.skip("'formats' does not lie beside the project")
     folder = path.relative_to(FOLDER).parts[0]
     name = {"webanno-chain": "webanno", "xcore": "xcore"}.get(folder, folder)
-    assert formats.detect(path.read_bytes()) == name
+    assert reading.detect(path.read_bytes()) == name
 
 
 def _converted() -> list[Pair]:

@@ -17,9 +17,9 @@ import pytest
 
 import scoref
 from places import ROOT
-from scoref import formats
 from scoref.contingency.tabulation import tabulate
-from scoref.matching.mentions import match_mentions
+from scoref.formats import reading
+from scoref.matching.spans import match_mentions
 from scoref.metrics import available
 from scoref.metrics._plurals import count_with_plurals
 from scoref.metrics.base import Part
@@ -75,8 +75,8 @@ def _scheme(setting: str) -> Scheme:
 
 
 def _sides(base: Path) -> tuple[Corpus, Corpus]:
-    key = formats.read(f"{base}.key.ua", role="key")
-    return key, formats.read(f"{base}.response.ua", role="response")
+    key = reading.read(f"{base}.key.ua", role="key")
+    return key, reading.read(f"{base}.response.ua", role="response")
 
 
 def _check(base: Path, figures: Figures) -> None:

@@ -16,10 +16,10 @@ from places import EXAMPLES
 from scoref.cli import command
 from scoref.dropins import corefud, ua
 from scoref.metrics.conll import CONLL
+from scoref.records.table.command import command as table
 from scoref.tools.compare.command import command as compare
 from scoref.tools.explain.command import command as explain
 from scoref.tools.report.command import command as report
-from scoref.tools.table.command import command as table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -19,16 +19,16 @@ from drawn_texts import (
     texts_in,
 )
 from scoref import FormatError
-from scoref.formats import brat, brat_writer, read_data
-from scoref.formats._joining import joined
-from scoref.formats.brat import BratDocument, document_name
-from scoref.formats.brat_writer import file_name
+from scoref.formats import brat
+from scoref.formats import brat as formats_brat
+from scoref.formats.brat import BratDocument, document_name, file_name
+from scoref.formats.reading import joined, read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
-    from scoref.formats.format import Splitting
+    from scoref.formats.catalogue import Splitting
     from scoref.model import Corpus
 
 TEXT = "Ada said she would come .\nShe did ."
@@ -165,7 +165,9 @@ def test_lines_of_equivalence_are_written() -> None:
         b' "clusters": [[[0, 0], [2, 2]], [[1, 2]]]}'
     )
     found = read_data(data, source="x", role="key", with_tokens=True)
-    assert {name: text.decode() for name, text in brat_writer.write(found).items()} == {
+    assert {
+        name: text.decode() for name, text in formats_brat.write(found).items()
+    } == {
         "n/1.txt": "Ada said\nshe left\n",
         "n/1.ann": "T1\tMention 0 3\tAda\n"
         "T2\tMention 9 12\tshe\n"
@@ -178,7 +180,7 @@ def test_words_with_blanks_are_refused() -> None:
     data = b'{"doc_key": "d", "tokens": ["New York"], "clusters": []}'
     found = read_data(data, source="x", role="key", with_tokens=True)
     with pytest.raises(FormatError, match="the word 'New York' cannot be written"):
-        brat_writer.write(found)
+        formats_brat.write(found)
 
 
 @given(documents=texts(Kind(zeros=False, heads=False)))

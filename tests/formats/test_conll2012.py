@@ -10,8 +10,7 @@ import pytest
 
 import scoref
 from reading import mentions_by_document, tokens_by_document
-from scoref import formats
-from scoref.formats import conll2012
+from scoref.formats import conll2012, reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,14 +166,14 @@ def test_bytes_that_are_no_utf8_are_read() -> None:
 def test_gzip_is_unpacked_whatever_the_name(tmp_path: Path) -> None:
     path = tmp_path / "packed"
     path.write_bytes(gzip.compress(_document("(1)").encode()))
-    corpus = formats.read(path, role="key")
+    corpus = reading.read(path, role="key")
     assert mentions_by_document(corpus) == {"(d); part 000": {"1": [(0, 0)]}}
 
 
 def test_xz_is_unpacked_whatever_the_name(tmp_path: Path) -> None:
     path = tmp_path / "packed"
     path.write_bytes(lzma.compress(_document("(1)").encode()))
-    corpus = formats.read(path, role="key")
+    corpus = reading.read(path, role="key")
     assert mentions_by_document(corpus) == {"(d); part 000": {"1": [(0, 0)]}}
 
 
@@ -182,7 +181,7 @@ def test_an_archive_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cut.gz"
     path.write_bytes(gzip.compress(_document("(1)").encode())[:-9])
     with pytest.raises(scoref.FormatError) as caught:
-        formats.read(path, role="key")
+        reading.read(path, role="key")
     assert caught.value.source == str(path)
     assert caught.value.problem.startswith("cannot be unpacked: ")
     assert caught.value.hint == "the archive is cut off or damaged"
@@ -191,7 +190,7 @@ def test_an_archive_that_is_cut_off_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "nowhere.conll"
     with pytest.raises(scoref.FormatError) as caught:
-        formats.read(path, role="key")
+        reading.read(path, role="key")
     assert str(caught.value) == (
         f"{path}: cannot be read: no such file or directory\n"
         "  hint: check the path and its permissions"
@@ -202,9 +201,9 @@ def test_a_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
         scoref.FormatError, match="cannot be read: there is no file to score"
     ):
-        formats.read(tmp_path, role="key")
+        reading.read(tmp_path, role="key")
 
 
 def test_a_path_that_no_file_can_have_is_refused() -> None:
     with pytest.raises(scoref.FormatError, match="cannot be read"):
-        formats.read("key\0.conll", role="key")
+        reading.read("key\0.conll", role="key")

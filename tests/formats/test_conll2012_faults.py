@@ -9,7 +9,7 @@ import pytest
 from reading import mentions_by_document
 from scoref import FormatError, Note
 from scoref.formats import conll2012
-from scoref.formats._faults import listening
+from scoref.formats.builder import listening
 
 if TYPE_CHECKING:
     from reading import Mentions

@@ -11,8 +11,9 @@ from drawn_texts import SPANS, Document, content_of, documents_of, same, texts, 
 from places import EXAMPLES
 from reading import mentions_by_document
 from scoref import FormatError
-from scoref.formats import conll2012_reference, read_data
+from scoref.formats import conll2012_reference
 from scoref.formats.conll2012_writer import can_hold_word, header, write
+from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS

@@ -7,8 +7,8 @@ import pytest
 
 from scoref import FormatError
 from scoref.formats import conllu
-from scoref.formats._text import Lines
-from scoref.formats.conllu_sentences import ConlluDocuments, Outline
+from scoref.formats.conllu import ConlluDocuments, Outline
+from scoref.formats.input_files import Lines
 
 _TWO = b"""# newdoc id = a
 # sent_id = a1 \x0b

@@ -15,8 +15,8 @@ import pytest
 
 from corefud import annotated, corefud, lines_of, mentions_in, read
 from random_corefud import random_pair
-from scoref import Note, formats
-from scoref.formats import conllu
+from scoref import Note
+from scoref.formats import conllu, reading
 from scoref.model import Relation
 
 if TYPE_CHECKING:
@@ -135,14 +135,14 @@ def test_packed_files_are_unpacked(pack: object, tmp_path: Path) -> None:
     assert callable(pack)
     path = tmp_path / "x.conllu"
     path.write_bytes(pack(THREE.encode()))
-    corpus = formats.read(path, role="key")
+    corpus = reading.read(path, role="key")
     assert corpus.format == "corefud"
     assert mentions_in(corpus) == mentions_in(read(THREE))
 
 
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(THREE.encode())))
-    corpus = formats.read("-", role="response")
+    corpus = reading.read("-", role="response")
     assert corpus.source == "<stdin>"
     assert mentions_in(corpus) == mentions_in(read(THREE))
 
@@ -153,14 +153,14 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["header", "no header"],
 )
 def test_corefud_is_told_from_its_beginning(text: str) -> None:
-    assert formats.detect(text.encode()) == "corefud"
+    assert reading.detect(text.encode()) == "corefud"
 
 
 def test_plain_conllu_has_no_mentions_if_it_is_said_to_be_corefud() -> None:
     text = corefud("w w", "w").replace("# global.Entity = eid-etype-head-other\n", "")
     data = text.encode()
-    assert formats.detect(data) == "corefud"
-    corpus = formats.read_data(data, source="x", role="key", format="corefud")
+    assert reading.detect(data) == "corefud"
+    corpus = reading.read_data(data, source="x", role="key", format="corefud")
     assert mentions_in(corpus) == {}
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import scoref
 from reading import mentions_by_document, tokens_by_document
-from scoref import formats
-from scoref.tools.check.checking import check
+from scoref.formats import reading
+from scoref.formats.reading import read as read_file
+from scoref.tools.check.check import check
 
 if TYPE_CHECKING:
     from scoref.scheme import Reading
@@ -141,7 +142,7 @@ def put(folder: str, name: str, data: bytes) -> Path:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_are_what_they_are_called(name: str, tmp_path: Path) -> None:
     path = put(str(tmp_path), name, SAMPLES[name][1].encode())
-    corpus = formats.read(path, role="key")
+    corpus = reading.read(path, role="key")
     assert corpus.format == name.removesuffix("-chain")
     assert len(corpus.mention_entity)
     assert not [each for each in check(path) if each.severity == "error"]
@@ -150,10 +151,10 @@ def test_samples_are_what_they_are_called(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_lines_may_end_in_cr_alone(name: str, tmp_path: Path) -> None:
     file, text, beside = SAMPLES[name]
-    expected = formats.read(put(str(tmp_path), name, text.encode()), role="key")
+    expected = reading.read(put(str(tmp_path), name, text.encode()), role="key")
     for other, data in {file: text, **beside}.items():
         (tmp_path / other).write_bytes(data.encode().replace(b"\n", b"\r"))
-    corpus = formats.read(tmp_path / file, role="key")
+    corpus = reading.read(tmp_path / file, role="key")
     assert corpus.format == expected.format
     assert mentions_by_document(corpus) == mentions_by_document(expected)
     assert corpus.document_tokens is None or (
@@ -182,9 +183,7 @@ def test_damaged_files_are_read_or_refused_and_nothing_else(
 def refusal(path: Path, name: str | None, reading: Reading) -> str | None:
     """Read a file; give the message if it cannot be read."""
     try:
-        formats.read(
-            path, role="response", format=name, reading=reading, with_tokens=True
-        )
+        read_file(path, role="response", format=name, reading=reading, with_tokens=True)
     except scoref.ScorefError as error:
         return str(error)
     return None
@@ -210,5 +209,5 @@ def test_offsets_beyond_the_text_are_refused(name: str, tmp_path: Path) -> None:
     assert before in text
     path = put(str(tmp_path), name, text.replace(before, after).encode())
     with pytest.raises(scoref.FormatError) as error:
-        formats.read(path, role="key")
+        reading.read(path, role="key")
     assert error.value.line

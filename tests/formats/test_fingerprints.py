@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from places import EXAMPLES
-from scoref.formats import read_data
 from scoref.formats.fingerprints import fingerprint
-from scoref.tools.convert import convert
+from scoref.formats.reading import read_data
+from scoref.tools.convert.conversion import convert
 
 if TYPE_CHECKING:
     from scoref.fingerprint import Fingerprint

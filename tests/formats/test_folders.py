@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from scoref import FormatError, formats
+from scoref import FormatError
 from scoref.cli import command
+from scoref.formats import folders, reading
 from span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ WEBANNO = (
 def test_a_document_is_called_by_its_path_without_the_ending(tmp_path: Path) -> None:
     written(tmp_path, b__ann=ANN, b__txt=TEXT)
     written(tmp_path / "sub", a__ann="", a__txt="Nobody\n")
-    assert formats.is_corpus(tmp_path)
+    assert folders.is_corpus(tmp_path)
     corpus = read_file(tmp_path)
     assert spans_of(corpus) == {"b": [[(0, 0), (2, 2)]], "sub/a": []}
     assert words_of(corpus) == [*TEXT.split(), "Nobody"]
@@ -83,7 +84,7 @@ def test_two_files_for_one_document_are_refused(tmp_path: Path) -> None:
 
 def test_standard_input_has_nothing_beside_it() -> None:
     with pytest.raises(FormatError, match="there is no text beside") as error:
-        formats.read_data(ANN.encode(), source="<stdin>", role="key")
+        reading.read_data(ANN.encode(), source="<stdin>", role="key")
     assert error.value.hint.startswith("give the path of the file")
 
 
@@ -91,9 +92,9 @@ def test_datasets_stay_datasets(tmp_path: Path) -> None:
     name = "xx_a-corefud-dev.conllu"
     (tmp_path / name).write_text("1\tx\n")
     written(tmp_path, notes__tsv="a\tb\n")
-    assert not formats.is_corpus(tmp_path)
-    assert formats.is_datasets(tmp_path)
-    assert not formats.is_corpus(tmp_path / name)
+    assert not folders.is_corpus(tmp_path)
+    assert folders.is_datasets(tmp_path)
+    assert not folders.is_corpus(tmp_path / name)
 
 
 def test_lines_of_many_files_are_not_told_but_those_of_faults_are(

@@ -24,15 +24,15 @@ from json_written import (
     task,
 )
 from scoref import FormatError, score
-from scoref.formats import detect, read_data
-from scoref.formats.json_records import JSON_RECORDS
+from scoref.formats.catalogue import JSON_RECORDS
+from scoref.formats.reading import detect, read_data
 from scoref.rules import MISSING_CLUSTERS, REPEATED_FIELD
-from scoref.tools.check import check_data
+from scoref.tools.check.check import check_data
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.formats import Role
+    from scoref.formats.catalogue import Role
     from scoref.model import Corpus
 
 every_format = pytest.mark.parametrize("name", EVERY)

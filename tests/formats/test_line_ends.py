@@ -10,10 +10,11 @@ import pytest
 import scoref
 from bad_files import CONLL, COREFUD, JSON, TAC, UA
 from reading import mentions_by_document
-from scoref import FormatError, formats
-from scoref.tools.check import check_data
-from scoref.tools.check.repairing import repair
-from scoref.tools.convert import convert
+from scoref import FormatError
+from scoref.formats import reading
+from scoref.tools.check.check import check_data
+from scoref.tools.check.repairs import repair
+from scoref.tools.convert.conversion import convert
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,7 @@ def with_returns(data: bytes) -> bytes:
 
 
 def read(data: bytes) -> Corpus:
-    return formats.read_data(data, source="x", role="key")
+    return reading.read_data(data, source="x", role="key")
 
 
 @every_text
@@ -47,7 +48,7 @@ def test_lines_may_end_in_cr_alone(name: str, tmp_path: Path) -> None:
     path = tmp_path / "x"
     for written in (data, b"\xef\xbb\xbf" + data, data + b"\n", gzip.compress(data)):
         path.write_bytes(written)
-        corpus = formats.read(path, role="key")
+        corpus = reading.read(path, role="key")
         assert corpus.format == name
         assert mentions_by_document(corpus) == mentions_by_document(expected)
         assert corpus.mention_line.tolist() == expected.mention_line.tolist()

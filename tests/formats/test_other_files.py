@@ -3,7 +3,7 @@
 import pytest
 
 from scoref import FormatError
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 
 
 @pytest.mark.parametrize(

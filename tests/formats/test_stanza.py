@@ -8,12 +8,12 @@ import pytest
 
 import scoref
 from scoref import FormatError
-from scoref.formats import detect, read_data
+from scoref.formats.reading import detect, read_data
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.formats import Role
+    from scoref.formats.catalogue import Role
     from scoref.model import Corpus
 
 

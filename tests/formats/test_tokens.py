@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from places import EXAMPLES
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.formats.tokens import read_tokens
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from scoref import FormatError, Note, formats
-from scoref.formats import conllu, universal_anaphora
+from scoref import FormatError, Note
+from scoref.formats import catalogue, conllu, reading, universal_anaphora
 from scoref.model import packed_text
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def test_markables_are_mentions_with_the_words_between_their_brackets() -> None:
 def test_columns_say_the_same_as_words() -> None:
     corpus = read(NESTED)
     words = words_of(corpus)
-    assert corpus.format == formats.UNIVERSAL_ANAPHORA
+    assert corpus.format == catalogue.UNIVERSAL_ANAPHORA
     assert corpus.entity_label == ("e1", "e2", "e1")
     assert corpus.entity_document.tolist() == [0, 0, 1]
     assert corpus.mention_entity.tolist() == [0, 0, 1, 1, 2]
@@ -363,6 +363,6 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_detected_and_read_by_name() -> None:
     data = NESTED.encode()
-    assert formats.detect(data) == formats.UNIVERSAL_ANAPHORA
-    corpus = formats.read_data(data, source="x.ua", role="key")
+    assert reading.detect(data) == catalogue.UNIVERSAL_ANAPHORA
+    corpus = reading.read_data(data, source="x.ua", role="key")
     assert mentions(corpus) == mentions(read(NESTED))

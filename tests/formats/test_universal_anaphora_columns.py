@@ -12,12 +12,12 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from scoref import FormatError
-from scoref.formats import _ua_bracket_columns, _ua_brackets, universal_anaphora
-from scoref.formats._ua_bracket_columns import plain_markables
-from scoref.formats._ua_markables import Markables
+from scoref.formats import ua_bracket_columns, ua_brackets, universal_anaphora
+from scoref.formats.ua_bracket_columns import plain_markables
+from scoref.formats.ua_brackets import Markables
 
 if TYPE_CHECKING:
-    from scoref.formats._ua_text import NodeText
+    from scoref.formats.ua_text import NodeText
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -70,7 +70,7 @@ def _walked(data: bytes, *, lenient: bool = False, by_tokens: bool = False) -> o
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(universal_anaphora, "plain_markables", _walk_all)
         if by_tokens:
-            patch.setattr(_ua_brackets, "_PLAIN", _NEVER)
+            patch.setattr(ua_brackets, "_PLAIN", _NEVER)
         return _read(data, lenient=lenient)
 
 
@@ -259,6 +259,6 @@ def test_names_with_the_same_hash_are_told_apart(
 ) -> None:
     data = (HEADER + _ua(*words) + _ua(*words, name="e")).encode()
     expected = _read(data)
-    monkeypatch.setattr(_ua_bracket_columns, "_FACTOR", np.uint64(0))
+    monkeypatch.setattr(ua_bracket_columns, "_FACTOR", np.uint64(0))
     assert _odd(data)
     assert _read(data) == expected

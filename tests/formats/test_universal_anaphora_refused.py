@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoref import FormatError
-from scoref.formats import _ua_text, universal_anaphora
+from scoref.formats import ua_text, universal_anaphora
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
@@ -120,7 +120,7 @@ def test_the_hint_for_a_column_that_lacks_names_the_header() -> None:
 def test_a_document_of_too_many_words_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_ua_text, "LAST_WORD", 2)
+    monkeypatch.setattr(ua_text, "LAST_WORD", 2)
     assert _markables(_read(_ua("1 _", "2 (e1:m1)"))) == ("m1",)
     with pytest.raises(FormatError, match="more than 2 words") as caught:
         _read(_ua("1 _", "2 (e1:m1)", "3 _"))

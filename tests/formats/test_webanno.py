@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref import FormatError
-from scoref.formats import Narrowed, read_data
+from scoref.formats.catalogue import Narrowed
+from scoref.formats.reading import read_data
 from span_lists import spans_of, words_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pytest
 
 from places import EXAMPLES
 from scoref import AlignmentError
-from scoref.formats import corefud_writer, read, read_data, universal_anaphora_writer
+from scoref.formats import corefud_writer, ua_writer
+from scoref.formats.reading import read, read_data
 
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 BASE = f"# global.columns = {COLUMNS} IDENTITY\n# newdoc id = a\n"
@@ -32,7 +33,7 @@ def test_split_antecedents_of_corefud_are_written() -> None:
     base = (
         BASE + "\n".join(f"{row.rpartition(chr(9))[0]}\t_\t_" for row in rows) + "\n\n"
     )
-    written = universal_anaphora_writer.write(corpus, base.encode())
+    written = ua_writer.write(corpus, base.encode())
     back = read_data(written, source="back", role="key")
     assert back.anaphora is not None
     assert len(back.mention_entity) == 3

@@ -9,12 +9,13 @@ import pytest
 
 import scoref
 from corefud import annotated, read
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.render import render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.errors import Analysis, analyse
-from scoref.tools.errors.classes import mention_classes
+from scoref.tools.errors.analysis import analyse
+from scoref.tools.errors.findings import Analysis
+from scoref.tools.errors.mentions import mention_classes
 from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
 

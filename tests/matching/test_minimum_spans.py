@@ -9,8 +9,8 @@ import pytest
 
 import parsed
 from scoref import FormatError, OptionError, Scheme
-from scoref.formats import read_data
-from scoref.matching.shapes import shape_of, token_of
+from scoref.formats.reading import read_data
+from scoref.matching.minimum_spans import shape_of, token_of
 from scoref.matching.spans import match_spans
 from scoref.schemes import resolve
 from scoref.scoring import pipeline

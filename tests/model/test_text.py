@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoref.formats.token_sets import codes
+from scoref.formats.tokens import codes
 from scoref.model import Texts, Tokens
 
 WORDS = st.sampled_from(("", "a", "b", "ab", "é", "東"))

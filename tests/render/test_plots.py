@@ -15,9 +15,9 @@ import pytest
 import scoref
 from scoref.errors import FormatError, OptionError
 from scoref.render.plots import check_plot, plot_differences, plot_intervals
+from scoref.statistics.bootstrap import Interval
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import Confidence, confidence
-from scoref.statistics.cuts import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from places import ROOT
 from scoref.cli import command
-from scoref.render.folding import width_of
+from scoref.render.text import width_of
 
 KEY, RESPONSE = "examples/key.conll", "examples/response.conll"
 MANY = "examples/many-key.conll examples/many-a.conll examples/many-b.conll"

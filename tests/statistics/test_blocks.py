@@ -13,10 +13,10 @@ from scipy.sparse.csgraph import connected_components
 import scoref
 from corefud import annotated
 from scoref import OptionError
-from scoref.contingency.blocks import in_blocks
+from scoref.contingency.partition import in_blocks
 from scoref.contingency.tabulation import tabulate
 from scoref.formats.entities import EntityPairs
-from scoref.matching.mentions import match_mentions
+from scoref.matching.spans import match_mentions
 from scoref.scheme import Scheme
 from strategies import Documents, Entities, corpora, entities, repeating_entities
 from universal import universal

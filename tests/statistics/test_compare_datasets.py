@@ -10,9 +10,8 @@ import pytest
 
 from counted import counted, interval_of, made_up, repeated, score_of
 from scoref import OptionError
+from scoref.statistics.bootstrap import corrected, resampled
 from scoref.statistics.compare import compare
-from scoref.statistics.cuts import corrected
-from scoref.statistics.draws import resampled
 
 if TYPE_CHECKING:
     from counted import Floats

@@ -16,9 +16,8 @@ from counted import counted, made_up, mean_score_of, repeated, score_of
 from places import ROOT
 from scoref import OptionError
 from scoref.statistics.additive import FIGURES, Additive
+from scoref.statistics.bootstrap import METHOD, Interval, corrected, resampled
 from scoref.statistics.confidence import COVERED, confidence, resampled_scores
-from scoref.statistics.cuts import METHOD, Interval, corrected
-from scoref.statistics.draws import resampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from counted import Floats, Triple
     from scoref.scheme import Average
     from scoref.scoring.results import Result
+    from scoref.statistics.bootstrap import Method
     from scoref.statistics.confidence import Confidence
-    from scoref.statistics.cuts import Method
 
 ROWS = made_up(30, seed=1)
 KEY = [["a", "b", "c"], ["d", "e"], ["f", "g"]]

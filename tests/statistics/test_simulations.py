@@ -10,16 +10,16 @@ import pytest
 from scipy import stats
 
 from counted import counted, interval_of, score_of
+from scoref.statistics.bootstrap import METHODS
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
-from scoref.statistics.cuts import METHODS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from counted import Floats
+    from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Difference
-    from scoref.statistics.cuts import Method
 
     Ints = NDArray[np.int64]
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from scoref import formats
 from scoref.cli import command
+from scoref.formats import input_files
 from written import results_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -87,7 +88,7 @@ def test_one_broken_dataset_does_not_lose_the_others(name: str, folder: Path) ->
 def test_what_nobody_foresaw_loses_no_other_dataset(
     name: str, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read_bytes = formats.read_bytes
+    read_bytes = input_files.read_bytes
 
     def reading(path: str | Path) -> bytes:
         if f"one/{CS}" in str(path):

@@ -13,18 +13,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._batches import add_batch
-from scoref.adapters._extras import base, extra
-from scoref.adapters._figures import figures
+from scoref.adapters._common import add_batch, base, extra, figures
 from scoref.errors import ScorefError
-from scoref.options import taking_options
+from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.adapters._batches import Batch
+    from scoref.adapters._common import Batch
     from scoref.scheme import Options, Scheme
 
 _INPUTS = """

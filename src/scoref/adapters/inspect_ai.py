@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._answers import AnswerScorer, corpus, counted
-from scoref.adapters._extras import extra
+from scoref.adapters._common import AnswerScorer, corpus, counted, extra
 from scoref.errors import OptionError
 
 if TYPE_CHECKING:

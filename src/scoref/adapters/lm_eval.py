@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from scoref.adapters._answers import AnswerScorer, corpus, counted
+from scoref.adapters._common import AnswerScorer, corpus, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

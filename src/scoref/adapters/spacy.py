@@ -7,6 +7,8 @@ other prefix will do. If key and response have the same tokens, mentions are com
 by tokens. If only their texts are the same, mentions are compared by characters, as
 those of files are; a mention that begins or ends inside a token of the other side
 matches nothing, counts as wrong, and is noted. Other texts are refused.
+
+Two tokenisations of one text, brought into one numbering.
 """
 
 from __future__ import annotations
@@ -15,29 +17,36 @@ import dataclasses
 import re
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scoref.adapters._characters import in_one_numbering
-from scoref.adapters._figures import figures
+import numpy as np
+
+from scoref.adapters._common import figures
 from scoref.errors import AlignmentError, OptionError, ScorefError
-from scoref.model import Note
+from scoref.matching.retokenised import number_alike
+from scoref.model import Corpus, DocumentName, Note, Texts, Tokens
 from scoref.notes import WARNING
-from scoref.options import taking_options
+from scoref.scheme import taking_options
 from scoref.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Unpack
 
+    from scoref.model import Ints
     from scoref.scheme import Options, Scheme
     from scoref.scoring.results import Result
 
     Doc = Any
     Example = Any
     Span = tuple[int, int]
+    Entities = list[list[Span]]
+
 
 PREFIX = "coref_clusters"
+
 _MISSING = object()
+
 _OTHER = {"key": "response", "response": "key"}
 
 
@@ -237,3 +246,71 @@ def _too_few(number: int, role: str) -> AlignmentError:
         source=role,
         hint="both sides, and names if given, are for the same documents in one order",
     )
+
+
+class Renumbered(NamedTuple):
+    """Entities of both sides, in tokens that both have, and what was noted of them."""
+
+    key: Entities
+    response: Entities
+    notes: tuple[Note, ...]
+
+
+def in_one_numbering(
+    document: str,
+    words: tuple[Sequence[str], Sequence[str]],
+    entities: tuple[Entities, Entities],
+) -> Renumbered:
+    """Count mentions of a document in tokens that both sides have.
+
+    Raises:
+        AlignmentError: the texts are not the same.
+    """
+    found = number_alike(
+        _corpus("key", document, words[0], entities[0]),
+        _corpus("response", document, words[1], entities[1]),
+        np.zeros(1, dtype=np.int64),
+        others=(),
+        borders="strict",
+        lenient=False,
+        by_number=False,
+        counted=(False, False),
+        with_tokens=False,
+    )
+    sides = (_entities(found.key), _entities(found.response))
+    return Renumbered(*sides, found.response.notes)
+
+
+def _corpus(
+    role: str, document: str, words: Sequence[str], entities: Entities
+) -> Corpus:
+    count = [len(entity) for entity in entities]
+    spans = [mention for entity in entities for mention in entity]
+    start, end = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    nothing = np.zeros(len(words), dtype=np.int64)
+    return Corpus(
+        source=role,
+        format="spacy",
+        documents=(DocumentName.plain(document),),
+        document_tokens=np.array([len(words)]),
+        document_line=np.zeros(1, dtype=np.int64),
+        entity_document=np.zeros(len(entities), dtype=np.int64),
+        entity_label=tuple(map(str, range(len(entities)))),
+        mention_entity=np.repeat(np.arange(len(entities)), count),
+        mention_start=start,
+        mention_end=end,
+        mention_line=np.zeros(len(spans), dtype=np.int64),
+        tokens=Tokens(np.array([0, len(words)]), nothing, nothing, Texts.of(words)),
+    )
+
+
+def _entities(corpus: Corpus) -> Entities:
+    entities: Entities = [[] for _ in corpus.entity_label]
+    columns: tuple[Ints, ...] = (
+        corpus.mention_entity,
+        corpus.mention_start,
+        corpus.mention_end,
+    )
+    for entity, start, end in zip(*map(np.ndarray.tolist, columns), strict=True):
+        entities[entity].append((start, end))
+    return entities

@@ -16,14 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.adapters._batches import add_batch, refuse_unequal
-from scoref.adapters._extras import base, extra
-from scoref.adapters._figures import figures
+from scoref.adapters._common import add_batch, base, extra, figures, refuse_unequal
 from scoref.errors import OptionError, ScorefError
 from scoref.metrics import chosen
 from scoref.metrics.base import Score
-from scoref.options import option_names
-from scoref.scheme import Options, as_typed
+from scoref.scheme import Options, as_typed, option_names
 from scoref.schemes import resolve
 from scoref.scoring.evaluator import Evaluator
 from scoref.statistics.additive import Additive
@@ -32,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.adapters._batches import Batch
+    from scoref.adapters._common import Batch
     from scoref.metrics.base import Floats
     from scoref.scheme import Scheme
     from scoref.scoring.results import Result

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.alignment.anchors import sequences
-from scoref.alignment.words import align, common_ends
+from scoref.alignment.words import align, common_ends, sequences
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.alignment.normal_form import Characters
+    from scoref.alignment.pieces import Characters
     from scoref.model import Ints
 
 LEAST_SHARE = 0.99

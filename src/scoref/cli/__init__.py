@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoref._version import __version__
-from scoref.terminal.completing import (
+from scoref.terminal.help import (
     commands_and_files,
     files,
     one_of,
@@ -66,12 +66,18 @@ COMMANDS = {
 """Words that are commands of their own, each with a folder of its name in `tools`."""
 
 _HOMES = {
-    "completion": ("cli.completion", "command"),
-    "formats": ("tools.docs.lists", "formats"),
-    "help": ("cli.help", "command"),
-    "metrics": ("tools.docs.lists", "metrics"),
-    "schemes": ("tools.docs.lists", "schemes"),
+    "completion": ("cli.help", "completion_command"),
+    "formats": ("tools.docs", "formats_command"),
+    "curve": ("records.curve.command", "command"),
+    "data": ("tools.data", "command"),
+    "docs": ("tools.docs", "command"),
+    "estimate": ("records.estimate.command", "command"),
+    "gap": ("tools.bias.command", "gap_command"),
+    "help": ("cli.help", "help_command"),
+    "metrics": ("tools.docs", "metrics_command"),
+    "schemes": ("tools.docs", "schemes_command"),
     "score": ("cli.score", "command"),
+    "table": ("records.table.command", "command"),
 }
 """Those that live elsewhere."""
 
@@ -273,8 +279,8 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli.scoring import ScoringRequest, run  # noqa: PLC0415 - NumPy
-        from scoref.terminal.scored import Chance  # noqa: PLC0415
+        from scoref.cli.score import ScoringRequest, run  # noqa: PLC0415 - NumPy
+        from scoref.terminal.systems import Chance  # noqa: PLC0415
 
         if unit and confidence is None:
             raise click.UsageError("--unit is about intervals: add --confidence")
@@ -304,7 +310,7 @@ def command(  # noqa: PLR0913 - the options
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:
     if value:
-        from scoref.render.signature import fields_report  # noqa: PLC0415
+        from scoref.render.scores import fields_report  # noqa: PLC0415
 
         print_report(fields_report(), "text")
         context.exit()
@@ -319,7 +325,7 @@ def _show_version(context: click.Context, *, value: bool) -> None:
 def main() -> NoReturn:
     """Run the command, and leave the way a command should."""
     if COMPLETE in os.environ:
-        from scoref.cli.completion import prepare  # noqa: PLC0415 - a shell asks
+        from scoref.cli.help import prepare  # noqa: PLC0415 - a shell asks
 
         prepare()
     with running():

@@ -1,14 +1,21 @@
-"""The command `scoref help`: what a command takes."""
+"""The command `scoref help`: what a command takes.
+
+The command `scoref completion`: shells learn how a line can go on.
+"""
 
 from __future__ import annotations
 
 import click
+from click.shell_completion import (
+    BashComplete,
+    add_completion_class,
+    get_completion_class,
+)
 
 from scoref.cli import COMMANDS, load
 from scoref.cli import command as scoref
 from scoref.errors import unknown
-from scoref.terminal.completing import one_of
-from scoref.terminal.help import Command
+from scoref.terminal.help import Command, one_of
 from scoref.terminal.printing import tell
 
 
@@ -24,7 +31,7 @@ from scoref.terminal.printing import tell
     required=False,
     shell_complete=one_of("scoref.cli", "COMMANDS"),
 )
-def command(name: str | None) -> None:
+def help_command(name: str | None) -> None:
     """Tell what a COMMAND takes; without one, what `scoref` takes."""
     if name is not None and name not in COMMANDS:
         raise click.UsageError(str(unknown("command", name, COMMANDS)))
@@ -32,3 +39,70 @@ def command(name: str | None) -> None:
     called = "scoref" if name is None else f"scoref {name}"
     with click.Context(asked, info_name=called, **asked.context_settings) as context:
         tell(asked.get_help(context))
+
+
+SHELLS = {
+    "bash": 'put this line into ~/.bashrc:  eval "$(scoref completion bash)"',
+    "zsh": "put this line into ~/.zshrc, below compinit:  "
+    'eval "$(scoref completion zsh)"',
+    "fish": "scoref completion fish > ~/.config/fish/completions/scoref.fish",
+}
+"""Shells, and how to make it last."""
+
+_BASH = """\
+%(complete_func)s() {
+    local - IFS=$'\\n' word=${COMP_WORDS[COMP_CWORD]} line files=
+    set -o noglob
+    COMPREPLY=()
+    for line in $(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+        %(complete_var)s=bash_complete "$1"); do
+        case $line in
+            plain,*) COMPREPLY+=("${line#plain,}") ;;
+            *) files=yes ;;
+        esac
+    done
+    if [[ $files && ${#COMPREPLY[@]} -gt 0 ]]; then
+        compopt -o filenames
+        COMPREPLY+=($(compgen -f -- "$word"))
+    elif [[ $files ]]; then
+        compopt -o default
+    fi
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+
+class _Bash(BashComplete):
+    """Shows files beside commands where a line may go on with either."""
+
+    source_template = _BASH
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Leave out the equals signs, which are words to bash."""
+        words, incomplete = super().get_completion_args()
+        return [word for word in words if word != "="], incomplete
+
+
+def prepare() -> None:
+    """Get ready to answer a shell."""
+    add_completion_class(_Bash)
+
+
+@click.command(
+    cls=Command,
+    examples={
+        'eval "$(scoref completion bash)"': "Complete lines in bash, until it ends.",
+    },
+)
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+def completion_command(shell: str) -> None:
+    """Print a script for a SHELL, which then completes commands, options and files."""
+    from scoref.cli import COMPLETE  # noqa: PLC0415 - it may load this module
+    from scoref.cli import command as scoref  # noqa: PLC0415
+
+    prepare()
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 - click knows these shells
+    script = kind(scoref, {}, "scoref", COMPLETE).source()
+    # At the end, because a file for zsh starts with `#compdef`.
+    tell(f"{script}# To keep it: {SHELLS[shell]}")

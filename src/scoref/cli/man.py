@@ -1,10 +1,15 @@
-"""The manual page, made from the commands: `python -m scoref.cli.man`.
+"""The parts of a manual page, as roff: plain ASCII in the macros of man(7).
+
+Every `man` can show it.
+
+The manual page, made from the commands: `python -m scoref.cli.man`.
 
 With the name of another command behind it, that one's page is made.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import partial
 from importlib import import_module
@@ -13,20 +18,86 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.cli import COMMANDS, command, load, roff
+from scoref._version import __version__
+from scoref.cli import COMMANDS, command, load
 from scoref.terminal.help import Command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scoref.cli.roff import Record
+    Record = tuple[str, str]
+
+
+_OPTION = re.compile(r"(?<![\w|-])--?[a-z][a-z-]*")
+
+
+def roff_title(name: str, text: str) -> list[str]:
+    """Write how a page begins: what it is about, in a line."""
+    return [
+        f'.TH {name.upper()} 1 "" "scoref {roff_escape(__version__)}" "User Commands"',
+        ".ad l",
+        *roff_section("NAME", [rf"{name} \- {roff_escape(text)}"]),
+    ]
+
+
+def roff_section(heading: str, lines: Iterable[str]) -> list[str]:
+    """Write a section."""
+    return [f".SH {heading}", *lines]
+
+
+def roff_paragraphs(texts: Iterable[str]) -> Iterator[str]:
+    """Write paragraphs."""
+    for text in texts:
+        yield ".PP"
+        if text.startswith("\b"):  # lines that click leaves as they are
+            yield ".nf"
+            yield from map(roff_escape, text.split("\n")[1:])
+            yield ".fi"
+        else:
+            yield roff_text(" ".join(text.split()))
+
+
+def roff_options(records: Iterable[Record]) -> Iterator[str]:
+    """Write a list of what is typed, and what it does."""
+    for names, text in records:
+        yield ".TP"
+        yield roff_text(names)
+        yield roff_text(text)
+
+
+def roff_text(text: str) -> str:
+    """Escape a text, and set options in bold, never broken."""
+    marked, place = "", 0
+    for option in _OPTION.finditer(text):
+        marked += roff_escape(text[place : option.start()])
+        marked += rf"\fB\%{roff_escape(option[0])}\fR"
+        place = option.end()
+    return _protected(marked + roff_escape(text[place:]))
+
+
+def roff_escape(text: str) -> str:
+    """Write what is special to roff, and what is not ASCII, in its own way."""
+    text = text.replace("\\", r"\e").replace("-", r"\-")
+    # A line may be broken between choices.
+    text = text.replace("|", r"|\:")
+    ascii_only = (each if each.isascii() else rf"\[u{ord(each):04X}]" for each in text)
+    return _protected("".join(ascii_only))
+
+
+def _protected(line: str) -> str:
+    """Keep a line from being taken for a request."""
+    return rf"\&{line}" if line.startswith((".", "'")) else line
+
 
 _NAME = "scoref"
+
 _COMMAND = (f".B {_NAME}", r"\fICOMMAND\fR [OPTIONS] ...")
+
 _OTHERS = (
     "scoref-conll(1), scoref-corefud(1) and scoref-ua(1) take the words of the "
     "official scorers and print their digits."
 )
+
 DROPINS = {
     "scoref-conll": "scoref.dropins.conll",
     "scoref-corefud": "scoref.dropins.corefud",
@@ -44,21 +115,21 @@ def page() -> str:
     """Write the page."""
     *texts, codes = _texts(command)
     lines = [
-        *roff.title(_NAME, "score coreference resolution"),
-        *roff.section("SYNOPSIS", [*_usage(command, _NAME), ".br", *_COMMAND]),
-        *roff.section("DESCRIPTION", roff.paragraphs(texts)),
-        *roff.section("OPTIONS", _groups()),
-        *roff.section("COMMANDS", _commands()),
-        *roff.section("EXIT STATUS", _exit_codes(codes)),
-        *roff.section("EXAMPLES", _examples(command)),
-        *roff.section("SEE ALSO", roff.paragraphs([_OTHERS])),
+        *roff_title(_NAME, "score coreference resolution"),
+        *roff_section("SYNOPSIS", [*_usage(command, _NAME), ".br", *_COMMAND]),
+        *roff_section("DESCRIPTION", roff_paragraphs(texts)),
+        *roff_section("OPTIONS", _groups()),
+        *roff_section("COMMANDS", _commands()),
+        *roff_section("EXIT STATUS", _exit_codes(codes)),
+        *roff_section("EXAMPLES", _examples(command)),
+        *roff_section("SEE ALSO", roff_paragraphs([_OTHERS])),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _usage(each: click.Command, name: str) -> list[str]:
     pieces = " ".join(each.collect_usage_pieces(_context(each, name)))
-    return [rf".B {roff.escaped(name)}", roff.escaped(pieces)]
+    return [rf".B {roff_escape(name)}", roff_escape(pieces)]
 
 
 def _context(each: click.Command, name: str) -> click.Context:
@@ -76,7 +147,7 @@ def _groups() -> Iterator[str]:
     assert isinstance(command, Command)  # noqa: S101 - all of them are
     for title, options in command.grouped(context).items():
         yield f".SS {title}"
-        yield from roff.options(_records_of(options, context))
+        yield from roff_options(_records_of(options, context))
 
 
 def _records(each: click.Command) -> list[Record]:
@@ -102,12 +173,12 @@ def _commands() -> Iterator[str]:
         each = load(name)
         yield f".SS {_NAME} {name}"
         yield from _usage(each, f"{_NAME} {name}")
-        yield from roff.paragraphs(_texts(each))
+        yield from roff_paragraphs(_texts(each))
         records = _records(each)
-        yield from roff.options(record for record in records if record not in known)
+        yield from roff_options(record for record in records if record not in known)
         again = [names.split()[0] for names, _ in filter(known.__contains__, records)]
         shared = ", ".join(name for name in again if name.startswith("--"))
-        yield from roff.paragraphs([f"As above: {shared}."] if shared else [])
+        yield from roff_paragraphs([f"As above: {shared}."] if shared else [])
         if name != "score":  # its own are those of `scoref`
             yield from _examples(each)
 
@@ -117,14 +188,14 @@ def _exit_codes(text: str) -> Iterator[str]:
     codes = " ".join(text.split()).removeprefix("Exit codes: ").rstrip(".")
     for code in codes.split(", "):
         number, _, meaning = code.partition(" ")
-        yield from (".TP", f".B {number}", roff.marked(meaning))
+        yield from (".TP", f".B {number}", roff_text(meaning))
 
 
 def _examples(each: click.Command) -> Iterator[str]:
     assert isinstance(each, Command)  # noqa: S101 - all of them are
     for line, text in each.examples.items():
-        yield from (".PP", roff.escaped(text), ".PP", ".nf", ".RS")
-        yield from (rf"\fB{roff.escaped(line)}\fR", ".RE", ".fi")
+        yield from (".PP", roff_escape(text), ".PP", ".nf", ".RS")
+        yield from (rf"\fB{roff_escape(line)}\fR", ".RE", ".fi")
 
 
 def _dropin_page(name: str) -> str:
@@ -132,18 +203,18 @@ def _dropin_page(name: str) -> str:
     module = import_module(DROPINS[name])
     first, usage, *texts = cleandoc(module.__doc__ or "").split("\n\n")
     lines = [
-        *roff.title(name, first.partition(": ")[2].rstrip(".")),
-        *roff.section("SYNOPSIS", _dropin_usage(name, usage)),
-        *roff.section("DESCRIPTION", roff.paragraphs(texts)),
-        *roff.section("OPTIONS", roff.options(module.records())),
-        *roff.section("SEE ALSO", roff.paragraphs(["scoref(1)"])),
+        *roff_title(name, first.partition(": ")[2].rstrip(".")),
+        *roff_section("SYNOPSIS", _dropin_usage(name, usage)),
+        *roff_section("DESCRIPTION", roff_paragraphs(texts)),
+        *roff_section("OPTIONS", roff_options(module.records())),
+        *roff_section("SEE ALSO", roff_paragraphs(["scoref(1)"])),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _dropin_usage(name: str, usage: str) -> list[str]:
     words = " ".join(usage.split()).removeprefix(f"{name} ")
-    return [f".B {roff.escaped(name)}", roff.escaped(words)]
+    return [f".B {roff_escape(name)}", roff_escape(words)]
 
 
 if __name__ == "__main__":

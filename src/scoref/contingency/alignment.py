@@ -14,7 +14,7 @@ from scoref.errors import TooLargeError
 
 if TYPE_CHECKING:
     from scoref.matching import Matched
-    from scoref.matching.alignment import Targets
+    from scoref.matching.word_rules import Targets
     from scoref.matching.words import WordMatches, WordSide
     from scoref.model import Ints
 

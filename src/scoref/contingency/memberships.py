@@ -13,25 +13,37 @@ the mean of its own side. Where each mention is in one entity, this is B³.
 Mentions with the same entities are alike and counted together, as a *kind*. Most kinds
 have one entity a side, and meet no other kind of that sort; the others are few, and
 looked at one by one.
+
+Mentions behind the table, where somebody asks which mentions a count is made of.
+
+For each listing of a mention: its entity, its document, the cell in which it is
+counted, whether it is a mention by itself or a repeated one, and whether it was found.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.contingency.links import listed_once
+from scoref.matching.duplicates import last_listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.contingency import Floats
+    from numpy.typing import NDArray
+
+    from scoref.contingency import Contingency, Floats
     from scoref.matching import Matched, Side
-    from scoref.model import Ints
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Scheme
 
     Entities = frozenset[int]
+    Mask = NDArray[np.bool_]
+
 
 _NONE: Entities = frozenset()
 
@@ -196,3 +208,64 @@ def _meeting(kinds: list[_Kind]) -> Iterator[tuple[int, int]]:
 
 def _cells(kind: _Kind) -> Iterator[tuple[int, int]]:
     return ((key, response) for key in kind.key for response in kind.response)
+
+
+class Listings(NamedTuple):
+    """The listings of one side, in columns; ``cell`` is -1 where there is none."""
+
+    corpus: Corpus
+    row: Ints
+    entity: Ints
+    document: Ints
+    cell: Ints
+    is_counted: Mask
+    is_found: Mask
+
+
+class Listed(NamedTuple):
+    """A table, and both sides behind it.
+
+    ``ranks`` sort the entities of each side by their mentions: equal entities have
+    equal ranks, in whatever order a file brings them.
+    """
+
+    table: Contingency
+    key: Listings
+    response: Listings
+    ranks: tuple[Ints, Ints]
+
+
+def list_mentions(
+    corpora: tuple[Corpus, Corpus], matched: Matched, table: Contingency, scheme: Scheme
+) -> Listed:
+    """Say in which cell of the table each mention is counted."""
+    # A span counts once, whoever lists it again; for coval as often as it is listed.
+    is_once = matched.words is None and scheme.duplicates != "coval"
+    width = np.int64(max(1, len(table.response_size)))
+    codes = table.cell_key * width + table.cell_response
+    sides = matched.key, matched.response
+    other = matched.from_key, matched.from_response
+    wanted = sides[0].entity * width + other[0], other[1] * width + sides[1].entity
+    listings = []
+    for place, partner in enumerate(matched.partners):
+        side, once = sides[place], last_listed(sides[place])
+        is_there = (other[place] >= 0) & (once | (not is_once))
+        cell = np.full(len(side.row), -1, dtype=np.int64)
+        cell[is_there] = np.searchsorted(codes, wanted[place][is_there])
+        found = once & (partner >= 0)
+        listings.append(
+            Listings(
+                corpora[place], side.row, side.entity, side.document, cell, once, found
+            )
+        )
+    return Listed(table, listings[0], listings[1], (_ranks(sides[0]), _ranks(sides[1])))
+
+
+def _ranks(side: Side) -> Ints:
+    """Sort the entities of a side by their mentions."""
+    mentions = side.mention[np.lexsort((side.mention, side.entity))].tolist()
+    bounds = pairwise([0, *np.cumsum(side.size).tolist()])
+    contents = [mentions[first:last] for first, last in bounds]
+    rank = np.empty(len(contents), dtype=np.int64)
+    rank[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(rank))
+    return rank

@@ -10,9 +10,9 @@ from scoref.contingency import Contingency, PluralTable
 from scoref.contingency.alignment import listed
 
 if TYPE_CHECKING:
-    from scoref.matching.alignment import Targets
     from scoref.matching.plurals import Plurals
     from scoref.matching.ragged import Ragged
+    from scoref.matching.word_rules import Targets
     from scoref.matching.words import WordMatches, WordSide
     from scoref.model import Ints
 

@@ -1,4 +1,25 @@
-"""What is scored besides entities: mentions that do not refer, and bridging.
+"""Anaphors one by one: was it found, and linked to the right entity?
+
+An anaphor is a mention of some class, zeros for instance, that is not the first of
+its entity. For each of the key's:
+
+    FN   it has no counterpart, or one that is the first of its entity
+    WL   its counterpart's entity has none of the earlier mentions of its own
+    TP   otherwise
+
+and each anaphor of the response that is no anaphor's counterpart is an FP, in each
+entity that lists it.
+
+Classes: ``zeros``, whose heads are empty nodes; ``pronouns``, whose heads are PRON
+and no empty nodes; ``upos:NOUN`` or ``upos:NOUN,PROPN``, by the head's part of
+speech; ``distance:0``, ``distance:1-3`` or ``distance:4-``, by how many sentences
+lie between the anaphor and the mention of its entity before it; ``all``.
+
+The two sides may give an anaphor different distances, and it was found all the same.
+So distances sort verdicts: every anaphor is asked for, what the key has counts by the
+key's distance, and what is false by the response's. Distances add up to ``all``.
+
+What is scored besides entities: mentions that do not refer, and bridging.
 
 Both go by exact words, whatever the match: a pair of bridging is right if its anaphor
 is, and if its antecedent is the key's, or at least a mention of the same key entity.
@@ -6,17 +27,166 @@ is, and if its antecedent is the key's, or at least a mention of the same key en
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.model import SENTENCE_BITS, packed_text
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from scoref.matching.word_rules import Targets
     from scoref.matching.words import WordMatches, WordSide
     from scoref.model import Ints
+    from scoref.scheme import Alignment
 
     Mask = NDArray[np.bool_]
+
+
+TP, FP, FN, WL = range(4)
+
+
+def count_anaphors(
+    words: WordMatches,
+    documents: int,
+    lead: Targets,
+    alignment: Alignment,
+    anaphors: str,
+) -> Ints:
+    """Count TP, FP, FN and WL of a class of anaphors by document.
+
+    The official scorer takes a mention at the same place for the counterpart, if
+    there is one, and looks at its alignment only then.
+    """
+    counts = np.zeros((documents, 4), dtype=np.int64)
+    chosen = [of_class(side, anaphors) for side in (words.key, words.response)]
+    if not any(marks.any() for marks in chosen):
+        return counts
+    key = _Entities.of(words.key, chosen[0])
+    response = _Entities.of(words.response, chosen[1])
+    ways = _Counterparts.of(response, lead.key, alignment)
+    asks_for_all = anaphors.startswith("distance:")
+    for document, mentions in zip(key.document, key.mentions, strict=True):
+        seen: set[int] = set()
+        for place, (mention, is_of_class) in enumerate(mentions):
+            other = ways.counterpart(mention)
+            if place and (is_of_class or asks_for_all):
+                counts[document, ways.verdict(other, seen)] += is_of_class
+            if other is not None:
+                seen.add(ways.owner[other])
+    for document in ways.documents_of_false(response):
+        counts[document, FP] += 1
+    return counts
+
+
+class _Entities(NamedTuple):
+    """The entities of one side, each with its mentions in the order of the text.
+
+    Whether a mention is of the class is a matter of its listing: two entities may give
+    the same words different heads.
+    """
+
+    document: list[int]
+    mentions: list[list[tuple[int, bool]]]
+
+    @classmethod
+    def of(cls, side: WordSide, chosen: NDArray[np.bool_]) -> _Entities:
+        listed, order = side.side, _in_order(side)
+        entities: list[list[tuple[int, bool]]] = [[] for _ in listed.entity_document]
+        for entity, *mention in zip(
+            listed.entity[order].tolist(),
+            listed.mention[order].tolist(),
+            chosen[order].tolist(),
+            strict=True,
+        ):
+            entities[entity].append((mention[0], mention[1]))
+        return cls(listed.entity_document.tolist(), entities)
+
+
+class _Counterparts(NamedTuple):
+    """Where the response has a mention, and which were asked for."""
+
+    owner: dict[int, int]
+    first: set[int]
+    target: list[int]
+    prefers_place: bool
+    covered: set[int]
+
+    @classmethod
+    def of(
+        cls, response: _Entities, target: Ints, alignment: Alignment
+    ) -> _Counterparts:
+        owner = {
+            mention: entity
+            for entity, mentions in enumerate(response.mentions)
+            for mention, _ in mentions
+        }
+        first = {mentions[0][0] for mentions in response.mentions if mentions}
+        return cls(owner, first, target.tolist(), alignment == "official", set())
+
+    def counterpart(self, mention: int) -> int | None:
+        if self.prefers_place and mention in self.owner:
+            return mention
+        found = self.target[mention]
+        return found if found in self.owner else None
+
+    def verdict(self, other: int | None, seen: set[int]) -> int:
+        if other is None:
+            return FN
+        self.covered.add(other)
+        if other in self.first:
+            return FN
+        return TP if self.owner[other] in seen else WL
+
+    def documents_of_false(self, response: _Entities) -> Iterator[int]:
+        """Give the document of each listing that is false."""
+        known = self.first | self.covered
+        for document, mentions in zip(
+            response.document, response.mentions, strict=True
+        ):
+            for mention, is_of_class in mentions:
+                if is_of_class and mention not in known:
+                    yield document
+
+
+def _in_order(side: WordSide) -> Ints:
+    """Sort listings by entity, and then by the official order of mentions."""
+    words = side.listed_words
+    first, last = words.value[words.start[:-1]], words.value[words.start[1:] - 1]
+    return np.lexsort((words.length, last, first, side.side.entity))
+
+
+def of_class(side: WordSide, anaphors: str) -> NDArray[np.bool_]:
+    """Mark the listings of a class."""
+    kind, _, value = anaphors.partition(":")
+    if kind == "distance":
+        return _at_distance(side, value)
+    if kind == "upos":
+        wanted = [packed_text(name) for name in value.split(",")]
+        return np.isin(side.listed_upos, np.array(wanted, dtype=np.uint64))
+    if kind == "pronouns":
+        is_pronoun: NDArray[np.bool_] = side.listed_upos == packed_text("PRON")
+        return is_pronoun & ~side.listed_is_zero
+    if kind == "zeros":
+        return side.listed_is_zero
+    return np.ones(len(side.side.mention), dtype=np.bool_)
+
+
+def _at_distance(side: WordSide, value: str) -> NDArray[np.bool_]:
+    order = _in_order(side)
+    least, dash, most = value.partition("-")
+    longest = (int(most) if most else math.inf) if dash else int(least)
+    sentence = side.listed_head[order] >> SENTENCE_BITS
+    entity = side.side.entity[order]
+    distance = np.diff(sentence, prepend=0)
+    chosen = np.zeros(len(order), dtype=np.bool_)
+    is_same = np.diff(entity, prepend=-1) == 0
+    chosen[order] = is_same & (distance >= int(least)) & (distance <= longest)
+    return chosen
 
 
 def count_non_referring(words: WordMatches, documents: int) -> Ints:

@@ -98,7 +98,10 @@ def records() -> list[tuple[str, str]]:
 
 def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
     from scoref.dropins.reference_scorer import ReferenceScorer  # noqa: PLC0415
-    from scoref.formats import name_of, read_lines  # noqa: PLC0415 - loads NumPy
+    from scoref.formats.input_files import (  # noqa: PLC0415 - loads NumPy
+        name_of,
+        read_lines,
+    )
 
     try:
         data = read_lines(key), read_lines(response)
@@ -116,7 +119,7 @@ def _score(
     scorer: ReferenceScorer, metric: str, name: str | None, *, strict: bool
 ) -> None:
     """Print the report of one metric, or of all, as far as the Perl script gets."""
-    from scoref.dropins import reference_report as layout  # noqa: PLC0415 - loads NumPy
+    from scoref.dropins import reference_scorer as layout  # noqa: PLC0415 - loads NumPy
 
     repeats = 0
     for each in _METRICS if metric == "all" else (metric.lower(),):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.dropins.official import (
+from scoref.dropins.corefud import (
     MATCHES,
     OfficialParser,
     average,

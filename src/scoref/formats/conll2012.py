@@ -24,12 +24,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats import CONLL_2012
-from scoref.formats._bracket_columns import BracketRows, bracket_columns
-from scoref.formats._brackets import BracketCell, BracketStack
-from scoref.formats._builder import CorpusBuilder
-from scoref.formats._faults import Faults
-from scoref.formats._text import BLANK, TAB, Lines, shown, without_bom
+from scoref.formats.brackets import (
+    BracketCell,
+    BracketRows,
+    BracketStack,
+    bracket_columns,
+)
+from scoref.formats.builder import CorpusBuilder, Faults
+from scoref.formats.catalogue import CONLL_2012
+from scoref.formats.input_files import BLANK, TAB, Lines, shown, without_bom
 from scoref.model import DocumentName
 from scoref.rules import (
     NO_DOCUMENT,

@@ -23,12 +23,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats import CONLL_2012
-from scoref.formats._bracket_columns import BracketRows, bracket_columns
-from scoref.formats._brackets import BracketCell, BracketStack
-from scoref.formats._builder import CorpusBuilder
-from scoref.formats._text import RETURN, TAB, Lines, shown
+from scoref.formats.brackets import (
+    BracketCell,
+    BracketRows,
+    BracketStack,
+    bracket_columns,
+)
+from scoref.formats.builder import CorpusBuilder
+from scoref.formats.catalogue import CONLL_2012
 from scoref.formats.conll2012 import document_name
+from scoref.formats.input_files import RETURN, TAB, Lines, shown
 from scoref.model import DocumentName
 from scoref.rules import UNCLOSED_BRACKET, UNOPENED_BRACKET
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats.token_sets import spelt
+from scoref.formats.tokens import spelt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from scoref.errors import ScorefError
-from scoref.formats._builder import CorpusBuilder
+from scoref.formats.builder import CorpusBuilder
 from scoref.model import DocumentName
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.fingerprint import DocumentPrint, Fingerprint
-from scoref.formats.token_sets import numbers
+from scoref.formats.tokens import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,21 +12,52 @@ Clusters may be an object from labels to mentions, or ``cluster_ids`` (for the r
 ``predicted_cluster_ids``) may be a list of labels beside them: labels hold across
 documents. ``topic`` and ``subtopic``, or ``topic_id`` and ``subtopic_id``, say where a
 document belongs. Other fields are not looked at.
+
+JSON lines, written: an object for each document.
+
+    {"doc_key":"news/0001_0","sentences":[["Ada","wrote"]],"clusters":[[[0,0]]]}
+
+Entities and mentions stay in their order, and mentions have no gaps. Labels, which join
+entities of several documents, are written as ``cluster_ids`` if they are wanted. A
+corpus without words is written without ``sentences``.
+
+scorch's JSON: entities of values, whatever these are.
+
+    {"name": "d-000", "type": "clusters", "clusters": {"a": ["0.0-0", "1.0-0"]}}
+    {"type": "graph", "mentions": [1, 2, 3], "links": [[1, 2]]}
+
+Equal values are the same mention, and there is no text: both sides must be scorch's. A
+document a file; its name is ``name``, or that of the file.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+import numpy as np
 
 from scoref.errors import Blamed, FormatError
-from scoref.formats import JSON_LINES
-from scoref.formats._builder import CorpusBuilder
-from scoref.formats._faults import Faults
-from scoref.formats._json_repeats import fields_of, repeated
-from scoref.formats._json_values import UNDECODABLE, field_names, has_field, values
-from scoref.formats._text import shown
+from scoref.formats.builder import CorpusBuilder, Faults
+from scoref.formats.catalogue import JSON_LINES, SCORCH
+from scoref.formats.conll2012 import document_name
+from scoref.formats.input_files import shown
+from scoref.formats.json_documents import (
+    UNDECODABLE,
+    Form,
+    field_names,
+    fields_of,
+    file_document,
+    has_field,
+    refuse_no_document,
+    repeated,
+    undecodable,
+    values,
+)
+from scoref.formats.tokens import Groups, spelt
 from scoref.model import DocumentName
 from scoref.rules import (
     IMPOSSIBLE_SPAN,
@@ -38,14 +69,20 @@ from scoref.rules import (
 from scoref.topics import Topic
 
 if TYPE_CHECKING:
-    from scoref.formats._json_values import Value
-    from scoref.model import Corpus
+    from scoref.formats.catalogue import Asked
+    from scoref.formats.json_documents import Value
+    from scoref.model import Corpus, Ints
     from scoref.rules import Rule
 
+    Clusters = list[list[tuple[int, int]]]
+
+
 Role = Literal["key", "response"]
+
 Field = Literal["clusters", "predicted_clusters"]
 
 _Cluster = list[tuple[int, int]]
+
 _Clusters = list[_Cluster] | dict[str, _Cluster]
 
 
@@ -96,6 +133,7 @@ def _name(value: object) -> str:
 
 
 _MOST = 2**53
+
 _DECODER = msgspec.json.Decoder(_Record)
 
 
@@ -253,3 +291,189 @@ class _Reader:
             blamed=blamed,
             hint=hint,
         )
+
+
+def write(corpus: Corpus, *, labelled: bool = False) -> bytes:
+    """Write a corpus, with its words if it was read with its tokens.
+
+    ``labelled``: with the labels of entities, too.
+
+    Raises:
+        FormatError: a mention has a gap, or there are empty nodes.
+    """
+    sentences = None if corpus.tokens is None else _sentences(corpus)
+    clusters = _clusters(corpus)
+    labels = _labels(corpus)
+    encode = msgspec.json.Encoder().encode
+    lines = []
+    for row, document in enumerate(corpus.documents):
+        record: dict[str, object] = {"doc_key": document.short}
+        if sentences is not None:
+            record["sentences"] = sentences[row]
+        record["clusters"] = clusters[row]
+        if labelled:
+            record["cluster_ids"] = labels[row]
+        lines.append(encode(record))
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _sentences(corpus: Corpus) -> list[list[list[str]]]:
+    """Give each document's words, by sentence."""
+    tokens, words, _ = spelt(corpus)
+    starts = tokens.is_start
+    found = []
+    for first, last in pairwise(tokens.first.tolist()):
+        begins = np.flatnonzero(starts[first:last]) + first
+        bounds = pairwise([*begins.tolist(), last])
+        found.append([words[start:end] for start, end in bounds])
+    return found
+
+
+def _clusters(corpus: Corpus) -> list[Clusters]:
+    start, end = _spans(corpus)
+    found: list[Clusters] = [[] for _ in corpus.documents]
+    clusters: Clusters = []
+    for document in corpus.entity_document.tolist():
+        clusters.append([])
+        found[document].append(clusters[-1])
+    columns = corpus.mention_entity.tolist(), start.tolist(), end.tolist()
+    for entity, *span in zip(*columns, strict=True):
+        clusters[entity].append((span[0], span[1]))
+    return found
+
+
+def _labels(corpus: Corpus) -> list[list[str]]:
+    found: list[list[str]] = [[] for _ in corpus.documents]
+    columns = corpus.entity_document.tolist(), corpus.entity_label
+    for document, label in zip(*columns, strict=True):
+        found[document].append(label)
+    return found
+
+
+def _spans(corpus: Corpus) -> tuple[Ints, Ints]:
+    """Give the first and the last token of each mention, counted by document."""
+    if corpus.tokens is None and corpus.words is None:
+        return corpus.mention_start, corpus.mention_end
+    if corpus.tokens is None:
+        raise FormatError(
+            "there are no tokens in this corpus, but mentions are made of words",
+            source=corpus.source,
+            hint="read it with its tokens",
+        )
+    tokens, _, (start, row) = spelt(corpus)
+    first, last = row[start[:-1]], row[start[1:] - 1]
+    gaps = np.flatnonzero(last - first + 1 != np.diff(start))
+    if len(gaps):
+        raise FormatError(
+            "a mention has a gap, which cannot be written",
+            source=corpus.source,
+            line=int(corpus.mention_line[gaps[0]]) or None,
+            hint="`scoref convert --lossy` says what JSON lines cannot hold, and "
+            "leaves it out",
+        )
+    offset = tokens.first[corpus.mention_document]
+    return first - offset, last - offset
+
+
+_PART = re.compile(r"(.+)-(\d{3,})")
+
+_WORDS = re.compile(r"(\d{1,7})\.(\d{1,7})-(\d{1,7})", re.ASCII)
+
+_SENTENCE = 1 << 24
+
+_OTHER = 1 << 60
+
+
+class _ScorchRecord(msgspec.Struct):
+    type: Literal["clusters", "graph"] = "clusters"
+    clusters: dict[str, list[object]] | None = None
+    mentions: list[object] = msgspec.field(default_factory=list)
+    links: list[tuple[object, object]] = msgspec.field(default_factory=list)
+    name: str | int | None = None
+
+
+_FORM = Form(
+    SCORCH,
+    _ScorchRecord,
+    '{"type": "clusters", "clusters": {"id": [mention, ...], ...}}',
+    objects=("clusters",),
+)
+
+_SCORCH_DECODER = msgspec.json.Decoder(_ScorchRecord)
+
+
+def read_scorch(data: bytes, asked: Asked) -> Corpus:
+    """Read entities as scorch has them."""
+    builder = CorpusBuilder(asked.source, SCORCH)
+    faults = Faults(asked.source, lenient=asked.lenient)
+    found = list(values(data, asked.source))
+    for number, value in enumerate(found, start=1):
+        try:
+            record = _SCORCH_DECODER.decode(value.data)
+        except UNDECODABLE as error:
+            raise undecodable(error, value, asked.source, _FORM) from error
+        if again := repeated(value.data, fields_of(record), _FORM.objects):
+            faults.found("repeated-fields", again.error(value, asked.source))
+        name = _named(record, asked, number if len(found) > 1 else None)
+        row = builder.add_document(name, line=value.line)
+        for label, mentions in _entities(record, asked.source, value.line).items():
+            entity = builder.add_entity(label, row)
+            for mention in mentions:
+                builder.mentions.extend((entity, *_numbers(mention), value.line))
+    refuse_no_document(builder, _FORM)
+    return builder.build(faults.notes(), has_tokens=False)
+
+
+def _named(record: _ScorchRecord, asked: Asked, number: int | None) -> DocumentName:
+    if record.name is None and number is not None:
+        return DocumentName.numbered(number)
+    name = str(record.name or asked.document or file_document(asked.source))
+    part = _PART.fullmatch(name)
+    if part is None:
+        return DocumentName.plain(name)
+    return DocumentName(
+        name, (name, *document_name(f"({part[1]}); part {part[2]}").aliases)
+    )
+
+
+def _entities(record: _ScorchRecord, source: str, line: int) -> dict[str, list[object]]:
+    """Give entities by their ids; those of a graph are what links join."""
+    if record.type == "graph":
+        ends = [mention for link in record.links for mention in link]
+        known = {_written(mention): mention for mention in [*record.mentions, *ends]}
+        groups = Groups(known)
+        for one, other in record.links:
+            groups.join(_written(one), _written(other))
+        lists = groups.lists()
+        return {
+            str(row): [known[key] for key in each] for row, each in enumerate(lists)
+        }
+    if record.clusters is None:
+        raise FormatError(
+            "there are no 'clusters' here",
+            rule=MISSING_CLUSTERS,
+            source=source,
+            line=line,
+            hint=f"expected {_FORM.example}",
+        )
+    return record.clusters
+
+
+def _numbers(mention: object) -> tuple[int, int]:
+    """Make two numbers of a value, the same for equal values.
+
+    What scorch makes of CoNLL-2012 keeps its order: sentence, first and last word.
+    """
+    if isinstance(mention, str) and (found := _WORDS.fullmatch(mention)):
+        sentence, first, last = map(int, found.groups())
+        return sentence * _SENTENCE + first, sentence * _SENTENCE + last
+    digest = hashlib.blake2b(_written(mention).encode(), digest_size=7).digest()
+    number = _OTHER + int.from_bytes(digest)
+    return number, number
+
+
+def _written(mention: object) -> str:
+    """Write a value down, equal numbers alike."""
+    if isinstance(mention, float) and mention.is_integer():
+        mention = int(mention)
+    return msgspec.json.encode(mention, order="deterministic").decode()

@@ -21,18 +21,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from scoref.errors import FormatError, quoted
-from scoref.formats._groups import Groups
-from scoref.formats._json_documents import Form, NamedRecord, read_documents
-from scoref.formats._json_spans import JsonDocument, JsonEntity, Misplaced
-from scoref.formats._json_values import UNDECODABLE, values
-from scoref.formats.format import LABEL_STUDIO
+from scoref.formats.catalogue import LABEL_STUDIO
+from scoref.formats.json_documents import (
+    UNDECODABLE,
+    Form,
+    NamedRecord,
+    read_documents,
+    values,
+)
+from scoref.formats.json_spans import JsonDocument, JsonEntity, Misplaced
+from scoref.formats.tokens import Groups
 from scoref.model import Note
 from scoref.rules import NO_DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scoref.formats.format import Asked
+    from scoref.formats.catalogue import Asked
     from scoref.model import Corpus
 
     Data = dict[str, object]

@@ -1,17 +1,46 @@
 """Files in, columns out: what a file is, and what reads it.
 
 A reader is a function from bytes to a `Corpus`. What a file is, is seen from
-its first bytes; `scoref.formats.records` has all that is known of each format.
+its first bytes; `scoref.formats.catalogue` has all that is known of each format.
+
+Folders of documents in formats in which one file could hold them all.
+
+Where documents have headers (CoNLL-2012, CoNLL-U), the files are read as if they were
+one file, so every figure is that of the one file. In other formats each file is read by
+itself, and the corpora are joined.
+
+Documents keep the names that files give them. A name that comes in several files is
+told apart by the file: document ``x`` of ``a.conll`` is ``a/x``. The name of the file
+is an alias of its only document, so that key and response are paired if one side lacks
+proper names.
+
+Corpora of single files put together: one behind the other.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from typing import TYPE_CHECKING
+import re
+from bisect import bisect_right
+from collections import Counter
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.errors import FormatError, unknown
-from scoref.formats._folders import (
+import numpy as np
+
+from scoref.errors import FormatError, JoinedSource, unknown
+from scoref.formats.catalogue import (
+    CONLL_2012,
+    FORMATS,
+    JSON_LINES,
+    Asked,
+    Narrowed,
+    Role,
+    recognised,
+    telling,
+)
+from scoref.formats.folders import (
     Folder,
     document_name,
     empty_document,
@@ -19,34 +48,36 @@ from scoref.formats._folders import (
     read_folder,
     why_datasets,
 )
-from scoref.formats._sizes import refusing_size
-from scoref.formats._text import (
+from scoref.formats.input_files import (
     name_of,
     read_bytes,
     reading_again,
+    refusing_size,
     return_in_line,
     shown,
     with_line_feeds,
+    without_bom,
 )
-from scoref.formats.format import (
-    JSON_LINES,
-    Asked,
-    Narrowed,
-    Role,
-)
-from scoref.formats.records import FORMATS, recognised, telling
+from scoref.model import Corpus, DocumentName, FileAlias, Note, Texts, Tokens, WordSets
 from scoref.rules import MIXED_LINE_ENDS, UNREADABLE_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
 
-    from scoref.formats.format import Splitting
-    from scoref.model import Corpus, Tokens
+    from scoref.formats.catalogue import Splitting
+    from scoref.formats.folders import DocumentFile
+    from scoref.model import Ints
     from scoref.scheme import Layer, Reading
+    from scoref.topics import Topic
+
+    Read = Callable[[bytes, Asked, str], Corpus]
+
 
 _BEGINNING = 1 << 16
+
 _PREDICTED = "predicted_clusters"
+
 _USUAL = (b"#begin document", b"# ", b'{"doc_key"')
 """How files begin that need no second look."""
 
@@ -171,7 +202,7 @@ def _read_file(
     with refusing_size(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
-        from scoref.formats.genres import with_genres as saying  # noqa: PLC0415
+        from scoref.formats.json_documents import add_genres as saying  # noqa: PLC0415
 
         corpus = saying(corpus, data)
     return _promising(corpus, again or (lambda: data))
@@ -195,9 +226,6 @@ def _read_folder(
     *,
     with_genres: bool,
 ) -> Corpus:
-    from scoref.formats._joining import joined  # noqa: PLC0415 - folders are rare
-    from scoref.formats._plain_folders import read_plain  # noqa: PLC0415
-
     name = folder.format if format is None else _known(format)
     if folder.is_plain:
         return read_plain(folder, asked, name, _reader(with_genres=with_genres))
@@ -270,7 +298,7 @@ def _what_there_is(data: bytes, name: str) -> str:
     wanted += " 'clusters' and 'predicted_clusters'"
     if name != JSON_LINES:
         return f"it is read as {name}; {wanted}"
-    from scoref.formats._json_values import field_names  # noqa: PLC0415 - rarely
+    from scoref.formats.json_documents import field_names  # noqa: PLC0415 - rarely
 
     fields = field_names(data)
     return f"its fields are {fields}; {wanted}" if fields else wanted
@@ -323,7 +351,7 @@ def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
     """Refuse a file without a mention, unless something says what it is."""
     if len(corpus.mention_entity):
         return
-    from scoref.formats._unannotated import unannotated  # noqa: PLC0415 - rarely
+    from scoref.formats.refusals import unannotated  # noqa: PLC0415 - rarely
 
     error = unannotated(data, corpus.format, corpus.source)
     if error is not None:
@@ -352,7 +380,7 @@ def _refuse_unread_response(data: bytes, name: str, source: str) -> None:
     record = FORMATS[name]
     if record.has_fields is None or record.sides or _PREDICTED.encode() not in data:
         return
-    from scoref.formats._json_values import has_field  # noqa: PLC0415 - rarely
+    from scoref.formats.json_documents import has_field  # noqa: PLC0415 - rarely
 
     if has_field(data, _PREDICTED):
         raise FormatError(
@@ -368,7 +396,7 @@ def _refuse_other_files(start: bytes, source: str, name: str) -> None:
     """Say what a file is that no reader can read."""
     if start.startswith(_USUAL) and b"\0" not in start:
         return
-    from scoref.formats._refusals import refuse_other_files  # noqa: PLC0415 - rarely
+    from scoref.formats.refusals import refuse_other_files  # noqa: PLC0415 - rarely
 
     refuse_other_files(start, source, name)
 
@@ -376,7 +404,7 @@ def _refuse_other_files(start: bytes, source: str, name: str) -> None:
 def refuse_unclear(data: bytes, name: str, source: str) -> None:
     """Refuse objects in JSON that were taken for JSON lines without any sign of it."""
     if name == JSON_LINES:
-        from scoref.formats._json_refusals import refuse_other_json  # noqa: PLC0415
+        from scoref.formats.refusals import refuse_other_json  # noqa: PLC0415
 
         refuse_other_json(data, source)
 
@@ -385,3 +413,309 @@ def _known(name: str) -> str:
     if name not in FORMATS:
         raise unknown("format", name, FORMATS)
     return name
+
+
+_BEGIN = re.compile(rb"^(#begin document[ \t]+\(?)([^\r\n]*)", re.MULTILINE)
+
+_NEWDOC = re.compile(
+    rb"^(#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=[ \t]*)?)([^\r\n]*)", re.MULTILINE
+)
+
+_FIRST_ROW = re.compile(rb"^[^#\s]", re.MULTILINE)
+
+_COLUMNS = b"# global.columns"
+
+_LINE = re.compile(r"\bline (\d+)")
+
+
+def read_plain(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
+    """Read the files of a folder as one corpus."""
+    notes = (
+        folder.notes()
+        if asked.role == "key"
+        else folder._replace(is_detected=False).notes()
+    )
+    if name == CONLL_2012 or FORMATS[name].kind != "spans":
+        corpus = _read_as_one(folder, asked, name, read)
+        return dataclasses.replace(corpus, notes=(*notes, *corpus.notes))
+    # A response in any file is a response of the folder: then every file needs one.
+    has_response = [
+        "response" in FORMATS[name].sides_in(file.data) for file in folder.documents
+    ]
+    corpora = [
+        read(
+            file.data,
+            asked._replace(
+                source=file.source,
+                document=file.name,
+                is_shared=asked.is_shared or any(has_response),
+            ),
+            name,
+        )
+        for file in folder.documents
+    ]
+    owners = [
+        file.name
+        for file, corpus in zip(folder.documents, corpora, strict=True)
+        for _ in corpus.documents
+    ]
+    whole = joined(corpora, folder.source, notes)
+    return dataclasses.replace(whole, documents=_named(whole.documents, owners))
+
+
+def _read_as_one(folder: Folder, asked: Asked, name: str, read: Read) -> Corpus:
+    pattern = _BEGIN if name == CONLL_2012 else _NEWDOC
+    pieces = [_Piece.of(file, pattern) for file in folder.documents]
+    texts = _told_apart(pieces, pattern)
+    lines = _Lines(
+        tuple(piece.file.source for piece in pieces),
+        tuple(accumulate((text.count(b"\n") for text in texts), initial=0)),
+        tuple(piece.added for piece in pieces),
+    )
+    source = JoinedSource.of(folder.source, lines.place)
+    corpus = read(b"".join(texts), asked._replace(source=source), name)
+    owners = [
+        folder.documents[lines.file_of(line)].name
+        for line in corpus.document_line.tolist()
+    ]
+    return dataclasses.replace(
+        corpus,
+        documents=_named(corpus.documents, owners),
+        notes=tuple(map(lines.corrected, corpus.notes)),
+    )
+
+
+class _Piece(NamedTuple):
+    """A file as a part of one text; ``added`` lines were put before its own."""
+
+    file: DocumentFile
+    text: bytes
+    added: int
+
+    @classmethod
+    def of(cls, file: DocumentFile, pattern: re.Pattern[bytes]) -> _Piece:
+        """End the text with an empty line, and name its document if nothing does."""
+        text = without_bom(file.data).rstrip() + b"\n\n"
+        if pattern is _BEGIN:
+            return cls(file, text, 0)
+        title = b"# newdoc id = " + file.name.encode()
+        header, row = _NEWDOC.search(text), _FIRST_ROW.search(text)
+        if header is not None and (row is None or header.start() < row.start()):
+            is_bare = b"=" not in header[0]
+            return cls(file, _NEWDOC.sub(title, text, count=1) if is_bare else text, 0)
+        if text.startswith(_COLUMNS):
+            first, _, rest = text.partition(b"\n")
+            return cls(file, first + b"\n" + title + b"\n" + rest, 1)
+        return cls(file, title + b"\n" + text, 1)
+
+
+def _told_apart(pieces: Sequence[_Piece], pattern: re.Pattern[bytes]) -> list[bytes]:
+    """Put the names of files before names that come in several files."""
+    names = [
+        {found[2].strip() for found in pattern.finditer(each.text)} for each in pieces
+    ]
+    times = Counter(chain(*names))
+    texts = []
+    for piece, own in zip(pieces, names, strict=True):
+        repeated = {name for name in own if times[name] > 1}
+        prefix = piece.file.name.encode() + b"/"
+
+        def renamed(
+            found: re.Match[bytes],
+            repeated: set[bytes] = repeated,
+            prefix: bytes = prefix,
+        ) -> bytes:
+            is_repeated = found[2].strip() in repeated
+            return found[1] + (prefix if is_repeated else b"") + found[2]
+
+        texts.append(pattern.sub(renamed, piece.text) if repeated else piece.text)
+    return texts
+
+
+class _Lines(NamedTuple):
+    """Where a line of the one text is in the files."""
+
+    sources: tuple[str, ...]
+    start: tuple[int, ...]
+    added: tuple[int, ...]
+
+    def file_of(self, line: int) -> int:
+        """Find the file of a line, counted from 1."""
+        return min(
+            bisect_right(self.start, max(line, 1) - 1) - 1, len(self.sources) - 1
+        )
+
+    def place(self, line: int) -> tuple[str, int]:
+        """Find the file of a line, and its number there."""
+        file = self.file_of(line)
+        return self.sources[file], max(line - self.start[file] - self.added[file], 1)
+
+    def corrected(self, note: Note) -> Note:
+        """Let a note name the file and its line."""
+
+        def placed(found: re.Match[str]) -> str:
+            source, line = self.place(int(found[1]))
+            return f"{source}:{line}"
+
+        return dataclasses.replace(note, message=_LINE.sub(placed, note.message))
+
+
+def _named(
+    documents: Sequence[DocumentName], owners: Sequence[str]
+) -> tuple[DocumentName, ...]:
+    """Tell documents of the same name apart by their files, which are aliases, too."""
+    times = Counter(document.name for document in documents)
+    lone = {owner for owner, count in Counter(owners).items() if count == 1}
+    taken = Counter(chain(*({*document.aliases} for document in documents)))
+    found = []
+    for document, owner in zip(documents, owners, strict=True):
+        named = document
+        if owner in lone and not document.aliases:
+            named = DocumentName.plain(owner)
+        elif times[document.name] > 1:
+            named = DocumentName(
+                f"{owner}/{document.name}",
+                tuple(f"{owner}/{alias}" for alias in document.aliases),
+            )
+        if owner in lone and not taken[owner] and owner not in named.aliases:
+            named = named._replace(aliases=(*named.aliases, FileAlias(owner)))
+        found.append(named)
+    return tuple(found)
+
+
+def joined(corpora: Sequence[Corpus], source: str, notes: Iterable[Note]) -> Corpus:
+    """Put documents together whose mentions are spans.
+
+    Lines are those of many files then, and no longer told.
+    """
+    documents = _offsets(len(each.documents) for each in corpora)
+    entities = _offsets(len(each.entity_label) for each in corpora)
+    mentions = sum(len(each.mention_entity) for each in corpora)
+    return Corpus(
+        source=source,
+        format=corpora[0].format,
+        documents=tuple(chain(*(each.documents for each in corpora))),
+        document_tokens=_tokens_of_documents(corpora),
+        document_line=np.zeros(int(documents[-1]), dtype=np.int64),
+        entity_document=_column(corpora, lambda each: each.entity_document, documents),
+        entity_label=tuple(chain(*(each.entity_label for each in corpora))),
+        entity_type=_types(corpora),
+        mention_entity=_column(corpora, lambda each: each.mention_entity, entities),
+        mention_start=_column(corpora, lambda each: each.mention_start),
+        mention_end=_column(corpora, lambda each: each.mention_end),
+        mention_line=np.zeros(mentions, dtype=np.int64),
+        mention_order=_order(corpora),
+        notes=(*notes, *_told(chain(*(each.notes for each in corpora)), source)),
+        faults={
+            row + int(first): fault
+            for each, first in zip(corpora, documents, strict=False)
+            for row, fault in each.faults.items()
+        },
+        document_genre=_texts([each.document_genre for each in corpora]),
+        tokens=_tokens(corpora),
+        later=lambda: _tokens([each.with_tokens() for each in corpora]),
+        mention_type=_texts([each.mention_type for each in corpora]),
+        mention_kbid=_texts([each.mention_kbid for each in corpora]),
+        has_labels=all(each.has_labels for each in corpora),
+        document_topic=_topics(corpora),
+        pieces=_pieces(corpora),
+    )
+
+
+def _offsets(counts: Iterable[int]) -> Ints:
+    return np.concatenate(([0], np.cumsum(np.fromiter(counts, dtype=np.int64))))
+
+
+def _column(
+    corpora: Sequence[Corpus],
+    column: Callable[[Corpus], Ints],
+    offsets: Ints | None = None,
+) -> Ints:
+    columns = [column(each) for each in corpora]
+    if offsets is not None:
+        moved = zip(columns, offsets.tolist(), strict=False)
+        columns = [each + first for each, first in moved]
+    return np.concatenate(columns)
+
+
+def _tokens_of_documents(corpora: Sequence[Corpus]) -> Ints | None:
+    counts = [each.document_tokens for each in corpora]
+    known = [each for each in counts if each is not None]
+    return np.concatenate(known) if len(known) == len(counts) else None
+
+
+def _types(corpora: Sequence[Corpus]) -> tuple[str, ...] | None:
+    if all(each.entity_type is None for each in corpora):
+        return None
+    types = (each.entity_type or ("",) * len(each.entity_label) for each in corpora)
+    return tuple(chain(*types))
+
+
+def _texts(columns: Sequence[tuple[str, ...] | None]) -> tuple[str, ...] | None:
+    """Put columns of texts together, if all have theirs."""
+    known = [each for each in columns if each is not None]
+    return tuple(chain(*known)) if len(known) == len(columns) else None
+
+
+def _topics(corpora: Sequence[Corpus]) -> tuple[Topic | None, ...] | None:
+    if all(each.document_topic is None for each in corpora):
+        return None
+    topics = (each.document_topic or (None,) * len(each.documents) for each in corpora)
+    return tuple(chain(*topics))
+
+
+def _order(corpora: Sequence[Corpus]) -> Ints | None:
+    orders = [each.mention_order for each in corpora]
+    known = [each for each in orders if each is not None]
+    if len(known) < len(orders):
+        return None
+    mentions = _offsets(map(len, known)).tolist()
+    moved = [each + first for each, first in zip(known, mentions, strict=False)]
+    return np.concatenate(moved)
+
+
+def _told(notes: Iterable[Note], source: str) -> list[Note]:
+    """Tell once of each kind what was told of several files."""
+    kinds: dict[str, list[Note]] = {}
+    for note in notes:
+        kinds.setdefault(note.kind, []).append(note)
+    return [_one(found, source) for found in kinds.values()]
+
+
+def _one(found: list[Note], source: str) -> Note:
+    first = found[0]
+    if len(found) == 1:
+        return first
+    count = sum(note.count for note in found)
+    message = f"{first.message}; likewise in {len(found) - 1} more files of {source}"
+    return Note(first.kind, count, f"{message}, {count} in all")
+
+
+def _tokens(corpora: Sequence[Corpus]) -> Tokens | None:
+    known = [each.tokens for each in corpora if each.tokens is not None]
+    if len(known) < len(corpora):
+        return None
+    rows = _offsets(len(each.sentence) for each in known).tolist()
+    sentences = _offsets(int(each.sentence.max(initial=-1)) + 1 for each in known)
+    first = [each.first[:-1] + row for each, row in zip(known, rows, strict=False)]
+    sentence = zip(known, sentences.tolist(), strict=False)
+    return Tokens(
+        first=np.concatenate([*first, rows[-1:]]),
+        sentence=np.concatenate([each.sentence + before for each, before in sentence]),
+        line=np.zeros(rows[-1], dtype=np.int64),
+        word=Texts.joined([each.word for each in known]),
+    )
+
+
+def _pieces(corpora: Sequence[Corpus]) -> WordSets | None:
+    if all(each.pieces is None for each in corpora):
+        return None
+    sets = [each.token_sets() for each in corpora]
+    members = _offsets(len(each.member) for each in sets).tolist()
+    start = [
+        each.start[:-1] + first for each, first in zip(sets, members, strict=False)
+    ]
+    return WordSets(
+        np.concatenate([*start, members[-1:]]),
+        np.concatenate([each.member for each in sets]),
+    )

@@ -22,19 +22,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats._bracket_columns import CLOSING, OPENING, SINGLE
-from scoref.formats._corefud_brackets import EntityHeader
-from scoref.formats._corefud_mentions import Brackets
-from scoref.formats._faults import Faults
-from scoref.formats._text import shown, without_bom
-from scoref.formats.conllu_trees import DependencyTrees
+from scoref.formats.brackets import CLOSING, OPENING, SINGLE
+from scoref.formats.builder import Faults
+from scoref.formats.catalogue import STANZA
 from scoref.formats.corefud import Reader
-from scoref.formats.format import STANZA
+from scoref.formats.corefud_brackets import EntityHeader
+from scoref.formats.corefud_mentions import Brackets
+from scoref.formats.input_files import shown, without_bom
+from scoref.formats.trees import DependencyTrees
 from scoref.rules import UNREADABLE_CELL
 
 if TYPE_CHECKING:
     from scoref.formats import conllu
-    from scoref.formats.format import Asked
+    from scoref.formats.catalogue import Asked
     from scoref.model import Corpus, Note, Relation
 
 _ITEM = rb"(?:unit|start|middle|end)-(?:repr-)?id\d{1,15}"

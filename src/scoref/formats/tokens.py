@@ -2,24 +2,49 @@
 
 Scoring needs no words, so readers pass over them. What shows mentions to people, or
 writes them into another format, asks for them here.
+
+Mentions that are any tokens of a document, made into a corpus.
+
+For formats that count tokens by document, and whose mentions may have gaps. A word is
+then what `scoref.model.Words` calls one counted by document: the number of a token,
+from 1, and for an empty node a second number behind the word before it.
+
+What pairs put together: mentions that belong to one entity.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
-from scoref.formats import FORMATS
-from scoref.formats._text import Lines, without_bom
-from scoref.model import SENTENCE_BITS, Texts, Tokens
+from scoref.errors import FormatError
+from scoref.formats.catalogue import FORMATS
+from scoref.formats.input_files import Lines, without_bom
+from scoref.model import (
+    SENTENCE_BITS,
+    Corpus,
+    Sentences,
+    Texts,
+    Tokens,
+    WordSets,
+    place_codes,
+)
 
 if TYPE_CHECKING:
-    from scoref.model import Corpus, Ints
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
+
+    Mask = NDArray[np.bool_]
+
 
 _WORD = 3
+
 _FEWEST = 5  # columns of CoNLL-2012, for the fourth to be the word
 
 
@@ -34,7 +59,7 @@ def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
 
 def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of CoNLL-2012."""
-    from scoref.formats.parses import cells_of, token_rows  # noqa: PLC0415 - if wanted
+    from scoref.formats.trees import cells_of, token_rows  # noqa: PLC0415 - if wanted
 
     lines = Lines.of(data)
     first, row, sentence = token_rows(corpus, lines)
@@ -70,7 +95,7 @@ class _Record(msgspec.Struct):
 
 def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
     """Give the text of JSON lines, if there is one."""
-    from scoref.formats._json_values import values  # noqa: PLC0415 - one format is read
+    from scoref.formats.json_documents import values  # noqa: PLC0415 - one format is read
 
     decode = msgspec.json.Decoder(_Record).decode
     found: dict[str, list[list[str]] | None] = {}
@@ -118,14 +143,14 @@ def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
 
 def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of Universal Anaphora."""
-    from scoref.formats._faults import Faults  # noqa: PLC0415 - one format is read
-    from scoref.formats._ua_columns import (  # noqa: PLC0415
+    from scoref.formats.builder import Faults  # noqa: PLC0415 - one format is read
+    from scoref.formats.ua_text import (  # noqa: PLC0415
         IDENTITY,
         columns_of,
         headers,
+        read_text,  # noqa: PLC0415
         with_tabs,
     )
-    from scoref.formats._ua_text import read_text  # noqa: PLC0415
 
     data = with_tabs(data, corpus.source)
     # Any of the two will do: words are the same.
@@ -147,3 +172,124 @@ def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
 
 def _first(document: Ints, count: int) -> Ints:
     return np.concatenate(([0], np.cumsum(np.bincount(document, minlength=count))))
+
+
+def codes(first: Ints, is_empty: Mask) -> Ints:
+    """Number the tokens of documents: words from 1, empty nodes behind them.
+
+    >>> found = codes(np.array([0, 3, 4]), np.array([False, True, False, False]))
+    >>> [(code >> 32, code >> 12 & 15, code & 15) for code in found.tolist()]
+    [(0, 1, 0), (0, 1, 1), (0, 2, 0), (1, 1, 0)]
+    """
+    return place_codes(*numbers(first, is_empty))
+
+
+def numbers(first: Ints, is_empty: Mask) -> tuple[Ints, Ints, Ints]:
+    """Give each token's document, its number there, and that of an empty node."""
+    length = np.diff(first)
+    words = np.concatenate(([0], np.cumsum(~is_empty)))
+    number: Ints = words[1:] - np.repeat(words[first[:-1]], length)
+    # An empty node counts from the last word, or from the start of its document.
+    row = np.arange(len(is_empty))
+    before = np.where(is_empty, np.repeat(first[:-1], length) - 1, row)
+    behind: Ints = np.where(is_empty, row - np.maximum.accumulate(before), 0)
+    document: Ints = np.repeat(np.arange(len(length)), length)
+    return document, number, behind
+
+
+def tokens_of(words: Sequence[str], sentence: Sequence[int], line: int = 0) -> Tokens:
+    """Make the text of one document of words and the numbers of their sentences."""
+    return Tokens(
+        first=np.array([0, len(words)], dtype=np.int64),
+        sentence=np.array(sentence, dtype=np.int64),
+        line=np.full(len(words), line, dtype=np.int64),
+        word=Texts.of(words),
+    )
+
+
+def spelt(corpus: Corpus) -> tuple[Tokens, list[str], WordSets]:
+    """Give a corpus's tokens, their words, and the tokens of its mentions.
+
+    Raises:
+        FormatError: there is no text, or it has empty nodes.
+    """
+    for fault in corpus.faults.values():
+        raise fault
+    tokens = corpus.tokens
+    if tokens is None:
+        raise FormatError(
+            "there are no words in this corpus",
+            source=corpus.source,
+            hint="read it with its tokens; JSON lines must have 'sentences'",
+        )
+    if tokens.is_empty.any():
+        raise FormatError(
+            "there are empty nodes, which cannot be written",
+            source=corpus.source,
+            line=int(tokens.line[np.argmax(tokens.is_empty)]) or None,
+            hint="leave them out, and the mentions that are nothing else",
+        )
+    return tokens, tokens.word.strings(), tokens.of_mentions(corpus)
+
+
+def runs_of(tokens: Sequence[int]) -> list[tuple[int, int]]:
+    """Cut tokens into runs of neighbours: the first and the last of each.
+
+    >>> runs_of([3, 4, 5, 8])
+    [(3, 5), (8, 8)]
+    """
+    breaks = [(a, b) for a, b in pairwise(tokens) if b != a + 1]
+    first = [tokens[0], *(after for _, after in breaks)]
+    last = [*(before for before, _ in breaks), tokens[-1]]
+    return list(zip(first, last, strict=True))
+
+
+def sentences_of(tokens: Tokens | None) -> Sentences:
+    """Describe the sentences of a text; without tokens there are none."""
+    if tokens is None:
+        nothing = np.zeros(0, dtype=np.int64)
+        none = np.zeros(0, dtype=np.bool_)
+        blank = Texts.blank(0)
+        return Sentences(nothing, none, nothing, blank, nothing, blank, nothing)
+    start = np.flatnonzero(tokens.is_start)
+    document = tokens.document[start]
+    return Sentences(
+        document=document,
+        is_start=np.diff(document, prepend=-1) != 0,
+        line=tokens.line[start],
+        identifier=Texts.blank(len(start)),
+        word_count=np.diff(start, append=len(tokens.line)),
+        word=tokens.word,
+        word_line=tokens.line,
+    )
+
+
+class Groups:
+    """Names, each a group of its own until pairs join it to others.
+
+    >>> groups = Groups("abcd")
+    >>> groups.join("d", "b")
+    >>> groups.lists()
+    [['a'], ['b', 'd'], ['c']]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._leader = {name: name for name in names}
+
+    def join(self, one: str, other: str) -> None:
+        """Make one group of those of two names."""
+        self._leader[self._found(other)] = self._found(one)
+
+    def lists(self) -> list[list[str]]:
+        """List the groups, in the order of their first names."""
+        groups: dict[str, list[str]] = {}
+        for name in self._leader:
+            groups.setdefault(self._found(name), []).append(name)
+        return list(groups.values())
+
+    def _found(self, name: str) -> str:
+        leader = self._leader
+        while leader[name] != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name

@@ -25,14 +25,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.errors import FormatError
-from scoref.formats import UNIVERSAL_ANAPHORA
-from scoref.formats._faults import Faults
-from scoref.formats._text import without_bom
-from scoref.formats._ua_bracket_columns import plain_markables
-from scoref.formats._ua_brackets import Walk, fields_of
-from scoref.formats._ua_columns import columns_of, with_tabs
-from scoref.formats._ua_markables import Markables
-from scoref.formats._ua_text import column, read_text
+from scoref.formats.builder import Faults
+from scoref.formats.catalogue import UNIVERSAL_ANAPHORA
+from scoref.formats.input_files import without_bom
+from scoref.formats.ua_bracket_columns import plain_markables
+from scoref.formats.ua_brackets import Markables, Walk, fields_of
+from scoref.formats.ua_text import column, columns_of, read_text, with_tabs
 from scoref.model import EMPTY, SENTENCE_BITS, Anaphora, Corpus, Words
 from scoref.rules import (
     CHANGED_ENTITY,
@@ -46,9 +44,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.formats._ua_brackets import Markable, Place
-    from scoref.formats._ua_columns import ColumnPlaces
-    from scoref.formats._ua_text import ColumnCells, NodeText
+    from scoref.formats.ua_brackets import Markable, Place
+    from scoref.formats.ua_text import ColumnCells, ColumnPlaces, NodeText
     from scoref.model import Ints, Note
     from scoref.rules import Rule
 

@@ -1,4 +1,4 @@
-r"""WebAnno TSV 3, as INCEpTION and WebAnno export it and GUM is published.
+"""WebAnno TSV 3, as INCEpTION and WebAnno export it and GUM is published.
 
 Coreference is in a layer of chains, or in a layer of spans and one of relations:
 
@@ -11,35 +11,62 @@ Coreference is in a layer of chains, or in a layer of spans and one of relations
 
 Mentions are all links of chains, or all spans; entities are chains, or what relations
 join. Relations whose type begins with ``bridge`` join nothing.
+
+The lines of a WebAnno TSV file: layers, words, and what stands in their columns.
+
+    #T_SP=webanno.custom.Referent|entity|infstat
+    #T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
+
+    #Text=Mia slept
+    1-1⇥0-3⇥Mia⇥person[1]⇥new[1]⇥coref⇥2-1[4_1]⇥
+
+A cell is ``_`` where there is nothing; what stands in it at once is separated by bars,
+and a number in brackets says which annotation of several words a value belongs to.
+Offsets are UTF-16 units. A row such as ``1-1.1`` is a part of the word 1-1, which is
+cut there.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError
-from scoref.formats._builder import CorpusBuilder
-from scoref.formats._groups import Groups
-from scoref.formats._webanno_rows import bad_header, plain, read_rows
-from scoref.formats.format import WEBANNO
-from scoref.formats.token_sets import tokens_of
+from scoref.formats.builder import CorpusBuilder
+from scoref.formats.catalogue import WEBANNO
+from scoref.formats.input_files import decoded
+from scoref.formats.tokens import Groups, tokens_of
 from scoref.model import DocumentName, Note
-from scoref.rules import UNKNOWN_ENTITY, UNREADABLE_CELL
+from scoref.rules import (
+    BAD_HEADER,
+    NO_DOCUMENT,
+    UNKNOWN_ENTITY,
+    UNREADABLE_CELL,
+    UNREADABLE_LINE,
+)
 
 if TYPE_CHECKING:
-    from scoref.formats._webanno_rows import Layer, WebAnnoFile, WebAnnoRow
-    from scoref.formats.format import Asked
+    from scoref.formats.catalogue import Asked
     from scoref.model import Corpus
+    from scoref.rules import Rule
+
 
 _CHAINS = "CoreferenceLink"
+
 _RELATION = "referenceRelation"
+
 _SYNTAX = "Dependency"
+
 _BRIDGE = "bridge"
+
 _KNOWN = frozenset(("coref", "ana", "cata", "appos", "pred", "disc"))
+
 _LINK = re.compile(r"(.*)->(\d{1,15})-(\d{1,15})", re.ASCII | re.DOTALL)
+
 _SOURCE = re.compile(r"(\d+-\d+(?:\.\d+)*)(?:\[(\d+)_(\d+)\])?", re.ASCII)
+
 _FIRST = 3  # column of a feature
 
 
@@ -217,3 +244,237 @@ def _spanless(row: WebAnnoRow, span: str, source: str) -> FormatError:
         text="\t".join(row.cells),
         hint="relations name the numbers of spans, or their words",
     )
+
+
+_HEADER = re.compile(r"#T_(SP|CH|RL)=(.*)")
+
+_VERSION = re.compile(r"#FORMAT=WebAnno TSV (3\.\d+)")
+
+_ROW = re.compile(r"(\d{1,9})-(\d{1,9})(\.\d{1,9})*", re.ASCII)
+
+_OFFSETS = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
+
+_ESCAPED = re.compile(r"\\(->|.)")
+
+_STACKED = re.compile(r"(?:\\.|[^\\|]|\\$)+")
+
+_VALUE = re.compile(r"((?:\\.|[^\\])*?)(?:\[(\d{1,15})\])?", re.ASCII)
+
+_WORD, _COLUMNS = 2, 3
+
+_UNIT = 2  # bytes of UTF-16
+
+
+class Layer(NamedTuple):
+    """A kind of annotation: SP for spans, CH for chains, RL for relations."""
+
+    kind: str
+    type: str
+    features: tuple[str, ...]
+    column: int
+
+    @property
+    def base(self) -> str:
+        """Name the layer of spans that relations are between."""
+        named = [each[3:] for each in self.features if each.startswith("BT_")]
+        return named[0] if named else ""
+
+
+class WebAnnoValue(NamedTuple):
+    """What stands in a cell: a text, and the number of the annotation if it has one."""
+
+    text: str
+    number: str
+
+
+class WebAnnoRow(NamedTuple):
+    """A word or a part of one: from which token of the document to which, and cells."""
+
+    id: str
+    first: int
+    last: int
+    cells: list[str]
+    line: int
+
+    def values(self, column: int) -> list[WebAnnoValue]:
+        """Give what stands in a column."""
+        cell = self.cells[column]
+        return [] if cell == "_" else [_value(each) for each in _STACKED.findall(cell)]
+
+
+class WebAnnoFile(NamedTuple):
+    """A file: its layers, its rows, and its tokens with their sentences."""
+
+    layers: list[Layer]
+    rows: list[WebAnnoRow]
+    words: list[str]
+    sentence: list[int]
+
+
+def read_rows(data: bytes, source: str) -> WebAnnoFile:
+    """Understand the lines of a file."""
+    return _Reader(source).read(decoded(data, source))
+
+
+def plain(text: str) -> str:
+    r"""Take escapes off a text.
+
+    >>> plain(r"a\[1\]\->b")
+    'a[1]->b'
+    """
+    return _ESCAPED.sub(r"\1", text)
+
+
+def _value(text: str) -> WebAnnoValue:
+    found = _VALUE.fullmatch(text)
+    return WebAnnoValue(found[1], found[2] or "") if found else WebAnnoValue(text, "")
+
+
+class _Line(NamedTuple):
+    """A row as it stands in the file; ``parent`` is the word that it is a part of."""
+
+    cells: list[str]
+    parent: str
+    sentence: int
+    begin: int
+    end: int
+    number: int
+
+
+class _Reader:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._escapes = False
+
+    def read(self, text: str) -> WebAnnoFile:
+        layers: list[Layer] = []
+        lines: list[_Line] = []
+        for number, line in enumerate(text.split("\n"), start=1):
+            line = line.rstrip("\r")  # noqa: PLW2901 - Windows ends its lines so
+            if line.startswith("#"):
+                self._header(line, layers)
+            elif line.strip():
+                lines.append(self._line(line, number))
+        if not lines:
+            raise self._error(NO_DOCUMENT, "there is no word in this file", None)
+        self._refuse_short_rows(lines, _COLUMNS + _width(layers))
+        found = WebAnnoFile(layers, [], [], [])
+        self._cut(lines, found)
+        return found
+
+    def _header(self, line: str, layers: list[Layer]) -> None:
+        if version := _VERSION.match(line):
+            self._escapes = version[1] != "3.2"
+        if found := _HEADER.match(line):
+            name, *features = found[2].split("|")
+            layers.append(Layer(found[1], name, tuple(features), _width(layers)))
+
+    def _line(self, line: str, number: int) -> _Line:
+        cells = line.split("\t")
+        place = _ROW.fullmatch(cells[0])
+        offsets = _OFFSETS.fullmatch(cells[1]) if len(cells) > 1 else None
+        if place is None or offsets is None or len(cells) < _COLUMNS:
+            raise self._error(
+                UNREADABLE_LINE, "this is no row of a word", number, line,
+                "expected a row such as '1-1', '0-3', the word and a column for each "
+                "feature, between tabs",
+            )  # fmt: skip
+        begin, end = int(offsets[1]), int(offsets[2])
+        parent = f"{place[1]}-{place[2]}" if place[3] else ""
+        return _Line(cells, parent, int(place[1]), begin, end, number)
+
+    def _refuse_short_rows(self, lines: list[_Line], width: int) -> None:
+        """Refuse rows that lack columns; a header may come after a row."""
+        for line in lines:
+            if len(line.cells) < width:
+                raise self._error(
+                    UNREADABLE_LINE,
+                    f"this row has {len(line.cells)} columns, but the header names "
+                    f"{width}",
+                    line.number,
+                    "\t".join(line.cells),
+                    "was the file cut off, or a line of its header lost?",
+                )
+
+    def _cut(self, lines: list[_Line], found: WebAnnoFile) -> None:
+        """Cut words where parts of them start or end, and number the pieces."""
+        parts: dict[str, list[_Line]] = {}
+        for line in lines:
+            if line.parent:
+                parts.setdefault(line.parent, []).append(line)
+        words = [line for line in lines if not line.parent]
+        known = {line.cells[0] for line in words}
+        for parent, (line, *_) in parts.items():
+            if parent not in known:
+                problem = f"there is no word {parent} that this is a part of"
+                text = "\t".join(line.cells)
+                raise self._error(UNREADABLE_LINE, problem, line.number, text)
+        for line in words:
+            self._add(line, parts.get(line.cells[0], []), found)
+
+    def _add(self, line: _Line, parts: list[_Line], found: WebAnnoFile) -> None:
+        word, first = self._word(line), len(found.words)
+        if not parts:
+            found.words.append(word)
+            found.sentence.append(line.sentence)
+            row = WebAnnoRow(line.cells[0], first, first, line.cells, line.number)
+            found.rows.append(row)
+            return
+        units = word.encode("utf-16-le", "surrogatepass")
+        length = len(units) // _UNIT
+        borders = {0, length}
+        for part in parts:
+            span = part.begin - line.begin, part.end - line.begin
+            if not 0 <= span[0] < span[1] <= length:
+                problem = f"this is no part of '{word}'"
+                text = "\t".join(part.cells)
+                raise self._error(UNREADABLE_LINE, problem, part.number, text)
+            borders |= {*span}
+        cuts = sorted(borders)
+        pieces = [
+            units[_UNIT * a : _UNIT * b].decode("utf-16-le", "replace")
+            for a, b in pairwise(cuts)
+        ] or [word]
+        found.words.extend(pieces)
+        found.sentence.extend([line.sentence] * len(pieces))
+        last = len(found.words) - 1
+        found.rows.append(
+            WebAnnoRow(line.cells[0], first, last, line.cells, line.number)
+        )
+        for part in parts:
+            a, b = (
+                first + cuts.index(at - line.begin) for at in (part.begin, part.end)
+            )
+            found.rows.append(
+                WebAnnoRow(part.cells[0], a, b - 1, part.cells, part.number)
+            )
+
+    def _word(self, line: _Line) -> str:
+        """Take escapes off a word, where offsets or the version say that there are."""
+        word = line.cells[_WORD]
+        if "\\" not in word:
+            return word
+        length = len(word.encode("utf-16-le", "surrogatepass")) // _UNIT
+        is_escaped = length != line.end - line.begin
+        return plain(word) if is_escaped and self._fits(word, line) else word
+
+    def _fits(self, word: str, line: _Line) -> bool:
+        units = len(plain(word).encode("utf-16-le", "surrogatepass")) // _UNIT
+        return self._escapes or units == line.end - line.begin
+
+    def _error(
+        self, rule: Rule, problem: str, line: int | None, text: str = "", hint: str = ""
+    ) -> FormatError:
+        return FormatError(
+            problem, rule=rule, source=self._source, line=line, text=text, hint=hint
+        )
+
+
+def _width(layers: list[Layer]) -> int:
+    """Count the columns of layers: one for each feature, and one if there is none."""
+    return sum(max(1, len(layer.features)) for layer in layers)
+
+
+def bad_header(problem: str, source: str, hint: str) -> FormatError:
+    """Say what is wrong with a header."""
+    return FormatError(problem, rule=BAD_HEADER, source=source, line=1, hint=hint)

@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scoref.matching.alignment import Targets
+    from scoref.matching.word_rules import Targets
     from scoref.matching.words import WordMatches
     from scoref.model import Ints, Note
 

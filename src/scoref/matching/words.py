@@ -25,14 +25,16 @@ import numpy as np
 
 from scoref.errors import DuplicateError, place_of
 from scoref.matching import Matched, Side
-from scoref.matching.alignment import targets
 from scoref.matching.assignment import assign
-from scoref.matching.craft import craft_matches
 from scoref.matching.duplicates import is_first_of
-from scoref.matching.named_heads import head_notes
 from scoref.matching.plurals import find_plurals
 from scoref.matching.ragged import Ragged, joined, numbered, shared
-from scoref.matching.zeros import dependency_scores
+from scoref.matching.word_rules import (
+    craft_matches,
+    dependency_scores,
+    head_notes,
+    targets,
+)
 from scoref.model import Note
 
 if TYPE_CHECKING:

@@ -8,6 +8,12 @@ entity i shares with response entity j, and k_i the size of key entity i:
 
 Mentions that only one side has count in the denominators alone, as in the
 reference scorer v8 (Pradhan et al., 2014), and unlike Cai and Strube (2010).
+
+Extended B³ (Amigó et al., 2009): mentions that are in several entities on purpose.
+
+What is counted is told in `scoref.contingency.memberships`. It sees mentions wherever
+they are listed, whatever ``duplicates`` makes of them for the other metrics. Where each
+mention is in one entity, it is B³.
 """
 
 from __future__ import annotations
@@ -58,4 +64,29 @@ B_CUBED = Metric(
     is_sum_of_cells=True,
     shares=_shares,
 )
-METRICS = (B_CUBED,)
+
+EXTENDED = "bcub-extended"
+
+
+def _count_memberships(table: Contingency) -> Floats:
+    if table.memberships is None:
+        return B_CUBED.count(table)
+    from scoref.contingency.memberships import count_extended  # noqa: PLC0415 - rarely
+
+    return count_extended(table.memberships)
+
+
+METRICS = (
+    B_CUBED,
+    Metric(
+        name=EXTENDED,
+        label="B³ extended",
+        asks="how much of each mention's entities is right, if it may be in several?",
+        reference="Amigó et al. (2009)",
+        page="b-cubed",
+        place=305,
+        usual="never",
+        aliases=("b3-extended",),
+        count=_count_memberships,
+    ),
+)

@@ -3,6 +3,13 @@
     R  =  mentions in both  ÷  mentions in the key
 
 A mention that is listed twice counts once.
+
+MOR, the mention overlap ratio (Žabokrtský et al., 2022): words.
+
+Mentions of both sides are paired one to one so that they share the most words in
+total, whatever entities they are in and however mentions are matched otherwise:
+
+    R  =  shared words  ÷  words of all key mentions
 """
 
 from __future__ import annotations
@@ -36,4 +43,35 @@ MENTIONS = Metric(
     is_sum_of_blocks=True,
     is_sum_of_cells=True,
 )
-METRICS = (MENTIONS,)
+
+
+def _count_overlap(table: Contingency) -> Floats:
+    graph = table.word_overlap
+    if graph is None:
+        return np.zeros((table.document_count, 4))
+    from scoref.metrics._assignment import best_matching  # noqa: PLC0415 - NumPy
+
+    best = best_matching(graph.key, graph.response, graph.words)
+    shared = np.bincount(
+        graph.document[best], graph.words[best], minlength=table.document_count
+    )
+    columns = (shared, graph.key_words, shared, graph.response_words)
+    return np.column_stack(columns).astype(np.float64)
+
+
+MOR = Metric(
+    name="mor",
+    label="MOR",
+    asks="how many words of the mentions are covered?",
+    reference="Žabokrtský et al. (2022)",
+    page="mor",
+    place=400,
+    usual="texts",
+    count=_count_overlap,
+    needs="words",
+)
+
+METRICS = (
+    MENTIONS,
+    MOR,
+)

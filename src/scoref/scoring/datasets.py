@@ -8,39 +8,70 @@ scored by, and datasets are scored in parallel.
 A dataset that a system lacks, or cannot be scored, counts as 0 in the system's
 macro average, as in the CRAC shared tasks, and is named. A dataset with nothing to
 score by a metric, such as one without zeros, is left out of that metric's average.
+
+Which files of folders belong together: a key's, and each system's for it.
+
+`xx_name-corefud-dev.conllu` goes with a file of the same name, or with a key that has
+`.gold` in it.
+
+Tasks in processes of their own: one that dies takes no other with it.
+
+A pool would lose every task that is waiting when one of its processes is killed. And
+processes end with the one that started them, however that ends.
 """
 
 from __future__ import annotations
 
 import math
+import multiprocessing
 import os
+import signal
+import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from scoref import formats
 from scoref.displayed import Displayed
 from scoref.document_names import mapped
-from scoref.errors import OptionError, unknown
+from scoref.errors import (
+    AlignmentError,
+    FormatError,
+    OptionError,
+    ScorefError,
+    TooLargeError,
+    WithoutKey,
+    unknown,
+)
 from scoref.figures import counted
-from scoref.formats import is_datasets
+from scoref.formats import catalogue, reading
+from scoref.formats.folders import (
+    dataset_name,
+    has_data_ending,
+    is_datasets,
+    nothing_in,
+    regular_files,
+    special_files,
+    why_datasets,
+)
 from scoref.metrics import chosen, means, usual
 from scoref.notes import WARNING, note_lines
 from scoref.printable import printable
 from scoref.scoring.evaluate import Wanted, read_key, settled
-from scoref.scoring.folders import (
-    CORPUS,
-    Failure,
-    discreet,
-    folder_notes,
-    mishap,
-    pair_files,
-)
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import (
+        Callable,
+        Generator,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
     from typing import Unpack
 
     from scoref.model import Corpus, Note
@@ -49,6 +80,9 @@ if TYPE_CHECKING:
 
     Folder = str | os.PathLike[str]
     Systems = Iterable[Folder] | dict[str, Folder]
+    Task = TypeVar("Task")
+    Found = TypeVar("Found")
+
 
 COLUMNS: Mapping[str, Mapping[str, str]] = {
     "head": {"match": "head", "singletons": "drop"},
@@ -62,6 +96,7 @@ DEFAULT = "default"
 """The one column where none is asked for: the scheme as it is."""
 
 _WORTH_A_PROCESS = 1 << 20
+
 _EVERY = usual("texts", "words", "zeros", "anaphora")
 
 
@@ -77,7 +112,7 @@ class DatasetResults(Displayed):
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
 
-    _reported_by = "render.datasets:datasets_report"
+    _reported_by = "render.breakdowns:datasets_report"
     _is_several = True
 
     @property
@@ -303,8 +338,6 @@ def _scored(jobs: list[_Job], workers: int) -> Iterator[tuple[int, _Done]]:
     if workers <= 1:
         yield from enumerate(map(_score, jobs))
         return
-    from scoref.processes import Died, run_apart  # noqa: PLC0415 - 20 ms
-
     for number, found in run_apart(_score, jobs, workers):
         if not isinstance(found, Died):
             yield number, found
@@ -330,13 +363,13 @@ def _score(job: _Job) -> _Done:
         job.wanted.metrics_for(key, base)  # complains before a response is read
         for system, path in job.responses.items():
             with _failing(done, job.key, path, system):
-                response = formats.read_response(
+                response = reading.read_response(
                     path,
                     format=job.wanted.format,
                     key_format=name,
                     reading=base.reading,
                     layer=base.layer,
-                    narrowed=formats.Narrowed.by(base),
+                    narrowed=catalogue.Narrowed.by(base),
                     folder="documents",
                 )
                 wanted = _with_own_names(job.wanted, key, response)
@@ -378,3 +411,300 @@ def _failing(done: _Done, key: Path, path: Path, *systems: str) -> Iterator[None
         done.refusals += [error] if isinstance(error, OptionError) else []
         told = mishap(error, path), False, discreet(error, path, key)
         done.failures += [Failure(each, done.dataset, *told) for each in systems]
+
+
+CORPUS = "corpus"
+"""What a folder of documents is called where datasets have names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that is missing or could not be scored, and why.
+
+    ``discreet`` says it without a word of the key, which may be hidden.
+    """
+
+    system: str
+    dataset: str
+    message: str
+    is_missing: bool = False
+    discreet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What a dataset is called, its key, and each system's response."""
+
+    name: str
+    key: Path
+    responses: Mapping[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Datasets, what systems lack, and files that belong to no dataset."""
+
+    datasets: Sequence[Dataset]
+    failures: Sequence[Failure]
+    strays: Sequence[str]
+
+
+def pair_files(key: Path, systems: Mapping[str, Path]) -> Pairing:
+    """Find each dataset's key and responses by the names of their files."""
+    keys = _Files.of(key)
+    if not keys.path:
+        raise _nothing_in(key)
+    theirs = {system: _Files.of(path) for system, path in systems.items()}
+    labels = _labels(list(keys.path))
+    datasets, failures = [], []
+    for name, path in keys.path.items():
+        wrong = {
+            system: keys.clash.get(name) or files.clash.get(name)
+            for system, files in theirs.items()
+        }
+        found = {
+            system: files.path[name]
+            for system, files in theirs.items()
+            if name in files.path and not wrong[system]
+        }
+        failures += [
+            Failure(
+                system,
+                labels[name],
+                wrong[system] or printable(f"{system} has no file for {path.name}"),
+                is_missing=not wrong[system],
+                discreet="the key has two files for this dataset; this is for the "
+                "organisers to repair"
+                if name in keys.clash
+                else "",
+            )
+            for system in systems
+            if system not in found
+        ]
+        datasets.append(Dataset(labels[name], path, found))
+    strays = [
+        printable(f"{path} belongs to no dataset of {key} and was not scored")
+        for files in theirs.values()
+        for name, path in files.path.items()
+        if name not in keys.path
+    ]
+    strays += [
+        printable(message)
+        for folder in (key, *systems.values())
+        for message in special_files(folder)
+    ]
+    return Pairing(datasets, failures, strays)
+
+
+def folder_notes(folder: str | os.PathLike[str], files: int) -> list[str]:
+    """Say that files were taken for datasets, and why."""
+    why = why_datasets(os.fspath(folder))
+    return [
+        printable(
+            f"{folder}: a folder of {counted(files, 'dataset')}, since {why}; --folder "
+            "documents scores its files as one corpus"
+        )
+    ] * bool(why)
+
+
+def mishap(error: Exception, path: object) -> str:
+    """Say what went wrong with one file of many: whatever it is, the others go on."""
+    if isinstance(error, OptionError):
+        return printable(f"{path}: {error.problem}")
+    if isinstance(error, ScorefError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return printable(f"{path}: there is not enough memory for it")
+    return printable(f"{path}: a bug in scoref, please report it: {error!r}")
+
+
+def discreet(error: Exception, path: object, key: object) -> str:
+    """Say what went wrong in words that reveal nothing of the key.
+
+    Only what is wrong with the response itself is quoted. Everything else is named by
+    its kind, because a message may quote the key, or a file that lists its documents.
+    """
+    if isinstance(error, AlignmentError):
+        blame = error.without_key or WithoutKey("this does not fit the key")
+        return printable(f"{blame.place or path}: {blame.problem}")
+    if isinstance(error, FormatError):
+        source, is_key = str(error.source), _is_in(str(error.source), str(key))
+        if _is_in(source, str(path)) and not is_key:
+            return str(error)
+        where = (
+            [os.path.relpath(source, str(key))] if is_key and source != str(key) else []
+        )
+        where += [f"line {error.line}"] if is_key and error.line is not None else []
+        place = f" ({', '.join(where)})" if where else ""
+        return printable(
+            f"the key cannot be read{place}; this is for the organisers to repair"
+        )
+    if isinstance(error, OptionError):
+        return printable(error.problem.replace(str(key), "the key"))
+    if isinstance(error, TooLargeError | MemoryError):
+        return "there is not enough memory to score this"
+    return f"a bug in scoref, please report it: {type(error).__name__}"
+
+
+def _is_in(source: str, path: str) -> bool:
+    """Tell whether a file is the one at a path, or in the folder there."""
+    return source == path or source.startswith(path.rstrip(os.sep) + os.sep)
+
+
+def named_files(folder: Path, kind: str | None = None) -> dict[str, Path]:
+    """List a folder's files, called by their datasets where these differ.
+
+    A folder of documents is one dataset; ``kind`` is what the user says of it.
+    """
+    if folder.is_dir() and not is_datasets(folder, kind):
+        return {CORPUS: folder}
+    files = files_in(folder)
+    if not files:
+        raise _nothing_in(folder)
+    names = [dataset_name(path.name) for path in files]
+    if len({*names}) < len(names):
+        return {path.name: path for path in files}
+    return dict(zip(_labels(names).values(), files, strict=True))
+
+
+def files_to_score(folder: Path, kind: str | None = None) -> list[Path]:
+    """List the files of a folder of datasets, or all of a folder of documents."""
+    if is_datasets(folder, kind):
+        return files_in(folder)
+    return [Path(file) for file in regular_files(str(folder))]
+
+
+def files_by_dataset(folder: Path) -> dict[str, Path]:
+    """Give a folder's files by the names by which they go with those of others."""
+    found = _Files.of(folder)
+    if not found.path:
+        raise _nothing_in(folder)
+    for message in found.clash.values():
+        raise FormatError(message.removeprefix(f"{folder}: "), source=str(folder))
+    return found.path
+
+
+def files_in(folder: Path) -> list[Path]:
+    """List the files of a folder that may be datasets, by their names."""
+    if not folder.is_dir():
+        raise FormatError(
+            "this is not a folder, but the key is a folder of datasets",
+            source=str(folder),
+            hint="give a folder of responses for a folder of keys",
+        )
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    return [path for path in files if has_data_ending(path.name)]
+
+
+def _nothing_in(folder: Path) -> FormatError:
+    return nothing_in(str(folder))
+
+
+class _Files(NamedTuple):
+    """A folder's files by the name of their dataset, and which have two of them."""
+
+    path: dict[str, Path]
+    clash: dict[str, str]
+
+    @classmethod
+    def of(cls, folder: Path) -> _Files:
+        found = cls({}, {})
+        for path in files_in(folder):
+            name = dataset_name(path.name)
+            other = found.path.setdefault(name, path)
+            if other != path:
+                found.clash[name] = printable(
+                    f"{folder}: '{other.name}' and '{path.name}' are both for "
+                    f"'{name}': keep one file for each dataset"
+                )
+        return found
+
+
+def _labels(names: list[str]) -> dict[str, str]:
+    """Leave out what all names end in: `-corefud-dev` says nothing."""
+    endings = [name[at:] for name in names[:1] for at in _dashes(name)]
+    common = (each for each in endings if all(name.endswith(each) for name in names))
+    useless = next(common, "") if len(names) > 1 else ""
+    return {name: name.removesuffix(useless) or name for name in names}
+
+
+def _dashes(name: str) -> list[int]:
+    return [at for at, character in enumerate(name) if character == "-"]
+
+
+class Died(NamedTuple):
+    """A process that ended without a result."""
+
+    exitcode: int | None
+
+    def __str__(self) -> str:
+        if self.exitcode is None or self.exitcode >= 0:
+            return f"ended with code {self.exitcode}"
+        number = -self.exitcode
+        known = {each.value: each.name for each in signal.Signals}
+        return f"was killed by {known.get(number, f'signal {number}')}"
+
+
+def run_apart(
+    function: Callable[[Task], Found], tasks: Sequence[Task], at_once: int
+) -> Generator[tuple[int, Found | Died], None, None]:
+    """Run each task in a process; give its number and result as soon as it is done."""
+    waiting = list(enumerate(tasks))[::-1]
+    running: dict[Connection, tuple[int, BaseProcess]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < at_once:
+                number, task = waiting.pop()
+                connection, process = _start(function, task)
+                running[connection] = number, process
+            for ready in wait(list(running)):
+                assert not isinstance(ready, int)  # noqa: S101 - those that were given
+                connection = next(each for each in running if each is ready)
+                number, process = running.pop(connection)
+                yield number, _received(connection, process)
+    finally:
+        for _, process in running.values():
+            process.kill()
+            process.join()
+
+
+def _start(
+    function: Callable[[Task], Found], task: Task
+) -> tuple[Connection, BaseProcess]:
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(
+        target=_work, args=(function, task, theirs), daemon=True
+    )
+    process.start()
+    # Now the process alone holds it, and its end is seen here.
+    theirs.close()
+    return ours, process
+
+
+def _received(connection: Connection, process: BaseProcess) -> Found | Died:
+    try:
+        found: Found = connection.recv()
+    except EOFError:
+        process.join()
+        return Died(process.exitcode)
+    finally:
+        connection.close()
+    process.join()
+    return found
+
+
+def _work(
+    function: Callable[[Task], Found], task: Task, connection: Connection
+) -> None:
+    # Ctrl-C reaches all processes at once; the one that started them ends them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    connection.send(function(task))
+
+
+def _end_with_parent() -> None:
+    """Wait for the process that started this one, and leave with it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,22 +1,31 @@
-"""`scoref.score`: files or entities in, a result out."""
+"""`scoref.score`: files or entities in, a result out.
+
+Keys: what they are is known before they are read.
+
+Large files are read in a thread of their own, while something else goes on.
+
+The next response is read while the key is, or while the one before it is scored. NumPy
+lets go of Python's lock in its large operations, so that two threads keep two cores
+busy. Each file is read as it would be without threads, and what comes of it, be it a
+corpus or an error, is asked for in the same order: no figure, no note and no message
+depends on them.
+"""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from scoref import formats
 from scoref.errors import OptionError
+from scoref.formats import catalogue, folders, input_files, reading
 from scoref.metrics import available, chosen
-from scoref.options import taking_options
-from scoref.scheme import Options
+from scoref.scheme import Options, taking_options
 from scoref.schemes import named_for, resolve
-from scoref.scoring.ahead import Ahead
-from scoref.scoring.fitting import as_usual_for_key
-from scoref.scoring.keys import OpenedKey
-from scoref.scoring.one_text import (
+from scoref.scoring.format_defaults import (
     are_mixed,
+    as_usual_for_key,
     have_other_words,
     hold_gaps,
     on_one_text,
@@ -24,7 +33,7 @@ from scoref.scoring.one_text import (
 from scoref.scoring.pipeline import score_corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
@@ -160,7 +169,7 @@ def _check_folder(key: Path | Entities | Documents, folder: str) -> None:
     """Refuse a choice that has no meaning for a key."""
     if not isinstance(key, str | os.PathLike):
         raise OptionError(f"folder={folder} is for paths, and the key is not one")
-    formats.folder_kind(key, folder)
+    folders.folder_kind(key, folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +252,7 @@ def _read_opened(opened: OpenedKey, wanted: Wanted, layer: Layer | None) -> Corp
     return _named(corpus, wanted)
 
 
-_PARSED = frozenset((formats.CONLL_2012, formats.COREFUD))
+_PARSED = frozenset((catalogue.CONLL_2012, catalogue.COREFUD))
 """Keys that may have parses or trees."""
 
 
@@ -281,16 +290,16 @@ def read_pairs(
     """Read each response, and the key once."""
     scheme = wanted.scheme_for(wanted.format)  # complains before anything is read
     files = list(responses)
-    formats.refuse_second_reading([key, *files])
+    input_files.refuse_second_reading([key, *files])
     if not files:
         metrics = chosen(wanted.metrics, scheme=wanted.scheme)
-        both = formats.read_both(
+        both = reading.read_both(
             key,
             format=wanted.format,
             reading=scheme.reading,
             with_tokens=wanted.with_tokens or wanted.with_fingerprint,
             with_genres=wanted.with_genres,
-            narrowed=formats.Narrowed.by(scheme),
+            narrowed=catalogue.Narrowed.by(scheme),
         )
         yield Pair(_named(both[0], wanted), both[1], scheme, metrics)
         return
@@ -299,15 +308,15 @@ def read_pairs(
     scheme = wanted.scheme_for(opened.format)
 
     def read(path: Path) -> Corpus:
-        return formats.read_response(
+        return reading.read_response(
             path,
             format=wanted.format,
             key_format=opened.format,
             reading=scheme.reading,
             # The parses of a CoNLL-2012 key hold for both sides.
-            layer=layer or _layer(wanted, scheme, opened.format, {formats.COREFUD}),
+            layer=layer or _layer(wanted, scheme, opened.format, {catalogue.COREFUD}),
             with_tokens=wanted.with_tokens,
-            narrowed=formats.Narrowed.by(scheme),
+            narrowed=catalogue.Narrowed.by(scheme),
             folder="documents" if os.path.isdir(key) else None,  # noqa: PTH112
         )
 
@@ -327,7 +336,7 @@ def settled(
     side has these, or other words; conventions are still those of the key's format.
     """
     if are_mixed(key, response) or have_other_words(key, response):
-        from scoref.matching.continuous import as_spans  # noqa: PLC0415 - rarely
+        from scoref.matching.as_spans import as_spans  # noqa: PLC0415 - rarely
 
         with_gaps = hold_gaps(key, response)
         key, response = (
@@ -458,3 +467,118 @@ def path_of(response: Path | Entities | Documents) -> Path:
     if isinstance(response, str | os.PathLike):
         return response
     raise OptionError("the key is a path, so the response must be one, too")
+
+
+class OpenedKey(NamedTuple):
+    """A key of which nothing is known yet but its format."""
+
+    path: str | os.PathLike[str]
+    data: bytes | folders.Folder
+    format: str
+    asked_format: str | None
+
+    @classmethod
+    def of(
+        cls,
+        path: str | os.PathLike[str],
+        asked_format: str | None,
+        folder: str | None = None,
+    ) -> OpenedKey:
+        """Read its bytes, and see what they are."""
+        data = reading.read_input(path, folder)
+        return cls(path, data, asked_format or reading.detect(data), asked_format)
+
+    @property
+    def is_folder(self) -> bool:
+        """Tell whether its files were read as documents, and could be datasets."""
+        return isinstance(self.data, folders.Folder) and self.data.is_plain
+
+    def read(
+        self,
+        scheme: Scheme,
+        layer: Layer,
+        *,
+        with_tokens: bool,
+        with_genres: bool,
+    ) -> Corpus:
+        """Read all that is wanted of it."""
+        return reading.read_data(
+            self.data,
+            again=input_files.reading_again(self.path),
+            source=input_files.name_of(self.path),
+            role="key",
+            format=self.asked_format,
+            reading=scheme.reading,
+            layer=layer,
+            with_tokens=with_tokens,
+            with_genres=with_genres,
+            narrowed=catalogue.Narrowed.by(scheme),
+        )
+
+
+Found = TypeVar("Found")
+
+_WORTH_A_THREAD = 1 << 22  # bytes
+
+
+class Ahead(Generic[Found]):
+    """Files that are read in turn; the next one is under way already if it is large.
+
+    >>> list(Ahead(["a.conll", "b.conll"], len))
+    [7, 7]
+    """
+
+    def __init__(self, paths: Iterable[Path], read: Callable[[Path], Found]) -> None:
+        self._paths = iter(paths)
+        self._read = read
+        self._next = self._begun()
+
+    def __iter__(self) -> Iterator[Found]:
+        while self._next is not None:
+            found = self._next()
+            self._next = self._begun()
+            yield found
+
+    def _begun(self) -> Callable[[], Found] | None:
+        """Begin with the next file, and give what waits for its end."""
+        for path in self._paths:
+            reading = partial(self._read, path)
+            return _under_way(reading) if is_large(path) else reading
+        return None
+
+
+def is_large(path: Path) -> bool:
+    """Tell whether a file is worth a thread, and there is a second core for it."""
+    try:
+        return os.path.getsize(path) >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1  # noqa: PTH202 - pathlib takes 5 ms
+    except (OSError, ValueError):
+        return False  # standard input, or whoever reads it will say what is wrong
+
+
+def _under_way(task: Callable[[], Found]) -> Callable[[], Found]:
+    """Start a task in a thread; what waits for it gives its result or raises its error.
+
+    The thread ends with the process: whoever interrupts this need not wait for it.
+    """
+    import threading  # noqa: PLC0415 - for large files only
+    from contextvars import copy_context  # noqa: PLC0415
+
+    found: list[Found] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(task())
+        except BaseException as error:  # noqa: BLE001 - raised by whoever waits
+            errors.append(error)
+
+    thread = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
+    thread.start()
+
+    def wait() -> Found:
+        thread.join()
+        if errors:
+            raise errors.pop()
+        return found.pop()
+
+    return wait

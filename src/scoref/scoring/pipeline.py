@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.contingency.tabulation import tabulate
 from scoref.errors import OptionError, TooLargeError
-from scoref.matching.gold import with_gold_mentions
-from scoref.matching.mentions import match_mentions
-from scoref.metrics import b_cubed_extended, metrics_of, needed
+from scoref.matching.spans import match_mentions, with_gold_mentions
+from scoref.metrics import b_cubed, metrics_of, needed
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.scoring.coverage import coverage_notes
-from scoref.scoring.fitting import fitted
+from scoref.scoring.format_defaults import fitted
 from scoref.scoring.results import Result
-from scoref.scoring.suspicions import suspicions
+from scoref.scoring.sanity_checks import coverage_notes, suspicions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -146,7 +144,7 @@ _ROUNDING = 1e-6
 def _blocks(
     table: Contingency, known: Mapping[str, Metric], counts: Mapping[str, Floats]
 ) -> dict[str, Floats]:
-    from scoref.contingency.blocks import in_blocks  # noqa: PLC0415 - if wanted
+    from scoref.contingency.partition import in_blocks  # noqa: PLC0415 - if wanted
 
     if table.plurals is not None:
         raise OptionError(
@@ -183,7 +181,7 @@ _MANY_REPEATED = 10
 
 def _on_memberships(notes: tuple[Note, ...], metrics: tuple[str, ...]) -> list[Note]:
     """Say which metric lets a mention be in several entities, as in some keys."""
-    name = b_cubed_extended.NAME
+    name = b_cubed.EXTENDED
     if name in metrics:
         more = f"; {name} sees them in all of their entities"
         kinds: tuple[str, ...] = ("duplicates-in-key", "duplicates-in-response")

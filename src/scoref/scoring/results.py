@@ -1,4 +1,7 @@
-"""What scoring gives back: counts by document, and every score that follows."""
+"""What scoring gives back: counts by document, and every score that follows.
+
+Results of single documents as the result of a corpus.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.displayed import Displayed
-from scoref.errors import OptionError
+from scoref.errors import OptionError, quoted
 from scoref.figures import figure, has_figures
-from scoref.metrics import (
-    CONLL,
-    labels_of,
-    leading,
-    means,
-    metrics_of,
-    parts_of,
-    usual,
-)
+from scoref.metrics import CONLL, labels_of, leading, means, metrics_of, parts_of, usual
 from scoref.metrics.base import Score
 from scoref.scheme import TABLE
 
@@ -31,6 +26,7 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats, Metric
     from scoref.model import Note
     from scoref.scheme import Scheme
+
 
 UNDEFINED = {"zero": 0.0, "one": 1.0, "nan": float("nan")}
 """What 0/0 may be: 0, as in coreference; 1, as in FACTORIE; or not a number."""
@@ -86,7 +82,7 @@ class Result(Displayed):
         """Which key it was: a name that is known, and digits of its fingerprint."""
         if self.fingerprint is None:
             return ""
-        from scoref.scoring.registry import label_of  # noqa: PLC0415 - if wanted
+        from scoref.fingerprint import label_of  # noqa: PLC0415 - if wanted
 
         return label_of(self.fingerprint)
 
@@ -220,7 +216,7 @@ class Result(Displayed):
     @property
     def _reported_by(self) -> str:
         if self.format == TABLE:
-            return "tools.table.rendering:clustering_report"
+            return "records.table.report:clustering_report"
         return "render.scores:result_report"
 
     @property
@@ -288,3 +284,35 @@ def refuse_no_result(value: object, function: str) -> None:
             f"{function}() takes a result, not {type(value).__name__}",
             hint="scoref.score(key, response) returns one",
         )
+
+
+def joined(results: Sequence[Result]) -> Result:
+    """Put documents that were scored one by one together: counts add up, scores do not.
+
+    All must have been scored by the same metrics and conventions, and no document may
+    come twice.
+    """
+    if not results:
+        raise OptionError("there is nothing to score: no document was given")
+    first = results[0]
+    for other in results[1:]:
+        if (other.metrics, other.scheme) != (first.metrics, first.scheme):
+            raise OptionError(
+                "documents were not scored in the same way: "
+                f"{other.signature} and {first.signature}"
+            )
+    names = [name for each in results for name in each.documents]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise OptionError(f"{quoted(twice)} was scored more than once")
+    formats = [part for each in results for part in each.format.split("+")]
+    return replace(
+        first,
+        format="+".join(dict.fromkeys(formats)),
+        documents=tuple(names),
+        counts={
+            name: np.vstack([each.counts[name] for each in results])
+            for name in first.counts
+        },
+        notes=tuple(dict.fromkeys(note for each in results for note in each.notes)),
+    )

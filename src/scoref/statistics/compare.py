@@ -6,6 +6,16 @@ document by document: if the systems were equal, it would not matter who wrote w
 The *paired bootstrap* draws documents and looks how far the difference strays from
 its own value. Both are two-sided. Holm (1979) corrects for asking often: over all
 pairs of systems and all metrics of a table.
+
+May systems be compared? On the same documents, and by what moves figures alike.
+
+A format moves none: the same mentions in another one have the same scores.
+
+Can anything be significant at all? How many swaps that takes, and notes if not.
+
+Of B random swaps the smallest p is 1 / (B + 1), and of n documents it is 2 / 2ⁿ, since
+swapping all of them makes the same difference. Holm's correction multiplies the
+smallest by the number of tests, and nothing is significant if it is too large then.
 """
 
 from __future__ import annotations
@@ -13,20 +23,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
+from math import ceil, comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoref.displayed import Displayed
-from scoref.errors import OptionError
+from scoref.errors import OptionError, quoted
 from scoref.figures import counted
 from scoref.metrics import is_distance
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.results import Result, refuse_no_result, signature_of
-from scoref.statistics.chance import draw, randomise
-from scoref.statistics.comparable import check_comparable
+from scoref.statistics.additive import Strata, by_dataset
+from scoref.statistics.bootstrap import (
+    METHOD,
+    TIE,
+    Cuts,
+    draw,
+    is_exact,
+    low_level,
+    percent_of,
+    randomise,
+)
 from scoref.statistics.confidence import (
     RESAMPLES,
     SEED,
@@ -35,17 +54,12 @@ from scoref.statistics.confidence import (
     is_one_unit,
     one_unit,
 )
-from scoref.statistics.cuts import METHOD, TIE, Cuts
-from scoref.statistics.draws import is_exact
-from scoref.statistics.levels import low_level, percent_of
-from scoref.statistics.significance import Design, lone_documents
-from scoref.statistics.strata import Strata, by_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.metrics.base import Floats
-    from scoref.statistics.cuts import Interval, Method
+    from scoref.statistics.bootstrap import Interval, Method
 
 
 class Difference(NamedTuple):
@@ -323,3 +337,176 @@ def holm(values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, values[place] * (len(values) - rank)))
         adjusted[place] = highest
     return adjusted
+
+
+_ONLY_FOR = {"blanc": "blanc", "lea": "lea", "anaphors": "zero"}
+"""Choices that concern one metric."""
+
+_OF_WORDS = frozenset(("words", "borders"))
+
+
+def check_comparable(systems: Mapping[str, Mapping[str, Result]]) -> None:
+    """Refuse systems that were not scored alike, and say what is not alike."""
+    (first, expected), *others = systems.items()
+    for name, found in others:
+        _check_names(name, first, "datasets", [*found], [*expected])
+        for dataset, result in found.items():
+            other = expected[dataset]
+            _check_names(name, first, "documents", result.documents, other.documents)
+            for what, mine, theirs in unlike(result, other):
+                raise OptionError(
+                    f"{name} and {first} were not scored in the same way: {what} is "
+                    f"{mine or 'none'} for {name}, {theirs or 'none'} for {first}"
+                )
+
+
+def _check_names(
+    name: str,
+    first: str,
+    what: str,
+    mine: list[str] | tuple[str, ...],
+    theirs: list[str] | tuple[str, ...],
+) -> None:
+    sides = (name, sorted({*mine} - {*theirs})), (first, sorted({*theirs} - {*mine}))
+    only = [f"only {who} has {quoted(names)}" for who, names in sides if names]
+    if only or len(mine) != len(theirs):
+        listed = f": {', '.join(only)}" if only else ""
+        raise OptionError(f"{name} and {first} do not have the same {what}{listed}")
+
+
+def unlike(one: Result, other: Result) -> Iterator[tuple[str, object, object]]:
+    """Name what differs and moves figures, with both values."""
+    if one.metrics != other.metrics:
+        yield "metrics", ", ".join(one.metrics), ", ".join(other.metrics)
+    chosen = one.scheme.chosen(), other.scheme.chosen()
+    for name in chosen[0]:
+        values = chosen[0][name], chosen[1][name]
+        is_seen = _ONLY_FOR.get(name, name) in one.metrics or name not in _ONLY_FOR
+        if values[0] != values[1] and is_seen and not _is_unread(name, one, other):
+            yield name.replace("_", "-"), *values
+    if one.fingerprint and other.fingerprint and one.key_name != other.key_name:
+        yield "the key", one.key_name, other.key_name
+    elif one.key != other.key and _have_other_keys(one, other):
+        yield "the key", one.key, other.key
+    for what in ("window", "slice"):
+        values = getattr(one, what), getattr(other, what)
+        if values[0] != values[1]:
+            yield what, *values
+
+
+def _is_unread(name: str, one: Result, other: Result) -> bool:
+    """Tell that readings differ in name only, or that one response has other words.
+
+    ``reference`` is for CoNLL-2012, and has become ``strict`` where there is no such
+    file.
+    """
+    if name == "folder":  # the same documents in files of their own
+        return "datasets" not in {one.scheme.folder, other.scheme.folder}
+    if name in _OF_WORDS:
+        return None in {getattr(each.scheme, name) for each in (one, other)}
+    readings = {one.scheme.reading, other.scheme.reading}
+    both = all("conll-2012" in result.format for result in (one, other))
+    return name == "reading" and readings == {"strict", "reference"} and not both
+
+
+def _have_other_keys(one: Result, other: Result) -> bool:
+    """Tell by mentions that keys differ, where there are no fingerprints.
+
+    The same key may have two paths, so another path alone does not count.
+    """
+    sizes = [
+        dict(zip(each.documents, each.counts["mentions"][:, 1].tolist(), strict=True))
+        for each in (one, other)
+        if "mentions" in each.counts
+    ]
+    return len(sizes) == 2 and sizes[0] != sizes[1]  # noqa: PLR2004 - both
+
+
+MOST_SWAPS = 200_000
+"""More are tried only if they are asked for: with so many tests it takes minutes."""
+
+_ROUNDING = 1e-6
+
+_SURE = 64  # documents have so many ways to be swapped that p can be anything
+
+
+class Design(NamedTuple):
+    """What is asked: so many tests at a level, of so many documents."""
+
+    tests: int
+    level: float
+    documents: int
+
+    @property
+    def allowed(self) -> float:
+        """Give the highest p that is significant."""
+        return (100 - self.level) / 100
+
+    @property
+    def ways(self) -> int:
+        """Count the ways to swap documents; beyond some number it does not matter."""
+        return 1 << min(self.documents, _SURE)
+
+    @property
+    def needed(self) -> int:
+        """Count the swaps without which nothing can be significant."""
+        return ceil(self.tests / self.allowed - _ROUNDING)
+
+    def swaps(self, resamples: int) -> int:
+        """Raise the number of swaps until something can be significant."""
+        if not self.is_possible or not resamples < self.needed <= MOST_SWAPS:
+            return resamples
+        return resamples * -(-self.needed // resamples)
+
+    @property
+    def is_possible(self) -> bool:
+        """Tell whether any number of swaps would do."""
+        return self.tests * 2 <= (self.allowed + _ROUNDING) * self.ways
+
+    def notes(self, resamples: int) -> tuple[Note, ...]:
+        """Say that more was tried than was asked for, or that nothing will do."""
+        swaps = self.swaps(resamples)
+        limit = f"p ≤ {self.allowed:.2g}"
+        tests = f"{self.tests} tests" if self.tests > 1 else "1 test"
+        if not self.is_possible:
+            return (Note("no-significance", self.tests, self._too_few(limit, tests)),)
+        is_tried = is_exact(self.documents, swaps) or swaps >= self.needed
+        if not is_tried:
+            message = (
+                f"nothing can be significant here: {tests} at {limit} need "
+                f"{self.needed} swaps (--resamples {self.needed}), or ask for fewer "
+                "metrics or systems"
+            )
+            return (Note("no-significance", self.tests, message),)
+        if swaps == resamples:
+            return ()
+        message = (
+            f"{swaps} swaps were tried, not {resamples}: with {tests} nothing could be "
+            f"significant otherwise ({limit} after Holm's correction)"
+        )
+        return (Note("more-swaps", swaps, message),)
+
+    def _too_few(self, limit: str, tests: str) -> str:
+        least = min(1.0, 2 / self.ways * self.tests)
+        documents = (
+            "1 document" if self.documents == 1 else f"{self.documents} documents"
+        )
+        return (
+            f"nothing can be significant here: {documents} can be swapped in "
+            f"{self.ways} ways, so that p is {least:.2g} at least after the correction "
+            f"for {tests}, and {limit} is asked for"
+        )
+
+
+def lone_documents(system: Strata) -> tuple[Note, ...]:
+    """Say that datasets of one document do not vary, where others do."""
+    alone = system.sizes.count(1)
+    if alone == 0 or len(system.sizes) == 1:
+        return ()
+    have = "has" if alone == 1 else "have"
+    message = (
+        f"{alone} of {len(system.sizes)} datasets {have} one document only: drawn "
+        "again it is the same, so that it adds no variance, and intervals and the "
+        "bootstrap's p-values are too small"
+    )
+    return (Note("lone-documents", alone, message),)

@@ -18,15 +18,20 @@ from scoref.errors import OptionError, unknown
 from scoref.model import Note
 from scoref.scoring.results import Result, refuse_no_result
 from scoref.statistics.additive import FIGURES, Additive
-from scoref.statistics.cuts import METHOD, METHODS, Cuts
-from scoref.statistics.draws import resampled
-from scoref.statistics.levels import low_level, percent_of
+from scoref.statistics.bootstrap import (
+    METHOD,
+    METHODS,
+    Cuts,
+    low_level,
+    percent_of,
+    resampled,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.metrics.base import Floats
-    from scoref.statistics.cuts import Interval, Method
+    from scoref.statistics.bootstrap import Interval, Method
 
 Unit = Literal["documents", "entities"]
 UNITS: tuple[Unit, ...] = ("documents", "entities")
@@ -58,7 +63,7 @@ class Confidence(Displayed):
     intervals: Mapping[str, Mapping[str, Interval]]
     notes: tuple[Note, ...] = ()
 
-    _reported_by = "render.intervals:intervals_report"
+    _reported_by = "render.scores:intervals_report"
 
     @property
     def _in_short(self) -> str:

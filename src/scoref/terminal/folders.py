@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoref.errors import OptionError
-from scoref.formats import is_datasets, special_files
+from scoref.formats.folders import is_datasets, special_files
 from scoref.render.report import Unscored
 from scoref.terminal.printing import print_notes, tell
 from scoref.terminal.running import MissingParts
@@ -16,7 +16,7 @@ from scoref.terminal.running import MissingParts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scoref.scoring.folders import Dataset
+    from scoref.scoring.datasets import Dataset
 
 
 class Attempts:
@@ -32,7 +32,7 @@ class Attempts:
         self, path: str, dataset: str | None = None, response: str | None = None
     ) -> Iterator[None]:
         """Keep what goes wrong with a file to it, so that no other is lost."""
-        from scoref.scoring.folders import mishap  # noqa: PLC0415 - folders are rare
+        from scoref.scoring.datasets import mishap  # noqa: PLC0415 - folders are rare
 
         try:
             yield
@@ -72,7 +72,7 @@ def paired(
 
     ``folder`` is what the user says of the folder's files.
     """
-    from scoref.scoring.folders import (  # noqa: PLC0415 - folders are rare
+    from scoref.scoring.datasets import (  # noqa: PLC0415 - folders are rare
         folder_notes,
         pair_files,
     )
@@ -94,7 +94,7 @@ def expanded(
 
     A folder of documents stays as it is. ``folder`` is what the user says of files.
     """
-    from scoref.scoring.folders import named_files  # noqa: PLC0415 - folders are rare
+    from scoref.scoring.datasets import named_files  # noqa: PLC0415 - folders are rare
 
     given = list(named)
     directories = {path for _, path in given if os.path.isdir(path)}  # noqa: PTH112

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from scoref.errors import OptionError
-from scoref.options import option_names
 from scoref.render import OUTPUTS
-from scoref.scheme import CONVENTIONS
-from scoref.terminal.completing import NameOf, several_of
+from scoref.scheme import CONVENTIONS, option_names
 from scoref.terminal.help import Command as HelpfulCommand
-from scoref.terminal.help import ConventionOption, explain_conventions
+from scoref.terminal.help import (
+    ConventionOption,
+    NameOf,
+    explain_conventions,
+    several_of,
+)
 from scoref.terminal.printing import tell
 
 if TYPE_CHECKING:
@@ -143,7 +146,7 @@ class LevelType(click.types.FloatParamType):
         ctx: click.Context | None,
     ) -> float:
         """Refuse what is not a level."""
-        from scoref.statistics.levels import percent_of  # noqa: PLC0415 - if wanted
+        from scoref.statistics.bootstrap import percent_of  # noqa: PLC0415 - if wanted
 
         level = super().convert(value, param, ctx)
         try:

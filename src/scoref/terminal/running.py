@@ -12,8 +12,7 @@ import click
 
 from scoref.errors import OptionError, ScorefError
 from scoref.printable import printable
-from scoref.terminal.encoding import prepare_streams
-from scoref.terminal.printing import tell
+from scoref.terminal.printing import prepare_streams, tell
 from scoref.writing import claim, one_run
 
 if TYPE_CHECKING:

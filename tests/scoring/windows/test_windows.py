@@ -13,11 +13,9 @@ import oracles
 import scoref
 from places import EXAMPLES
 from scoref import OptionError, Scheme
-from scoref.formats import read_data
-from scoref.render.signature import fields
-from scoref.scoring.windows import Window
-from scoref.scoring.windows.borders import cut_evenly
-from scoref.scoring.windows.places import text_of
+from scoref.formats.reading import read_data
+from scoref.render.scores import fields
+from scoref.scoring.windows import Window, cut_evenly, text_of
 from windowed import spans, windowed
 
 if TYPE_CHECKING:

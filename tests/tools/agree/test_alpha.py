@@ -11,8 +11,7 @@ import pytest
 
 import oracle_agreement as oracle
 import scoref
-from scoref.tools.agree.distances import DISTANCES
-from scoref.tools.agree.options import AVERAGES, MISSING
+from scoref.tools.agree.options import AVERAGES, DISTANCES, MISSING
 
 if TYPE_CHECKING:
     from scoref.tools.agree.options import Average, Missing

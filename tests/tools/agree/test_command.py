@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import scoref
 from places import EXAMPLES
 from scoref.tools.agree.command import command
-from scoref.tools.agree.tree import Branch, tree_of
+from scoref.tools.agree.plot import Branch, tree_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.statistics.draws import resampled
+from scoref.statistics.bootstrap import resampled
 
 
 def made_up(seed: int, *, people: int = 4, documents: int = 6) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from click.testing import CliRunner, Result
 
 from bad_files import CONLL, COREFUD, JSON, conll, corefud, jsonl
 from places import EXAMPLES
-from scoref import formats
+from scoref import fingerprint as scoref_fingerprint
+from scoref.fingerprint import KnownKey
+from scoref.formats import reading
 from scoref.formats.fingerprints import fingerprint
 from scoref.rules import RULES
-from scoref.scoring import registry
-from scoref.scoring.registry import KnownKey
-from scoref.tools.check import check_data
+from scoref.tools.check.check import check_data
 from scoref.tools.check.command import command
 from written import results_of
 
@@ -370,7 +370,7 @@ def known(monkeypatch: pytest.MonkeyPatch, *, has_parts: bool) -> bytes:
     data = conll("(0)", "(0)", name="(one); part 000") + conll(
         "(0)", "-", "(0)", name="(two); part 000"
     )
-    corpus = formats.read_data(data, source="x", role="key", with_tokens=True)
+    corpus = reading.read_data(data, source="x", role="key", with_tokens=True)
     whole = fingerprint(corpus)
     digits = [
         ((each.text or b"").hex()[:16], each.annotation.hex()[:16])
@@ -382,7 +382,7 @@ def known(monkeypatch: pytest.MonkeyPatch, *, has_parts: bool) -> bytes:
         annotation=whole.annotation,
         parts=tuple(digits) if has_parts else (),
     )
-    monkeypatch.setattr(registry, "known_keys", lambda: (toy,))
+    monkeypatch.setattr(scoref_fingerprint, "known_keys", lambda: (toy,))
     return data
 
 

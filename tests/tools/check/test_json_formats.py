@@ -8,8 +8,8 @@ import pytest
 
 from json_written import EVERY, damaged
 from scoref import ScorefError
-from scoref.formats import read_data
-from scoref.tools.check import check_data
+from scoref.formats.reading import read_data
+from scoref.tools.check.check import check_data
 
 
 def is_refused(data: bytes) -> bool:

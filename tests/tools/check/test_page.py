@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from places import ROOT
+from rules import with_rules
 from scoref.rules import RULES
-from scoref.tools.check.page import with_rules
 
 if TYPE_CHECKING:
     from pathlib import Path

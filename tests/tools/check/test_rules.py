@@ -10,8 +10,8 @@ import pytest
 from bad_files import BAD, CONLL, COREFUD, GOOD, JSON, UA, Bad, conll, corefud, jsonl
 from scoref import OptionError, rules
 from scoref.rules import RULES, SEVERITIES, Rule
-from scoref.tools.check import Problem, check, check_both, check_data
-from scoref.tools.check.checking import chosen
+from scoref.tools.check.check import check, check_both, check_data, chosen
+from scoref.tools.check.problems import Problem
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from places import ROOT
-from scoref.tools.check import check
+from scoref.tools.check.check import check
 
 SHARED = ROOT.parent / "shared"
 KEYS = sorted([*SHARED.glob("golden/*/*.key.*"), *SHARED.glob("real/*.key.*")])

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from places import EXAMPLES
-from scoref.tools.convert import TARGETS
 from scoref.tools.convert.command import command
 from scoref.tools.convert.sources import NAMES
+from scoref.tools.convert.targets import TARGETS
 
 KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
 SCOREF = [sys.executable, "-c", "from scoref.cli import main; main()", "convert"]

@@ -21,13 +21,12 @@ from drawn_texts import (
     texts,
     texts_in,
 )
-from scoref import formats
-from scoref.formats import brat
-from scoref.formats._joining import joined
-from scoref.tools.convert import TARGETS, LossError, convert
-from scoref.tools.convert.comparing import differing
-from scoref.tools.convert.conversion import fit
+from scoref.formats import brat, reading
+from scoref.formats.reading import joined
+from scoref.tools.convert.conversion import convert, differing, fit
+from scoref.tools.convert.losses import LossError
 from scoref.tools.convert.sources import SourceContent
+from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +51,7 @@ def written(content: Content, to: str) -> Mapping[str, bytes]:
 def read_back(files: Mapping[str, bytes], to: str) -> Corpus:
     """Read by the format's own reader."""
     if to != "brat":
-        return formats.read_data(
+        return reading.read_data(
             files[""], source="again", role="key", format=to, with_tokens=True
         )
     names = [name.removesuffix(".ann") for name in files if name.endswith(".ann")]
@@ -132,7 +131,7 @@ def test_spans_survive_any_format_that_does_not_complain(
         event("lossy")
         return
     again = convert(there.data, "json-lines", format=to)
-    corpus = formats.read_data(again.data, source="x", role="key", with_tokens=True)
+    corpus = reading.read_data(again.data, source="x", role="key", with_tokens=True)
     assert same(texts_in(corpus)) == same(documents)
 
 
@@ -151,7 +150,7 @@ def test_a_chain_of_formats_ends_with_what_it_began(
         # CorefUD has a head for each mention, which then is a minimum.
         assert {loss.kind for loss in made.losses} <= {"minimums", "duplicates"}
         data, before = made.data, to
-    corpus = formats.read_data(data, source="x", role="key", with_tokens=True)
+    corpus = reading.read_data(data, source="x", role="key", with_tokens=True)
     assert same(texts_in(corpus)) == same(expected)
 
 

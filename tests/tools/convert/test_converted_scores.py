@@ -9,7 +9,7 @@ import pytest
 
 import scoref
 from places import EXAMPLES, ROOT
-from scoref.tools.convert import convert
+from scoref.tools.convert.conversion import convert
 
 if TYPE_CHECKING:
     from pathlib import Path

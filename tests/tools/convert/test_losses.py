@@ -10,8 +10,10 @@ import pytest
 from corefud import corefud
 from places import EXAMPLES
 from scoref import FormatError, OptionError
-from scoref.formats import read_data
-from scoref.tools.convert import TARGETS, LossError, convert
+from scoref.formats.reading import read_data
+from scoref.tools.convert.conversion import convert
+from scoref.tools.convert.losses import LossError
+from scoref.tools.convert.targets import TARGETS
 from universal import universal
 
 HEAD = "written as the piece that has the head, or as the longest"

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from places import EXAMPLES
-from scoref.tools.data.command import command
+from scoref.tools.data import command
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from scoref.tools.docs.command import command
+from scoref.tools.docs import command
 
 CALLS = {
     "a page that is almost right": ["leaderbord"],

@@ -18,12 +18,12 @@ import universal
 from analysed import analysed
 from drawn_errors import partitions, text_of
 from oracle_errors import STEPS, Case, equal_spans
-from scoref.tools.errors import KINDS
+from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:
     from oracle_errors import Entities, Error, Mention
     from scoref.model import Corpus, WordSets
-    from scoref.tools.errors import AnalysedSide, Analysis
+    from scoref.tools.errors.findings import AnalysedSide, Analysis
 
 
 def errors_of(

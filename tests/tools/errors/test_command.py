@@ -16,9 +16,8 @@ from click.testing import CliRunner, Result
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.errors import KINDS
 from scoref.tools.errors.command import command
-from scoref.tools.errors.kinds import BY
+from scoref.tools.errors.kinds import BY, KINDS
 from written import result_of, results_of
 
 pytestmark = pytest.mark.usefixtures("wide")

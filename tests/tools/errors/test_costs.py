@@ -17,14 +17,15 @@ from drawn_errors import partitions, text_of
 from mended import by_document, json_lines, key_entities, mended
 from places import EXAMPLES, ROOT
 from scoref.metrics import chosen
-from scoref.tools.errors import KINDS, costs
+from scoref.tools.errors import costs
+from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.rendering import ErrorView, errors_report
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from oracle_errors import Entities
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
 REAL = ROOT.parent / "shared" / "real"
 SAME = 1e-12

@@ -11,7 +11,7 @@ from places import EXAMPLES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
 WORDS = "Ada wrote | she wrote | her book | it sold | Ben and her"
 ADA, SHE, HER, BOOK, IT, BEN, HER_AGAIN = (

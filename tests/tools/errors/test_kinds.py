@@ -13,11 +13,12 @@ from places import EXAMPLES
 from scoref import OptionError
 from scoref.metrics import conll
 from scoref.scoring.evaluate import Wanted, read_pairs
-from scoref.tools.errors import KINDS, analyse
+from scoref.tools.errors.analysis import analyse
+from scoref.tools.errors.kinds import KINDS
 from strategies import corpora, repeating_entities
 
 if TYPE_CHECKING:
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
     from strategies import Documents, Entities
 
 SWAPPED = {

@@ -18,7 +18,7 @@ from written import result_of, results_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
 WORDS = "Ada | met | x"
 WRONG = spans([[(0, 0), (1, 1)], [(2, 2)]], [[(0, 0), (1, 1), (2, 2)]], WORDS)

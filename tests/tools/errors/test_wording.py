@@ -7,7 +7,7 @@ import pytest
 from analysed import spans
 from places import EXAMPLES
 from scoref.scoring.evaluate import Wanted, read_pairs
-from scoref.tools.errors import analyse
+from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.wording import Wording, amount_of
 
 WORDS = "Ada met Charles . | He showed her his engine . | She saw it ."

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.explain import explain
 from scoref.tools.explain.command import command
+from scoref.tools.explain.explanation import explain
 from written import result_of
 
 pytestmark = pytest.mark.usefixtures("wide")

@@ -11,7 +11,7 @@ from hypothesis import given
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.explain import Explanation, PracticeRow, explain
+from scoref.tools.explain.explanation import Explanation, PracticeRow, explain
 from strategies import Documents, corpora
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pytest
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.explain import Explanation, Figure, explain
+from scoref.tools.explain.explanation import Explanation, explain
+from scoref.tools.explain.figures import Figure
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.explain import Explanation, explain
+from scoref.tools.explain.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     from pathlib import Path

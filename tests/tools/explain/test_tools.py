@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import assume, given, settings
 
-from scoref.tools.explain import explain
+from scoref.tools.explain.explanation import explain
 from strategies import Documents, Entities, corpora, repeating_entities
 
 PARTS = "muc", "bcub", "ceafe"

@@ -9,8 +9,8 @@ import pytest
 
 from llm_written import LONG, Document, Mention, clusters, marked, scored, write_key
 from scoref.errors import AlignmentError, FormatError, OptionError
-from scoref.tools.llm import score_output
-from scoref.tools.llm.writing import response_file
+from scoref.tools.llm.key_text import response_file
+from scoref.tools.llm.scoring import score_output
 
 if TYPE_CHECKING:
     from pathlib import Path

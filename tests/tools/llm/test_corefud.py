@@ -8,17 +8,16 @@ import pytest
 
 import scoref
 from places import EXAMPLES
-from scoref.formats.conllu_trees import DependencyTrees
+from scoref.formats.trees import DependencyTrees
 from scoref.model import WORD_BITS
 from scoref.scoring.evaluate import Wanted
-from scoref.tools.llm import score_output
-from scoref.tools.llm.scoring import read_key
-from scoref.tools.llm.writing import response_file, track_text
+from scoref.tools.llm.key_text import response_file, track_text
+from scoref.tools.llm.scoring import read_key, score_output
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.llm import Scored
+    from scoref.tools.llm.scoring import Scored
 
 KEYS = ["corefud-key.conllu", "key.conll", "many-key.conll", "ua-key.ua"]
 

@@ -10,12 +10,11 @@ import pytest
 import scoref
 from llm_written import Document, Mention, write_key
 from places import EXAMPLES
-from scoref.adapters._answers import corpus
+from scoref.adapters._common import corpus
 from scoref.adapters.lm_eval import coreference
 from scoref.scoring.evaluate import Wanted
-from scoref.tools.llm import Scored, score_output
-from scoref.tools.llm.scoring import read_key
-from scoref.tools.llm.writing import response_file, track_text
+from scoref.tools.llm.key_text import response_file, track_text
+from scoref.tools.llm.scoring import Scored, read_key, score_output
 
 if TYPE_CHECKING:
     from pathlib import Path

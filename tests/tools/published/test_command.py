@@ -15,7 +15,7 @@ from scoref.cli import command
 from scoref.render import render
 from scoref.tools.published import names, table
 from scoref.tools.published.command import command as published
-from scoref.tools.published.rendering import published_report
+from scoref.tools.published.command import published_report
 from written import result_of
 
 pytestmark = pytest.mark.usefixtures("wide")

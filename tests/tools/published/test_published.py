@@ -14,15 +14,19 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref import SCHEMES, OptionError, Result
-from scoref.fingerprint import DocumentPrint, Fingerprint
+from scoref import SCHEMES, OptionError, Result, fingerprint
+from scoref.fingerprint import (
+    DocumentPrint,
+    Fingerprint,
+    Recognised,
+    known_key,
+    known_keys,
+)
 from scoref.metrics import conll
 from scoref.render import render
-from scoref.scoring import registry
 from scoref.scoring.datasets import DatasetResults
-from scoref.scoring.registry import Recognised, known_key, known_keys
 from scoref.tools.published import beside, beside_datasets, names, table
-from scoref.tools.published.rendering import placed_report, published_report
+from scoref.tools.published.command import placed_report, published_report
 from written import result_of
 
 if TYPE_CHECKING:
@@ -453,7 +457,7 @@ def test_a_key_that_is_known_is_compared_by_its_fingerprint(
 ) -> None:
     known = known_key(key)
     found = Recognised(known, tuple(map(str, range(known.documents))), (), ())
-    monkeypatch.setattr(registry, "recognise", lambda _: [found])
+    monkeypatch.setattr(fingerprint, "recognise", lambda _: [found])
     scheme = SCHEMES[table(name).scheme]
     whole = Fingerprint((), known.mentions, known.entities)
     result = dataclasses.replace(result_with(), scheme=scheme, fingerprint=whole)

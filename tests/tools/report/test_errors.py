@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scoref.scoring.evaluate import Wanted, read_pairs
-from scoref.tools.errors import KINDS, analyse
+from scoref.tools.errors.analysis import analyse
+from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.data import report_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
     Tmp = Path
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from places import EXAMPLES
 from scoref.scoring.evaluate import Wanted, read_pairs
-from scoref.tools.errors import analyse
+from scoref.tools.errors.analysis import analyse
 from scoref.tools.report.command import command
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page.contract import read_text

@@ -9,7 +9,7 @@ from corefud import corefud
 from drawn_texts import Document, Kind, content_of, texts, texts_in
 from places import EXAMPLES
 from scoref import FormatError
-from scoref.formats import read_data
+from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS

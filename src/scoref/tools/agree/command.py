@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.formats import is_datasets, special_files
-from scoref.terminal.completing import several_of
+from scoref.formats.folders import is_datasets, special_files
+from scoref.terminal.help import several_of
 from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     metavar="LIST",
     default="masi,jaccard,nominal",
     show_default=True,
-    shell_complete=several_of("scoref.tools.agree.distances", "DISTANCES"),
+    shell_complete=several_of("scoref.tools.agree.options", "DISTANCES"),
     help="How far apart two sets of mentions are: any of masi, jaccard, nominal, dice, "
     "passonneau-2004, masi-dkpro. The first one says what is disputed.",
 )
@@ -160,11 +160,11 @@ def command(  # noqa: PLR0913 - the options
         from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
         from scoref.terminal.systems import by_name  # noqa: PLC0415
         from scoref.tools.agree.agreement import agree  # noqa: PLC0415
-        from scoref.tools.agree.records import read_records  # noqa: PLC0415
         from scoref.tools.agree.rendering import (  # noqa: PLC0415
             AgreeView,
             agreement_report,
         )
+        from scoref.tools.agree.results import read_records  # noqa: PLC0415
 
         if bool(table) == bool(annotators):
             raise click.UsageError("give annotators, or --table, and not both")
@@ -197,7 +197,7 @@ def command(  # noqa: PLR0913 - the options
             plot_agreement(plot, found)
         view = AgreeView(precision, per_document, matrices)
         if report:
-            from scoref.tools.agree.page import agreement_page  # noqa: PLC0415
+            from scoref.tools.agree.rendering import agreement_page  # noqa: PLC0415
             from scoref.writing import write_output  # noqa: PLC0415
 
             page = agreement_page(found, view)

@@ -15,24 +15,20 @@ from scoref.errors import unknown
 from scoref.metrics.base import ratio
 from scoref.model import Note
 from scoref.statistics.additive import Additive as ScoreRows
+from scoref.statistics.bootstrap import Cuts, percent_of, resampled
 from scoref.statistics.confidence import check_options, few_documents
-from scoref.statistics.cuts import Cuts
-from scoref.statistics.draws import resampled
-from scoref.statistics.levels import percent_of
 from scoref.tools.agree.alpha import AlphaSums, sums_of
 from scoref.tools.agree.options import UNITS
-from scoref.tools.agree.results import Intervals
-from scoref.tools.agree.several import count_links
+from scoref.tools.agree.results import Intervals, count_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scoref.model import Ints
     from scoref.scoring.annotators import Annotated
-    from scoref.statistics.cuts import Interval, Method
+    from scoref.statistics.bootstrap import Interval, Method
     from scoref.tools.agree.alpha import PairRows
-    from scoref.tools.agree.distances import Floats
-    from scoref.tools.agree.options import Unit, WantedFigures
+    from scoref.tools.agree.options import Floats, Unit, WantedFigures
 
 _FEWEST = 5
 _AT_ONCE = 1 << 21

@@ -1,24 +1,32 @@
-"""A picture of agreement: F1 of each two annotators, and the annotators as a tree."""
+"""A picture of agreement: F1 of each two annotators, and the annotators as a tree.
+
+Annotators as a tree: those who agree best are joined first.
+
+Two groups are as far apart as their members are on average (UPGMA), by 1 less F1. Who
+has no document in common with a group is joined last.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent
 from scoref.metrics import METRICS, leading
-from scoref.render._drawing import (
+from scoref.render.plots import (
+    BLUE,
     GREY,
     INK,
     WIDTH,
     Captions,
     canvases,
+    check_plot,
     finish,
     rendered,
     settings,
     shortened,
+    signature_lines,
 )
-from scoref.render.plots import BLUE, check_plot, signature_lines
-from scoref.tools.agree.tree import tree_of
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
@@ -28,11 +36,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from scoref.tools.agree.results import Agreement
-    from scoref.tools.agree.tree import Branch
+
 
 _NAME_LENGTH = 24
+
 _LEAST, _ROW = 1.2, 0.3  # inches
+
 _MOST_FIGURES = 16  # beyond them, cells have no room for figures
+
 _DARK = 0.6  # from here on, figures are white
 
 
@@ -137,3 +148,43 @@ def _hover(name: str, names: Sequence[str], f1: Mapping[tuple[str, str], float])
         f"{other} {percent(value)}" for other, value in known if value is not None
     ]
     return f"{name}: {', '.join(figures)}"
+
+
+FARTHEST = 1.0
+
+
+class Branch(NamedTuple):
+    """One annotator, or two branches that meet at a height."""
+
+    members: tuple[str, ...]
+    height: float = 0.0
+    parts: tuple[Branch, ...] = ()
+
+
+def tree_of(names: Sequence[str], f1: Mapping[tuple[str, str], float]) -> Branch:
+    """Join annotators; ``f1`` is that of two whose names are in order."""
+    branches = [Branch((name,)) for name in names]
+    while len(branches) > 1:
+        pairs = combinations(range(len(branches)), 2)
+        height, first, second = min(
+            (_apart(branches[one], branches[other], f1), one, other)
+            for one, other in pairs
+        )
+        parts = branches[first], branches[second]
+        # A branch is never below what it is made of.
+        height = max(height, *(each.height for each in parts))
+        joined = Branch(parts[0].members + parts[1].members, height, parts)
+        branches[first] = joined
+        del branches[second]
+    return branches[0]
+
+
+def _apart(one: Branch, other: Branch, f1: Mapping[tuple[str, str], float]) -> float:
+    known = [
+        1 - f1[low, high]
+        for mine in one.members
+        for theirs in other.members
+        for low, high in [sorted((mine, theirs))]
+        if (low, high) in f1
+    ]
+    return sum(known) / len(known) if known else FARTHEST

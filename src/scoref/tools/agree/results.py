@@ -1,21 +1,41 @@
-"""What `scoref.agree` gives back."""
+"""What `scoref.agree` gives back.
+
+A table of records that several people sorted: a column for each of them.
+
+The first column names the record, the others say which cluster each annotator put it
+into; who left a cell empty did not have the record.
+
+A response against several keys: means, the best, and errors that people make, too.
+
+Let v of k keys have a link. The majority has it if 2v > k, has it not if 2v < k; 2v = k
+is undecided and left out. An error is a link in which the response differs from the
+majority, and it is supported if at least one annotator sides with the response.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from scoref.displayed import Displayed
+from scoref.errors import FormatError
 from scoref.figures import counted
+from scoref.formats.input_files import name_of, read_bytes
+from scoref.scoring.annotator_votes import atoms_of, links_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
 
     from scoref.metrics.base import Score
     from scoref.model import Note
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
-    from scoref.statistics.cuts import Interval
+    from scoref.statistics.bootstrap import Interval
 
     Figures = Mapping[str, float]
     Alphas = Mapping[str, float | None]
@@ -235,3 +255,182 @@ class Agreement(Displayed):
             return None
         name = max(known, key=known.__getitem__)
         return name if known[name] > whole else None
+
+
+DOCUMENT = "records"
+
+_FEWEST = 3  # columns: a name and two annotators
+
+
+def read_records(path: str | PathLike[str]) -> dict[str, dict[str, list[list[str]]]]:
+    """Read what each annotator said, as one document of records."""
+    source = name_of(path)
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError("this is not UTF-8", source=source) from error
+    comma = "\t" if "\t" in text.partition("\n")[0] else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=comma)
+    _, *names = _header(next(reader, []), source)
+    clusters: dict[str, dict[str, list[str]]] = {name: {} for name in names}
+    lines: dict[str, int] = {}
+    for row in reader:
+        if not row:
+            continue
+        _check(row, len(names) + 1, lines, source, reader.line_num)
+        record, *labels = row
+        for name, label in zip(names, labels, strict=True):
+            if label:
+                clusters[name].setdefault(label, []).append(record)
+    return {name: {DOCUMENT: list(each.values())} for name, each in clusters.items()}
+
+
+def _header(names: list[str], source: str) -> list[str]:
+    if len(names) < _FEWEST or len({*names}) < len(names):
+        raise FormatError(
+            f"the header has {len(names)} columns, or two of one name",
+            source=source,
+            line=1,
+            hint="expected the record's name and a column for each of two or more "
+            "annotators, separated by commas or tabs",
+        )
+    return names
+
+
+def _check(
+    row: list[str], width: int, lines: dict[str, int], source: str, line: int
+) -> None:
+    if len(row) != width:
+        raise FormatError(
+            f"there are {len(row)} cells here, but {width} in the header",
+            source=source,
+            line=line,
+            hint="a record that an annotator did not have is an empty cell",
+        )
+    if row[0] in lines:
+        raise FormatError(
+            f"record '{row[0]}' comes a second time (first in line {lines[row[0]]})",
+            source=source,
+            line=line,
+            hint="give every record a row of its own",
+        )
+    lines[row[0]] = line
+
+
+def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
+    """Score the last one against all others, and ask how people do."""
+    last = len(everybody.names) - 1
+    keys = {
+        everybody.names[pair[0]]: result
+        for pair, result in everybody.results.items()
+        if pair[1] == last
+    }
+    counts = count_links(everybody)
+    total = LinkCounts(*counts.sum(axis=0).tolist())
+    f1 = _f1(keys.values(), metrics)
+    return SeveralKeys(
+        per_key={
+            name: KeyScores(
+                {metric: result.scores[metric] for metric in metrics},
+                len(result.documents),
+            )
+            for name, result in keys.items()
+        },
+        mean={name: _mean(values) for name, values in f1.items()},
+        best={name: max(values) for name, values in f1.items()},
+        spread={name: Spread(min(each), max(each)) for name, each in f1.items()},
+        ceiling=_ceiling(everybody, metrics),
+        supported=shares_of(total),
+        lenient_precision=_share(total.any_in_response, total.response_links),
+        strict_recall=_share(total.all_in_response, total.all_links),
+        counts=total,
+        per_document={
+            name: LinkCounts(*row)
+            for name, row, is_in in zip(
+                everybody.documents,
+                counts.tolist(),
+                _is_shared(everybody).tolist(),
+                strict=True,
+            )
+            if is_in
+        },
+    )
+
+
+def count_links(
+    everybody: Annotated,
+) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """Count links of the last one by document, in the columns of `LinkCounts`."""
+    last = len(everybody.names) - 1
+    links = links_of(everybody, atoms_of(everybody), last)
+    shared = _is_shared(everybody)[links.document]
+    keys = everybody.has[:, :last].sum(axis=1)[links.document]
+    votes, made = links.votes, links.is_made & shared
+    spurious = made & (2 * votes < keys)
+    missing = ~made & (2 * votes > keys) & shared
+    by_all = (votes == keys) & shared
+    columns = (
+        made,
+        made & (votes > 0),
+        by_all,
+        by_all & made,
+        spurious,
+        spurious & (votes > 0),
+        missing,
+        missing & (votes < keys),
+        (2 * votes == keys) & shared,
+    )
+    width = np.int64(len(everybody.documents))
+    return np.column_stack(
+        [np.bincount(links.document, links.times * each, width) for each in columns]
+    ).astype(np.int64)
+
+
+def shares_of(counts: LinkCounts) -> ErrorShares:
+    """Give the share of errors that some annotator would have made."""
+    supported = counts.spurious_supported, counts.missing_supported
+    return ErrorShares(
+        _share(supported[0], counts.spurious),
+        _share(supported[1], counts.missing),
+        _share(sum(supported), counts.spurious + counts.missing),
+    )
+
+
+def _is_shared(everybody: Annotated) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Tell which documents the last one shares with anybody."""
+    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = everybody.has[:, -1] & (
+        everybody.has[:, :-1].any(axis=1)
+    )
+    return found
+
+
+def _ceiling(everybody: Annotated, metrics: tuple[str, ...]) -> dict[str, Ceiling]:
+    """Let each annotator be the response, and the others keys."""
+    last = len(everybody.names) - 1
+    found = {}
+    for number, name in enumerate(everybody.names[:last]):
+        others = [
+            result
+            for pair, result in everybody.results.items()
+            if number in pair and last not in pair
+        ]
+        if others:
+            f1 = _f1(others, metrics)
+            found[name] = Ceiling(
+                {metric: _mean(values) for metric, values in f1.items()},
+                {metric: max(values) for metric, values in f1.items()},
+            )
+    return found
+
+
+def _f1(results: Iterable[Result], metrics: tuple[str, ...]) -> dict[str, list[float]]:
+    listed = list(results)
+    return {name: [each.scores[name].f1 for each in listed] for name in metrics}
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -6,6 +6,6 @@ are scored, and the difference of their scores is tested by swapping texts of a 
 
 from __future__ import annotations
 
-from scoref.tools.bias.halves import BiasResult, score_bias
+from scoref.tools.bias.winobias import BiasResult, score_bias
 
 __all__ = ["BiasResult", "score_bias"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref.formats._text import Lines, shown, without_bom
+from scoref.formats.input_files import Lines, shown, without_bom
 
 if TYPE_CHECKING:
     from scoref.rules import Rule, Severity

@@ -2,48 +2,74 @@
 
 Where the same file can be read in several ways, all of them are: both sides of JSON
 lines or Label Studio, and both layers of Universal Anaphora.
+
+What readers find, as rules; and how to read on behind what stops them.
+
+Leniently, readers pass over most faults, each of a kind. Others they refuse in any
+case, because nothing sensible can be made of such a file. To find all that is wrong,
+the line that stopped a reader is made harmless, in memory, and the file is read again.
+
+The header of a CorefUD file, told from the brackets if it is lost.
+
+    # global.Entity = eid-etype-head-other
+
+It is evident only where all opening brackets have the same number of fields, the
+first is what closing brackets call their entities, and the third is a number or empty.
+
+JSON lines written anew where something in them can be repaired.
+
+A line that needs no repair stays as it is, byte for byte.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref import formats
 from scoref.errors import FormatError
-from scoref.formats import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
-from scoref.formats._faults import listening
-from scoref.formats._text import with_line_feeds, without_bom
-from scoref.formats._ua_columns import DEIXIS, IDENTITY, headers
-from scoref.formats._unannotated import unannotated
+from scoref.formats import reading
+from scoref.formats.builder import listening
+from scoref.formats.catalogue import CONLL_2012, COREFUD, FORMATS, UNIVERSAL_ANAPHORA
+from scoref.formats.input_files import with_line_feeds, without_bom
+from scoref.formats.refusals import unannotated
+from scoref.formats.ua_text import DEIXIS, IDENTITY, headers
 from scoref.rules import (
+    BAD_HEADER,
     BYTE_ORDER_MARK,
     EMPTY_DOCUMENT,
     FLOAT_OFFSET,
     GAVE_UP,
+    MISSING_COLUMNS,
     MISSING_HEADER,
+    MIXED_SEPARATORS,
+    NAMELESS_BRACKET,
     NO_DOCUMENT,
     NOT_ANNOTATED,
     NOT_JSON,
     UNREADABLE_CELL,
     UNREADABLE_FILE,
+    UNREADABLE_HEAD,
+    UNREADABLE_LINE,
 )
-from scoref.tools.check.faults import commented, harmless, rule_of
-from scoref.tools.check.header import evident_header
-from scoref.tools.check.json_text import with_whole_numbers
-from scoref.tools.check.newdocs import without_words
-from scoref.tools.check.places import blamed
+from scoref.tools.check.blame import blamed
+from scoref.tools.check.documents import BOM, without_words
 from scoref.tools.check.problems import FileListing, beside
-from scoref.tools.check.text import BOM
 
 if TYPE_CHECKING:
-    from scoref.formats import Role
+    from collections.abc import Callable
+
+    from scoref.formats.catalogue import Role
     from scoref.model import Corpus
     from scoref.rules import Rule
     from scoref.scheme import Layer
     from scoref.tools.check.problems import Problem
 
+    Mask = Callable[[bytes, FormatError], bytes]
+
+
 _MOST_REFUSALS = 50
+
 _NOTHING_LEFT = frozenset((NO_DOCUMENT.name, EMPTY_DOCUMENT.name))
 
 
@@ -94,7 +120,7 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
     may lack IDENTITY if it has another layer, unless it is needed.
     """
     data = with_line_feeds(data)
-    name = format_name or formats.detect(data, key_format)
+    name = format_name or reading.detect(data, key_format)
     reader = _Reader(source, without_bom(data), name)
     unclear = _unclear(data, name, reader.listing) if format_name is None else []
     if unclear:
@@ -120,7 +146,7 @@ def read_file(  # noqa: PLR0913 - what a file is, and how to read it
 def _unclear(data: bytes, name: str, listing: FileListing) -> list[Problem]:
     """Tell of JSON whose fields no format has."""
     try:
-        formats.refuse_unclear(data, name, listing.source)
+        reading.refuse_unclear(data, name, listing.source)
     except FormatError as error:
         return [listing.problem(UNREADABLE_FILE, error.problem, hint=error.hint)]
     return []
@@ -242,7 +268,7 @@ class _Reader:
     def _attempt(self, way: Way, data: bytes) -> Corpus:
         # Readers drop one mark. The file's own was dropped, others are no such marks.
         mark = BOM if data.startswith(BOM) else b""
-        return formats.read_data(
+        return reading.read_data(
             mark + data,
             source=self.listing.source,
             role=way.role,
@@ -330,3 +356,187 @@ class _Reader:
         if rule == MISSING_HEADER:
             return evident_header(self.data) is not None
         return rule == FLOAT_OFFSET
+
+
+_COLUMNS = 10
+
+_MISC = 9
+
+_ALL_COLUMNS = 15
+
+
+def rule_of(error: FormatError) -> Rule:
+    """Say which rule a file breaks; readers know most, but not all of them."""
+    return error.rule or (UNREADABLE_FILE if error.line is None else UNREADABLE_LINE)
+
+
+def harmless(
+    data: bytes, error: FormatError, format_name: str, *, again: bool
+) -> bytes | None:
+    """Make harmless what stops a reader; None if nothing can be read without it.
+
+    A line that stops it ``again`` becomes a comment, whatever is wrong with it.
+    """
+    if error.line is None or error.is_final:
+        return None
+    what = rule_of(error), format_name
+    if what in _HEADERS and not again:
+        # Behind the last line, so that no other line moves.
+        return data + b"\n" + PREFIX + (evident_header(data) or b"eid")
+    mask, row = _MASKS.get(what), error.line - 1
+    lines = data.split(b"\n")
+    if row >= len(lines):
+        return None  # the reader counts other line ends as well, as in XML
+    if mask is None or again:
+        return commented(data, row)
+    lines[row] = mask(lines[row], error)
+    return b"\n".join(lines)
+
+
+def commented(data: bytes, row: int) -> bytes:
+    """Make a line, counted from 0, a comment."""
+    lines = data.split(b"\n")
+    lines[row] = b"#"
+    return b"\n".join(lines)
+
+
+def _filled_up(line: bytes, _: FormatError) -> bytes:
+    """Put columns before the last one, which has the entities."""
+    *first, last = line.split(b"\t")
+    more = [b"_"] * (_COLUMNS - 1 - len(first))
+    return b"\t".join([*first, *more, last])
+
+
+def _lengthened(line: bytes, _: FormatError) -> bytes:
+    """Put columns behind the last one."""
+    cells = line.rstrip(b"\r").split(b"\t")
+    return b"\t".join([*cells, *[b"_"] * (_ALL_COLUMNS - len(cells))])
+
+
+def _separated(line: bytes, _: FormatError) -> bytes:
+    """Separate columns as in the first line: by tabs if this one has none."""
+    return line.replace(b"\t", b" ") if b"\t" in line else b"\t".join(line.split())
+
+
+def _without_entities(line: bytes, _: FormatError) -> bytes:
+    return b"\t".join([*line.split(b"\t")[:_MISC], b"_"])
+
+
+def _without_head(_: bytes, error: FormatError) -> bytes:
+    start, end = error.span or (0, len(error.text))
+    return (error.text[:start] + error.text[end:]).encode()
+
+
+_HEADERS = {(MISSING_HEADER, COREFUD), (BAD_HEADER, COREFUD)}
+
+_MASKS: dict[tuple[Rule, str], Mask] = {
+    (MISSING_COLUMNS, COREFUD): _filled_up,
+    (MISSING_COLUMNS, UNIVERSAL_ANAPHORA): _lengthened,
+    (MIXED_SEPARATORS, UNIVERSAL_ANAPHORA): _separated,
+    (NAMELESS_BRACKET, COREFUD): _without_entities,
+    (UNREADABLE_HEAD, COREFUD): _without_head,
+}
+"""What is done about a rule in a file of a format; any other line becomes a comment."""
+
+PREFIX = b"# global.Entity = "
+
+_VALUE = re.compile(rb"[\t|]Entity=([^|\t\r\n]+)")
+
+_BRACKET = re.compile(rb"\(([^()]+)|([^()]+)\)")
+
+_PIECE = re.compile(rb"\[\d+/\d+\]$")
+
+_BY_LENGTH = {1: b"eid", 3: b"eid-etype-head", 4: b"eid-etype-head-other"}
+
+_HEAD = 2
+
+
+def evident_header(data: bytes) -> bytes | None:
+    r"""Say what the header of a file without one must be, if its brackets tell.
+
+    >>> evident_header(b"1\t_\tEntity=(e1-person-1-\n2\t_\tEntity=e1)\n")
+    b'eid-etype-head-other'
+    >>> evident_header(b"1\t_\tEntity=(e1-person)\n")
+    """
+    openings: set[bytes] = set()
+    closings: set[bytes] = set()
+    for value in set(_VALUE.findall(data)):
+        for opened, closed in _BRACKET.findall(value):
+            (openings if opened else closings).add(opened or closed)
+    fields = [opened.split(b"-") for opened in openings]
+    lengths = {len(each) for each in fields}
+    known = {_name(each[0]) for each in fields}
+    if len(lengths) != 1 or not {_name(closed) for closed in closings} <= known:
+        return None
+    (length,) = lengths
+    heads = [each[_HEAD] for each in fields] if length > _HEAD else [b"1"]
+    is_number = all(head.isdigit() or not head for head in heads) and any(heads)
+    return _BY_LENGTH.get(length) if is_number else None
+
+
+def _name(text: bytes) -> bytes:
+    return _PIECE.sub(b"", text)
+
+
+FIELDS = ("clusters", "predicted_clusters")
+
+
+def with_whole_numbers(line: bytes) -> bytes | None:
+    """Write offsets such as 3.0 as integers; None if there are none.
+
+    >>> with_whole_numbers(b'{"doc_key": "d", "clusters": [[[0.0, 1]]]}')
+    b'{"doc_key": "d", "clusters": [[[0, 1]]]}'
+    """
+    return _changed(line, _whole)
+
+
+def without_repetitions(line: bytes) -> bytes | None:
+    """Drop what an entity lists a second time; None if there is no such thing."""
+    return _changed(line, lambda clusters: [_once(each) for each in clusters])
+
+
+def without_empty_entities(line: bytes) -> bytes | None:
+    """Drop entities without a mention; None if there is none."""
+    return _changed(line, lambda clusters: [each for each in clusters if each != []])
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _once(mentions: object) -> object:
+    if not isinstance(mentions, list):
+        return mentions
+    return [each for row, each in enumerate(mentions) if each not in mentions[:row]]
+
+
+def _fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a field appears twice: to keep one of them is a choice")
+    return fields
+
+
+def _changed(line: bytes, change: Callable[[list[object]], object]) -> bytes | None:
+    """Change the entities of a document, and nothing else."""
+    try:
+        record = json.loads(line, object_pairs_hook=_fields)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict):
+        return None
+    changed = record | {
+        field: change(record[field])
+        for field in FIELDS
+        if isinstance(record.get(field), list)
+    }
+    # As text: 3.0 == 3 in Python.
+    if repr(changed) == repr(record):
+        return None
+    blank = " " if b'": ' in line else ""
+    written = json.dumps(
+        changed, ensure_ascii=line.isascii(), separators=(f",{blank}", f":{blank}")
+    )
+    return written.encode()

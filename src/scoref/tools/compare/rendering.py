@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scoref.figures import UNDEFINED, difference, figure
 from scoref.metrics import labels_of
 from scoref.notes import note_lines
-from scoref.render.datasets import means_line
+from scoref.render.breakdowns import means_line
 from scoref.render.report import (
     Cell,
     Column,
@@ -25,7 +25,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.scoring.results import Result
-from scoref.statistics.strata import by_dataset
+from scoref.statistics.additive import by_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from scoref.formats import (
+from scoref.formats.catalogue import (
     CONLL_2012,
     COREFUD,
     FORMATS,
@@ -19,7 +19,7 @@ from scoref.terminal.printing import print_notes
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
-    from scoref.formats.format import Splitting
+    from scoref.formats.catalogue import Splitting
     from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Side
 
@@ -124,7 +124,7 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError(
                 "--disputes lists what --merge majority cannot settle"
             )
-        from scoref.tools.convert.files import convert_file  # noqa: PLC0415 - NumPy
+        from scoref.tools.convert.conversion import convert_file  # noqa: PLC0415 - NumPy
 
         made = convert_file(
             sources if merge else _one(sources),

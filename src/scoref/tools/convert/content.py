@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.formats import COREFUD
+from scoref.formats.catalogue import COREFUD
 from scoref.matching.ragged import Ragged
 from scoref.model import SENTENCE_BITS, WORD_BITS, Texts, Tokens
 

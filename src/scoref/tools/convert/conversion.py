@@ -4,45 +4,60 @@
 
 Content is the same for all formats. A target has a step for each thing that it cannot
 hold; what the steps leave is written, read again and compared.
+
+Is what was written the same when it is read again?
+
+Converted files on disk: whole or not at all, and nothing overwritten unasked.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+
 from scoref.errors import FormatError, OptionError, unknown
-from scoref.formats import COREFUD, FORMATS, brat
-from scoref.formats._joining import joined
-from scoref.formats.format import BRAT
+from scoref.formats import brat
+from scoref.formats.catalogue import BRAT, COREFUD, FORMATS
+from scoref.formats.input_files import refuse_second_reading
+from scoref.formats.reading import joined
+from scoref.matching.ragged import numbered
 from scoref.model import Note
-from scoref.tools.convert.basing import based
-from scoref.tools.convert.comparing import differing, reordered
 from scoref.tools.convert.content import content_of
-from scoref.tools.convert.labels import changed, go_on
-from scoref.tools.convert.losses import LEFT_OUT, Loss, LossError
-from scoref.tools.convert.mention_steps import PLURALS
+from scoref.tools.convert.losses import LEFT_OUT, PLURALS, Loss, LossError
 from scoref.tools.convert.sources import (
     SourceContent,
     read_corpus,
     read_source,
     source_of,
 )
-from scoref.tools.convert.targets import Target, target_of
-from scoref.tools.convert.writing import ONE
+from scoref.tools.convert.targets import TARGETS, Target, target_of, target_of_path
+from scoref.tools.convert.writing import ONE, based, changed, go_on
+from scoref.writing import (
+    STANDARD,
+    one_run,
+    packed,
+    write_all,
+    write_folder,
+    write_output,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from scoref.formats.format import Splitting
+    from scoref.formats.catalogue import Splitting
     from scoref.model import Corpus
     from scoref.tools.convert.content import Content
     from scoref.tools.convert.merging import Dispute
     from scoref.tools.convert.sources import Read, Side
 
     Where = str | os.PathLike[str] | bytes
+    Tokens = tuple[int, ...]
+    Mention = tuple[Tokens, int, Tokens]
 
 
 _SIDES = ("key", "response")
@@ -243,3 +258,245 @@ def _cut(content: Content, target: Target) -> list[Note]:
     message = f"entities that go on in another document: {count}; {target.label} has "
     message += "one for each document"
     return [Note("cut-entities", count, message)]
+
+
+class PlainEntity(NamedTuple):
+    """An entity, whatever it is called: what it says, and its mentions in order."""
+
+    document: int
+    type: str
+    is_referring: bool
+    mentions: tuple[Mention, ...]
+
+
+class PlainContent(NamedTuple):
+    """Content as plain values, but for the text; what is equal is the same content."""
+
+    documents: tuple[str, ...]
+    entities: list[PlainEntity]
+    plurals: list[tuple[PlainEntity, PlainEntity]]
+    bridges: list[tuple[Mention, Mention, str]]
+
+
+def plain(content: Content) -> PlainContent:
+    """Give content in a form that does not depend on rows and labels."""
+    mentions = _mentions(content)
+    entities = _entities(content, mentions)
+    pairs = zip(content.plural.tolist(), content.element.tolist(), strict=True)
+    anaphors = content.anaphor.tolist(), content.antecedent.tolist(), content.relation
+    return PlainContent(
+        documents=content.documents,
+        entities=sorted(entities),
+        plurals=sorted((entities[a], entities[b]) for a, b in pairs),
+        bridges=sorted(
+            (mentions[a], mentions[b], relation)
+            for a, b, relation in zip(*anaphors, strict=True)
+        ),
+    )
+
+
+def differing(mine: Content, theirs: Content) -> str | None:
+    """Name what is not the same; None if all of it is."""
+    if mine.has_words != theirs.has_words:
+        return "words"
+    if mine.has_words:
+        ours, others = mine.text, theirs.text
+        # What stands in an empty node is not part of the text.
+        if ours.overt.first_difference(others.overt) >= 0:
+            return "words"
+        for column in ("is_empty", "is_start"):
+            if not np.array_equal(getattr(ours, column), getattr(others, column)):
+                return column
+    before, after = plain(mine)._asdict(), plain(theirs)._asdict()
+    return next((name for name in before if before[name] != after[name]), None)
+
+
+def reordered(before: Content, after: Content) -> list[Loss]:
+    """Count mentions in several entities, the order of which has changed.
+
+    That order decides who keeps such a mention, where each may be in one only.
+    """
+    if numbered(before.members)[1] == len(before.mention_entity):
+        return []
+    known: dict[PlainEntity, int] = {}  # numbers are compared in no time
+    ours, theirs = _owners(before, known), _owners(after, known)
+    changed = [mention for mention, owners in ours.items() if owners != theirs[mention]]
+    if not changed:
+        return []
+    document = before.documents[changed[0][0]]
+    what = "mentions in several entities"
+    outcome = "these come in another order"
+    place = f"{before.source}, document '{document}'"
+    return [Loss("duplicates", len(changed), what, outcome, place)]
+
+
+def _mentions(content: Content) -> list[Mention]:
+    offset = content.text.first[content.mention_document].tolist()
+    head = content.head.tolist()
+    found = []
+    for row, tokens in enumerate(content.lists()):
+        start = offset[row]
+        minimum = tuple(token - start for token in content.minimum.tuple(row))
+        own = tuple(token - start for token in tokens)
+        found.append((own, -1 if head[row] < 0 else head[row] - start, minimum))
+    return found
+
+
+def _entities(content: Content, mentions: list[Mention]) -> list[PlainEntity]:
+    members: list[list[Mention]] = [[] for _ in content.entity_label]
+    for entity, mention in zip(content.mention_entity.tolist(), mentions, strict=True):
+        members[entity].append(mention)
+    return [
+        PlainEntity(document, kind, refers, tuple(sorted(found)))
+        for document, kind, refers, found in zip(
+            content.entity_document.tolist(),
+            content.entity_type,
+            content.is_referring.tolist(),
+            members,
+            strict=True,
+        )
+    ]
+
+
+def _owners(
+    content: Content, known: dict[PlainEntity, int]
+) -> dict[tuple[int, Tokens], list[int]]:
+    """List the entities of mentions that are in more than one, in their order."""
+    mentions = _mentions(content)
+    entities = _entities(content, mentions)
+    number = [known.setdefault(entity, len(known)) for entity in entities]
+    owners: dict[tuple[int, Tokens], list[int]] = defaultdict(list)
+    rows = zip(content.mention_entity.tolist(), mentions, strict=True)
+    for entity, (tokens, *_) in rows:
+        owners[entities[entity].document, tokens].append(number[entity])
+    return {key: found for key, found in owners.items() if len(found) > 1}
+
+
+_PACKED = (".gz", ".xz")
+
+
+def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    path: str | os.PathLike[str],
+    *,
+    to: str | None = None,
+    merge: Literal["majority"] | None = None,
+    force: bool = False,
+    format: str | None = None,  # noqa: A002 - the name that users type
+    lossy: bool = False,
+    side: Side = "key",
+    base: str | os.PathLike[str] | None = None,
+    splitting: Splitting = "auto",
+    folder: str | None = None,
+) -> Converted:
+    """Convert a file, and write what came of it.
+
+    Args:
+        source: what to read; ``-`` is standard input. A list of paths is merged.
+        path: where to write; ``-`` is standard output. Its suffix says what, if ``to``
+            does not; several documents of brat go into a folder.
+        to: the format to write.
+        merge: how several files become one: by ``majority``.
+        force: whether a file of this name may be replaced.
+        format: the format to read; detected if not given.
+        lossy: whether to leave out what the target cannot hold.
+        side: ``key`` or ``response``, where JSON lines have both.
+        base: a file with the same words to put the mentions into.
+        splitting: what brat's tokens are.
+        folder: what the files of a folder are; ``documents`` are converted as one
+            corpus, ``datasets`` are refused. Detected if not given.
+    """
+    where = str(path)
+    sources = [source] if isinstance(source, str | os.PathLike) else [*source]
+    refuse_second_reading([*sources, base])
+    target = _target(where, to)
+    check_place(where, target, force=force)
+    with one_run():
+        made = convert(
+            source,
+            target.name,
+            merge=merge,
+            format=format,
+            lossy=lossy,
+            side=side,
+            base=base,
+            splitting=splitting,
+            folder=folder,
+        )
+        if target.name == BRAT:
+            made = _called_as_file(made, where, lossy=lossy)
+        _write(where, made, target)
+    return made
+
+
+def check_place(path: str, target: Target, *, force: bool) -> None:
+    """Refuse what could not be written, or would be lost, before anything is read."""
+    place = Path(path)
+    is_folder = target.name == BRAT and not path.endswith(".ann")
+    if path == STANDARD:
+        if target.name == BRAT:
+            raise OptionError("brat is two files a document: give a folder, not '-'")
+    elif is_folder:
+        if place.is_dir() and any(place.iterdir()):
+            raise OptionError(f"'{path}' is not empty: give a new folder")
+        if place.exists() and not place.is_dir():
+            raise OptionError(f"'{path}' is a file, but brat needs a folder")
+    elif place.is_dir():
+        raise OptionError(f"'{path}' is a folder, but {target.label} is a file")
+    elif any(map(_is_kept, _files_of(place))) and not force:
+        raise OptionError(f"'{path}' is there already: --force replaces it")
+
+
+def _target(path: str, to: str | None) -> Target:
+    if to is not None:
+        return target_of(to)
+    if path == STANDARD:
+        known = ", ".join(TARGETS)
+        raise OptionError(f"what is to be written? Say it with --to: {known}")
+    bare = Path(path)
+    return target_of_path(path[: -len(bare.suffix)] if bare.suffix in _PACKED else path)
+
+
+def _files_of(place: Path) -> list[Path]:
+    is_brat = place.suffix == ".ann"
+    return [place, place.with_suffix(".txt")] if is_brat else [place]
+
+
+def _is_kept(file: Path) -> bool:
+    """Tell a file that would be lost; a pipe or a device would not."""
+    return file.is_file()
+
+
+def _called_as_file(made: Converted, path: str, *, lossy: bool) -> Converted:
+    """Give the two files of one document the name that the user wants."""
+    if not path.endswith(".ann"):
+        return made
+    if len(made.documents) != 1:
+        raise OptionError(
+            f"there are {len(made.documents)} documents: give a folder, not '{path}'"
+        )
+    stem = Path(path).stem
+    files = {f"{stem}.{name[-3:]}": data for name, data in made.files.items()}
+    made = made._replace(files=files)
+    if brat.document_name(stem) == made.documents[0]:
+        return made
+    loss = Loss(
+        kind="document-names",
+        count=1,
+        what="names of documents",
+        outcome=f"called '{stem}'; a folder keeps them",
+        place=f"document '{made.documents[0]}'",
+    )
+    if not lossy:
+        raise LossError(path, TARGETS[BRAT].label, [loss])
+    return made._replace(losses=(*made.losses, loss))
+
+
+def _write(path: str, made: Converted, target: Target) -> None:
+    if target.name != BRAT:
+        write_output(path, packed(path, made.files[ONE]))
+    elif path.endswith(".ann"):
+        folder = Path(path).parent
+        write_all({folder / name: data for name, data in made.files.items()})
+    else:
+        write_folder(path, made.files)

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from scoref import formats
 from scoref.errors import FormatError, place_of, unknown
-from scoref.formats import CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, mention_table
-from scoref.formats._text import with_line_feeds
+from scoref.formats import catalogue, folders, input_files, mention_tables, reading
 from scoref.formats.base_text import multiword_tokens
-from scoref.formats.format import MENTION_TABLE
+from scoref.formats.catalogue import (
+    CONLL_2012,
+    COREFUD,
+    MENTION_TABLE,
+    UNIVERSAL_ANAPHORA,
+)
+from scoref.formats.input_files import with_line_feeds
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.tools.convert.content import content_of
@@ -21,13 +25,13 @@ from scoref.tools.convert.losses import LEFT_OUT, Loss, at_mention
 if TYPE_CHECKING:
     import os
 
-    from scoref.formats.format import Splitting
+    from scoref.formats.catalogue import Splitting
     from scoref.model import Corpus
     from scoref.tools.convert.content import Content
 
 Side = Literal["key", "response"]
 TABLES = ("tsv", "csv")
-NAMES = (*formats.FORMATS, *TABLES)
+NAMES = (*catalogue.FORMATS, *TABLES)
 _ONE_SIDED = frozenset((CONLL_2012, COREFUD, UNIVERSAL_ANAPHORA, MENTION_TABLE))
 _DEIXIS = b"DISCOURSE_DEIXIS"
 
@@ -80,19 +84,19 @@ def read_corpus(  # noqa: PLR0913 - what to read, and how
     """Read a path, or bytes, with its tokens, and types of entities if it has them."""
     if format is not None and format not in NAMES:
         raise unknown("format", format, NAMES)
-    data: bytes | formats.Folder
+    data: bytes | folders.Folder
     if isinstance(source, bytes):
         data, called = with_line_feeds(source), "<data>"
     else:
         if folder is not None:
-            formats.folder_kind(source, folder)  # complains about a file
-        data, called = formats.read_input(source, folder), formats.name_of(source)
+            folders.folder_kind(source, folder)  # complains about a file
+        data, called = reading.read_input(source, folder), input_files.name_of(source)
     name = MENTION_TABLE if format in TABLES else format
-    corpus = formats.read_data(
+    corpus = reading.read_data(
         data,
         source=called,
         role=side,
-        format=name or (formats.detect(data) if is_text else None),
+        format=name or (reading.detect(data) if is_text else None),
         layer="types",
         with_tokens=True,
         splitting=splitting,
@@ -107,7 +111,7 @@ def read_corpus(  # noqa: PLR0913 - what to read, and how
         )
         notes = (*corpus.notes, Note("one-sided", 1, message))
         corpus = replace(corpus, notes=notes)
-    return Read(corpus, b"" if isinstance(data, formats.Folder) else data)
+    return Read(corpus, b"" if isinstance(data, folders.Folder) else data)
 
 
 _WITHOUT_TEXT = {"numbers": "numbers of characters", "values": "values of any kind"}
@@ -115,7 +119,7 @@ _WITHOUT_TEXT = {"numbers": "numbers of characters", "values": "values of any ki
 
 def _refuse_numbers(corpus: Corpus) -> None:
     """Refuse mentions that are in no text."""
-    counted = formats.FORMATS[corpus.format].counts
+    counted = catalogue.FORMATS[corpus.format].counts
     if counted in _WITHOUT_TEXT:
         raise FormatError(
             f"mentions of {corpus.format} are {_WITHOUT_TEXT[counted]}, and there is "
@@ -141,7 +145,7 @@ def source_of(read: Read) -> SourceContent:
 
 def _texts(content: Content, data: bytes) -> tuple[str, ...]:
     """Give what a table says of mentions' texts."""
-    texts = mention_table.texts(data, source=content.source)
+    texts = mention_tables.texts(data, source=content.source)
     return tuple(texts.get(line, "") for line in content.mention_line.tolist())
 
 
@@ -160,7 +164,7 @@ def _deixis(data: bytes, source: str) -> list[Loss]:
     """Count the mentions of the column that is not read."""
     if _DEIXIS not in data:
         return []
-    found = formats.read_data(
+    found = reading.read_data(
         data,
         source=source,
         role="key",

@@ -10,41 +10,38 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError, unknown
-from scoref.formats import (
+from scoref.formats import base_text, brat, conll2012_writer
+from scoref.formats.catalogue import (
+    BRAT,
     CONLL_2012,
     COREFUD,
     JSON_LINES,
     UNIVERSAL_ANAPHORA,
-    base_text,
-    brat_writer,
-    conll2012_writer,
 )
-from scoref.formats.format import BRAT
-from scoref.tools.convert import labels, writing
-from scoref.tools.convert.mention_steps import (
+from scoref.tools.convert import writing
+from scoref.tools.convert import writing as convert_writing
+from scoref.tools.convert.losses import (
     ACROSS_SENTENCES,
     BRAT_TYPES,
     BRIDGES,
     COREFUD_TYPES,
     CROSSING,
+    EMPTY_NODES,
     GAPS,
     HEADS,
     HEADS_AS_MINIMUMS,
+    MENTIONLESS,
     MINIMUMS,
     MINIMUMS_AS_HEADS,
     MIXED,
     NON_REFERRING,
     PLURALS,
+    SENTENCES,
     TANGLED,
     TYPES,
-    ZEROS,
-)
-from scoref.tools.convert.text_steps import (
-    EMPTY_NODES,
-    MENTIONLESS,
-    SENTENCES,
     WORDLESS,
     WORDS,
+    ZEROS,
     naming,
     spelling,
 )
@@ -98,7 +95,7 @@ TARGETS = {
                 *_TREELESS,
                 TYPES,
             ),
-            named=labels.known_numbers,
+            named=convert_writing.known_numeric_labels,
             write=writing.conll_2012,
         ),
         Target(
@@ -115,7 +112,7 @@ TARGETS = {
                 MINIMUMS_AS_HEADS,
                 COREFUD_TYPES,
             ),
-            named=labels.corefud,
+            named=convert_writing.corefud_labels,
             write=writing.corefud,
             keeps_across=False,
         ),
@@ -125,7 +122,7 @@ TARGETS = {
             (".ua", ".conllua"),
             needs_words=True,
             steps=(*_CONLLU, MIXED, HEADS_AS_MINIMUMS, TYPES),
-            named=labels.universal_anaphora,
+            named=convert_writing.ua_labels,
             write=writing.universal_anaphora,
         ),
         Target(
@@ -134,8 +131,8 @@ TARGETS = {
             (".jsonl", ".jsonlines", ".json"),
             needs_words=False,
             steps=(*_BEYOND_WORDS, GAPS, *_TREELESS, TYPES),
-            named=labels.json_lines,
-            write=writing.json_lines,
+            named=convert_writing.json_labels,
+            write=writing.json_lines_files,
         ),
         Target(
             BRAT,
@@ -143,12 +140,12 @@ TARGETS = {
             (".ann",),
             needs_words=True,
             steps=(
-                spelling(brat_writer.can_hold_word),
+                spelling(brat.can_hold_word),
                 *_BEYOND_WORDS,
                 *_TREELESS,
                 BRAT_TYPES,
             ),
-            named=labels.numbers,
+            named=convert_writing.numeric_labels,
             write=writing.brat_files,
             keeps_across=False,
         ),
@@ -166,7 +163,7 @@ TARGETS = {
                     SENTENCES,
                     WORDS,
                 ),
-                named=labels.any_text,
+                named=convert_writing.text_labels,
                 write=writing.TABLES[name],
             )
             for name in writing.TABLES

@@ -1,8 +1,12 @@
-"""Two corpora in, every error out: `scoref.find_errors`."""
+"""Two corpora in, every error out: `scoref.find_errors`.
+
+Errors of several datasets: how many in all, and what they cost on average.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import operator
 import os
 from typing import TYPE_CHECKING
@@ -10,33 +14,36 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.matching.mentions import match_mentions
+from scoref.figures import percent, signed
+from scoref.matching.spans import match_mentions
 from scoref.metrics import available, chosen, conll
 from scoref.model import Note
+from scoref.render.report import Heading, Remarks, Table, columns
 from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
-from scoref.tools.errors.cells import find_cells
 from scoref.tools.errors.findings import AnalysedSide, Analysis
 from scoref.tools.errors.kinds import KINDS
-from scoref.tools.errors.listing import list_errors
-from scoref.tools.errors.mentions import mentions_of
-from scoref.tools.errors.overlaps import pair_overlapping
+from scoref.tools.errors.listing import find_cells, list_errors
+from scoref.tools.errors.mentions import mentions_of, names_heads, with_heads
 from scoref.tools.errors.repairs import Repairs
-from scoref.tools.errors.span_rules import rule_of, settled
-from scoref.tools.errors.tree_heads import names_heads, with_heads
+from scoref.tools.errors.spans import pair_overlapping, rule_of, settled
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
     from scoref.matching import Matched
     from scoref.model import Corpus, Ints
+    from scoref.render.report import Part
     from scoref.scheme import Scheme
     from scoref.scoring.evaluate import Path, Request
     from scoref.scoring.results import Result
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
-    from scoref.tools.errors.overlaps import SpanPairs
+    from scoref.tools.errors.rendering import ErrorView
+    from scoref.tools.errors.spans import SpanPairs
+
 
 _SAME = 1e-9
 
@@ -199,3 +206,33 @@ def _other_score(
         "matches are one to one, and plurals are left aside"
     )
     return (Note("other-score", 1, message),)
+
+
+_ALL = "all datasets"
+
+_MEANING = "errors are added up; gain and CoNLL are means over what could be read"
+
+
+def sum_parts(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> list[Part]:
+    """Give each system a column, as for the systems of one dataset."""
+    digits = view.precision
+    found = {name: each for name, each in systems.items() if each}
+    rows = [
+        [KINDS[kind].label, *(_cell(each, kind, digits) for each in found.values())]
+        for kind in view.shown
+    ]
+    scores = (_mean(gains.before for gains in each) for each in found.values())
+    rows.append(["CoNLL", *(percent(score, digits) for score in scores)])
+    table = Table(columns("Errors (gain)", *found), rows)
+    return [Heading(_ALL), table, Remarks([_MEANING])]
+
+
+def _cell(datasets: Sequence[Gains], kind: int, digits: int) -> str:
+    count = sum(int(gains.count[kind]) for gains in datasets)
+    gain = _mean(float(gains.gain[kind]) for gains in datasets)
+    return f"{count} ({signed(gain, digits)})"
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return math.fsum(listed) / len(listed)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.formats import is_datasets
+from scoref.formats.folders import is_datasets
 from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
 from scoref.terminal.options import scoring, shown, wanted_of
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scoref.scoring.evaluate import Wanted
-    from scoref.tools.errors import Analysis
-    from scoref.tools.errors.findings import Gains
+    from scoref.tools.errors.findings import Analysis, Gains
     from scoref.tools.errors.rendering import ErrorView
 
 _KINDS = [kind.name for kind in KINDS]
@@ -113,7 +112,7 @@ def command(  # noqa: PLR0913 - the options
             ErrorView,
             errors_report,
         )
-        from scoref.tools.errors.span_rules import rule_of  # noqa: PLC0415
+        from scoref.tools.errors.spans import rule_of  # noqa: PLC0415
 
         if sort and not (is_list or output in {"csv", "json"}):
             raise click.UsageError("--sort is for --list, CSV and JSON")
@@ -160,7 +159,10 @@ def analysed(
     }
     if not annotators:
         return found
-    from scoref.tools.errors.support import read_others, with_support  # noqa: PLC0415
+    from scoref.tools.errors.annotator_support import (  # noqa: PLC0415
+        read_others,
+        with_support,
+    )
 
     others = read_others(annotators, wanted, next(iter(found.values())).corpora[0])
     return {name: with_support(each, others) for name, each in found.items()}
@@ -193,8 +195,8 @@ def _print_datasets(
     span_errors: str | None,
 ) -> None:
     from scoref.render.report import joined  # noqa: PLC0415 - folders are rare
+    from scoref.tools.errors.analysis import sum_parts  # noqa: PLC0415
     from scoref.tools.errors.rendering import errors_report  # noqa: PLC0415 - NumPy
-    from scoref.tools.errors.sums import sum_parts  # noqa: PLC0415
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scoref.scoring.results import Result
     from scoref.tools.errors.costs import ErrorGains
     from scoref.tools.errors.details import Details
-    from scoref.tools.errors.span_rules import SpanRule
+    from scoref.tools.errors.spans import SpanRule
 
     Floats = NDArray[np.float64]
 

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.statistics.additive import Additive
-from scoref.statistics.chance import randomise
+from scoref.statistics.additive import Additive, Strata
+from scoref.statistics.bootstrap import randomise
 from scoref.statistics.compare import holm
 from scoref.statistics.confidence import RESAMPLES, SEED
-from scoref.statistics.strata import Strata
 from scoref.tools.errors.kinds import KINDS
 
 if TYPE_CHECKING:

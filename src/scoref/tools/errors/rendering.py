@@ -1,4 +1,7 @@
-"""Errors as a report: by kind with what each costs, by class, and one by one."""
+"""Errors as a report: by kind with what each costs, by class, and one by one.
+
+Two systems by their errors, as a table and as JSON knows them.
+"""
 
 from __future__ import annotations
 
@@ -21,33 +24,34 @@ from scoref.render.report import (
     Table,
     columns,
 )
-from scoref.tools.errors.classes import classify
+from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
 from scoref.tools.errors.kinds import KINDS, SPAN
-from scoref.tools.errors.pair_tables import (
-    MEANING_OF_TWO,
-    object_of_two,
-    table_of_two,
-)
-from scoref.tools.errors.pairs import compare_errors
-from scoref.tools.errors.rows import COLUMNS, ErrorRows, gain_columns
+from scoref.tools.errors.mentions import classify
+from scoref.tools.errors.pairs import ALL, compare_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scoref.model import Note
     from scoref.render.report import Part
-    from scoref.tools.errors import Analysis
-    from scoref.tools.errors.classes import Classes
-    from scoref.tools.errors.pairs import TwoSystems
+    from scoref.tools.errors.findings import Analysis
+    from scoref.tools.errors.mentions import Classes
+    from scoref.tools.errors.pairs import KindOfTwo, TwoSystems
     from scoref.tools.errors.wording import Worded
 
     Systems = Mapping[str, Analysis]
 
+
 _BETWEEN = " | "
+
 _WITH_ALL_GAINS = ("json", "csv")
+
 _AGREEING = "agreeing"
+
 _MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
+
 _MEANING = "gain: of the CoNLL score in points, if just that kind were repaired"
+
 _MEANING_SO_FAR = "; so far: with all kinds down to that one repaired"
 
 
@@ -392,3 +396,40 @@ def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:
         "conll": float(gains.alone[kind]),
         "conll_so_far": float(gains.cumulative[kind]),
     }
+
+
+MEANING_OF_TWO = (
+    "only, both, neither: mentions that are in such an error of one system, of both, "
+    "of neither; errors: how many more the first one has; p: of that difference, by "
+    "swapping documents, after Holm's correction"
+)
+
+
+def table_of_two(pair: TwoSystems, shown: Sequence[int]) -> Table:
+    """Give each kind that is shown a row, and all of them one if they are all shown."""
+    labels = {KINDS[kind].name: KINDS[kind].label for kind in shown}
+    if len(labels) == len(KINDS):
+        labels[ALL] = ALL
+    rows = [
+        [labels[row.kind], *map(str, row[1:5]), _more(row), _p(row)]
+        for row in pair.kinds
+        if row.kind in labels
+    ]
+    names = ["", f"Only {pair.first}", f"Only {pair.second}", "Both", "Neither"]
+    return Table(
+        columns(*names, "Errors", "p"), rows, f"{pair.first} and {pair.second}"
+    )
+
+
+def _more(row: KindOfTwo) -> str:
+    return f"{row.difference:+d}" if row.difference else "0"
+
+
+def _p(row: KindOfTwo) -> str:
+    return "" if row.adjusted is None else f"{row.adjusted:.4f}"
+
+
+def object_of_two(pair: TwoSystems) -> dict[str, object]:
+    """Give the second of two systems, as the first one sees it."""
+    rows = [row._asdict() for row in pair.kinds]
+    return {"response": pair.second, "kinds": rows}

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.spans import tabulate_spans
+from scoref.contingency.tabulation import tabulate_spans
 from scoref.matching import Matched
 from scoref.matching import Side as Listings
 from scoref.metrics import conll, metrics_of
@@ -39,7 +39,7 @@ from scoref.tools.errors.kinds import (
     SPAN,
     WRONG_LINK,
 )
-from scoref.tools.errors.moves import moves_of
+from scoref.tools.errors.repair_tables import moves_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from scoref.matching.duplicates import Mask
     from scoref.model import Ints
     from scoref.scoring.results import Result
-    from scoref.tools.errors.cells import ErrorCells
     from scoref.tools.errors.findings import AnalysedSide, Errors
+    from scoref.tools.errors.listing import ErrorCells
 
 
 class Repairs(NamedTuple):

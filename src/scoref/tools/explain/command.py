@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.formats import is_datasets
+from scoref.formats.folders import is_datasets
 from scoref.scheme import choices
 from scoref.terminal.folders import Attempts, paired
 from scoref.terminal.help import Command
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.scheme import FolderKind
-    from scoref.tools.explain import Explanation, Finding
+    from scoref.tools.explain.explanation import Explanation
+    from scoref.tools.explain.figures import Finding
 
 
 class NobodyGivesIt(BadInput):
@@ -82,7 +83,8 @@ def command(  # noqa: PLR0913 - the options
     """
     with refusing():
         from scoref.render.report import joined  # noqa: PLC0415
-        from scoref.tools.explain import Figure, explain  # noqa: PLC0415 - NumPy
+        from scoref.tools.explain.explanation import explain  # noqa: PLC0415 - NumPy
+        from scoref.tools.explain.figures import Figure  # noqa: PLC0415 - NumPy
         from scoref.tools.explain.rendering import (  # noqa: PLC0415
             answers,
             explanation_report,
@@ -131,7 +133,10 @@ def _datasets(
 ) -> dict[str, Explanation]:
     """Explain dataset after dataset, and the macro average over them."""
     from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
-    from scoref.tools.explain import across, explain  # noqa: PLC0415
+    from scoref.tools.explain.explanation import (
+        across,  # noqa: PLC0415
+        explain,  # noqa: PLC0415
+    )
 
     found: dict[str, Explanation] = {}
     systems = by_name([response] if response else [])

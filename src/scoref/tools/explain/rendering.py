@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Score
     from scoref.render.report import Part
-    from scoref.tools.explain import Explanation, Finding, Match, PracticeRow
+    from scoref.tools.explain.explanation import Explanation, PracticeRow
+    from scoref.tools.explain.figures import Finding, Match
 
 _BEFORE, _BEHIND = (*conll.PARTS, conll.NAME), ("blanc", "lea")
 _KINDS = {"recall": "recall", "precision": "precision", "f1": "F1"}

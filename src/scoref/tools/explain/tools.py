@@ -1,4 +1,8 @@
-"""What tools compute, by what scoref has; only where mentions are spans.
+"""Other averages of the same counts, and figures that were cut or rounded too early.
+
+Two corpora to be scored in many ways, each step of which is taken once.
+
+What tools compute, by what scoref has; only where mentions are spans.
 
 Facts about a tool are those of its source: what it leaves out, which entity it takes a
 mention to belong to, how it averages.
@@ -6,31 +10,245 @@ mention to belong to, how it averages.
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from typing import TYPE_CHECKING
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.contingency.ownership import tabulate_owned
-from scoref.contingency.spans import tabulate_spans
+from scoref.contingency.tabulation import tabulate_owned, tabulate_spans
+from scoref.errors import OptionError
+from scoref.formats.catalogue import CONLL_2012
+from scoref.formats.entities import EntityPairs
 from scoref.matching import Side
-from scoref.matching.singletons import drop_short
-from scoref.metrics import conll, metrics_of
+from scoref.matching.spans import drop_short, match_mentions
+from scoref.metrics import available, conll, metrics_of
+from scoref.metrics.base import Score, f_one, ratio
+from scoref.metrics.conll import CONLL
 from scoref.metrics.lea import lea
-from scoref.tools.explain.averages import by_size, of_mean_ratios, with_mean
-from scoref.tools.explain.sides import Figures
+from scoref.schemes import SCHEMES
+from scoref.scoring.evaluate import Wanted, read_pairs
+from scoref.scoring.pipeline import score_and_keep, score_corpora
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from scoref.contingency import Contingency
+    from scoref.formats.entities import Documents, Entities
     from scoref.matching import Matched
-    from scoref.metrics.base import Score
+    from scoref.metrics.base import Floats, Metric
+    from scoref.model import Corpus, Note
     from scoref.scheme import Scheme
-    from scoref.tools.explain.sides import Sides
+    from scoref.scoring.pipeline import Kept
+    from scoref.scoring.results import Result
 
     Scores = dict[str, Score]
+    Path = str | os.PathLike[str]
+    Input = Path | Entities | Documents
+
+
+_HUNDREDTHS = 10_000  # of a percent, in 1
+
+
+def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
+    """Add the CoNLL score; ``of_all`` averages recall and precision as well."""
+    mean = CONLL.score_of(scores)
+    if of_all:
+        parts = [scores[part] for part in CONLL.of]
+        recall, precision = (
+            CONLL.mean([figure or 0.0 for figure in figures])
+            for figures in list(zip(*parts, strict=True))[:2]
+        )
+        mean = mean._replace(recall=recall, precision=precision)
+    return {**scores, CONLL.name: mean}
+
+
+def cut(figure: float) -> float:
+    """Cut a fraction after two decimals of its percentage, as the Perl script does.
+
+    >>> cut(2 / 3)
+    0.6666
+    """
+    return math.floor(figure * _HUNDREDTHS) / _HUNDREDTHS
+
+
+def rounded(figure: float) -> float:
+    """Round it there.
+
+    >>> rounded(2 / 3)
+    0.6667
+    """
+    return round(figure * _HUNDREDTHS) / _HUNDREDTHS
+
+
+def shortened(scores: Mapping[str, Score], shorten: Callable[[float], float]) -> Scores:
+    """Shorten every figure, and average F1 afterwards."""
+    short = {
+        name: Score(
+            _shortened(score.recall, shorten),
+            _shortened(score.precision, shorten),
+            shorten(score.f1),
+            score.is_defined,
+        )
+        for name, score in scores.items()
+        if name != CONLL.name
+    }
+    return with_mean(short)
+
+
+def _shortened(figure: float | None, shorten: Callable[[float], float]) -> float | None:
+    return None if figure is None else shorten(figure)
+
+
+def of_mean_ratios(metric: Metric, counts: Floats) -> Score:
+    """Average recall and precision over all documents, and take F1 of the means.
+
+    What is 0/0 counts as 0.
+    """
+    if not len(counts):
+        return metric.score_of(np.zeros(counts.shape[1]))
+    recall, precision = metric.score(counts)[:, :2].mean(axis=0)
+    return Score(float(recall), float(precision), float(f_one(recall, precision)))
+
+
+def by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
+    """Average over documents: recall by the key's size, precision by the response's.
+
+    F1 is an average of document F1, by both sizes. ``sizes`` has the number of mentions
+    in the key and in the response.
+    """
+    weights = np.column_stack((sizes, sizes.sum(axis=1)))
+    sums = (metric.score(counts) * weights).sum(axis=0)
+    recall, precision, f1 = ratio(sums, weights.sum(axis=0)).tolist()
+    return Score(recall, precision, f1, bool(metric.is_defined(counts).any()))
+
+
+class Figures(NamedTuple):
+    """What a convention makes of two files; a signature if it is a scheme."""
+
+    scores: Mapping[str, Score]
+    signature: str | None = None
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def of(cls, result: Result) -> Figures:
+        """Take the scores of a result."""
+        return cls(result.scores, result.signature, result.notes)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A key and a response, and how they are scored if nothing else is said.
+
+    ``paths`` are there where the files can be read once more: standard input cannot,
+    nor can a pipe.
+    """
+
+    key: Corpus
+    response: Corpus
+    scheme: Scheme
+    paths: tuple[Path, Path] | None = None
+    format: str | None = None  # None: as the files look
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """List what the format has."""
+        return available(self.key, self.scheme)
+
+    @property
+    def has_spans(self) -> bool:
+        """Tell whether mentions are spans, and not sets of words."""
+        return self.key.words is None
+
+    @property
+    def has_duplicates(self) -> bool:
+        """Tell whether a mention is listed twice on one side."""
+        return any(note.kind.startswith("duplicates") for note in self.usual.notes)
+
+    def score(self, **changes: str) -> Result:
+        """Score under the scheme, or one with other choices."""
+        scheme = dataclasses.replace(self.scheme, **changes)  # type: ignore[arg-type]
+        return score_corpora(self.key, self.response, scheme, self.metrics)
+
+    @property
+    def is_read_once(self) -> bool:
+        """Tell whether the reference scorer's reading would need what is gone."""
+        is_conll = CONLL_2012 in {self.key.format, self.response.format}
+        return is_conll and self.paths is None
+
+    @property
+    def usual(self) -> Result:
+        """Score under the scheme as it is."""
+        return self._kept.result
+
+    @cached_property
+    def _kept(self) -> Kept:
+        return score_and_keep(self.key, self.response, self.scheme, self.metrics)
+
+    def swapped(self) -> Result:
+        """Score the key against the response."""
+        return score_corpora(self.response, self.key, self.scheme, self.metrics)
+
+    @cached_property
+    def as_the_reference(self) -> Result:
+        """Read and score as the reference scorer does."""
+        if CONLL_2012 not in {self.key.format, self.response.format} or not self.paths:
+            return self.score(missing=_missing(self.scheme))
+        wanted = Wanted(format=self.format, scheme=SCHEMES["conll-2012"])
+        (pair,) = read_pairs(self.paths[0], [self.paths[1]], wanted)
+        return score_corpora(*pair)
+
+    @property
+    def matched(self) -> Matched:
+        """Say who was matched with whom under the scheme as it is."""
+        return self._kept.matched
+
+    @cached_property
+    def as_in_coval(self) -> Matched:
+        """Match spans, and leave in what is listed twice."""
+        scheme = dataclasses.replace(self.scheme, duplicates="coval")
+        return match_mentions(self.key, self.response, scheme)
+
+    @property
+    def joined_as_in_coval(self) -> Matched:
+        """Do so, with entities of the same label as one, whatever their documents."""
+        scheme = dataclasses.replace(self.scheme, duplicates="coval", scope="corpus")
+        return match_mentions(self.key, self.response, scheme)
+
+
+def _missing(scheme: Scheme) -> str:
+    return "error" if scheme.missing == "error" else "key"
+
+
+def sides_of(key: Input, response: Input | None, wanted: Wanted) -> Sides:
+    """Read two files, or take two lists or dicts of entities."""
+    if not isinstance(key, str | os.PathLike):
+        return _entities(key, response, wanted)
+    if response is not None and not isinstance(response, str | os.PathLike):
+        raise OptionError("the key is a path, so the response must be one, too")
+    (pair,) = read_pairs(key, [] if response is None else [response], wanted)
+    paths = None
+    if response is not None and all(map(os.path.isfile, (key, response))):
+        paths = (key, response)
+    return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
+
+
+def _entities(
+    key: Entities | Documents, response: Input | None, wanted: Wanted
+) -> Sides:
+    if response is None or isinstance(response, str | os.PathLike):
+        raise OptionError("key and response must both be paths, or both entities")
+    both = EntityPairs.of(key, response).build()
+    return Sides(*both, wanted.scheme_for(None))
+
 
 _OF_COVAL = ("mentions", "muc", "bcub", "ceafe", "lea")
+
 _OF_SCORCH = ("muc", "bcub", "ceafm", "ceafe")
+
 _KEY_ENTITIES = 1  # which of CEAFe's counts
 
 

@@ -1,35 +1,48 @@
-"""A submission scored for a board: numbers, a page of details, all of it as JSON."""
+"""A submission scored for a board: numbers, a page of details, all of it as JSON.
+
+Flat numbers for a board: one for each dataset, and averages over all.
+
+A board stores finite numbers under short ASCII names. It would leave a missing dataset
+out of an average, so the macro average is a score of its own, in which a missing
+dataset is 0. A figure that is undefined (0/0) is not a number, so it is not written.
+
+The page that participants see: figures by dataset, and nothing of the key's text.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import os
+import re
 import tempfile
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref import formats
 from scoref.errors import FormatError, OptionError
-from scoref.fingerprint import Fingerprint
-from scoref.formats import dataset_name, is_datasets
+from scoref.figures import UNDEFINED, percent
+from scoref.fingerprint import Fingerprint, label_of
+from scoref.formats import reading
 from scoref.formats.fingerprints import fingerprint
+from scoref.formats.folders import dataset_name, is_datasets
+from scoref.markup import STYLE, escaped, listed, policy, shown, table
+from scoref.metrics import labels_of, leading
 from scoref.notes import WARNING, about
 from scoref.printable import printable
 from scoref.render import render
-from scoref.render.datasets import datasets_report
-from scoref.scoring.datasets import score_datasets
-from scoref.scoring.folders import CORPUS, files_in, named_files
-from scoref.scoring.registry import label_of
-from scoref.tools.leaderboard.details import details
-from scoref.tools.leaderboard.scores import flat_scores
+from scoref.render.breakdowns import datasets_report
+from scoref.scoring.datasets import CORPUS, files_in, named_files, score_datasets
 from scoref.tools.leaderboard.submission import descended, find_submission
 from scoref.writing import write_all, writing_to
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
     from scoref.render.report import Report
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.evaluate import Wanted
+
 
 SYSTEM = "submission"
 
@@ -224,7 +237,7 @@ def _key_of(reference: Path, wanted: Wanted) -> str:
     try:
         prints = [
             fingerprint(
-                formats.read(
+                reading.read(
                     path,
                     role="key",
                     format=wanted.format,
@@ -237,3 +250,126 @@ def _key_of(reference: Path, wanted: Wanted) -> str:
     except FormatError:
         return "unknown"
     return label_of(Fingerprint.joined(prints))
+
+
+LONGEST = 36
+"""What a board's column may be called at most."""
+
+_STRANGE = re.compile(r"[^A-Za-z0-9]+")
+
+_DECIMALS = 4
+
+
+def flat_scores(results: DatasetResults, system: str) -> dict[str, float]:
+    """Give percentages by column: the leading metric first, datasets, then the rest."""
+    first, main = results.columns[0], leading(results.metrics)
+    found: dict[str, float | None] = {
+        column_name(main): results.macro(system, first, main)
+    }
+    for dataset in results.datasets:
+        name = _unused(column_name(dataset), found)
+        is_scored = results.is_scored(system, dataset, first)
+        found[name] = results.f1(system, dataset, first, main) if is_scored else 0.0
+    for column in results.columns[1:]:
+        name = _unused(column_name(f"{main}_{column}"), found)
+        found[name] = results.macro(system, column, main)
+    for metric in results.metrics:
+        if metric != main:
+            name = _unused(column_name(metric), found)
+            found[name] = results.macro(system, first, metric)
+    return {
+        name: round(100 * value, _DECIMALS)
+        for name, value in found.items()
+        if value is not None
+    }
+
+
+def column_name(name: str) -> str:
+    """Make a name that a board takes: ASCII, with underscores, and not too long.
+
+    >>> column_name("ca_ancora-corefud"), column_name("B³")
+    ('ca_ancora_corefud', 'B3')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return _STRANGE.sub("_", plain).strip("_")[:LONGEST] or "score"
+
+
+def _unused(name: str, taken: Container[str]) -> str:
+    """Number a name that is there already."""
+    number, tried = 1, name
+    while tried in taken:
+        number += 1
+        tried = f"{name[: LONGEST - len(str(number)) - 1]}_{number}"
+    return tried
+
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="no-referrer">
+<title>Results</title>
+<style>{style}</style>
+</head>
+<body>
+<h1>Results</h1>
+{body}
+</body>
+</html>
+"""
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; }
+"""
+
+
+def details(
+    results: DatasetResults,
+    system: str,
+    key: str,
+    remarks: tuple[Iterable[str], Iterable[str]],
+) -> str:
+    """Write the page: a table for each column of the task, failures, signatures.
+
+    ``remarks`` are failures and notes.
+    """
+    failures, notes = remarks
+    missing = listed(failures)
+    tables = [_table(results, system, column) for column in results.columns]
+    tables += [f"<h2>Counted as 0</h2>{missing}"] if missing else []
+    signatures = [*map(results.signature, results.columns), f"key:{key}"]
+    return _PAGE.format(
+        policy=policy("", _STYLE, STYLE),
+        style=_STYLE,
+        body=shown(*tables, signatures=signatures, notes=notes),
+    )
+
+
+def _table(results: DatasetResults, system: str, column: str) -> str:
+    any_result = next(iter(results.results.values()))
+    labels = labels_of(any_result.scheme, list(results.metrics))
+    rows = [
+        [dataset, *_figures(results, system, dataset, column)]
+        for dataset in results.datasets
+    ]
+    means = [results.macro(system, column, name) for name in results.metrics]
+    rows.append(["macro average", *map(_percent, means)])
+    counts = [len(results.covered(system, column, name)) for name in results.metrics]
+    rows.append(["datasets in it", *map(str, counts)])
+    title = "" if len(results.columns) == 1 else f"<h2>{escaped(column)}</h2>"
+    return title + table(["F1", *(labels[name] for name in results.metrics)], rows)
+
+
+def _figures(
+    results: DatasetResults, system: str, dataset: str, column: str
+) -> Iterator[str]:
+    is_scored = results.is_scored(system, dataset, column)
+    for name in results.metrics:
+        f1 = results.f1(system, dataset, column, name)
+        yield _percent(f1) if is_scored else "0"
+
+
+def _percent(value: float | None) -> str:
+    return UNDEFINED if value is None else percent(value)

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 
 from scoref._version import __version__
 from scoref.errors import FormatError, OptionError
-from scoref.formats import is_datasets
+from scoref.formats.folders import is_datasets
 from scoref.printable import printable
-from scoref.scoring.folders import files_to_score, named_files
-from scoref.tools.leaderboard.scores import column_name
+from scoref.scoring.datasets import files_to_score, named_files
+from scoref.tools.leaderboard.board import column_name
 from scoref.writing import write_folder, writing_to
 
 if TYPE_CHECKING:

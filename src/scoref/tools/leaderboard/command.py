@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoref.terminal.completing import files, several_of
-from scoref.terminal.help import Command
+from scoref.terminal.help import Command, files, several_of
 from scoref.terminal.options import scoring, wanted_of
 from scoref.terminal.printing import print_failures, print_notes, print_report, tell
 from scoref.terminal.running import MissingParts, refusing

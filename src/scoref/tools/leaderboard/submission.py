@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, quoted
-from scoref.formats import is_corpus
+from scoref.formats.folders import is_corpus
 from scoref.printable import printable
-from scoref.scoring.folders import files_in
+from scoref.scoring.datasets import files_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -135,9 +135,7 @@ def command(  # noqa: PLR0913 - the options
         view = ScoreView(per_document, precision)
         report = llm_report(scored, view, with_breaks=show_breaks)
         if write_response:
-            from scoref.tools.llm.writing import (  # noqa: PLC0415 - if wanted
-                response_file,
-            )
+            from scoref.tools.llm.key_text import response_file  # noqa: PLC0415 - if wanted
             from scoref.writing import write_whole  # noqa: PLC0415
 
             write_whole(write_response, response_file(scored[0]))
@@ -170,7 +168,7 @@ def _not_written(scored: Scored, path: str) -> Note:
 def _scored(
     key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
 ) -> list[Scored]:
-    from scoref.formats import refuse_second_reading  # noqa: PLC0415
+    from scoref.formats.input_files import refuse_second_reading  # noqa: PLC0415
     from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
     from scoref.tools.llm.scoring import score_outputs  # noqa: PLC0415
 
@@ -186,8 +184,8 @@ def _scored(
 def _write_texts(
     key: str, wanted: Wanted, plain: str | None, marked: str | None
 ) -> None:
+    from scoref.tools.llm.key_text import track_text  # noqa: PLC0415
     from scoref.tools.llm.scoring import read_key  # noqa: PLC0415 - NumPy
-    from scoref.tools.llm.writing import track_text  # noqa: PLC0415
     from scoref.writing import write_output  # noqa: PLC0415
 
     read = read_key(key, wanted)

@@ -7,28 +7,33 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoref import formats
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, quoted
 from scoref.figures import counted
+from scoref.formats import catalogue, input_files, reading
 from scoref.metrics.relations import BRIDGING, NON_REFERRING
 from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.scoring.evaluate import Wanted
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.llm.answers import Answers, answer_of, read_answers
-from scoref.tools.llm.breaks import Break, breaks_of
 from scoref.tools.llm.key_text import documents_of
 from scoref.tools.llm.notations import JSON, NOTATIONS, detect, notation_of
-from scoref.tools.llm.placing import Aligned, Counts, PlacedAnswer, place
-from scoref.tools.llm.reading import read_answer
-from scoref.tools.llm.response import response_of
+from scoref.tools.llm.placing import (
+    Aligned,
+    Counts,
+    PlacedAnswer,
+    place,
+    read_answer,
+    response_of,
+)
+from scoref.tools.llm.rendering import Break, breaks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Unpack
 
-    from scoref.formats.conllu_trees import DependencyTrees
+    from scoref.formats.trees import DependencyTrees
     from scoref.model import Corpus
     from scoref.scheme import Scheme, Unplaced
     from scoref.scoring.evaluate import Request
@@ -152,7 +157,7 @@ def score_outputs(
     read = read_key(key, wanted)
     for output in outputs:
         answers = read_answers(output, read.corpus)
-        source = formats.name_of(output)
+        source = input_files.name_of(output)
         scored = _scored(read, answers, source, wanted, chosen)
         _refuse_unread(scored, answers.of_document, source, chosen)
         if source == read.corpus.source:
@@ -166,19 +171,19 @@ def read_key(key: Path, wanted: Wanted) -> Key:
     if os.path.isdir(key):  # noqa: PTH112 - pathlib takes 5 ms to load
         raise FormatError(
             "this is a folder",
-            source=formats.name_of(key),
+            source=input_files.name_of(key),
             hint="KEY is one file; OUTPUT may be a folder with a file for each "
             "document",
         )
-    return key_of(formats.read_bytes(key), formats.name_of(key), wanted)
+    return key_of(input_files.read_bytes(key), input_files.name_of(key), wanted)
 
 
 def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
     """Take a key that is in memory."""
-    name = wanted.format or formats.detect(data)
+    name = wanted.format or reading.detect(data)
     scheme = wanted.scheme_for(name, **_without_plurals(wanted))
     scheme = dataclasses.replace(scheme, unplaced=scheme.unplaced or "count")
-    corpus = formats.read_data(
+    corpus = reading.read_data(
         data,
         source=source,
         role="key",
@@ -194,8 +199,8 @@ def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
             hint="JSON lines need 'sentences' or 'tokens' in every document",
         )
     trees = None
-    if formats.FORMATS[name].kind == "corefud":
-        from scoref.formats.conllu_trees import DependencyTrees  # noqa: PLC0415 - one format has them
+    if catalogue.FORMATS[name].kind == "corefud":
+        from scoref.formats.trees import DependencyTrees  # noqa: PLC0415 - one format has them
 
         trees = DependencyTrees.of(data, source)
     documents = list(documents_of(corpus, trees))

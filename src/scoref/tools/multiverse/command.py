@@ -1,10 +1,15 @@
-"""The command `scoref multiverse`: who wins under which conventions?"""
+"""What can be varied, known without NumPy.
+
+The command `scoref multiverse`: who wins under which conventions?
+"""
 
 from __future__ import annotations
 
 import click
 
-from scoref.formats import is_datasets
+from scoref.errors import unknown
+from scoref.formats.folders import is_datasets
+from scoref.scheme import CONVENTIONS, choices
 from scoref.terminal.options import (
     LEVEL,
     ScoringCommand,
@@ -15,7 +20,49 @@ from scoref.terminal.options import (
 )
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
-from scoref.tools.multiverse.options import AXES, RESAMPLES, label
+
+AXES = (
+    *("match", "singletons", "zeros", "split_antecedents", "duplicates", "alignment"),
+    *("average", "blanc", "lea"),
+)
+"""What is varied if nothing else is asked for."""
+
+KNOWN = (*AXES, "phrases", "nested", "missing")
+"""What can be varied: choices between a few values that files need not be read for."""
+
+OF_ONE_METRIC = {"blanc": "blanc", "lea": "lea"}
+"""Choices that concern a single metric."""
+
+METRIC = "metric"
+"""What the choice of a metric is called among the others."""
+
+RESAMPLES, MOST = 1000, 1000
+"""How many corpora are drawn, and how many sets of choices are scored at most."""
+
+
+def axes_named(text: str | None) -> tuple[str, ...]:
+    """Read names with commas between them.
+
+    >>> axes_named("match, split-antecedents")
+    ('match', 'split_antecedents')
+    """
+    if text is None:
+        return AXES
+    names = [name.strip().replace("-", "_") for name in text.split(",")]
+    for name in names:
+        if name not in KNOWN:
+            raise unknown("convention to vary", name, [label(each) for each in KNOWN])
+    return tuple(name for name in KNOWN if name in names)
+
+
+def label(name: str) -> str:
+    """Name a choice as signatures do."""
+    return CONVENTIONS[name].label if name in CONVENTIONS else name
+
+
+def values_of(name: str) -> tuple[str, ...]:
+    """List the values of a choice; ``error`` refuses files, and gives no figure."""
+    return tuple(value for value in choices(name) if value != "error")
 
 
 @click.command(
@@ -96,10 +143,9 @@ def command(  # noqa: PLR0913 - the options
     gives a system a name.
     """
     with refusing():
-        from scoref.statistics.sample_size import Plan  # noqa: PLC0415 - NumPy
         from scoref.terminal.systems import by_name  # noqa: PLC0415
-        from scoref.tools.multiverse.drawing import Redrawing  # noqa: PLC0415
-        from scoref.tools.multiverse.exploring import (  # noqa: PLC0415
+        from scoref.tools.multiverse.multiverse import (  # noqa: PLC0415
+            Redrawing,  # noqa: PLC0415
             asked_of,
             explore,
             pairs_of,
@@ -107,6 +153,7 @@ def command(  # noqa: PLR0913 - the options
         from scoref.tools.multiverse.rendering import (  # noqa: PLC0415
             multiverse_report,
         )
+        from scoref.tools.multiverse.results import Plan  # noqa: PLC0415 - NumPy
 
         if plot:
             from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
@@ -124,7 +171,7 @@ def command(  # noqa: PLR0913 - the options
                 lambda share: show("scoring", share) if show else None,
             )
         if plot:
-            from scoref.tools.multiverse.plot import plot_multiverse  # noqa: PLC0415
+            from scoref.tools.multiverse.rendering import plot_multiverse  # noqa: PLC0415
 
             plot_multiverse(plot, found)
         print_report(multiverse_report(found, precision), output)

@@ -6,7 +6,7 @@ same documents were scored by the same conventions: `beside` says where that can
 so.
 """
 
-from scoref.tools.published.placing import PlacedTable, beside, beside_datasets
+from scoref.tools.published.comparability import PlacedTable, beside, beside_datasets
 from scoref.tools.published.tables import (
     Published,
     PublishedRow,

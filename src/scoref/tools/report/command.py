@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from scoref.formats import is_datasets
+from scoref.formats.folders import is_datasets
 from scoref.printable import printable
 from scoref.terminal.help import Command
 from scoref.terminal.options import chance, scoring, wanted_of

@@ -1,19 +1,25 @@
 """The data of a report: scores, intervals, comparisons, errors and texts in one object.
 
 The page that shows it reads nothing else. All figures are fractions.
+
+Reports on hidden test sets: scores, counts and kinds of errors, and no words.
+
+What may be seen is named here, one field after the other, so that nothing new is told
+by accident. Notes stay with the organisers, since they may quote the key, as on boards.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from scoref._version import __version__
 from scoref.metrics import conll, labels_of, metrics_of, parts_of
-from scoref.render.signature import fields
+from scoref.render.scores import fields
 from scoref.scoring.results import signature_of
+from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import (
     FEW,
@@ -23,18 +29,16 @@ from scoref.statistics.confidence import (
     few_documents,
     is_one_unit,
 )
-from scoref.statistics.cuts import METHOD
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.clusters import clusters_of
-from scoref.tools.report.discretion import discreet
 from scoref.tools.report.documents import (
     MOST_TOKENS,
     choose_documents,
     has_words,
     list_documents,
+    texts_of,
 )
 from scoref.tools.report.errors import errors_of
-from scoref.tools.report.texts import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,16 +46,19 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats, Score
     from scoref.model import Ints
     from scoref.scoring.results import Result
+    from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Comparison
     from scoref.statistics.confidence import Confidence
-    from scoref.statistics.cuts import Method
-    from scoref.tools.errors import AnalysedSide, Analysis
+    from scoref.tools.errors.findings import AnalysedSide, Analysis
 
     Object = dict[str, object]
     Systems = Mapping[str, Analysis]
 
+
 VERSION = 1
+
 SIZES = ("1", "2", "3–5", "6–10", "11 and more")
+
 _BOUNDS = (2, 3, 6, 11)
 
 
@@ -327,3 +334,47 @@ def _entities(analysis: Analysis, number: int) -> _Called:
         [f"{document} {place}" for document, place in places],
         [f"{unit}: {label}" for unit, label in zip(units, labels, strict=True)],
     )
+
+
+_REPORT = (
+    *("version", "title", "scoref", "key", "metric", "choices", "kinds"),
+    *("comparison", "sizes"),
+)
+
+_SYSTEM = ("name", "signature", "scores", "level", "errors", "documents")
+
+_DOCUMENT = ("name", "tokens", "mentions", "entities", "has_text")
+
+_SCORE = ("f1", "recall", "precision", "errors")
+
+_LEFT_OUT = "texts are left out, and with them all that quotes or locates them"
+
+
+def discreet(report: Mapping[str, Any], *, with_names: bool) -> Object:
+    """Keep of a report what tells no word of a text.
+
+    Args:
+        report: what the page would show.
+        with_names: whether documents keep their names; otherwise they have numbers.
+    """
+    documents = [_kept(each, _DOCUMENT) for each in report["documents"]]
+    for number, document in enumerate(documents, start=1):
+        if not with_names:
+            document["name"] = f"document {number}"
+    return {
+        **_kept(report, _REPORT),
+        "systems": [_redacted_system(each) for each in report["systems"]],
+        "documents": documents,
+        "left_out": _LEFT_OUT,
+        "clusters": None,
+        "errors": None,
+    }
+
+
+def _redacted_system(system: Mapping[str, Any]) -> Object:
+    scores = [_kept(each, _SCORE) for each in system["documents"]]
+    return {**_kept(system, _SYSTEM), "documents": scores, "notes": []}
+
+
+def _kept(whole: Mapping[str, Any], names: tuple[str, ...]) -> Object:
+    return {name: whole[name] for name in names}

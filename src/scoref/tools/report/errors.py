@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.scoring.slices import in_order
-from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import SPAN
+from scoref.tools.errors.mentions import DISTANCES, classify
 from scoref.tools.errors.pairs import identities
-from scoref.tools.errors.texts import MentionTexts
+from scoref.tools.errors.wording import MentionTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints, WordSets
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
     from scoref.tools.errors.pairs import Identity
 
     Columns = dict[str, object]

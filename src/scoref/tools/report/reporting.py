@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import FormatError, OptionError
-from scoref.formats import is_datasets
+from scoref.formats.folders import is_datasets
 from scoref.notes import WARNING, note_lines
 from scoref.scoring.evaluate import Wanted
 from scoref.terminal.folders import Attempts
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from scoref.scoring.evaluate import Path, Request
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
 _MEGA = 1_000_000
 _BEGINNING = 1000

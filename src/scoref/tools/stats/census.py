@@ -18,6 +18,10 @@ nested
 singleton
     An entity of one mention. Its share is that of entities, or that of mentions: both
     are common in print, and very different.
+
+What is in files, as a report: a column for each file, or a row for each document.
+
+A picture of entities by size: what share of them has how many mentions.
 """
 
 from __future__ import annotations
@@ -28,17 +32,37 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.errors import OptionError
+from scoref.figures import UNDEFINED, percent
+from scoref.fingerprint import label_of, name_of
 from scoref.matching.ragged import Ragged, numbered
 from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS
+from scoref.render.plots import (
+    COLOURS,
+    Captions,
+    canvas,
+    check_plot,
+    finish,
+    rendered,
+    settings,
+    shortened,
+)
+from scoref.render.report import Remarks, Report, Rows, Table, columns
+from scoref.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import os
+    from collections.abc import Mapping, Sequence
 
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from scoref.fingerprint import Fingerprint
     from scoref.model import Corpus, Ints, Note
+    from scoref.render.report import Unscored
 
     Mask = NDArray[np.bool_]
+
 
 COUNTS = {
     "documents": "documents",
@@ -318,3 +342,264 @@ def _bridges(corpus: Corpus) -> Ints | None:
             items = len(relation.value.split(","))
             found[words.sentences.document[sentence]] += items
     return found
+
+
+SIZES = ((1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, None))
+"""Classes of entities by their mentions, both ends included."""
+
+_SHARES = ("singletons_per_entity", "singletons_per_mention")
+
+_COLUMNS = (
+    *("sentences", "words", "mentions", "entities", "singletons", "zeros"),
+    *("discontinuous", "nested"),
+)
+
+
+def census_report(
+    files: Mapping[str, Census],
+    keys: Mapping[str, Fingerprint],
+    precision: int = 2,
+    *,
+    per_document: bool = False,
+    failures: Sequence[Unscored] = (),
+) -> Report:
+    """Report what is in files, and which keys they are."""
+    return Report(
+        name="stats",
+        parts=lambda: [
+            *_tables(files, keys, precision, per_document=per_document),
+            *_known(keys),
+        ],
+        objects=lambda: [
+            {
+                **_object(name, each, per_document),
+                "fingerprint": keys[name].as_object(name_of(keys[name]) or ""),
+            }
+            for name, each in files.items()
+        ],
+        rows=lambda: _rows(files, per_document=per_document),
+        notes=_notes(files),
+        failures=failures,
+    )
+
+
+def _known(keys: Mapping[str, Fingerprint]) -> list[Remarks]:
+    """Name the keys that are known."""
+    known = {name: each for name, each in keys.items() if name_of(each)}
+    told = [f"{name}: key {label_of(each)}" for name, each in known.items()]
+    return [Remarks(told)] if told else []
+
+
+def _tables(
+    files: Mapping[str, Census],
+    keys: Mapping[str, Fingerprint],
+    precision: int,
+    *,
+    per_document: bool,
+) -> list[Table]:
+    if not per_document:
+        totals = {name: each.total() for name, each in files.items()}
+        return [_of_files(totals, keys, precision)] if totals else []
+    return [
+        _of_documents_of_rendering(name if len(files) > 1 else "", each, precision)
+        for name, each in files.items()
+    ]
+
+
+def size_label(low: int, high: int | None) -> str:
+    """Call a class of entities by their sizes.
+
+    >>> size_label(1, 1), size_label(3, 5), size_label(21, None)
+    ('1', '3-5', '21-')
+    """
+    return str(low) if low == high else f"{low}-{'' if high is None else high}"
+
+
+def by_size(row: CensusRow) -> dict[str, int]:
+    """Count entities by classes of sizes."""
+    return {
+        size_label(low, high): sum(
+            count
+            for size, count in row.sizes.items()
+            if low <= size and (high is None or size <= high)
+        )
+        for low, high in SIZES
+    }
+
+
+def _notes(files: Mapping[str, Census]) -> list[str]:
+    """List what was noted, once."""
+    found = (note.message for each in files.values() for note in each.notes)
+    return list(dict.fromkeys(found))
+
+
+def _of_files(
+    files: Mapping[str, CensusRow], keys: Mapping[str, Fingerprint], precision: int
+) -> Table:
+    rows = list(files.values())
+    counts = [
+        [label, *(_count(row.counts[name]) for row in rows)]
+        for name, label in COUNTS.items()
+    ]
+    rates = [
+        [label, *(_rate(name, row.rates[name], precision) for row in rows)]
+        for name, label in RATES.items()
+    ]
+    sizes = [
+        [f"entities of size {label}", *(str(by_size(row)[label]) for row in rows)]
+        for label in by_size(rows[0])
+    ]
+    types = dict.fromkeys(kind for row in rows for kind in row.types or ())
+    kinds = [
+        [
+            f"type {kind or '(none)'}",
+            *(
+                _count(None if row.types is None else row.types.get(kind, 0))
+                for row in rows
+            ),
+        ]
+        for kind in sorted(types)
+    ]
+    prints = ["fingerprint", *(keys[name].short for name in files)]
+    return Table(columns("", *files), [*counts, *rates, *sizes, *kinds, prints])
+
+
+def _of_documents_of_rendering(title: str, census: Census, precision: int) -> Table:
+    labels = [*(COUNTS[name] for name in _COLUMNS), "per 100 words"]
+    found = {**census.by_document(), "all documents": census.total()}
+    rows = [
+        [
+            name,
+            *(_count(row.counts[column]) for column in _COLUMNS),
+            _rate("", row.rates["mentions_per_100_words"], precision),
+        ]
+        for name, row in found.items()
+    ]
+    return Table(columns("document", *labels), rows, title)
+
+
+def _count(value: int | None) -> str:
+    return UNDEFINED if value is None else str(value)
+
+
+def _rate(name: str, value: float | None, precision: int) -> str:
+    if value is None or name in _SHARES:
+        return UNDEFINED if value is None else percent(value, precision)
+    return str(value) if isinstance(value, int) else f"{value:.{precision}f}"
+
+
+def _object(name: str, census: Census, per_document: bool) -> dict[str, object]:
+    written: dict[str, object] = {
+        "file": name,
+        "format": census.format,
+        **_row_object(census.total()),
+        "notes": census.notes,
+    }
+    if per_document:
+        written["per_document"] = {
+            document: _row_object(row) for document, row in census.by_document().items()
+        }
+    return written
+
+
+def _row_object(row: CensusRow) -> dict[str, object]:
+    return {
+        "counts": row.counts,
+        "rates": row.rates,
+        "sizes": {str(size): count for size, count in row.sizes.items()},
+        "types": row.types,
+    }
+
+
+def _rows(files: Mapping[str, Census], *, per_document: bool) -> Rows:
+    header = ["file", *(["document"] if per_document else []), "what", "value"]
+    rows: list[list[object]] = []
+    for name, census in files.items():
+        found = census.by_document() if per_document else {"": census.total()}
+        for document, row in found.items():
+            place = [name, document] if per_document else [name]
+            rows += ([*place, what, value] for what, value in _values(row))
+    return Rows(header, rows)
+
+
+def _values(row: CensusRow) -> Sequence[tuple[str, float | None]]:
+    return [
+        *row.counts.items(),
+        *row.rates.items(),
+        *((f"entities_of_{size}", count) for size, count in row.sizes.items()),
+        *((f"type_{kind}", count) for kind, count in (row.types or {}).items()),
+    ]
+
+
+_BAR, _GAP = 0.22, 0.18  # in inches
+
+
+def plot_sizes(path: str | os.PathLike[str], files: Mapping[str, Census]) -> None:
+    """Draw entities by size, a bar for each file.
+
+    Args:
+        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
+        files: what was counted, by what to call it.
+    """
+    kind = check_plot(path)
+    if len(files) > len(COLOURS):
+        raise OptionError(f"a plot of sizes has room for {len(COLOURS)} files")
+    counts = [list(by_size(each.total()).values()) for each in files.values()]
+    if not any(map(sum, counts)):
+        raise OptionError("there is no entity to be plotted")
+    labels = list(by_size(next(iter(files.values())).total()))
+    names = shortened(list(files))
+    words = _words(names, counts)
+    with settings():
+        figure, axes = canvas(len(labels) * (_BAR * len(files) + _GAP))
+        _draw(axes, labels, names, counts)
+        finish(axes, words, "percent of entities")
+        hovers = [_hover(row, labels, names, counts) for row in range(len(labels))]
+        data = rendered(figure, kind, words, hovers)
+    write_whole(path, data)
+
+
+def _words(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Captions:
+    both = zip(names, counts, strict=True)
+    parts = [f"{sum(count)} entities in {name}" for name, count in both]
+    return Captions("Entities by their number of mentions", "; ".join(parts), ())
+
+
+def _draw(
+    axes: Axes,
+    labels: Sequence[str],
+    names: Sequence[str],
+    counts: Sequence[Sequence[int]],
+) -> None:
+    height = 0.8 / len(names)
+    for number, (name, count) in enumerate(zip(names, counts, strict=True)):
+        whole = sum(count) or 1
+        places = [row - 0.4 + (number + 0.5) * height for row in range(len(labels))]
+        shares = [100 * each / whole for each in count]
+        axes.barh(places, shares, 0.9 * height, color=COLOURS[number], label=name)
+        for place, share, each in zip(places, shares, count, strict=True):
+            axes.annotate(
+                str(each),
+                (share, place),
+                xytext=(4, 0),
+                textcoords="offset points",
+                verticalalignment="center_baseline",
+                fontsize=7,
+            )
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    if len(names) > 1:
+        axes.legend(loc="best", frameon=False, fontsize=8)
+
+
+def _hover(
+    row: int,
+    labels: Sequence[str],
+    names: Sequence[str],
+    counts: Sequence[Sequence[int]],
+) -> str:
+    parts = [
+        f"{name}: {count[row]} of {sum(count)}"
+        for name, count in zip(names, counts, strict=True)
+    ]
+    return f"{labels[row]} mentions: {'; '.join(parts)}"

@@ -14,7 +14,7 @@ from scoref.terminal.printing import print_report
 from scoref.terminal.running import OUTPUT, refusing
 
 if TYPE_CHECKING:
-    from scoref.formats import Role
+    from scoref.formats.catalogue import Role
 
 
 @click.command(
@@ -67,12 +67,17 @@ def command(  # noqa: PLR0913 - the options
     (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
     """
     with refusing():
-        from scoref import formats  # noqa: PLC0415 - NumPy
         from scoref.errors import OptionError  # noqa: PLC0415
+        from scoref.formats import (
+            input_files,  # noqa: PLC0415 - NumPy
+            reading,  # noqa: PLC0415 - NumPy
+        )
         from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415
         from scoref.terminal.systems import named  # noqa: PLC0415
-        from scoref.tools.stats.census import count  # noqa: PLC0415
-        from scoref.tools.stats.rendering import census_report  # noqa: PLC0415
+        from scoref.tools.stats.census import (
+            census_report,  # noqa: PLC0415
+            count,  # noqa: PLC0415
+        )
 
         given = expanded(named(files), folder)
         names = dict(given)
@@ -80,7 +85,7 @@ def command(  # noqa: PLR0913 - the options
             raise OptionError(
                 "two files are called the same: NAME=FILE tells them apart"
             )
-        formats.refuse_second_reading(names.values())
+        input_files.refuse_second_reading(names.values())
         if plot:
             from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
 
@@ -88,7 +93,7 @@ def command(  # noqa: PLR0913 - the options
         attempts, found, keys = Attempts(), {}, {}
         for name, path in names.items():
             with attempts.trying(path, name) if len(names) > 1 else nullcontext():
-                corpus = formats.read(
+                corpus = reading.read(
                     path,
                     role=side,
                     format=format,
@@ -102,7 +107,7 @@ def command(  # noqa: PLR0913 - the options
                 keys[name] = fingerprint(corpus)
         attempts.settle()
         if plot and found:
-            from scoref.tools.stats.plot import plot_sizes  # noqa: PLC0415
+            from scoref.tools.stats.census import plot_sizes  # noqa: PLC0415
 
             plot_sizes(plot, found)
         if found or output == "json":

@@ -8,7 +8,7 @@ import pytest
 
 import scoref
 from places import EXAMPLES
-from scoref.tools.agree.page import agreement_page
+from scoref.tools.agree.rendering import agreement_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

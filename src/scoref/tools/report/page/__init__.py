@@ -13,15 +13,15 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from scoref.markup import escaped, policy
-from scoref.tools.report.page.contract import read_report, read_text
-from scoref.tools.report.page.looks import looks_of
-from scoref.tools.report.page.packing import (
+from scoref.tools.report.page.contract import (
     compressed,
     encoded,
     mention_steps,
+    read_report,
+    read_text,
     steps,
 )
-from scoref.tools.report.page.signs import sign_of
+from scoref.tools.report.page.looks import looks_of, sign_of
 from scoref.tools.report.page.summary import choices, summary
 
 if TYPE_CHECKING:

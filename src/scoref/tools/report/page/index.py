@@ -11,14 +11,14 @@ from scoref._version import __version__
 from scoref.figures import UNDEFINED, percent, signed
 from scoref.markup import FigureCell, escaped, minus, policy, table
 from scoref.metrics import labels_of, leading
-from scoref.render.datasets import means_line
+from scoref.render.breakdowns import means_line
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.report.page import asset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scoref.tools.errors import Analysis
+    from scoref.tools.errors.findings import Analysis
 
     Row = list[str | FigureCell]
 

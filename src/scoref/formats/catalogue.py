@@ -1,0 +1,601 @@
+"""What is known of a format: a record, which its reader is loaded by when it is wanted.
+
+Nothing here needs NumPy, so that help, lists and completion answer at once.
+
+The records of formats in JSON, which are known by the fields of their objects.
+
+The formats that can be read, a record each; a reader is loaded when it is wanted.
+
+Records are known without NumPy, so that help, lists and completion answer at once.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from scoref.formats import detection
+from scoref.formats.input_files import with_line_feeds, without_bom
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from scoref.conventions import Kind
+    from scoref.formats.detection import Fields
+    from scoref.model import Corpus, Tokens
+    from scoref.scheme import Layer, Markables, Reading, Scheme
+
+
+Role = Literal["key", "response"]
+
+Splitting = Literal["auto", "blanks", "words"]
+
+CONLL_2012 = "conll-2012"
+
+JSON_LINES = "json-lines"
+
+COREFUD = "corefud"
+
+UNIVERSAL_ANAPHORA = "universal-anaphora"
+
+ALLENNLP = "allennlp"
+
+CORENLP = "corenlp"
+
+FASTCOREF = "fastcoref"
+
+LABEL_STUDIO = "label-studio"
+
+MAVEN_ERE = "maven-ere"
+
+MAVERICK = "maverick"
+
+PRECO = "preco"
+
+RUCOCO = "rucoco"
+
+SCORCH = "scorch"
+
+SPACY = "spacy"
+
+XCORE = "xcore"
+
+BOOKNLP = "booknlp"
+
+BRAT = "brat"
+
+ECBPLUS = "ecbplus"
+
+LITBANK_BRAT = "litbank-brat"
+
+LITBANK_TSV = "litbank-tsv"
+
+MENTION_TABLE = "mention-table"
+
+NELEVAL = "neleval"
+
+STANZA = "stanza"
+
+TAC_EDL = "tac-edl"
+
+WEBANNO = "webanno"
+
+
+class Narrowed(NamedTuple):
+    """What of a file is to be read, where it holds more than one would score."""
+
+    annotator: str = ""
+    relations: tuple[str, ...] = ()
+    markables: Markables | None = None
+
+    @classmethod
+    def by(cls, scheme: Scheme) -> Narrowed:
+        """Take what a scheme says of it."""
+        relations = (scheme.relations or "").split(",")
+        named = tuple(each.strip() for each in relations if each.strip())
+        return cls(scheme.annotator or "", named, scheme.markables)
+
+
+class Asked(NamedTuple):
+    """How a file is to be read."""
+
+    source: str
+    role: Role
+    reading: Reading
+    layer: Layer
+    document: str = ""  # what to call the one document of a file that does not name it
+    is_shared: bool = False  # whether the file holds the other side, too
+    annotator: str = ""  # whose annotations to read where there are several
+    relations: tuple[str, ...] = ()  # which of them join mentions; none: the usual ones
+    markables: Markables | None = None  # which mentions; None: all
+    splitting: Splitting | None = None  # what tokens are to be where there are none
+
+    @property
+    def lenient(self) -> bool:
+        """Whether what cannot be read is passed over."""
+        return self.reading == "lenient"
+
+
+class SideField(NamedTuple):
+    """The field that holds one side in a file with both, and how to see it."""
+
+    field: str
+    sign: re.Pattern[bytes]
+
+
+class Format(NamedTuple):
+    """All that is known of a format.
+
+    Args:
+        name: as it is typed.
+        text: what it looks like, in a line.
+        page: the page about it, in docs/formats.
+        is_it: tells from its beginning whether a file is of this format.
+        has_fields: tells it from the fields of an object in JSON.
+        read: reads a file.
+        read_tokens: gives the text of a file that was read; none: it has no words.
+        turn: formats of lower turns are recognised first.
+        is_marked: whether its signs count, whatever the key is.
+        is_followed: whether a response without a sign is what a key of this format is.
+        counts: what its mentions are counted in; characters have no words of their own,
+            and neither numbers of characters nor values have a text at all.
+        has_singletons: whether systems that write it find entities of one mention.
+        sides: the fields of key and response, if a file can hold both.
+        annotation: what is in every file with annotations; none: no sign is needed.
+        looked_for: the same in words.
+        endings: of files that are documents of a folder.
+        beside: of files that belong to such a document.
+        owns_endings: whether no other file ends so, whatever is in it.
+        narrowed: by which conventions less of it can be read.
+        kind: what its mentions are: spans, or words as in one of two formats.
+        takes_cr: whether its reader takes CR, LF and CR LF alike.
+        has_gaps: whether a mention may be discontinuous.
+    """
+
+    name: str
+    text: str
+    page: str
+    read: Callable[[bytes, Asked], Corpus]
+    is_it: Callable[[bytes], bool] = lambda _: False
+    has_fields: Callable[[Fields], bool] | None = None
+    read_tokens: Callable[[Corpus, bytes], Tokens | None] | None = None
+    turn: int = 0
+    is_marked: bool = True
+    is_followed: bool = False
+    counts: Literal["words", "characters", "numbers", "values"] = "words"
+    has_singletons: bool = True
+    sides: Mapping[Role, SideField] = {}
+    annotation: re.Pattern[bytes] | None = None
+    looked_for: str = ""
+    endings: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    owns_endings: bool = False
+    narrowed: tuple[str, ...] = ()
+    kind: Kind = "spans"
+    takes_cr: bool = False
+    has_gaps: bool = False
+
+    def sides_in(self, data: bytes) -> list[Role]:
+        """List the sides that a file holds, judging by their fields."""
+        return [role for role, side in self.sides.items() if side.sign.search(data)]
+
+
+def module(name: str) -> Any:  # noqa: ANN401 - start-up time counts
+    """Load a module of this folder."""
+    return import_module(f"scoref.formats.{name}")
+
+
+def reader(file: str, name: str = "read") -> Callable[[bytes, Asked], Corpus]:
+    """Make a reader of a function of a module that is loaded when it is called."""
+
+    def read(data: bytes, asked: Asked) -> Corpus:
+        corpus: Corpus = getattr(module(file), name)(data, asked)
+        return corpus
+
+    return read
+
+
+def of_reader(corpus: Corpus, _: bytes) -> Tokens | None:
+    """Give the text that a reader has put into the corpus."""
+    return corpus.tokens
+
+
+JSON_RECORDS = (
+    Format(
+        name=FASTCOREF,
+        text="text and clusters, as fastcoref's predict writes them",
+        page=FASTCOREF,
+        read=reader("systems", "read_fastcoref"),
+        read_tokens=of_reader,
+        has_fields=detection.is_fastcoref,
+        takes_cr=True,
+        has_singletons=False,
+        counts="characters",
+        looked_for="'text' and 'clusters'",
+        turn=1,
+    ),
+    Format(
+        name=ALLENNLP,
+        text="document (words) and clusters: what allennlp predict writes",
+        page=ALLENNLP,
+        read=reader("systems", "read_allennlp"),
+        read_tokens=of_reader,
+        has_fields=detection.is_allennlp,
+        takes_cr=True,
+        has_singletons=False,
+        looked_for="'document' and 'clusters'",
+        turn=1,
+    ),
+    Format(
+        name=CORENLP,
+        text="CoreNLP's JSON: sentences with tokens, and corefs",
+        page=CORENLP,
+        read=reader("systems", "read_corenlp"),
+        read_tokens=of_reader,
+        has_fields=detection.is_corenlp,
+        takes_cr=True,
+        looked_for="'sentences' and 'corefs'",
+        turn=-1,
+        endings=(".json",),
+    ),
+    Format(
+        name=MAVERICK,
+        text="tokens and clusters_token_offsets: Maverick and xCoRe",
+        page=MAVERICK,
+        read=reader("systems", "read_maverick"),
+        read_tokens=of_reader,
+        has_fields=detection.is_maverick,
+        takes_cr=True,
+        has_singletons=False,
+        looked_for="'tokens' and 'clusters_token_offsets'",
+        turn=-1,
+    ),
+    Format(
+        name=XCORE,
+        text="the same across documents, by xCoRe",
+        page=MAVERICK,
+        read=reader("systems", "read_across"),
+        read_tokens=of_reader,
+        has_fields=detection.is_xcore,
+        takes_cr=True,
+        looked_for="the same with mentions of three numbers",
+        turn=-1,
+    ),
+    Format(
+        name=PRECO,
+        text="PreCo: sentences and mention_clusters, a document a line",
+        page=PRECO,
+        read=reader("systems", "read_preco"),
+        read_tokens=of_reader,
+        has_fields=detection.is_preco,
+        takes_cr=True,
+        looked_for="'sentences' and 'mention_clusters'",
+        turn=-1,
+    ),
+    Format(
+        name=SPACY,
+        text="spaCy's Doc.to_json() with spans coref_clusters_1, …",
+        page=SPACY,
+        read=reader("systems", "read_spacy"),
+        read_tokens=of_reader,
+        has_fields=detection.is_spacy,
+        takes_cr=True,
+        counts="characters",
+        looked_for="'spans' with 'coref_clusters_1'",
+        turn=-1,
+    ),
+    Format(
+        name=SCORCH,
+        text="scorch's clusters or graph of values, a document a file",
+        page=SCORCH,
+        read=reader("json_lines", "read_scorch"),
+        has_fields=detection.is_scorch,
+        takes_cr=True,
+        counts="values",
+        looked_for="'type' and 'clusters' by id",
+        turn=-1,
+        endings=(".json",),
+    ),
+    Format(
+        name=MAVEN_ERE,
+        text="MAVEN-ERE: tokens and events, a document a line",
+        page=MAVEN_ERE,
+        read=reader("event_corpora", "read_maven_ere"),
+        read_tokens=of_reader,
+        has_fields=detection.is_maven_ere,
+        takes_cr=True,
+        looked_for="'tokens' and 'events'",
+        turn=-1,
+    ),
+    Format(
+        name=LABEL_STUDIO,
+        text="Label Studio's export JSON: tasks with regions and relations",
+        page=LABEL_STUDIO,
+        read=reader("label_studio"),
+        read_tokens=of_reader,
+        has_fields=detection.is_label_studio,
+        takes_cr=True,
+        narrowed=("annotator", "relations"),
+        sides={
+            "key": SideField(
+                "annotations",
+                re.compile(rb'"(?:annotations|completions)"\s*:\s*\[\s*\{'),
+            ),
+            "response": SideField(
+                "predictions", re.compile(rb'"predictions"\s*:\s*\[\s*\{')
+            ),
+        },
+        counts="characters",
+        looked_for="'data' and 'annotations'",
+        turn=-1,
+    ),
+    Format(
+        name=RUCOCO,
+        text="RuCoCo: text, entities and includes, a document a file",
+        page=RUCOCO,
+        read=reader("systems", "read_rucoco"),
+        read_tokens=of_reader,
+        has_fields=detection.is_rucoco,
+        takes_cr=True,
+        counts="characters",
+        looked_for="'text', 'entities' and 'includes'",
+        turn=-1,
+        endings=(".json",),
+    ),
+)
+"""Those of lower turns are asked before JSON lines: any file may have a ``doc_key``."""
+
+JSON = (b"{", b"[")
+
+_BEGINNING = 1 << 16
+
+
+def _read_conll2012(data: bytes, asked: Asked) -> Corpus:
+    corpus: Corpus
+    if asked.reading == "reference":
+        corpus = module("conll2012_reference").read(data, source=asked.source)
+    else:
+        corpus = module("conll2012").read(
+            data, source=asked.source, lenient=asked.lenient
+        )
+    if asked.layer == "parses":
+        corpus = module("trees").with_parses(corpus, data)
+    return corpus
+
+
+def _read_json_lines(data: bytes, asked: Asked) -> Corpus:
+    corpus: Corpus = module("json_lines").read(
+        data,
+        source=asked.source,
+        role=asked.role,
+        lenient=asked.lenient,
+        is_shared=asked.is_shared,
+    )
+    return corpus
+
+
+def _read_corefud(data: bytes, asked: Asked) -> Corpus:
+    with_types = asked.layer == "types"
+    corpus: Corpus = module("corefud").read(
+        data, source=asked.source, lenient=asked.lenient, with_types=with_types
+    )
+    if asked.layer == "parses":
+        corpus = module("trees").with_tree_heads(corpus, data)
+    return corpus
+
+
+def _read_universal_anaphora(data: bytes, asked: Asked) -> Corpus:
+    deixis = asked.layer == "discourse-deixis"
+    corpus: Corpus = module("universal_anaphora").read(
+        data, source=asked.source, lenient=asked.lenient, deixis=deixis
+    )
+    return corpus
+
+
+def _tokens(name: str) -> Callable[[Corpus, bytes], Tokens | None]:
+    def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
+        tokens: Tokens | None = getattr(module("tokens"), name)(corpus, data)
+        return tokens
+
+    return read_tokens
+
+
+_RECORDS = (
+    Format(
+        name=CONLL_2012,
+        text="brackets in the last column, a token a line",
+        page=CONLL_2012,
+        is_it=lambda _: True,
+        read=_read_conll2012,
+        read_tokens=_tokens("of_conll2012"),
+        turn=3,
+        is_marked=False,
+        annotation=re.compile(rb"^#\s*begin document\b", re.MULTILINE),
+        looked_for="'#begin document' and brackets such as '(3' in the last column",
+    ),
+    Format(
+        name=JSON_LINES,
+        text="doc_key, clusters and predicted_clusters, a document a line",
+        page=JSON_LINES,
+        is_it=lambda start: start.startswith((b"{", b"[")),
+        has_fields=detection.is_json_lines,
+        takes_cr=True,
+        sides={
+            "key": SideField("clusters", re.compile(rb'"clusters"')),
+            "response": SideField(
+                "predicted_clusters", re.compile(rb'"predicted_clusters"')
+            ),
+        },
+        looked_for="'doc_key' and 'clusters'",
+        read=_read_json_lines,
+        read_tokens=_tokens("of_json_lines"),
+    ),
+    Format(
+        name=COREFUD,
+        text="CoNLL-U with Entity= in its last column",
+        page=COREFUD,
+        is_it=detection.is_corefud,
+        read=_read_corefud,
+        read_tokens=_tokens("of_corefud"),
+        turn=2,
+        kind="corefud",
+        has_gaps=True,
+        is_marked=False,
+        is_followed=True,
+        annotation=re.compile(rb"^# global\.Entity|[\t|]Entity=", re.MULTILINE),
+        looked_for="'# global.Entity' and 'Entity=' in the last column, as in CorefUD, "
+        "or 'coref_chains=', as stanza writes it",
+    ),
+    Format(
+        name=UNIVERSAL_ANAPHORA,
+        text="CONLL-UA, with columns IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
+        page=UNIVERSAL_ANAPHORA,
+        is_it=detection.is_universal_anaphora,
+        read=_read_universal_anaphora,
+        read_tokens=_tokens("of_universal_anaphora"),
+        turn=1,
+        kind="universal-anaphora",
+        has_gaps=True,
+        is_followed=True,
+        annotation=re.compile(detection.UA_COLUMNS.pattern + rb"|[(|]EntityID="),
+        looked_for="'# global.columns' with IDENTITY and 'EntityID='",
+    ),
+    *JSON_RECORDS,
+    Format(
+        name=STANZA,
+        text="stanza's CoNLL-U, with coref_chains= in its last column",
+        page=STANZA,
+        is_it=detection.is_stanza,
+        read=reader("stanza"),
+        read_tokens=_tokens("of_corefud"),
+        turn=1,
+        kind="corefud",
+    ),
+    Format(
+        name=WEBANNO,
+        text="WebAnno TSV 3, as INCEpTION exports it and GUM is published",
+        page=WEBANNO,
+        is_it=lambda start: start.startswith(b"#FORMAT=WebAnno TSV 3"),
+        narrowed=("relations",),
+        read=reader("webanno"),
+        endings=(".tsv",),
+    ),
+    Format(
+        name=BOOKNLP,
+        text="BookNLP's .entities, with .tokens beside it",
+        page=BOOKNLP,
+        is_it=lambda start: start.startswith(b"COREF\tstart_token\tend_token\t"),
+        read=reader("books", "read_booknlp"),
+        endings=(".entities",),
+        beside=(".tokens",),
+        owns_endings=True,
+    ),
+    Format(
+        name=LITBANK_TSV,
+        text="LitBank's lines MENTION and COREF, with .txt beside it",
+        page=LITBANK_TSV,
+        is_it=lambda start: start.startswith((b"MENTION\tT", b"COREF\tT")),
+        read=reader("books", "read_litbank_tsv"),
+        endings=(".ann",),
+        beside=(".txt",),
+    ),
+    Format(
+        name=LITBANK_BRAT,
+        text="LitBank's brat, entities as types such as Mia-0, with .txt beside it",
+        page=BRAT,
+        is_it=detection.is_litbank_brat,
+        read=reader("brat", "read_litbank"),
+        has_gaps=True,
+        counts="characters",
+        endings=(".ann",),
+        beside=(".txt",),
+    ),
+    Format(
+        name=BRAT,
+        text="brat standoff: .ann, with .txt beside it",
+        page=BRAT,
+        is_it=detection.is_brat,
+        read=reader("brat"),
+        has_gaps=True,
+        counts="characters",
+        turn=1,
+        endings=(".ann",),
+        beside=(".txt",),
+        owns_endings=True,
+    ),
+    Format(
+        name=MENTION_TABLE,
+        text="a table of mentions: document, entity, start, end",
+        page=MENTION_TABLE,
+        is_it=detection.is_table,
+        takes_cr=True,
+        read=reader("mention_tables"),
+        has_gaps=True,
+    ),
+    Format(
+        name=ECBPLUS,
+        text="ECB+'s XML, a document a file",
+        page=ECBPLUS,
+        is_it=detection.is_ecbplus,
+        takes_cr=True,
+        narrowed=("markables",),
+        read=reader("event_corpora", "read_ecbplus"),
+        has_gaps=True,
+        endings=(".xml",),
+    ),
+    Format(
+        name=TAC_EDL,
+        text="TAC's table of entity mentions: run, id, text, document:start-end, …",
+        page=TAC_EDL,
+        is_it=detection.is_tac,
+        read=reader("mention_tables", "read_tac"),
+        counts="numbers",
+    ),
+    Format(
+        name=NELEVAL,
+        text="neleval's table: document, start, end, entity, score, type",
+        page=TAC_EDL,
+        is_it=detection.is_neleval,
+        read=reader("mention_tables", "read_neleval"),
+        counts="numbers",
+    ),
+)
+
+FORMATS = {each.name: each for each in _RECORDS}
+"""Every format by name, in the order in which they are shown."""
+
+
+def telling(data: bytes) -> bytes:
+    """Give what tells of a file what it is: its beginning, or all of it.
+
+    In JSON any field may be the one that tells, and the last one, too; in CoNLL-U, the
+    first mention may come late.
+    """
+    start = without_bom(with_line_feeds(data[:_BEGINNING])).lstrip()
+    is_late = len(data) > _BEGINNING and detection.is_bare_conllu(start)
+    if start[:1] in JSON or is_late:
+        return without_bom(with_line_feeds(data)).lstrip()
+    return start
+
+
+def recognised(start: bytes, key_format: str | None = None) -> str:
+    """See from its beginning what a file is; without a sign, it is what the key is."""
+    if start[:1] in JSON:
+        return recognised_json(start) or JSON_LINES
+    asked = sorted(FORMATS.values(), key=lambda each: each.turn)
+    found = next(each for each in asked if each.is_it(start))
+    key = FORMATS.get(key_format or "")
+    if key and key.is_followed and not found.is_marked and detection.BEGIN not in start:
+        return key.name
+    return found.name
+
+
+def recognised_json(data: bytes) -> str | None:
+    """See from the fields of its first objects what a file of JSON is."""
+    asked = sorted(FORMATS.values(), key=lambda each: each.turn)
+    for fields in module("json_documents").first_fields(data):
+        for each in asked:
+            if each.has_fields is not None and each.has_fields(fields):
+                return each.name
+    return None

@@ -1,0 +1,577 @@
+"""Markables in columns, however they were found: put into entities, and in order.
+
+The brackets of a document of Universal Anaphora, walked through one by one.
+
+    (EntityID=e1|MarkableID=m1|Min=2      opens markable m1 of entity e1
+    (EntityID=e1|MarkableID=m2)           is a markable of one word
+    )                                     closes what was opened last
+    m1)                                   closes m1
+
+A markable that is opened again has another part there: its words are those of all
+parts, its minimum is what the first one says, and its entity what the last one says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import Blamed, FormatError
+from scoref.formats.ua_text import column
+from scoref.model import EMPTY, SENTENCE_BITS, WORD_BITS, WordSets, listed
+from scoref.rules import (
+    BROKEN_ZERO,
+    MINIMUM_OUT_OF_RANGE,
+    NAMELESS_BRACKET,
+    UNCLOSED_BRACKET,
+    UNOPENED_BRACKET,
+    UNREADABLE_CELL,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.formats.builder import Faults
+    from scoref.model import Ints
+    from scoref.rules import Rule
+
+    Mask = NDArray[np.bool_]
+
+
+_STEP = 1 << WORD_BITS
+
+
+class Element(NamedTuple):
+    """What a markable says of its entity: which other one it is an element of."""
+
+    markable: int
+    plural: str
+    line: int
+
+
+class Markables(NamedTuple):
+    """Markables of whole documents, and there in the order of their first brackets.
+
+    ``label`` is a row of ``labels``, where each entity of each document has its own.
+    The parts of a markable are ``first`` to ``last``, in order, and share no word.
+    """
+
+    document: Ints
+    label: Ints
+    labels: list[str]
+    name: list[str]
+    is_referring: Mask
+    minimum: Ints  # its first word, 0 if there is none
+    minimum_end: Ints
+    cell: Ints  # of the first bracket
+    line: Ints  # of the last one
+    part: Ints  # the markable of each part
+    first: Ints
+    last: Ints
+    elements: list[Element]
+
+    @classmethod
+    def of(cls, found: list[Markable]) -> Markables:
+        """Put markables that were found one by one into columns."""
+        document = column(markable.code for markable in found) >> SENTENCE_BITS
+        labels: dict[tuple[int, str], int] = {}
+        label = column(
+            labels.setdefault((of, markable.entity), len(labels))
+            for of, markable in zip(document.tolist(), found, strict=True)
+        )
+        parts = [
+            (row, *part)
+            for row, markable in enumerate(found)
+            for part in markable.parts
+        ]
+        part, first, last = np.array(parts, dtype=np.int64).reshape(-1, 3).T
+        return cls(
+            document=document,
+            label=label,
+            labels=[text for _, text in labels],
+            name=[markable.name for markable in found],
+            is_referring=np.array([markable.is_referring for markable in found], bool),
+            minimum=column(markable.minimum for markable in found),
+            minimum_end=column(markable.minimum_end for markable in found),
+            cell=column(markable.cell for markable in found),
+            line=column(markable.last_line for markable in found),
+            part=part,
+            first=first,
+            last=last,
+            elements=[
+                Element(row, *element)
+                for row, markable in enumerate(found)
+                for element in markable.elements
+            ],
+        )
+
+    def joined(self, other: Markables) -> Markables:
+        """Add the markables of other documents."""
+        shift = len(self.name)
+        if not shift or not other.name:
+            return self if shift else other
+        other = other._replace(
+            label=other.label + len(self.labels),
+            part=other.part + shift,
+            elements=[
+                element._replace(markable=element.markable + shift)
+                for element in other.elements
+            ],
+        )
+        return Markables(
+            document=np.concatenate((self.document, other.document)),
+            label=np.concatenate((self.label, other.label)),
+            labels=self.labels + other.labels,
+            name=self.name + other.name,
+            is_referring=np.concatenate((self.is_referring, other.is_referring)),
+            minimum=np.concatenate((self.minimum, other.minimum)),
+            minimum_end=np.concatenate((self.minimum_end, other.minimum_end)),
+            cell=np.concatenate((self.cell, other.cell)),
+            line=np.concatenate((self.line, other.line)),
+            part=np.concatenate((self.part, other.part)),
+            first=np.concatenate((self.first, other.first)),
+            last=np.concatenate((self.last, other.last)),
+            elements=self.elements + other.elements,
+        )
+
+    def in_order(self) -> tuple[Markables, Ints]:
+        """Sort by document and entity, and say where each markable has gone to.
+
+        Labels, too, are then in the order of the first markables that have them.
+        """
+        count = len(self.label)
+        first = np.empty(len(self.labels), dtype=np.int64)
+        first[self.label[::-1]] = np.arange(count)[::-1]
+        by_sight = np.lexsort((first, self.document[first]))
+        entity = _places(by_sight)[self.label]
+        order = np.argsort(entity, kind="stable")
+        place = _places(order)
+        part = place[self.part]
+        has_gaps = len(part) > count
+        turn = np.argsort(part, kind="stable") if has_gaps else order
+        found = Markables(
+            document=self.document[order],
+            label=entity[order],
+            labels=[self.labels[row] for row in by_sight.tolist()],
+            name=list(map(self.name.__getitem__, order.tolist())),
+            is_referring=self.is_referring[order],
+            minimum=self.minimum[order],
+            minimum_end=self.minimum_end[order],
+            cell=self.cell[order],
+            line=self.line[order],
+            part=part[turn],
+            first=self.first[turn],
+            last=self.last[turn],
+            elements=self._moved(place),
+        )
+        return found, place
+
+    def _moved(self, place: Ints) -> list[Element]:
+        """Sort elements by document; inside one they stay as they are."""
+        if not self.elements:
+            return []
+        document, places = self.document.tolist(), place.tolist()
+        by_document = sorted(self.elements, key=lambda each: document[each.markable])
+        return [Element(places[row], plural, line) for row, plural, line in by_document]
+
+    def plurals(self) -> tuple[list[tuple[int, int]], list[int]]:
+        """List pairs of a plural and its element, and lines that name no entity.
+
+        Markables must be in order.
+        """
+        if not self.elements:
+            return [], []
+        document, entity = self.document.tolist(), self.label.tolist()
+        first = np.flatnonzero(np.diff(self.label, prepend=-1)).tolist()
+        known = {
+            (document[row], label): number
+            for number, (row, label) in enumerate(zip(first, self.labels, strict=True))
+        }
+        pairs: dict[tuple[int, int], None] = {}
+        unknown = []
+        for row, label, line in self.elements:
+            plural = known.get((document[row], label))
+            if plural is None:
+                unknown.append(line)
+            else:
+                pairs[plural, entity[row]] = None
+        return list(pairs), unknown
+
+    def words(self) -> WordSets:
+        """List the words of each markable, in order and none twice."""
+        length = (self.last - self.first) // _STEP + 1
+        ends = np.concatenate(([0], np.cumsum(length)))
+        parts = np.bincount(self.part, minlength=len(self.name))
+        start = ends[np.concatenate(([0], np.cumsum(parts)))]
+        return WordSets(start, listed(self.first, length, _STEP))
+
+    def minimums(self) -> WordSets:
+        """List the words of each minimum."""
+        first, last = self.minimum, self.minimum_end - (self.minimum == 0)
+        length = last - first + 1
+        end = np.cumsum(length)
+        number = np.arange(length.sum()) + np.repeat(first - end + length, length)
+        document = np.repeat(self.document, length)
+        return WordSets(
+            np.concatenate(([0], end)),
+            document << np.int64(SENTENCE_BITS) | number << np.int64(WORD_BITS),
+        )
+
+
+def _places(order: Ints) -> Ints:
+    """Say where each row of an order stands in it."""
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return place
+
+
+_TOKEN = re.compile(r"(\(?)([^()]*)(\)?)")
+
+_RANGE = r"([0-9]{1,9})(?:,([0-9]{1,9}))?"
+
+_PLAIN = re.compile(
+    rf"\(EntityID=([^|()\s]+)\|MarkableID=([^|()\s]+)(?:\|Min={_RANGE})?(\)?)"
+)
+
+_MINIMUM = re.compile(_RANGE)
+
+_NONE, _WRONG = (0, 0), (0, -1)
+
+_PSEUDO = "-Pseudo"
+
+_ZERO_HINT = "a zero is a markable of its own: '(EntityID=e1|MarkableID=m1)'"
+
+_CELL_HINT = (
+    "expected '(EntityID=e1|MarkableID=m1', the same with ')' behind it, ')' or 'm1)'"
+)
+
+_KINDS = {
+    BROKEN_ZERO: "zeros",
+    MINIMUM_OUT_OF_RANGE: "minimums",
+    NAMELESS_BRACKET: "nameless-markables",
+    UNCLOSED_BRACKET: "unclosed-markables",
+    UNOPENED_BRACKET: "unopened-markables",
+    UNREADABLE_CELL: "unreadable-cells",
+}
+"""What notes call the rules that were broken."""
+
+Place = tuple[str, int, int, int]
+"""A cell: what it says, its line, the code of its word, and its number."""
+
+
+@dataclass(slots=True)
+class Markable:
+    """What is known of a markable, and where it is first opened.
+
+    There are many of them: numbers and texts cost the garbage collector nothing, pairs
+    of them would. Most have one part only, and ``others`` holds further ones.
+    """
+
+    name: str
+    entity: str
+    is_referring: bool
+    minimum: int  # its first word, 0 if there is none
+    minimum_end: int
+    line: int
+    code: int
+    cell: int
+    first: int = 0
+    last: int = 0
+    last_line: int = 0
+    others: list[tuple[int, int]] | None = None
+    elements: tuple[tuple[str, int], ...] = ()
+    is_broken: bool = False
+
+    @property
+    def parts(self) -> list[tuple[int, int]]:
+        """List the first and the last word of each part, no word twice."""
+        if self.others is None:
+            return [(self.first, self.last)]
+        merged: list[tuple[int, int]] = []
+        for first, last in sorted([(self.first, self.last), *self.others]):
+            if merged and first <= merged[-1][1]:
+                merged[-1] = merged[-1][0], max(last, merged[-1][1])
+            else:
+                merged.append((first, last))
+        return merged
+
+    def add_part(self, first: int, last: int, line: int) -> None:
+        """Add words; ``line`` is that of the bracket that ends them."""
+        if not self.last_line:
+            self.first, self.last = first, last
+        elif self.others is None:
+            self.others = [(first, last)]
+        else:
+            self.others.append((first, last))
+        self.last_line = line
+
+
+class _Opening(NamedTuple):
+    """What an opening bracket says; ``plurals`` are values of ElementOf."""
+
+    entity: str
+    name: str
+    minimum: str | None
+    plurals: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, body: str) -> _Opening:
+        fields = fields_of(body)
+        return cls(
+            entity=fields.get("EntityID", ""),
+            name=fields.get("MarkableID", ""),
+            minimum=fields.get("Min"),
+            plurals=tuple(fields[key] for key in fields if says_element(key)),
+        )
+
+
+def bare_label(text: str) -> tuple[str, bool]:
+    """Split off what marks an entity that does not refer.
+
+    >>> bare_label("e1-Pseudo"), bare_label("e1")
+    (('e1', False), ('e1', True))
+    """
+    label = text.removesuffix(_PSEUDO)
+    return label, label == text
+
+
+def fields_of(body: str) -> dict[str, str]:
+    """Read keys and values.
+
+    >>> fields_of("EntityID=e1|MarkableID=m1")
+    {'EntityID': 'e1', 'MarkableID': 'm1'}
+    """
+    parts = [item.partition("=") for item in body.split("|")]
+    return {key: value for key, _, value in parts}
+
+
+@lru_cache
+def says_element(key: str) -> bool:
+    """Recognise ElementOf, which is Element-of in the format's description."""
+    return key.lower().replace("-", "").replace("_", "") == "elementof"
+
+
+_Open = tuple[Markable, int, int, str]
+"""A markable with the code, the line and the cell of its opening bracket."""
+
+
+class Walk:
+    """One document's brackets: its markables, and those that are still open."""
+
+    def __init__(self, source: str, faults: Faults, words: int) -> None:
+        self._source = source
+        self._faults = faults
+        self._words = words
+        self._open: dict[int, _Open] = {}  # by number, in the order of their brackets
+        self._numbers: list[int] = []  # of these; those that were closed go later
+        self._numbers_of: dict[str, list[int]] = {}
+        self._opened = 0
+        self._markables: dict[str, Markable] = {}
+        self.moved: list[int] = []  # lines where a markable changes its entity
+
+    def take(self, text: str, line: int, code: int, cell: int) -> None:
+        """Go through one cell."""
+        if text == ")" and self._open and not code & EMPTY:
+            self._close("", (text, line, code, cell))
+        elif not self._take_plain(text, line, code, cell):
+            self._take_tokens((text, line, code, cell))
+
+    def _take_plain(self, text: str, line: int, code: int, cell: int) -> bool:
+        """Take the one new markable that most cells open, if there is nothing else.
+
+        What this takes, `_take_tokens` would take in the same way, but not as fast.
+        """
+        plain = _PLAIN.fullmatch(text)
+        if plain is None:
+            return False
+        entity, name, start, end, closing = plain.groups()
+        is_strange = entity.endswith(_PSEUDO) or (code & EMPTY and not closing)
+        first = int(start) if start else 0
+        last = int(end) if end else first
+        is_strange |= start is not None and not 1 <= first <= last <= self._words
+        if is_strange or name in self._markables:
+            return False
+        markable = Markable(name, entity, True, first, last, line, code, cell)  # noqa: FBT003
+        self._markables[name] = markable
+        if closing:
+            markable.first = markable.last = code
+            markable.last_line = line
+        else:
+            self._leave_open((markable, code, line, text))
+        return True
+
+    def _leave_open(self, opened: _Open) -> None:
+        self._opened += 1
+        self._open[self._opened] = opened
+        self._numbers.append(self._opened)
+        self._numbers_of.setdefault(opened[0].name, []).append(self._opened)
+
+    def _take_tokens(self, place: Place) -> None:
+        text = place[0].strip()
+        if text in {"", "_"}:
+            return
+        if len(text.split()) > 1:
+            self._refuse_text(text, place)
+            return
+        for opening, body, closing in _TOKEN.findall(text):
+            if opening:
+                is_whole = closing != ""
+                self._open_markable(_Opening.of(body), place, is_whole=is_whole)
+            elif closing:
+                self._close(body, place)
+            elif body:
+                self._refuse_text(body, place)
+
+    def finish(self) -> list[Markable]:
+        """Give the markables in the order of their first brackets."""
+        for markable, code, line, text in self._open.values():
+            self._leave_out(
+                markable,
+                UNCLOSED_BRACKET,
+                f"markable {markable.name} is opened here but never closed in this "
+                "document",
+                (text, line, code, markable.cell),
+                f"expected a later word with ')' or '{markable.name})'",
+            )
+        return [found for found in self._markables.values() if not found.is_broken]
+
+    def _open_markable(
+        self, opening: _Opening, place: Place, *, is_whole: bool
+    ) -> None:
+        markable = self._markable(opening, place)
+        text, line, code, _ = place
+        if is_whole:
+            markable.add_part(code, code, line)
+            return
+        self._leave_open((markable, code, line, text))
+        if code & EMPTY:
+            self._leave_out(
+                markable,
+                BROKEN_ZERO,
+                f"markable {markable.name} goes on behind a zero",
+                place,
+                _ZERO_HINT,
+            )
+
+    def _markable(self, opening: _Opening, place: Place) -> Markable:
+        """Find what an opening bracket is about: a new markable or a part of one."""
+        name = opening.name
+        entity, is_referring = bare_label(opening.entity)
+        if not name or not entity:
+            return self._nameless(name, "EntityID" if name else "MarkableID", place)
+        markable = self._markables.get(name)
+        if markable is None:
+            minimum = self._minimum(opening.minimum, place)
+            markable = Markable(name, entity, is_referring, *minimum, *place[1:])
+            markable.is_broken = minimum == _WRONG
+            self._markables[name] = markable
+        else:
+            self._go_on(markable, entity, place)
+            markable.entity, markable.is_referring = entity, is_referring
+        for text in opening.plurals:
+            labels = (bare_label(label)[0] for label in text.split(","))
+            found = tuple((label, place[1]) for label in labels if label)
+            markable.elements = (*markable.elements, *found)
+        return markable
+
+    def _go_on(self, markable: Markable, entity: str, place: Place) -> None:
+        _, line, code, _ = place
+        if (code | markable.code) & EMPTY:
+            self._leave_out(
+                markable,
+                BROKEN_ZERO,
+                f"markable {markable.name} has a zero among several parts, the first "
+                f"in line {markable.line}",
+                place,
+                "a zero is a markable of its own, with a MarkableID of its own",
+            )
+        if markable.entity != entity:
+            self.moved.append(line)
+
+    def _nameless(self, name: str, lacking: str, place: Place) -> Markable:
+        """Make a markable that nobody will see, so that its end finds a beginning."""
+        markable = Markable(name, "", True, 0, 0, *place[1:])  # noqa: FBT003
+        markable.is_broken = True
+        problem = f"this markable has no {lacking}"
+        hint = "an opening bracket has both: '(EntityID=e1|MarkableID=m1'"
+        self._refuse(NAMELESS_BRACKET, problem, place, hint)
+        return markable
+
+    def _minimum(self, text: str | None, place: Place) -> tuple[int, int]:
+        """Read Min."""
+        if text is None:
+            return _NONE
+        found = _MINIMUM.fullmatch(text)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else _WRONG
+        if 1 <= first <= last <= self._words:
+            return first, last
+        problem = f"Min={text} is no word of this document, which has {self._words}"
+        hint = "Min is one number or two, as in Min=3,5; words count from 1 through "
+        hint += "the document, without zeros"
+        blamed = Blamed("text", f"Min={text}")
+        self._refuse(MINIMUM_OUT_OF_RANGE, problem, place, hint, blamed)
+        return _WRONG
+
+    def _close(self, name: str, place: Place) -> None:
+        _, line, code, _ = place
+        if code & EMPTY:
+            problem = "a markable is closed on a zero"
+            self._refuse(BROKEN_ZERO, problem, place, _ZERO_HINT)
+            return
+        same = self._numbers_of.get(name or self._last_name())
+        if not same:
+            self._refuse_closing(name, place)
+            return
+        markable, opened, _, _ = self._open.pop(same.pop())
+        markable.add_part(opened, code, line)
+
+    def _last_name(self) -> str:
+        """Name what was opened last, of all that is open."""
+        numbers = self._numbers
+        while numbers and numbers[-1] not in self._open:
+            numbers.pop()
+        return self._open[numbers[-1]][0].name if numbers else ""
+
+    def _refuse_closing(self, name: str, place: Place) -> None:
+        problem = f"markable {name} is closed here but is not open"
+        hint = f"expected an earlier word with '(EntityID=…|MarkableID={name}'"
+        if not name:
+            problem = "a markable is closed here but none is open"
+            hint = "expected an earlier word with '(EntityID=…|MarkableID=…'"
+        self._refuse(UNOPENED_BRACKET, problem, place, hint, Blamed("closing", name))
+
+    def _refuse_text(self, text: str, place: Place) -> None:
+        problem = f"'{text}' is not made of brackets"
+        self._refuse(UNREADABLE_CELL, problem, place, _CELL_HINT, Blamed("text", text))
+
+    def _leave_out(
+        self, markable: Markable, rule: Rule, problem: str, place: Place, hint: str
+    ) -> None:
+        """Raise an error, or leave the markable out and note it."""
+        markable.is_broken = True
+        self._refuse(rule, problem, place, hint, Blamed("markable", markable.name))
+
+    def _refuse(
+        self,
+        rule: Rule,
+        problem: str,
+        place: Place,
+        hint: str,
+        blamed: Blamed | None = None,
+    ) -> None:
+        """Raise an error, or note it."""
+        text, line, *_ = place
+        error = FormatError(
+            problem,
+            rule=rule,
+            source=self._source,
+            line=line,
+            text=text,
+            blamed=blamed,
+            hint=hint,
+        )
+        self._faults.found(_KINDS[rule], error)

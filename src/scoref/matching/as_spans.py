@@ -1,0 +1,263 @@
+"""Mentions that are sets of words, as the spans that other formats have.
+
+Other formats have no empty nodes, so a mention of nothing else is left out. A mention
+with gaps keeps its pieces if both formats can hold them. Otherwise it is reduced to the
+piece with the head or, if no head is known, to the longest piece, which is also what
+`scoref convert` writes.
+
+A CorefUD corpus with some of its documents only, in any order.
+
+Two files can be compared word by word if they are the same text. Of annotators who did
+not see the same documents, those that both have are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.matching.ragged import Ragged
+from scoref.model import SENTENCE_BITS, Note, Sentences, Tokens, WordSets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints, Words
+
+    Mask = NDArray[np.bool_]
+
+
+class WordRuns(NamedTuple):
+    """Runs of neighbouring words: whose they are, their first and their last word."""
+
+    mention: Ints
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, sets: WordSets) -> WordRuns:
+        """Cut the words of mentions at gaps."""
+        mention = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
+        word = sets.member
+        is_start = np.diff(mention, prepend=-1) != 0
+        is_start |= np.diff(word, prepend=-1) != 1
+        is_end = np.append(is_start[1:], True)[: len(word)]
+        return cls(mention[is_start], word[is_start], word[is_end])
+
+    def chosen(self, head: Ints) -> WordRuns:
+        """Keep a piece of each mention: that of its head, or the longest."""
+        place = head[self.mention]
+        has_head = (self.first <= place) & (place <= self.last)
+        length = self.last - self.first
+        order = np.lexsort((self.first, -length, ~has_head, self.mention))
+        is_best = np.diff(self.mention[order], prepend=-1) != 0
+        return WordRuns(*(column[order][is_best] for column in self))
+
+
+def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
+    """Make spans of sets of words, and note what is lost.
+
+    ``with_gaps`` keeps the pieces of discontinuous mentions.
+    """
+    if corpus.words is None:
+        return corpus
+    corpus = corpus.with_tokens()
+    tokens = corpus.tokens
+    assert tokens is not None  # noqa: S101 - sets of words have words
+    is_overt = ~tokens.is_empty
+    place = np.where(is_overt, np.cumsum(is_overt) - 1, -1)
+    overt = tokens.keep(is_overt)._replace(code=None)
+    sets = _overt_words(tokens.of_mentions(corpus), place)
+    is_filled = np.diff(sets.start) > 0
+    is_referring = _are_referring(corpus)
+    kept = np.flatnonzero(is_filled & is_referring)
+    origin = overt.first[corpus.mention_document[kept]]
+    notes = _notes(corpus, ~is_filled, is_filled & ~is_referring)
+    found = dataclasses.replace(
+        corpus,
+        document_tokens=np.diff(overt.first),
+        words=None,
+        anaphora=None,
+        tokens=overt,
+        notes=(*corpus.notes, *notes),
+    )
+    found = found.keep_mentions(is_filled & is_referring)
+    sets = sets.take(kept)
+    sets = sets._replace(member=sets.member - np.repeat(origin, np.diff(sets.start)))
+    found = dataclasses.replace(
+        found,
+        mention_start=sets.member[sets.start[:-1]],
+        mention_end=sets.member[sets.start[1:] - 1],
+        pieces=sets,
+    )
+    if with_gaps and len(found.rows_with_gaps):
+        return found
+    return _reduced(found, _heads(corpus, tokens, place)[kept] - origin)
+
+
+def without_gaps(corpus: Corpus) -> Corpus:
+    """Reduce mentions with gaps to their longest piece."""
+    if corpus.pieces is None:
+        return corpus
+    nowhere = np.full(len(corpus.mention_entity), -1, dtype=np.int64)
+    return _reduced(corpus, nowhere)
+
+
+def _reduced(corpus: Corpus, head: Ints) -> Corpus:
+    """Leave one piece of each mention: that of its head, or the longest."""
+    assert corpus.pieces is not None  # noqa: S101 - asked before
+    count = len(corpus.rows_with_gaps)
+    _, start, end = WordRuns.of(corpus.pieces).chosen(head)
+    notes = corpus.notes
+    if count:
+        has = "mention has a gap" if count == 1 else "mentions have gaps"
+        message = (
+            f"{corpus.source}: {count} {has}, and the other side's format cannot hold "
+            "gaps. The piece with the head was scored, or the longest piece"
+        )
+        notes = (*notes, Note("gaps", count, message))
+    return dataclasses.replace(
+        corpus, mention_start=start, mention_end=end, pieces=None, notes=notes
+    )
+
+
+def _overt_words(sets: WordSets, place: Ints) -> WordSets:
+    """Sort the words of mentions by place, and leave out empty nodes."""
+    owner = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
+    both = np.unique(np.stack((owner, place[sets.member])), axis=1)
+    mention, word = both[:, both[1] >= 0]
+    start = np.searchsorted(mention, np.arange(len(sets.start)))
+    return WordSets(start, word)
+
+
+def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:
+    """Find the heads of mentions among words; -1: it is not known, or is not a word."""
+    assert corpus.words is not None  # noqa: S101 - asked before
+    if corpus.words.by_document:  # Universal Anaphora has none
+        return np.full(len(corpus.mention_entity), -1, dtype=np.int64)
+    return place[tokens.rows(corpus.words.head)]
+
+
+def _are_referring(corpus: Corpus) -> Mask:
+    """Mark mentions of entities: Universal Anaphora has others."""
+    if corpus.anaphora is None:
+        return np.ones(len(corpus.mention_entity), dtype=np.bool_)
+    return corpus.anaphora.is_referring[corpus.mention_entity]
+
+
+def _notes(corpus: Corpus, is_zero: Mask, is_other: Mask) -> Iterator[Note]:
+    count = len(corpus.mention_entity)
+    message = f"{corpus.source}: sets of words are compared as spans, without heads"
+    yield Note("sets-as-spans", count, message)
+    reasons = {
+        "zeros": (is_zero, "mentions that are nothing but empty nodes, and left out"),
+        "non-referring": (is_other, "mentions that refer to nothing, and are left out"),
+    }
+    for kind, (mask, message) in reasons.items():
+        if count := int(mask.sum()):
+            yield Note(f"{kind}-as-spans", count, f"{corpus.source}: {count} {message}")
+
+
+def of_documents(corpus: Corpus, documents: Ints) -> tuple[Corpus, Ints]:
+    """Keep some documents, and say which mentions of the corpus are left.
+
+    Plurals are left aside, and so is the text for people.
+    """
+    if np.array_equal(documents, np.arange(len(corpus.documents))):
+        return corpus, np.arange(len(corpus.mention_entity))
+    words = corpus.words
+    assert words is not None  # noqa: S101 - the format has words
+    place = _places(documents, len(corpus.documents))
+    entities = _in_order(place[corpus.entity_document])
+    entity = _places(entities, len(corpus.entity_document))
+    rows = _in_order(entity[corpus.mention_entity])
+    found = dataclasses.replace(
+        corpus,
+        documents=tuple(corpus.documents[each] for each in documents.tolist()),
+        document_tokens=None
+        if corpus.document_tokens is None
+        else corpus.document_tokens[documents],
+        document_line=corpus.document_line[documents],
+        entity_document=place[corpus.entity_document[entities]],
+        entity_label=tuple(corpus.entity_label[each] for each in entities.tolist()),
+        entity_type=corpus.entity_type
+        and tuple(corpus.entity_type[each] for each in entities.tolist()),
+        mention_entity=entity[corpus.mention_entity[rows]],
+        mention_start=corpus.mention_start[rows],
+        mention_end=corpus.mention_end[rows],
+        mention_line=corpus.mention_line[rows],
+        mention_order=None,
+        document_genre=corpus.document_genre
+        and tuple(corpus.document_genre[each] for each in documents.tolist()),
+        words=_words_of(words, rows, place),
+        anaphora=None,
+        faults={
+            int(place[row]): error
+            for row, error in corpus.faults.items()
+            if place[row] >= 0
+        },
+        tokens=None,
+    )
+    return found, rows
+
+
+def _places(chosen: Ints, count: int) -> Ints:
+    place = np.full(count, -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    return place
+
+
+def _in_order(place: Ints) -> Ints:
+    """List what has a place, by its place."""
+    order = np.argsort(place, kind="stable")
+    return order[place[order] >= 0]
+
+
+def _words_of(words: Words, rows: Ints, document: Ints) -> Words:
+    """Keep the sentences of some documents, and the words of their mentions."""
+    kept = _in_order(document[words.sentences.document])
+    number = _places(kept, len(words.sentences.document))
+
+    def moved(code: Ints) -> Ints:
+        shift = number[code >> SENTENCE_BITS] - (code >> SENTENCE_BITS)
+        found: Ints = code + (shift << np.int64(SENTENCE_BITS))
+        return found
+
+    taken = Ragged(words.start, words.member).take(rows)
+    head, is_zero = words.head[rows], words.is_zero[rows]
+    zeros = zip(head[is_zero].tolist(), moved(head[is_zero]).tolist(), strict=True)
+    known = words.dependencies
+    return words._replace(
+        sentences=_sentences(words.sentences, kept, document),
+        start=taken.start,
+        member=moved(taken.value),
+        head=moved(head),
+        is_zero=is_zero,
+        head_upos=words.head_upos[rows],
+        dependencies={new: known[old] for old, new in zeros if old in known},
+        relations=(),
+        minimum=None,
+        tree_head=None if words.tree_head is None else moved(words.tree_head[rows]),
+        tree_upos=None if words.tree_upos is None else words.tree_upos[rows],
+    )
+
+
+def _sentences(sentences: Sentences, kept: Ints, document: Ints) -> Sentences:
+    end = np.cumsum(sentences.word_count)
+    bounds = np.concatenate(([0], end))
+    words = Ragged(bounds, np.arange(bounds[-1])).take(kept).value
+    return Sentences(
+        document=document[sentences.document[kept]],
+        is_start=sentences.is_start[kept],
+        line=sentences.line[kept],
+        identifier=sentences.identifier.take(kept),
+        word_count=sentences.word_count[kept],
+        word=sentences.word.take(words),
+        word_line=sentences.word_line[words]
+        if len(sentences.word_line)
+        else sentences.word_line,
+    )

@@ -1,0 +1,374 @@
+"""The tree of a mention, from the parse of the key, for `mina`.
+
+coval reads the same pieces in its own way: see `shapes`.
+
+A token of CoNLL-2012 has a piece of its sentence's tree: the phrases that open there, a
+star for the word, the phrases that close. The tree of a mention is made of the pieces
+of its own tokens, on either side from the key's:
+
+    (TOP(S(NP*   the            (NP the dog)   is NP over two words,
+             *)  dog
+         (VP*))) barked         dog barked     is nothing over one word and VP.
+
+Where the mention begins or ends inside a phrase:
+
+- A phrase that opens in the mention and closes behind it is a phrase here, too: ``the``
+  is NP over one word. But if all of it is again one phrase, that one is meant: TOP
+  and S above are not the tree of ``the dog``.
+- A phrase that opened before the mention is none of its phrases. What is left of it
+  stands side by side under a root without a tag.
+- Of phrases over the same words that close in the mention the outermost is the root.
+
+Tags go by their first two letters: NP-SBJ is NP, and NML is NM.
+
+The head of a mention by the key's parse: the one word that stands for it.
+
+It is one of the minimum words (see `mina`): the last noun, name or pronoun among them
+or, if there is none, the last word. In *a 1977 agreement with Czechoslovakia* these are
+*1977* and *agreement*, and the head is *agreement*.
+
+MINA as the paper has it: minimum spans of words, where coval's are of units.
+
+Moosavi et al. (2019) take the words that a mention cannot do without from the parse of
+the key, for both sides. In short: the words directly under the mention's root, or else
+those nearest to it, on a way that leads through noun phrases alone, or through verb
+phrases alone.
+
+1. Words qualify if they have a letter or digit or are ``%``, except brackets such as
+   -LRB- and what is tagged CC, DT or IN.
+2. Phrases are admissible by the root: VP if it is one; NP, NM, QP and NX if it is NP or
+   NM. Else its children decide: NP… if one is NP or NM; else VP if one is; else NP….
+3. The words directly under the root that qualify are the minimum span.
+4. If there is none: from each admissible child down through admissible phrases, the
+   words that qualify at the shallowest depth that has one.
+5. If there is no such child: the same from the root, through all phrases as long as
+   none of them is NP, NM or VP; the first that is says which are admissible.
+6. If nothing was found: the whole mention. So it is, too, if the mention crosses
+   sentences or is not in the key's text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.errors import FormatError
+from scoref.matching.documents import scored_documents
+from scoref.matching.spans import match_by, span_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from scoref.matching import Matched
+    from scoref.matching.documents import Documents
+    from scoref.model import Corpus, Ints, Parses
+
+
+_PIECE = re.compile(rb"(?:\([^()*]+)*\*\)*")
+
+_SENTENCE = re.compile(rb"(?:(?:\([^()* ]+)*\*\)* )*")
+
+_NO_PIECES = frozenset((b"", b"*", b"-", b"_"))
+
+_NO_BRACKETS = bytes(set(range(256)) - set(b"()"))
+
+_COLUMN = 6
+
+_VERB_PHRASE = b"VP"
+
+
+@dataclass(slots=True)
+class Phrase:
+    """A phrase over phrases and words; a word is its number in the mention."""
+
+    tag: bytes
+    children: list[Phrase | int] = field(default_factory=list)
+
+    @property
+    def words(self) -> list[int]:
+        """List the words directly under the phrase."""
+        return [child for child in self.children if isinstance(child, int)]
+
+    @property
+    def phrases(self) -> list[Phrase]:
+        """List the phrases directly under the phrase."""
+        return [child for child in self.children if isinstance(child, Phrase)]
+
+
+@lru_cache(maxsize=1 << 16)
+def tree(pieces: tuple[bytes, ...]) -> Phrase:
+    """Make a tree of the pieces of a mention's words.
+
+    >>> tree((b"(S(NP*", b"*)"))
+    Phrase(tag=b'NP', children=[0, 1])
+    """
+    is_open = [Phrase(b"")]
+    for word, piece in enumerate(pieces):
+        tags, closed = _cut(piece)
+        for tag in tags:
+            phrase = Phrase(tag)
+            is_open[-1].children.append(phrase)
+            is_open.append(phrase)
+        is_open[-1].children.append(word)
+        if closed:
+            # What opened before the mention has nothing to close here.
+            del is_open[max(1, len(is_open) - closed) :]
+    root = is_open[0]
+    for phrase in is_open:
+        if root is not phrase or len(root.children) > 1 or not root.phrases:
+            break
+        (root,) = root.phrases
+    return root
+
+
+@lru_cache(maxsize=1 << 16)
+def _cut(piece: bytes) -> tuple[list[bytes], int]:
+    """List the phrases that a piece opens, and count those that it closes."""
+    opening, _, closing = piece.partition(b"*")
+    return [tag[:2] for tag in opening.split(b"(")[1:]], len(closing)
+
+
+def are_verb_phrases(
+    key: Corpus, response: Corpus, documents: Documents, trees: Trees
+) -> NDArray[np.bool_]:
+    """Mark mentions whose root is VP: the key's, then the response's."""
+    found = []
+    for side, rows in ((key, documents.key), (response, documents.response)):
+        key_row = np.append(documents.key, -1)[scored_documents(side, rows)]
+        document = key_row[side.mention_document]
+        places = zip(
+            document.tolist(),
+            side.mention_start.tolist(),
+            side.mention_end.tolist(),
+            strict=True,
+        )
+        roots = (trees.root(*place) for place in places)
+        found += [root is not None and root.tag == _VERB_PHRASE for root in roots]
+    return np.array(found, dtype=np.bool_)
+
+
+class Trees:
+    """The trees of mentions in the documents of a key.
+
+    A sentence is looked at when a mention of it is asked for, and refused if its parse
+    is not sound.
+    """
+
+    def __init__(self, key: Corpus, *, wanted_for: str) -> None:
+        assert key.parses is not None  # noqa: S101 - a key without was refused
+        self.parses: Parses = key.parses
+        self._source = key.source
+        self._wanted_for = wanted_for
+        sentence = self.parses.sentence
+        starts = np.flatnonzero(np.diff(sentence, prepend=-1))
+        self._sentence: list[int] = sentence.tolist()
+        self._sentence_start: list[int] = [*starts.tolist(), len(sentence)]
+        self._first: list[int] = [*self.parses.first.tolist(), len(sentence)]
+        self._sound: set[int] = set()
+
+    def first_row(self, document: int, start: int, end: int) -> int | None:
+        """Find where a mention stands among the tokens of the key.
+
+        None if it crosses sentences, or is not in the key's text; -1 is no document.
+        """
+        if document < 0 or self._first[document] + end >= self._first[document + 1]:
+            return None
+        row = self._first[document] + start
+        sentence = self._sentence[row]
+        if sentence != self._sentence[row + end - start]:
+            return None
+        if sentence not in self._sound:
+            self._check(sentence)
+            self._sound.add(sentence)
+        return row
+
+    def root(self, document: int, start: int, end: int) -> Phrase | None:
+        """Give the tree of a mention; None if it is not in one sentence of the key."""
+        row = self.first_row(document, start, end)
+        if row is None:
+            return None
+        return tree(self.parses.piece.texts(slice(row, row + end - start + 1)))
+
+    def _check(self, sentence: int) -> None:
+        """Refuse a sentence whose pieces do not make a tree."""
+        first, last = self._sentence_start[sentence : sentence + 2]
+        found = fault_in(self.parses.piece.texts(slice(first, last)))
+        if found is not None:
+            row, problem = found
+            line = int(self.parses.line[first + row])
+            raise refusal(problem, self._source, line, self._wanted_for)
+
+
+def fault_in(pieces: tuple[bytes, ...]) -> tuple[int, str] | None:
+    """Say what is wrong with the parse of a sentence, and at which token."""
+    text = b" ".join((*pieces, b""))
+    brackets = text.translate(None, _NO_BRACKETS)
+    if brackets and _SENTENCE.fullmatch(text) and _is_balanced(brackets):
+        return None
+    return _fault(pieces)
+
+
+def refusal(problem: str, source: str, line: int, wanted_for: str) -> FormatError:
+    """Say what is wrong with the parses of a key, and what they are for."""
+    return FormatError(
+        problem,
+        source=source,
+        line=line,
+        hint=f"{wanted_for} needs the parses of the key: column {_COLUMN}, such as "
+        "'(NP*', in each sentence that has a mention",
+    )
+
+
+def _is_balanced(brackets: bytes) -> bool:
+    while b"()" in brackets:
+        brackets = brackets.replace(b"()", b"")
+    return not brackets
+
+
+def _fault(pieces: Sequence[bytes]) -> tuple[int, str]:
+    """Say what is wrong with the parse of a sentence, and at which token."""
+    if _NO_PIECES.issuperset(pieces):
+        return 0, f"there is no parse in column {_COLUMN}"
+    depth = 0
+    for row, piece in enumerate(pieces):
+        if not piece:
+            return row, f"this row is too short to have a parse in column {_COLUMN}"
+        if not _PIECE.fullmatch(piece):
+            found = piece.decode("utf-8", "replace")
+            return row, f"'{found}' in column {_COLUMN} is no piece of a parse"
+        depth += piece.count(b"(") - piece.count(b")")
+        if depth < 0:
+            return row, "the parse closes a phrase here that it never opened"
+    phrases = "a phrase" if depth == 1 else f"{depth} phrases"
+    return 0, f"the parse of the sentence that starts here leaves {phrases} open"
+
+
+_NOUNS = (b"N", b"PR", b"PN", b"WP")
+"""What tags of nouns, names and pronouns begin with, in English, Chinese and Arabic."""
+
+
+def head_word(trees: Trees, document: int, start: int, end: int) -> int | None:
+    """Find the head among the words of a mention, counted as ``start`` is.
+
+    None if the mention is not in one sentence of the key's document.
+    """
+    row = trees.first_row(document, start, end)
+    if row is None:
+        return None
+    words = minimum_span(trees, document, start, end)
+    tags = trees.parses.tag.texts(slice(row, row + end - start + 1))
+    nouns = [word for word in words if tags[word - start].startswith(_NOUNS)]
+    return nouns[-1] if nouns else words[-1]
+
+
+_NOMINAL = frozenset((b"NP", b"NM", b"QP", b"NX"))
+
+_VERBAL = frozenset((b"VP",))
+
+_DECIDING = {b"NP": _NOMINAL, b"NM": _NOMINAL, b"VP": _VERBAL}
+
+_WEAK_TAGS = frozenset((b"CC", b"DT", b"IN"))
+
+_BRACKETS = frozenset((b"-LRB-", b"-RRB-", b"-LSB-", b"-RSB-", b"-LCB-", b"-RCB-"))
+
+
+def match_mina(
+    key: Corpus, response: Corpus, documents: Documents, trees: Trees
+) -> Matched:
+    """Give mentions with equal minimum spans the same integer."""
+
+    def codes(document: Ints, start: Ints, end: Ints) -> Ints:
+        distinct, inverse = np.unique(
+            span_codes(document, start, end), return_index=True, return_inverse=True
+        )[1:]
+        # Document -1 is not scored: its mentions are left out after this.
+        key_row = np.append(documents.key, -1)[document[distinct]]
+        numbers: dict[tuple[int, ...], int] = {}
+        found = [
+            numbers.setdefault((scored, *minimum_span(trees, *place)), len(numbers))
+            for scored, *place in zip(
+                document[distinct].tolist(),
+                key_row.tolist(),
+                start[distinct].tolist(),
+                end[distinct].tolist(),
+                strict=True,
+            )
+        ]
+        return np.array(found, dtype=np.int64)[inverse]
+
+    return match_by(codes, key, response, documents)
+
+
+def minimum_span(trees: Trees, document: int, start: int, end: int) -> tuple[int, ...]:
+    """Write down what a mention of a document of the key must share to be matched.
+
+    These are its minimum words; or, outside a sentence of the key, its first word and,
+    as a negative number that no word has, its last.
+    """
+    row = trees.first_row(document, start, end)
+    if row is None:
+        return start, ~end
+    if start == end:
+        return (start,)
+    here = slice(row, row + end - start + 1)
+    word, tag = trees.parses.word.texts(here), trees.parses.tag.texts(here)
+
+    def qualifies(at: int) -> bool:
+        return _qualifies(word[at], tag[at])
+
+    found = _minimum_words(tree(trees.parses.piece.texts(here)), qualifies)
+    return tuple([start + at for at in found or range(len(word))])
+
+
+def _minimum_words(root: Phrase, qualifies: Callable[[int], bool]) -> list[int]:
+    """Choose among the words of a tree; none if nothing is found."""
+    direct = [word for word in root.words if qualifies(word)]
+    if direct:
+        return direct
+    admissible = _admissible(root)
+    children = [phrase for phrase in root.phrases if phrase.tag in admissible]
+    if not children:
+        return _nearest(root, qualifies, None)
+    return [
+        word for child in children for word in _nearest(child, qualifies, admissible)
+    ]
+
+
+def _admissible(root: Phrase) -> frozenset[bytes]:
+    if root.tag in _DECIDING:
+        return _DECIDING[root.tag]
+    deciding = [_DECIDING.get(phrase.tag) for phrase in root.phrases]
+    is_verbal = _VERBAL in deciding and _NOMINAL not in deciding
+    return _VERBAL if is_verbal else _NOMINAL
+
+
+def _nearest(
+    root: Phrase, qualifies: Callable[[int], bool], admissible: frozenset[bytes] | None
+) -> list[int]:
+    """Find the words that qualify at the shallowest depth."""
+    level = [root]
+    while level:
+        found, below = [], []
+        for phrase in level:
+            admissible = admissible or _DECIDING.get(phrase.tag)
+            if phrase is root or admissible is None or phrase.tag in admissible:
+                found += [word for word in phrase.words if qualifies(word)]
+                below += phrase.phrases
+        if found:
+            return found
+        level = below
+    return []
+
+
+@lru_cache(maxsize=1 << 16)
+def _qualifies(word: bytes, tag: bytes) -> bool:
+    if tag in _WEAK_TAGS or word.upper() in _BRACKETS:
+        return False
+    text = word.decode("utf-8", "replace")
+    return text == "%" or any(character.isalnum() for character in text)

@@ -1,0 +1,293 @@
+"""Have two texts the same words? If not, the first that differs is shown.
+
+Two corpora whose words are counted by document, brought into one numbering.
+
+Documents are paired by name, in whatever order they come, and their words must be
+the same. After this, a word of one side is the same integer on the other.
+
+Are two files the same text? Sentence by sentence, word by word.
+
+Key and response must have the same sentences, with the same ids, the same words,
+and documents that start at the same places. Empty nodes may differ.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import AlignmentError, WithoutKey, place_of
+from scoref.matching.documents import (
+    OTHER_NAMES,
+    differ,
+    other_names,
+    pair_documents,
+    scored_documents,
+)
+from scoref.model import SENTENCE_BITS, DocumentName, WordSets
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints, Note, Sentences, Tokens
+    from scoref.scheme import Scheme
+
+    Mask = NDArray[np.bool_]
+
+
+class OtherWord(NamedTuple):
+    """Where two texts differ: what each has there, and in which lines.
+
+    A text that has ended has no word there, and the line of its last one.
+    """
+
+    ours: str | None
+    theirs: str | None
+    our_line: int | None
+    their_line: int | None
+
+    def problem(self, source: str) -> str:
+        """Say what is wrong with the second text, given where the first one is from."""
+        place = place_of(source, self.our_line)
+        if self.theirs is None:
+            return f"the text ends here, but goes on with '{self.ours}' in {place}"
+        if self.ours is None:
+            return f"the text goes on with '{self.theirs}', but ends in {place}"
+        return f"this word is '{self.theirs}', but '{self.ours}' in {place}"
+
+    def without_key(self, source: str) -> WithoutKey:
+        """Say what is wrong with the response ``source``, without the key's word."""
+        problem = f"this word is '{self.theirs}', and the key has another one"
+        if self.theirs is None:
+            problem = "the text ends here, but goes on in the key"
+        elif self.ours is None:
+            problem = f"the text goes on with '{self.theirs}', but ends in the key"
+        return WithoutKey(problem, place_of(source, self.their_line))
+
+
+def first_other_word(ours: Tokens, theirs: Tokens) -> OtherWord | None:
+    """Find the first word of a text that is not the same in another; None: all are."""
+    at = ours.first_difference(theirs)
+    if at < 0:
+        return None
+    return OtherWord(
+        _word(ours, at), _word(theirs, at), _line(ours, at), _line(theirs, at)
+    )
+
+
+def _word(text: Tokens, at: int) -> str | None:
+    return text.word.text(at) if at < len(text.line) else None
+
+
+def _line(text: Tokens, at: int) -> int | None:
+    line = text.line[: at + 1][-1:]
+    return int(line[0]) or None if len(line) else None
+
+
+def refuse_other_words(
+    ours: Tokens, theirs: Tokens, *, sources: tuple[str, str], hint: str
+) -> None:
+    """Refuse the second of two texts that are not the same.
+
+    Raises:
+        AlignmentError: they are not; it shows the first word that differs.
+    """
+    found = first_other_word(ours, theirs)
+    if found is not None:
+        problem, line = found.problem(sources[0]), found.their_line
+        raise AlignmentError(
+            problem,
+            source=sources[1],
+            line=line,
+            hint=hint,
+            without_key=found.without_key(sources[1]),
+        )
+
+
+_PLACE = (1 << SENTENCE_BITS) - 1
+
+
+def pair_texts(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
+    """Pair documents, see that they are the same text, and number them alike."""
+    documents = pair_documents(key, response, scheme)
+    both = np.flatnonzero((documents.key >= 0) & (documents.response >= 0))
+    if scheme.reading != "strict":  # only names that differ give reason to look
+        others = other_names(key, response, documents.response[: len(key.documents)])
+        both = both[np.isin(documents.key[both], others)]
+    _check_words(key, response, documents.key[both], documents.response[both])
+    notes = tuple(note for note in documents.notes if note.kind != OTHER_NAMES)
+    names = tuple(map(DocumentName.plain, documents.names))
+    return (
+        _renumbered(key, scored_documents(key, documents.key), names),
+        _renumbered(response, scored_documents(response, documents.response), names),
+        notes,
+    )
+
+
+def _check_words(key: Corpus, response: Corpus, ours: Ints, theirs: Ints) -> None:
+    """Refuse documents that have other words, and name those whose names differ."""
+    if not len(ours):
+        return
+    words = _words_of(key, ours), _words_of(response, theirs)
+    at = words[0].first_difference(words[1])
+    if at < 0:
+        return
+    hint = "documents must have the same words; only zeros may differ"
+    place = int(np.searchsorted(words[0].first, at, side="right")) - 1
+    place = min(place, len(ours) - 1)
+    names = key.documents[ours[place]], response.documents[theirs[place]]
+    if differ(*names):
+        hint = (
+            f"document '{names[1].name}' was paired with '{names[0].name}'. "
+            "--document-names FILE says which is which"
+        )
+    refuse_other_words(*words, sources=(key.source, response.source), hint=hint)
+
+
+def _words_of(corpus: Corpus, documents: Ints) -> Tokens:
+    assert corpus.words is not None  # noqa: S101 - the format has words
+    text = corpus.words.sentences.tokens(len(corpus.documents))
+    return text.of_documents(documents)
+
+
+def _renumbered(
+    corpus: Corpus, scored: Ints, documents: tuple[DocumentName, ...]
+) -> Corpus:
+    """Give documents the numbers that they are scored by; -1 if they are not."""
+    if np.array_equal(scored, np.arange(len(documents))):
+        return corpus
+    words = corpus.words
+    assert words is not None  # noqa: S101
+
+    def moved(code: Ints) -> Ints:
+        document = scored[code >> SENTENCE_BITS]
+        place: Ints = code & _PLACE
+        moved_place: Ints = place | (document << np.int64(SENTENCE_BITS))
+        return moved_place
+
+    minimum = words.minimum
+    if minimum is not None:
+        minimum = WordSets(minimum.start, moved(minimum.member))
+    return dataclasses.replace(
+        corpus,
+        documents=documents,
+        entity_document=scored[corpus.entity_document],
+        words=words._replace(
+            member=moved(words.member),
+            head=moved(words.head),
+            minimum=minimum,
+            tree_head=None if words.tree_head is None else moved(words.tree_head),
+        ),
+    )
+
+
+_WIDTH = 60
+
+
+class _ComparedText(NamedTuple):
+    """One side, as far as it must be the other's."""
+
+    source: str
+    documents: list[str]
+    sentences: Sentences
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> _ComparedText:
+        assert corpus.words is not None  # noqa: S101 - the format has words
+        names = [document.name for document in corpus.documents]
+        return cls(corpus.source, names, corpus.words.sentences)
+
+
+def check_sentences(key: Corpus, response: Corpus) -> None:
+    """Show the first difference, if there is one, side by side."""
+    texts = _ComparedText.of(key), _ComparedText.of(response)
+    sides = texts[0].sentences, texts[1].sentences
+    common = min(len(side.line) for side in sides)
+    firsts = [
+        (_first(*(side.document[:common] for side in sides)), 0),
+        (_first(*(side.is_start[:common] for side in sides)), 0),
+        # A renamed document shows where it starts, not in the numbers of documents.
+        (_renamed(*texts), 0),
+        (sides[0].identifier.first_difference(sides[1].identifier), 1),
+        (_first(*(side.word_count[:common] for side in sides)), 2),
+        (sides[0].first_difference(sides[1]), 2),
+    ]
+    different = [(place, what) for place, what in firsts if 0 <= place < common]
+    if different:
+        _refuse(*texts, *min(different))
+    if len(sides[0].line) != len(sides[1].line):
+        _refuse_length(*texts)
+
+
+def _first(one: Ints | Mask, other: Ints | Mask) -> int:
+    different = np.flatnonzero(one != other)
+    return int(different[0]) if len(different) else -1
+
+
+def _renamed(key: _ComparedText, response: _ComparedText) -> int:
+    pairs = zip(key.documents, response.documents, strict=False)
+    for row, (one, other) in enumerate(pairs):
+        if one != other:
+            return int(np.argmax(key.sentences.document == row))
+    return -1
+
+
+def _refuse(key: _ComparedText, response: _ComparedText, place: int, what: int) -> None:
+    kind, hint = (
+        (
+            "document of sentence {} is",
+            "documents must start at the same sentences, with equal ids",
+        ),
+        ("id of sentence {} is", "sentences must have the same ids, in the same order"),
+        ("words of sentence {} are", "only empty nodes may differ"),
+    )[what]
+    shown = [_shown(text, place, what) for text in (key, response)]
+    problem = f"the {kind.format(place + 1)} not the key's"
+    raise AlignmentError(
+        problem,
+        source=response.source,
+        line=shown[1][1],
+        hint=hint,
+        without_key=WithoutKey(problem, place_of(response.source, shown[1][1])),
+        beside=(
+            f"key       {place_of(key.source, shown[0][1])}: {shown[0][0]}",
+            f"response  {place_of(response.source, shown[1][1])}: {shown[1][0]}",
+        ),
+    )
+
+
+def _shown(side: _ComparedText, place: int, what: int) -> tuple[str, int]:
+    sentences = side.sentences
+    line = int(sentences.line[place])
+    if what == 0:
+        return f"'{side.documents[int(sentences.document[place])]}'", line
+    if what == 1:
+        return f"'{sentences.identifier.text(place)}'", line
+    first = int(sentences.word_count[:place].sum())
+    words = range(first, first + int(sentences.word_count[place]))
+    text = " ".join(sentences.word.text(word) for word in words)
+    return text if len(text) <= _WIDTH else text[:_WIDTH] + " …", line
+
+
+def _refuse_length(key: _ComparedText, response: _ComparedText) -> None:
+    shorter, longer = sorted((key, response), key=lambda text: len(text.sentences.line))
+    common, count = len(shorter.sentences.line), len(longer.sentences.line)
+    their_lines = response.sentences.line
+    if shorter is response:
+        problem = f"this file has {common} sentences, but the key has {count}"
+        line = int(their_lines[-1]) if common else None
+    else:
+        problem = f"sentence {common + 1} of {count} is not in the key"
+        line = int(their_lines[common])
+    raise AlignmentError(
+        f"sentence {common + 1} of {count} is not in {shorter.source}, which has "
+        f"{common}",
+        source=longer.source,
+        line=int(longer.sentences.line[common]),
+        hint="key and response must have the same sentences",
+        without_key=WithoutKey(problem, place_of(response.source, line)),
+    )

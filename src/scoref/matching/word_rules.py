@@ -1,0 +1,279 @@
+"""Zeros match by what they depend on, not by where an editor put them.
+
+With D the dependencies of an empty node, as pairs of parent and relation, and P
+its parents alone, two zeros of the same sentence score
+
+    10 · F(D, D′) + F(P, P′)
+
+where F is the F1 of two sets. A zero without dependencies scores nothing.
+
+Partial match as in the CRAFT shared task of 2019.
+
+A response mention matches a key mention if one of its runs of consecutive words lies
+inside the first run of the key's. Response mentions choose in the order of the text,
+each the first key mention that it matches, and have no second choice.
+
+Where a match leads: who is looked up on the other side, and may still go astray.
+
+The official CorefUD scorer keeps its matches in one dictionary for both
+directions: where m was matched with another mention m′, m leads to m′ and m′ to m.
+Mentions of both sides that are equal share an entry, so that a mention left
+unmatched may be led away by the other side's match, and a match may be overwritten
+(``alignment:official``). A true one-to-one alignment has two dictionaries, and no
+mention leads anywhere that it was not matched (``alignment:one-to-one``).
+
+Warnings about the heads of CorefUD's mentions, where heads decide who matches.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import TooLargeError
+from scoref.matching.ragged import Ragged, shared
+from scoref.model import SENTENCE_BITS, WORD_BITS, Note
+from scoref.notes import WARNING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from scoref.matching.words import WordMatches
+    from scoref.model import Corpus, Ints, Words
+    from scoref.scheme import Alignment, Scheme
+
+    Dependencies = Mapping[int, frozenset[tuple[str, str]]]
+    Heads = tuple[Ints, NDArray[np.bool_], Dependencies]
+    Floats = NDArray[np.float64]
+    Known = dict[tuple[int, object], int]
+
+
+_WITH_RELATION = 10
+
+
+class _Zeros(NamedTuple):
+    """The zeros of one side: their rows, dependencies and parents, as numbers."""
+
+    row: Ints
+    dependencies: Ragged
+    parents: Ragged
+
+    @classmethod
+    def of(cls, heads: Heads, known: Known) -> _Zeros:
+        """Number what zeros depend on, each sentence apart, alike on both sides."""
+        rows = np.flatnonzero(heads[1])
+        found = [
+            (head >> SENTENCE_BITS, heads[2][head]) for head in heads[0][rows].tolist()
+        ]
+        return cls(
+            rows,
+            _numbered(found, known),
+            _numbered(
+                ((at, {parent for parent, _ in each}) for at, each in found), known
+            ),
+        )
+
+
+def dependency_scores(key: Heads, response: Heads) -> tuple[Ints, Ints, Floats]:
+    """Score the zeros of one sentence with each other; leave out what scores 0.
+
+    >>> subject, object_ = (frozenset({("4", name)}) for name in ("nsubj", "obj"))
+    >>> rows = np.arange(2), np.ones(2, dtype=np.bool_)
+    >>> sides = (*rows, {0: subject, 1: object_}), (*rows, {0: subject, 1: subject})
+    >>> [column.tolist() for column in dependency_scores(*sides)]
+    [[0, 0, 1, 1], [0, 1, 0, 1], [11.0, 11.0, 1.0, 1.0]]
+    """
+    known: Known = {}
+    ours, theirs = _Zeros.of(key, known), _Zeros.of(response, known)
+    width = np.int64(max(1, len(theirs.row)))
+    # Who has a dependency in common has its parent in common.
+    try:
+        pairs, score = _f1(ours.parents, theirs.parents, width)
+    except TooLargeError as error:
+        raise TooLargeError(
+            f"{len(ours.row):,} zeros of the key and {len(theirs.row):,} of the "
+            "response have a parent in common in so many ways that they cannot be "
+            "compared\n  hint: a word has a few zeros; zeros=linear (--zeros linear) "
+            "matches them by their places"
+        ) from error
+    some, more = _f1(ours.dependencies, theirs.dependencies, width)
+    both = np.zeros(len(pairs))
+    both[np.searchsorted(pairs, some)] = _WITH_RELATION * more
+    return ours.row[pairs // width], theirs.row[pairs % width], both + score
+
+
+def _numbered(found: Iterable[tuple[int, Iterable[object]]], known: Known) -> Ragged:
+    numbers = [
+        [known.setdefault((sentence, each), len(known)) for each in every]
+        for sentence, every in found
+    ]
+    start = np.cumsum([0, *map(len, numbers)])
+    return Ragged(start, np.array([one for row in numbers for one in row], np.int64))
+
+
+def _f1(one: Ragged, other: Ragged, width: np.int64) -> tuple[Ints, Floats]:
+    """Compare sets that have something in common: their code, and F1."""
+    ours, theirs, common = shared(one, other)
+    recall, precision = common / one.length[ours], common / other.length[theirs]
+    return ours * width + theirs, 2 * precision * recall / (precision + recall)
+
+
+_NEXT = 1 << WORD_BITS
+
+
+class _Runs(NamedTuple):
+    """Runs of consecutive words, and whose they are."""
+
+    owner: Ints
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, words: Ragged) -> _Runs:
+        value, owner = words.value, words.owner()
+        starts = (np.diff(value, prepend=-1) != _NEXT) | (
+            np.diff(owner, prepend=-1) > 0
+        )
+        first = np.flatnonzero(starts)
+        last = np.append(first, len(value))[1:] - 1
+        return cls(owner[first], value[first], value[last])
+
+
+def craft_matches(
+    key: Ragged,
+    response: Ragged,
+    common: tuple[Ints, Ints, Ints],
+    order: tuple[Ints, Ints],
+) -> tuple[Ints, Ints]:
+    """Match mentions, given in columns which of them share words at all.
+
+    Args:
+        key: words of the key's mentions.
+        response: words of the response's.
+        common: pairs of rows that have a word in common, and how many.
+        order: for each side, the place of each row in the text; -1: not to be matched.
+    """
+    ours, theirs, _ = common
+    kept = (order[0][ours] >= 0) & (order[1][theirs] >= 0)
+    ours, theirs = ours[kept], theirs[kept]
+    kept = _is_inside(key, response, ours, theirs)
+    ours, theirs = ours[kept], theirs[kept]
+    turn = np.lexsort((order[0][ours], theirs, order[1][theirs]))
+    ours, theirs = ours[turn], theirs[turn]
+    is_choice = np.diff(theirs, prepend=-1) != 0
+    ours, theirs = ours[is_choice], theirs[is_choice]
+    # Who comes first gets it.
+    _, first = np.unique(ours, return_index=True)
+    return ours[first], theirs[first]
+
+
+def _is_inside(
+    key: Ragged, response: Ragged, ours: Ints, theirs: Ints
+) -> NDArray[np.bool_]:
+    """Tell whether a run of the response lies inside the key's first one."""
+    runs, target = _Runs.of(response), _Runs.of(key)
+    first_run = np.searchsorted(target.owner, ours)
+    low, high = target.first[first_run], target.last[first_run]
+    start = np.searchsorted(runs.owner, theirs)
+    count = np.searchsorted(runs.owner, theirs, side="right") - start
+    pair = np.repeat(np.arange(len(ours)), count)
+    end = np.cumsum(count)
+    run = np.arange(count.sum()) + np.repeat(start - end + count, count)
+    inside = (runs.first[run] >= low[pair]) & (runs.last[run] <= high[pair])
+    found = np.zeros(len(ours), dtype=np.bool_)
+    found[pair[inside]] = True
+    return found
+
+
+class Targets(NamedTuple):
+    """Where mentions of one side lead on the other, by number; -1: nowhere."""
+
+    key: Ints
+    response: Ints
+
+
+def targets(words: WordMatches, count: int, alignment: Alignment) -> Targets:
+    """Lead mentions, ``count`` on both sides together, to their counterparts."""
+    key, response = words.numbers
+    if alignment == "one-to-one":
+        # What was left out before matching may still be part of a plural.
+        to_response, to_key = np.arange(count), np.arange(count)
+        to_response[words.key.number] = -1
+        to_key[words.response.number] = -1
+        to_response[key], to_key[response] = response, key
+        return Targets(to_response, to_key)
+    both = np.arange(count)
+    moved = key != response
+    both[key[moved]] = response[moved]
+    both[response[moved]] = key[moved]
+    return Targets(both, both)
+
+
+_UNLIKELY = (
+    5  # heads that one side has elsewhere than in the first word, if it is alike
+)
+
+
+def head_notes(key: Corpus, response: Corpus, scheme: Scheme) -> list[Note]:
+    """Warn of a side without heads, and of one whose heads are all first words.
+
+    The official scorer takes first words for heads where a file names none. Many
+    systems write 1 for every head. A partial match looks at the key's heads only.
+    """
+    sides = {"key": key, "response": response}
+    if scheme.match == "partial":
+        del sides["response"]
+    elif scheme.match != "head":
+        return []
+    for role, side in sides.items():
+        words = side.words
+        count = 0 if words is None else int((words.length > 1).sum())
+        # If both sides lack heads, what is said of the key goes for both.
+        if words is not None and not words.names_heads and count:
+            return [_without_heads(role, side, count)]
+    if key.words is None or response.words is None:
+        return []
+    both = [_first_words("key", key.words, response.words)]
+    if "response" in sides:
+        both.append(_first_words("response", response.words, key.words))
+    return [note for note in both if note]
+
+
+def _without_heads(role: str, side: Corpus, count: int) -> Note:
+    each = f"The first word of each of {count:,} mentions was"
+    if count == 1:
+        each = "The first word of 1 mention was"
+    message = (
+        f"{WARNING}{side.source} has no heads. {each} used, as in the official scorer. "
+        "Use --match exact to avoid this."
+    )
+    return Note("no-heads" if role == "key" else "no-heads-in-response", count, message)
+
+
+def _first_words(role: str, ours: Words, theirs: Words) -> Note | None:
+    """Warn if all heads of one side are first words, and many of the other are not."""
+    is_first, other = _is_first_word(ours), _is_first_word(theirs)
+    share = float(other.mean()) if len(other) else 1.0
+    count = len(is_first)
+    if not is_first.all() or count * (1 - share) < _UNLIKELY:
+        return None
+    others = "key" if role == "response" else "response"
+    message = (
+        f"{WARNING}all heads of the {role} are 1: the first word is the head of each "
+        f"of its {count:,} mentions of several words, but only of {share:.0%} of the "
+        f"{others}'s. Mentions with different heads do not match, so the figures are "
+        "too low. Set the heads from the trees (corefud.MoveHead of Udapi does this), "
+        "or use --match exact."
+    )
+    kind = "first-word-heads"
+    return Note(kind if role == "response" else f"{kind}-in-key", count, message)
+
+
+def _is_first_word(words: Words) -> NDArray[np.bool_]:
+    """Tell of each mention of several words whether its first word is its head."""
+    rows = np.flatnonzero(words.length > 1)
+    is_first: NDArray[np.bool_] = words.head[rows] == words.member[words.start[rows]]
+    return is_first

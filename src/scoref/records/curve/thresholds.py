@@ -1,0 +1,537 @@
+"""All thresholds at once: a forest of pairs, and the order in which it grows together.
+
+Pairs within a component change nothing, so that a maximum spanning forest is enough:
+at most one pair less than there are records. Borůvka (1926) finds it in a few rounds,
+each over all pairs at once: every component takes its best pair, and those that are
+joined become one. A pair's place in the falling order of scores decides between equals.
+
+A union-find over the forest then lays records out in a row, so that every component at
+every threshold is an interval of it: when two are merged, one goes behind the other.
+
+What each merge changes, so that every sum at every threshold is a running sum.
+
+Let two components of u and u′ records of the universe become one. They share some key
+clusters, of n records, of which they have m and m′. Members of a key cluster stand in
+the same row as all records (`forest`), so that between each two neighbours there is one
+merge that brings them together, the last to take away a border between them. How many
+members each side of it has, is then a matter of looking up places.
+
+    true pairs +Σ m m′       pairs +u u′       cells −1 for each key cluster shared
+    Σ m²/n  +2 Σ m m′/n      Σ (Σ m²)/u: two terms out, one in
+
+The counts of every metric at every threshold, as its own formula takes them.
+
+Each function gives what the metric's `count` would give of the table at a point: a row
+for each point. Its `score` is the one that all tables have.
+
+The clusters at one threshold, for what is no running sum.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.contingency import pairs
+from scoref.records.api import is_aligned, metrics_for, score_counted
+from scoref.records.estimate.er_evaluation import ClusterCells
+from scoref.records.numpy_engine import Coded, tabulate
+from scoref.scheme import Scheme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from scoref.metrics.base import Floats
+    from scoref.model import Ints
+    from scoref.scheme import Universe
+    from scoref.scoring.results import Result
+
+    Bools = NDArray[np.bool_]
+
+
+class Merges(NamedTuple):
+    """Components that become one, in the falling order of scores.
+
+    The first is the interval of places from ``start`` to ``middle``, and the second
+    goes from there to ``end``. ``place`` is that of each record.
+    """
+
+    place: Ints
+    start: Ints
+    middle: Ints
+    end: Ints
+    score: Floats
+
+    @property
+    def borders(self) -> Ints:
+        """Which merge takes away the border before each place; none: their number."""
+        found = np.full(len(self.place), len(self.score), dtype=np.int64)
+        found[self.middle] = np.arange(len(self.score))
+        return found
+
+
+def merges(left: Ints, right: Ints, score: Floats, records: int) -> Merges:
+    """Merge records by pairs that are sorted by falling score."""
+    chosen = spanning_forest(left, right, records)
+    kept, absorbed, size_before, size = _united(left[chosen], right[chosen], records)
+    place = _placed(kept, absorbed, size_before, size)
+    middle = place[absorbed]
+    return Merges(
+        place, middle - size_before, middle, middle + size[absorbed], score[chosen]
+    )
+
+
+def spanning_forest(left: Ints, right: Ints, records: int) -> Ints:
+    """Choose the pairs that join what earlier ones have not, by their places."""
+    pair = np.flatnonzero(left != right)
+    a, b = left[pair], right[pair]
+    chosen = []
+    while len(pair):
+        best = _first_pair(a, b, records)
+        joined = np.flatnonzero(best < len(pair))
+        chosen.append(pair[np.unique(best[joined])])
+        component = _hooked(best, joined, a, b, records)
+        a, b = component[a], component[b]
+        between = np.flatnonzero(a != b)
+        pair, a, b = pair[between], a[between], b[between]
+    return np.sort(np.concatenate(chosen)) if chosen else np.empty(0, dtype=np.int64)
+
+
+def _first_pair(a: Ints, b: Ints, records: int) -> Ints:
+    """Give each component its first pair; the number of pairs where it has none."""
+    falling = np.arange(len(a))[::-1]
+    best = np.full(records, len(a), dtype=np.int64)
+    best[a[::-1]] = falling  # of several, the last that is written stays
+    of_b = np.full(records, len(a), dtype=np.int64)
+    of_b[b[::-1]] = falling
+    return np.minimum(best, of_b)
+
+
+def _hooked(best: Ints, joined: Ints, a: Ints, b: Ints, records: int) -> Ints:
+    """Give each component the name of the one that it becomes a part of."""
+    parent = np.arange(records)
+    pair = best[joined]
+    other = a[pair] + b[pair] - joined
+    is_first = (best[other] == pair) & (joined < other)  # of two that chose each other
+    parent[joined] = np.where(is_first, joined, other)
+    while True:
+        further = parent[parent]
+        if np.array_equal(further, parent):
+            return parent
+        parent = further
+
+
+def _united(left: Ints, right: Ints, records: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """Unite by size; tell which component was kept, which was absorbed, how large."""
+    parent, size = list(range(records)), [1] * records
+    kept, absorbed, size_before = [], [], []
+    for one, other in zip(left.tolist(), right.tolist(), strict=True):
+        a, b = one, other
+        while parent[a] != a:
+            parent[a] = a = parent[parent[a]]
+        while parent[b] != b:
+            parent[b] = b = parent[parent[b]]
+        if size[a] < size[b]:
+            a, b = b, a
+        parent[b] = a
+        kept.append(a)
+        absorbed.append(b)
+        size_before.append(size[a])
+        size[a] += size[b]
+    arrays = (np.array(each, dtype=np.int64) for each in (kept, absorbed, size_before))
+    return *arrays, np.array(size, dtype=np.int64)  # type: ignore[return-value]
+
+
+def _placed(kept: Ints, absorbed: Ints, size_before: Ints, size: Ints) -> Ints:
+    """Lay records out: what was absorbed stands behind what its component had."""
+    is_root = np.ones(len(size), dtype=np.bool_)
+    is_root[absorbed] = False
+    roots = np.flatnonzero(is_root)
+    start = np.zeros(len(size), dtype=np.int64)
+    start[roots] = np.cumsum(size[roots]) - size[roots]
+    place = start.tolist()
+    falling = (each[::-1].tolist() for each in (kept, absorbed, size_before))
+    for a, b, before in zip(*falling, strict=True):
+        place[b] = place[a] + before
+    return np.array(place, dtype=np.int64)
+
+
+class _Blocks(NamedTuple):
+    """Components as they are before or behind a merge, a row for each merge.
+
+    Args:
+        size: their records of the universe.
+        labelled: those that the key has.
+        squares: Σ m² over key clusters.
+        shares: Σ m²/n.
+    """
+
+    size: Floats
+    labelled: Floats
+    squares: Floats
+    shares: Floats
+
+    @property
+    def is_exact(self) -> Bools:
+        """Whether a component is a whole key cluster, and nothing else."""
+        # All records are of one key cluster, and u²/n is u only if n is u.
+        is_pure = self.squares == np.square(self.size)
+        return np.asarray((self.size > 0) & is_pure & (self.shares > self.size - 0.25))
+
+
+class Growth:
+    """Running sums over merges, at the points that are wanted.
+
+    Args:
+        merges: in the falling order of scores.
+        cluster: each record's key cluster, -1 for none.
+        is_there: whether a record is in the universe.
+        points: the number of merges that were made at each point, rising, from 0.
+    """
+
+    def __init__(
+        self, merges: Merges, cluster: Ints, is_there: Bools, points: Ints
+    ) -> None:
+        self._merges, self._points = merges, points
+        self._key = np.empty(len(cluster), dtype=np.int64)  # by place, as all here
+        self._key[merges.place] = cluster
+        self._is_there = np.empty(len(cluster), dtype=np.bool_)
+        self._is_there[merges.place] = is_there
+        self.key_size = np.bincount(cluster[cluster >= 0])
+        self._met()
+
+    def running(self, first: float, change: Floats) -> Floats:
+        """Add up what merges change, at every point."""
+        sums = np.concatenate(([first], change))
+        np.cumsum(sums, out=sums)
+        return sums[self._points]
+
+    @cached_property
+    def records(self) -> int:
+        """How many records the universe has."""
+        return int(self._is_there.sum())
+
+    @cached_property
+    def labelled(self) -> int:
+        """How many of them the key has."""
+        return int(self.key_size.sum())
+
+    def _met(self) -> None:
+        """Find the merges at which members of a key cluster come together."""
+        places = np.flatnonzero(self._key >= 0)
+        order = np.argsort(self._key[places], kind="stable")
+        place = places[order]
+        cluster = self._key[place]
+        width = np.int64(len(self._key) + 1)
+        rank = cluster * width + place
+        first = np.flatnonzero(cluster[1:] == cluster[:-1])
+        merge = _last_borders(self._merges.borders, place[first] + 1, place[first + 1])
+        met = np.flatnonzero(merge < len(self._merges.score))
+        self._event, first = merge[met], first[met]
+        base = cluster[first] * width
+        low = np.searchsorted(rank, base + self._merges.start[self._event])
+        high = np.searchsorted(rank, base + self._merges.end[self._event])
+        self.event_size = self.key_size[cluster[first]].astype(np.float64)
+        self.one, self.other = first + 1 - low, high - first - 1
+
+    def by_merge(self, value: Floats | Ints) -> Floats:
+        """Add up what events have, for each merge."""
+        count = len(self._merges.score)
+        return np.bincount(self._event, value, count).astype(np.float64)
+
+    @cached_property
+    def products(self) -> Floats:
+        """Σ m m′ of each merge."""
+        return self.by_merge(self.one * self.other)
+
+    @cached_property
+    def shared_products(self) -> Floats:
+        """Σ m m′/n of each merge."""
+        return self.by_merge(self.one * self.other / self.event_size)
+
+    @cached_property
+    def parts(self) -> tuple[_Blocks, _Blocks, _Blocks]:
+        """Both components of each merge, and what they become."""
+        start, middle, end = self._merges[1:4]
+        edges = (start, middle), (middle, end), (start, end)
+        one, other, both = (self._blocks(low, high) for low, high in edges)
+        return one, other, both
+
+    def _blocks(self, low: Ints, high: Ints) -> _Blocks:
+        """Sum over intervals of places: records, and merges within."""
+        is_labelled = self._key >= 0
+        share = np.where(is_labelled, 1 / self.key_size[self._key], 0.0)
+        return _Blocks(
+            _between(self._is_there, low, high),
+            _between(is_labelled, low, high),
+            _between(is_labelled, low, high)
+            + 2 * self._within(self.products, low, high),
+            _between(share, low, high)
+            + 2 * self._within(self.shared_products, low, high),
+        )
+
+    def _within(self, value: Floats, low: Ints, high: Ints) -> Floats:
+        """Sum over the merges that took away borders inside of intervals."""
+        by_place = np.zeros(len(self._key))
+        by_place[self._merges.middle] = value
+        return _between(by_place, low + 1, high)
+
+    def over_size(self, value: str) -> Floats:
+        """Give Σ value/u over all components, at every point."""
+        first = np.where(self._key >= 0, 1.0, 0.0)
+        if value == "shares":
+            first = np.where(self._key >= 0, 1 / self.key_size[self._key], 0.0)
+        one, other, both = (
+            _divided(getattr(each, value), each.size) for each in self.parts
+        )
+        return self.running(float(first.sum()), both - one - other)
+
+    def change(self, value: list[Floats]) -> Floats:
+        """Put one in, and take two out."""
+        one, other, both = value
+        return both - one - other
+
+    def singletons(self, wanted: Bools) -> float:
+        """Count records of the universe of some kind."""
+        return float((wanted & self._is_there).sum())
+
+    @cached_property
+    def is_single(self) -> Bools:
+        """Whether a record is a key cluster of its own, by its place."""
+        return np.asarray((self._key >= 0) & (self.key_size[self._key] == 1))
+
+
+def _between(value: Floats | Ints | Bools, low: Ints, high: Ints) -> Floats:
+    """Sum over intervals, by way of the sums up to each place."""
+    sums = np.concatenate(([0.0], np.cumsum(value, dtype=np.float64)))
+    found: Floats = sums[high] - sums[np.minimum(low, high)]
+    return found
+
+
+def _divided(value: Floats, size: Floats) -> Floats:
+    return np.divide(value, size, out=np.zeros(len(value)), where=size > 0)
+
+
+def _last_borders(border: Ints, low: Ints, high: Ints) -> Ints:
+    """Find the largest border from each low place to a high one, both included.
+
+    Maxima over windows of 1, 2, 4, … places are made one after the other, and each
+    asks two of the longest that fit.
+    """
+    found = np.empty(len(low), dtype=np.int64)
+    level = np.frexp((high - low + 1).astype(np.float64))[1] - 1
+    order = np.argsort(level, kind="stable")
+    last = np.searchsorted(level[order], np.arange(level.max(initial=0) + 1), "right")
+    windows, done = border, 0
+    for power, until in enumerate(last.tolist()):
+        asked = order[done:until]
+        behind = windows[high[asked] - (1 << power) + 1]
+        found[asked] = np.maximum(windows[low[asked]], behind)
+        windows = np.maximum(windows[: -(1 << power)], windows[1 << power :])
+        done = until
+    return found
+
+
+def _columns(points: int, *columns: Floats | float) -> Floats:
+    """Put columns side by side; a number stands in every row."""
+    return np.column_stack([np.broadcast_to(each, points) for each in columns])
+
+
+def _true_pairs(growth: Growth) -> Floats:
+    return growth.running(0.0, growth.products)
+
+
+def _pairwise(growth: Growth) -> Floats:
+    one, other, _ = growth.parts
+    found = _true_pairs(growth)
+    predicted = growth.running(0.0, one.size * other.size)
+    key = float(pairs(growth.key_size).sum())
+    return _columns(len(found), found, key, found, predicted)
+
+
+def _membership(growth: Growth) -> Floats:
+    one, other, _ = growth.parts
+    found = growth.running(growth.labelled, 2 * growth.products)
+    predicted = growth.running(growth.records, 2 * one.size * other.size)
+    key = float(np.square(growth.key_size, dtype=np.int64).sum())
+    return _columns(len(found), found, key, found, predicted)
+
+
+def _b_cubed(growth: Growth) -> Floats:
+    recall = growth.running(float(len(growth.key_size)), 2 * growth.shared_products)
+    precision = growth.over_size("squares")
+    sizes = float(growth.labelled), float(growth.records)
+    return _columns(len(recall), recall, sizes[0], precision, sizes[1])
+
+
+def _b_cubed_by_entity(growth: Growth) -> Floats:
+    product = growth.one * growth.other / np.square(growth.event_size)
+    first = float((1 / growth.key_size).sum())
+    recall = growth.running(first, 2 * growth.by_merge(product))
+    clusters = float(len(growth.key_size))
+    precision = growth.over_size("shares")
+    return _columns(len(recall), recall, clusters, precision, clusters)
+
+
+def clusters(growth: Growth) -> Floats:
+    """Count the components that have a record of the universe."""
+    one, other, _ = growth.parts
+    is_less = (one.size > 0) & (other.size > 0)
+    return growth.running(float(growth.records), -is_less.astype(np.float64))
+
+
+def _exact(growth: Growth) -> Floats:
+    change = growth.change([each.is_exact.astype(np.float64) for each in growth.parts])
+    found = growth.running(growth.singletons(growth.is_single), change)
+    key = float(len(growth.key_size))
+    return _columns(len(found), found, key, found, clusters(growth))
+
+
+def _muc(growth: Growth) -> Floats:
+    kept = growth.running(0.0, growth.by_merge(np.ones(len(growth.one))))
+    key = float(growth.labelled - len(growth.key_size))
+    return _columns(len(kept), kept, key, kept, growth.records - clusters(growth))
+
+
+def _lea(growth: Growth) -> Floats:
+    """Count links of each entity by its size; a singleton has one, to itself."""
+    is_alone = [
+        (each.is_exact & (each.size == 1)).astype(np.float64) for each in growth.parts
+    ]
+    alone = growth.running(growth.singletons(growth.is_single), growth.change(is_alone))
+    links = growth.one * growth.other / (growth.event_size - 1)
+    recall = alone + growth.running(0.0, 2 * growth.by_merge(links))
+    resolved = [
+        np.divide(
+            each.squares - each.labelled,
+            each.size - 1,
+            out=np.zeros(len(each.size)),
+            where=each.size > 1,
+        )
+        for each in growth.parts
+    ]
+    precision = alone + growth.running(0.0, growth.change(resolved))
+    sizes = float(growth.labelled), float(growth.records)
+    return _columns(len(recall), recall, sizes[0], precision, sizes[1])
+
+
+def _rand(growth: Growth) -> Floats:
+    one, other, _ = growth.parts
+    both = _true_pairs(growth)
+    key = float(pairs(growth.key_size).sum())
+    response = growth.running(0.0, one.labelled * other.labelled)
+    return _columns(len(both), both, key, response, float(growth.labelled))
+
+
+def _entropies(growth: Growth) -> Floats:
+    """Count Σ n log(b/n) and its kin, as sums of x log x."""
+    cells = growth.by_merge(
+        _log(growth.one + growth.other) - _log(growth.one) - _log(growth.other)
+    )
+    of_cells = growth.running(0.0, cells)
+    change = growth.change([_log(each.labelled) for each in growth.parts])
+    response = growth.running(0.0, change)
+    key, total = float(_log(growth.key_size).sum()), float(growth.labelled)
+    whole = float(_log(np.array([total]))[0])
+    zero = np.zeros(1)
+    return _columns(
+        len(of_cells),
+        np.maximum(response - of_cells, zero),
+        np.maximum(key - of_cells, zero),
+        whole - key,
+        np.maximum(whole - response, zero),
+        whole,
+        total,
+    )
+
+
+def _log(value: Floats | Ints) -> Floats:
+    number = value.astype(np.float64)
+    return np.asarray(number * np.log(np.maximum(number, 1)))
+
+
+def _cells(growth: Growth) -> Floats:
+    one, other, _ = growth.parts
+    cells = growth.running(
+        float(growth.labelled), -growth.by_merge(np.ones(len(growth.one)))
+    )
+    is_less = (one.labelled > 0) & (other.labelled > 0)
+    response = growth.running(float(growth.labelled), -is_less.astype(np.float64))
+    return _columns(len(cells), cells, float(len(growth.key_size)), response)
+
+
+COUNTS: dict[str, Callable[[Growth], Floats]] = {
+    "pairwise": _pairwise,
+    "pairwise-membership": _membership,
+    "muc": _muc,
+    "bcub": _b_cubed,
+    "bcub-entity": _b_cubed_by_entity,
+    "lea": _lea,
+    "cluster": _exact,
+    "rand": _rand,
+    "ari": _rand,
+    "fowlkes-mallows": _rand,
+    "homogeneity": _entropies,
+    "completeness": _entropies,
+    "v-measure": _entropies,
+    "vi": _entropies,
+    "talburt-wang": _cells,
+    "gmd": _cells,
+}
+"""Metrics that have running sums; all others need an alignment, or a look at cells."""
+
+
+class Cuttings(NamedTuple):
+    """Everything that is needed to cut the forest at any point.
+
+    ``cluster`` is each record's key cluster, ``is_there`` tells whether a record is in
+    the universe, and ``made`` how many merges were made at each point.
+    """
+
+    merges: Merges
+    cluster: Ints
+    is_there: NDArray[np.bool_]
+    made: Ints
+    universe: Universe
+    sources: tuple[str, str]
+
+    def components(self, point: int) -> Ints:
+        """Number the component of each record; -1 outside of the universe."""
+        is_border = self.merges.borders >= self.made[point]
+        component = (np.cumsum(is_border) - 1)[self.merges.place]
+        _, dense = np.unique(component[self.is_there], return_inverse=True)
+        found = np.full(len(component), -1, dtype=np.int64)
+        found[self.is_there] = dense
+        return found
+
+    def result(self, point: int, metrics: str | Iterable[str] | None = None) -> Result:
+        """Score a point as a table is scored."""
+        response = self.components(point)
+        names = metrics_for(metrics)
+        coded = Coded(
+            self.cluster,
+            response,
+            np.zeros(self.cluster.max(initial=-1) + 1, dtype=np.int64),
+            np.zeros(response.max(initial=-1) + 1, dtype=np.int64),
+        )
+        table = tabulate(coded, 1, is_aligned=any(map(is_aligned, names)))
+        scheme = Scheme(universe=self.universe, duplicates="error", undefined="zero")
+        return score_counted(table, [""], scheme, names, self.sources)
+
+    def cells(self, point: int) -> ClusterCells | None:
+        """Give what each key cluster shares with components; None if more is scored."""
+        if (self.is_there & (self.cluster < 0)).any():
+            return None
+        response = self.components(point)
+        kept = self.cluster >= 0
+        width = np.int64(int(response.max(initial=-1)) + 1)
+        code, shared = np.unique(
+            self.cluster[kept] * width + response[kept], return_counts=True
+        )
+        sizes = np.bincount(response[self.is_there])
+        key = np.bincount(self.cluster[kept])
+        return ClusterCells(key, code // width, shared, sizes[code % width])

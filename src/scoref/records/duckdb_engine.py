@@ -1,0 +1,402 @@
+"""DuckDB: tables of any size on one machine, within a memory limit.
+
+A side on disk, cut into pieces, where it does not fit into memory.
+
+A mention goes by its hash, so that equal ones of both sides are in pieces of the same
+number: what is joined or told apart piece by piece is so as a whole. The number of
+pieces is a power of two, so that sides of unequal size can be joined in as many passes
+as either has pieces, or in fewer. The hash is the last column, and stays in the file.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import ExitStack
+from errno import EDQUOT, EFBIG, ENOSPC
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from scoref.errors import FormatError, OptionError
+from scoref.records.duckdb_inputs import literal, load, unreadable
+from scoref.records.file_types import Files, extra
+from scoref.records.request import bytes_of
+from scoref.records.scratch import Scratch
+from scoref.records.text_files import check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from numpy.typing import NDArray
+
+    from scoref.model import Ints
+    from scoref.records.columns import EngineColumn
+    from scoref.records.duckdb_inputs import Connection
+    from scoref.records.queries import Queries
+    from scoref.records.request import Ask, TableReading
+    from scoref.records.sources import Given
+
+    Hashes = NDArray[np.uint64]
+
+
+_PASSES = (1, 2, 4, 8, 16, 32, 64, 128)
+
+_SIDES = ("key_side", "response_side")
+
+_BYTES_OF_A_ROW = 64
+
+_OUTSIDE = 0.25  # of the memory, for hashes
+
+_CHUNK = 1_000_000
+
+_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+
+_COLUMNS = ("block", "g", "p", "n", "a", "b", "a_common", "b_common")
+
+
+class DuckSession:
+    """A connection of our own, to a database in memory that may spill to disk."""
+
+    quote = '"'
+    prefix = ""
+    number = "row_number() OVER () - 1"
+    place: str | None = "row_number() OVER ()"
+
+    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
+        self._duckdb = extra("duckdb")
+        self._grouped = ask.grouped
+        self._ask, self._tables = ask, tables
+        files = [table for table in tables if isinstance(table, Files)]
+        allowed = [path for each in files for path in _allowed(each)]
+        self._scratch = Scratch()
+        self._pieces: dict[str, SidePieces] = {}
+        self.connection: Connection = self._duckdb.connect()
+        try:
+            self._configure(ask)
+            if not any(each.is_remote for each in files):
+                self._shut_in(allowed)
+        except BaseException:
+            self._close()
+            raise
+
+    def _configure(self, ask: Ask) -> None:
+        self._set("enable_progress_bar", "false")  # progress is told by `ask`
+        self._set("temp_directory", literal(str(self._scratch.path)))
+        if ask.memory is not None:
+            # A part of the limit is left to what is counted outside of DuckDB.
+            share = bytes_of(ask.memory) * (1 - _OUTSIDE)
+            self._set("memory_limit", literal(f"{int(share / 1e6)}MB"))
+        if ask.duplicates == "error":
+            self._set("preserve_insertion_order", "false")
+
+    def _shut_in(self, allowed: Sequence[str]) -> None:
+        """Let nothing be read but what was given: a database may have views."""
+        paths = ", ".join(map(literal, allowed))
+        self._set("python_enable_replacements", "false")
+        self._set("allowed_paths", f"[{paths}]")
+        self._set("allowed_directories", f"[{literal(str(self._scratch.path))}]")
+        self._set("enable_external_access", "false")
+
+    def _close(self) -> None:
+        self.connection.close()
+        self._scratch.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+        if isinstance(error, RuntimeError) and "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from error
+        if isinstance(error, self._duckdb.OutOfMemoryException):
+            problem = str(error).partition("\n")[0]
+            raise OptionError(
+                f"more memory is needed, such as --memory 4GB: {problem}"
+            ) from error
+        if isinstance(error, self._duckdb.Error):
+            check_text(self._tables, self._ask)
+            sources = ", ".join(table.source for table in self._tables)
+            source = self._scratch.meant(str(error)) or sources
+            raise unreadable(error, source) from error
+
+    def load(
+        self, given: Given, name: str, reading: TableReading
+    ) -> list[EngineColumn]:
+        """Make a table known by name, and tell its columns."""
+        return load(self.connection, given, name, reading, self._scratch)
+
+    def view(self, name: str, query: str) -> None:
+        """Name a query."""
+        self._forget(name)
+        self.connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
+
+    def keep(self, name: str, query: str) -> None:
+        """Name the result of a query."""
+        self.connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+
+    def keep_parts(self, queries: Queries, rows: int) -> None:
+        """Join the sides; in several passes where one does not fit into memory."""
+        for passes in _PASSES[_PASSES.index(self._passes(rows)) :]:
+            try:
+                self._join(queries, passes)
+            except self._duckdb.OutOfMemoryException:
+                if passes == _PASSES[-1]:
+                    raise
+            else:
+                return
+
+    def count_different(self, source: str, most: int) -> int | None:
+        """Count rows, if all mentions differ, or their hashes: sorted, not grouped."""
+        room = self._limit() * _OUTSIDE / (1 - _OUTSIDE)
+        numbers = None if self._grouped else self._numbers(source, room)
+        if numbers is not None:
+            return self._count_numbers(source, numbers)
+        passes = self._passes(most)
+        if passes > 1:
+            return self._cut(source, passes).count_different()
+        hashes = self._hashes(source, most)
+        return len(hashes) if all_differ(hashes) else None
+
+    def _numbers(self, source: str, room: float) -> range | None:
+        """Give what mentions lie in, if they are numbers, and that is not too wide."""
+        if self._type_of_mentions(source) not in _INTEGERS:
+            return None
+        query = f"SELECT min(mention), max(mention) FROM {source}"  # noqa: S608
+        ((low, high),) = self.rows(query)
+        if low is None:
+            return range(0)
+        found = range(int(str(low)), int(str(high)) + 1)
+        return found if len(found) <= room else None
+
+    def _count_numbers(self, source: str, numbers: range) -> int | None:
+        """Count rows, if all numbers differ: each has a place of its own."""
+        seen = np.zeros(len(numbers), dtype=np.bool_)
+        count = 0
+        for column in self._column(f"SELECT mention FROM {source}"):  # noqa: S608
+            seen[column - numbers.start] = True
+            count += len(column)
+        return count if np.count_nonzero(seen) == count else None
+
+    def _hashes(self, source: str, most: int) -> Hashes:
+        """Fetch hashes as they come, without a second copy."""
+        hashes = np.empty(most, dtype=np.uint64)
+        count = 0
+        for column in self._column(f"SELECT {self._hash(source)} FROM {source}"):  # noqa: S608
+            hashes[count : count + len(column)] = column
+            count += len(column)
+        return hashes[:count]
+
+    def _hash(self, source: str) -> str:
+        """Write the hash of a mention, which is that of the same one on both sides."""
+        # The hash of a negative number is another one where the column is wider.
+        mention = "mention"
+        if self._type_of_mentions(source) != "VARCHAR":
+            mention = "CAST(mention AS HUGEINT)"
+        return f"hash({'block, ' if self._grouped else ''}{mention})"
+
+    def _type_of_mentions(self, source: str) -> str:
+        ((_, kind, *_),) = self.rows(f"DESCRIBE SELECT mention FROM {source}")  # noqa: S608
+        return str(kind)
+
+    def _column(self, query: str) -> Iterator[NDArray[np.generic]]:
+        """Fetch a column of numbers, batch by batch."""
+        for batch in self._batches(self._reader(query)):
+            # Not `to_numpy`, which loads pandas where that is installed.
+            yield np.from_dlpack(batch.column(0))
+
+    def _reader(self, query: str) -> Any:  # noqa: ANN401 - of Arrow
+        extra("pyarrow")
+        result = self.connection.sql(query)
+        # DuckDB 1 has it by another name.
+        fetch = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
+        return fetch(_CHUNK)
+
+    def _batches(self, reader: Iterator[Any]) -> Iterator[Any]:
+        """Fetch Arrow's batches; what DuckDB says meanwhile, Arrow makes its own."""
+        try:
+            yield from reader
+        except (OSError, extra("pyarrow").ArrowException) as error:
+            is_memory = "Out of Memory" in str(error)
+            kind = "OutOfMemoryException" if is_memory else "Error"
+            raise getattr(self._duckdb, kind)(str(error)) from error
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """Fetch a small result."""
+        return self.connection.execute(query).fetchall()
+
+    def arrays(self, query: str) -> list[NDArray[np.generic]]:
+        """Fetch columns of numbers, none of which is missing."""
+        found = self.connection.execute(query).fetchnumpy()
+        return [np.asarray(column) for column in found.values()]
+
+    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
+        """Fetch the cells that CEAF has to look at, as numbers."""
+        self.keep("entangled", queries.entangled())
+        found = self.connection.execute(queries.ranked("entangled")).fetchnumpy()
+        columns = [np.asarray(found[name], dtype=np.int64) for name in _COLUMNS]
+        if queries.grouped:
+            names = self.rows("SELECT DISTINCT block FROM entangled ORDER BY block")
+            place = {block: i for i, block in enumerate(blocks)}
+            of_rank = np.array([place[str(name)] for (name,) in names], dtype=np.int64)
+            columns[0] = of_rank[columns[0]]
+        return columns
+
+    def _join(self, queries: Queries, passes: int) -> None:
+        if passes == 1:
+            self.keep("parts", queries.parts_of_sides(*_SIDES))
+            return
+        cut = {f"{side}_piece": self._cut(side, passes) for side in _SIDES}
+        query = queries.parts_of_sides(*cut)
+        for number in range(passes):
+            for name, pieces in cut.items():
+                self.connection.register(name, pieces.table(number, passes))
+            if number == 0:
+                self.keep("parts", query)
+            else:
+                self.connection.execute(f"INSERT INTO parts {query}")
+        for name, side in zip(cut, _SIDES, strict=True):
+            self.connection.unregister(name)
+            self._forget(side)
+
+    def _cut(self, side: str, least: int) -> SidePieces:
+        """Write a side to disk, to find duplicates and to join; of others, hashes."""
+        known = self._pieces.get(side)
+        if known is not None and known.count >= least:
+            return known
+        block = "block, " if self._grouped else ""
+        columns = f"{block}mention, cluster, " if side in _SIDES else ""
+        query = f"SELECT {columns}{self._hash(side)} FROM {side}"  # noqa: S608
+        self._forget(side)
+        reader = self._reader(query)
+        pieces = SidePieces(
+            self._scratch.folder(side), reader.schema, self._batches(reader), least
+        )
+        self._pieces[side] = pieces
+        return pieces
+
+    def _forget(self, side: str) -> None:
+        """Take what was cut off the disk."""
+        if side in self._pieces:
+            self._pieces.pop(side).remove()
+
+    def _passes(self, rows: int) -> int:
+        """Tell in how many passes so many rows are joined."""
+        room = self._limit() / 2
+        fitting = (n for n in _PASSES if rows / n * _BYTES_OF_A_ROW <= room)
+        return next(fitting, _PASSES[-1])
+
+    def _limit(self) -> float:
+        """Give the bytes that DuckDB may take."""
+        ((limit,),) = self.rows("SELECT current_setting('memory_limit')")
+        return bytes_of(str(limit))
+
+    def _set(self, option: str, value: str) -> None:
+        """Set an option to an SQL value."""
+        self.connection.execute(f"SET {option} = {value}")
+
+
+def _allowed(files: Files) -> Iterator[str]:
+    """List what has to be opened to read files."""
+    if files.is_remote:
+        return
+    for path in map(os.path.realpath, files.paths):
+        try:
+            path.encode()
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                "DuckDB reads no file whose name is not UTF-8",
+                source=files.source,
+                hint="rename it",
+            ) from error
+        yield path
+        if files.format == "duckdb":
+            yield f"{path}.wal"
+
+
+_FULL = (ENOSPC, EDQUOT, EFBIG)
+
+
+class SidePieces:
+    """The pieces of one side, as Arrow files."""
+
+    def __init__(
+        self, folder: Path, schema: object, batches: Iterable[Any], count: int
+    ) -> None:
+        self.count = count
+        self._folder = folder
+        try:
+            self._write(schema, batches)
+        except OSError as error:
+            advice = "give more memory by --memory"
+            if error.errno in _FULL:
+                advice = f"set TMPDIR to a folder with more room, or {advice}"
+            raise OptionError(
+                f"what does not fit into memory cannot be written to {folder.parent}: "
+                f"{error.strerror or error}; {advice}"
+            ) from error
+
+    def count_different(self) -> int | None:
+        """Count rows, if the hashes of all differ."""
+        count = 0
+        for number in range(self.count):
+            hashes = _hashes(self.table(number, self.count))
+            if not all_differ(hashes):
+                return None
+            count += len(hashes)
+        return count
+
+    def table(self, number: int, passes: int) -> Any:  # noqa: ANN401 - of Arrow
+        """Give the pieces of a pass, as they lie on disk, as one table."""
+        numbers = range(number, self.count, passes)
+        arrow, ipc = extra("pyarrow"), extra("pyarrow.ipc")
+        maps = [arrow.memory_map(str(self._piece(each))) for each in numbers]
+        return arrow.concat_tables([ipc.open_file(each).read_all() for each in maps])
+
+    def remove(self) -> None:
+        """Give the room on disk back."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _write(self, schema: object, batches: Iterable[Any]) -> None:
+        ipc = extra("pyarrow.ipc")
+        with ExitStack() as files:
+            writers = [
+                files.enter_context(ipc.new_file(str(self._piece(n)), schema))
+                for n in range(self.count)
+            ]
+            for batch in batches:
+                for writer, piece in zip(writers, _cut(batch, self.count), strict=True):
+                    writer.write_batch(piece)
+
+    def _piece(self, number: int) -> Path:
+        return self._folder / f"{number}.arrow"
+
+
+def _cut(batch: Any, count: int) -> Iterable[Any]:  # noqa: ANN401
+    """Cut rows by their hashes."""
+    hashes = np.asarray(np.from_dlpack(batch.column(-1)), dtype=np.uint64)
+    piece = (hashes % np.uint64(count)).astype(np.uint8)
+    order = np.argsort(piece, kind="stable")
+    sorted_rows = batch.take(extra("pyarrow").array(order))
+    sizes = np.bincount(piece, minlength=count)
+    starts = np.cumsum(sizes) - sizes
+    return map(sorted_rows.slice, starts.tolist(), sizes.tolist())
+
+
+def _hashes(table: Any) -> Hashes:  # noqa: ANN401
+    """Give the last column of a table, as an array of its own."""
+    chunks = [np.from_dlpack(chunk) for chunk in table.column(-1).chunks]
+    return np.concatenate([np.empty(0, dtype=np.uint64), *chunks])
+
+
+def all_differ(hashes: Hashes) -> bool:
+    """Tell whether no hash is there twice; this sorts them."""
+    hashes.sort()
+    return not (hashes[1:] == hashes[:-1]).any()

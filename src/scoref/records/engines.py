@@ -1,0 +1,95 @@
+"""What counts a table: NumPy in memory, DuckDB on disk, Spark on a cluster.
+
+Signals during a long query: somebody else must tell the engine to stop.
+
+Python runs a signal's handler in the main thread, as soon as that comes back from
+whatever it is doing; DuckDB comes back at the end of a query. A thread that waits
+for signals beside it interrupts the query, so that the handler has its turn.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from scoref.errors import unknown
+from scoref.records.duckdb_engine import DuckSession
+from scoref.records.file_types import Files, is_there
+from scoref.records.sources import Frame
+from scoref.records.spark_engine import SparkSession
+from scoref.records.text_files import is_small
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from scoref.records.loading import Session
+    from scoref.records.request import Ask
+    from scoref.records.sources import Given
+
+
+_SMALL = 1_000_000
+
+NUMPY, DUCKDB, SPARK = ENGINES = ("numpy", "duckdb", "spark")
+
+
+def check_engine(engine: str | None) -> None:
+    """Refuse what is no engine."""
+    if engine is not None and engine not in ENGINES:
+        raise unknown("engine", engine, ENGINES)
+
+
+def engine_for(tables: Sequence[Given], ask: Ask) -> str:
+    """Choose an engine: NumPy for what is small, unless memory is a question."""
+    if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
+        return SPARK
+    rows = [sys.maxsize if ask.memory else _size(table) for table in tables]
+    if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_there("duckdb")):
+        return NUMPY
+    return DUCKDB
+
+
+def _size(table: Given) -> int:
+    """Count rows; those of a file are none or too many."""
+    if isinstance(table, Files):
+        return 0 if is_small(table) else sys.maxsize
+    return len(table)
+
+
+@contextmanager
+def session_of(engine: str, ask: Ask, tables: Sequence[Given]) -> Iterator[Session]:
+    """Start an engine that knows SQL, and stop it again."""
+    if engine == SPARK:
+        with SparkSession(ask, tables) as spark:
+            yield spark
+        return
+    with DuckSession(ask, tables) as duck, interrupting(duck.connection.interrupt):
+        yield duck
+
+
+@contextmanager
+def interrupting(stop: Callable[[], object]) -> Iterator[None]:
+    """Call ``stop`` as soon as a signal comes that has a handler."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread hears of signals
+        return
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    watching = threading.Thread(target=_watch, args=(heard, stop), daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(told)  # which ends the thread
+        watching.join()
+        os.close(heard)
+
+
+def _watch(heard: int, stop: Callable[[], object]) -> None:
+    while os.read(heard, 1):
+        stop()

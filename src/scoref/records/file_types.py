@@ -1,0 +1,293 @@
+"""Files of tables: which format a path is in, and which files it stands for.
+
+What the first bytes of a file tell, where its name does not.
+
+Arrow and Feather files, looked through before anybody relies on them.
+
+Arrow reads without looking: a damaged offset is followed wherever it leads, and that
+ends the process. So every batch is validated first.
+
+Packages that only some tables need, and what to install where they are missing.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
+
+from scoref.errors import FormatError, OptionError
+from scoref.writing import keep_from_writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import ModuleType
+
+
+_FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".txt": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
+    ".duckdb": "duckdb",
+}
+
+_COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
+
+
+class Stamp(NamedTuple):
+    """By what a file is known again."""
+
+    device: int
+    inode: int
+    size: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files of one format that are one table."""
+
+    source: str
+    format: str
+    paths: tuple[str, ...]
+    compression: str = ""
+    stamps: tuple[Stamp, ...] = ()
+
+    @property
+    def is_remote(self) -> bool:
+        """Tell whether it is an address."""
+        return not self.stamps
+
+    def check_unchanged(self) -> None:
+        """Refuse what was written to since it was found: tables are read twice."""
+        for path, stamp in zip(self.paths, self.stamps, strict=False):
+            if _stamp(path) != stamp:
+                raise FormatError(
+                    "this file was changed while it was read",
+                    source=path,
+                    hint="score it when it is complete",
+                )
+
+
+def find_files(path: str, *, remote: bool = False) -> Files:
+    """Find the files of a path, a pattern or a folder; an address if it is allowed."""
+    if "://" in path and not os.path.exists(path):  # noqa: PTH110 - it is an address
+        if not remote:
+            raise FormatError(
+                "this is an address, and only files on this machine are read",
+                source=path,
+                hint="--remote allows it (remote in Python), if you trust it",
+            )
+        kind, compression = _format(path, path, remote=True)
+        return Files(path, kind, (path,), compression)
+    paths = _expanded(path)
+    for each in paths:
+        keep_from_writing(each, each)
+    kinds = {_format(each, path) for each in paths}
+    if len(kinds) != 1:
+        names = ", ".join(sorted({kind for kind, _ in kinds}))
+        raise FormatError(f"these are files of several formats: {names}", source=path)
+    kind, compression = kinds.pop()
+    if kind == "sqlite" and not is_sqlite(paths[0]):
+        kind = "duckdb"
+    return Files(path, kind, tuple(paths), compression, tuple(map(_stamp, paths)))
+
+
+def _stamp(path: str) -> Stamp:
+    """Tell by what a file is known, and that it was changed."""
+    try:
+        found = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return Stamp(0, 0, -1, 0)
+    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _expanded(path: str) -> list[str]:
+    """List the file of that name, the parts of a folder, or what a pattern matches."""
+    place = Path(path)
+    try:
+        if place.is_dir():
+            return _parts(place)
+        if place.exists():
+            _check_regular(place)
+            return [path]
+        matched = glob.glob(path, recursive=True)  # noqa: PTH207 - also absolute ones
+        found = sorted(each for each in matched if Path(each).is_file())
+    except (OSError, ValueError, re.error) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"cannot be read: {why.lower()}", source=path) from error
+    if not found:
+        raise FormatError("there is no such file", source=path)
+    return found
+
+
+def _check_regular(place: Path) -> None:
+    if not place.is_file():
+        raise FormatError(
+            "this is no file, but a pipe or a device, and tables are read more than "
+            "once",
+            source=str(place),
+            hint="write it to a file first",
+        )
+
+
+def _parts(folder: Path) -> list[str]:
+    """List the parts in a folder; what begins with _ or . is about them."""
+    try:
+        files = [
+            str(each)
+            for each in sorted(folder.rglob("*"))
+            if each.is_file() and each.name[0] not in "_."
+        ]
+    except OSError as error:
+        problem = f"cannot be read: {str(error.strerror).lower()}"
+        raise FormatError(problem, source=error.filename or str(folder)) from error
+    parquet = [each for each in files if _suffixes(each)[0] in {".parquet", ".pq"}]
+    if not files:
+        raise FormatError("there is no table in this folder", source=str(folder))
+    return parquet or files
+
+
+def _suffixes(path: str) -> tuple[str, str]:
+    name = Path(path)
+    compression = name.suffix.lower() if name.suffix.lower() in _COMPRESSED else ""
+    stem = name.with_suffix("") if compression else name
+    return stem.suffix.lower(), compression
+
+
+def _format(path: str, source: str, *, remote: bool = False) -> tuple[str, str]:
+    """Tell a format by the name, or by what is in the file."""
+    suffix, compression = _suffixes(path)
+    if suffix in _FORMATS:
+        return _FORMATS[suffix], compression
+    found = None if remote else look_into(path)
+    if found is None:
+        raise FormatError(
+            "neither the name nor what is in it tells which format this is",
+            source=source,
+            hint=f"known are {_listed(_FORMATS)}",
+        )
+    return found
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+_SQLITE = b"SQLite format 3\0"
+
+_SIGNS = (
+    (0, b"PAR1", "parquet"),
+    (0, b"ARROW1", "arrow"),
+    (0, _SQLITE, "sqlite"),
+    (8, b"DUCK", "duckdb"),
+)
+
+_PACKED = (
+    (b"\x1f\x8b", ".gz", "gzip"),
+    (b"\xfd7zXZ\0", ".xz", "lzma"),
+    (b"BZh", ".bz2", "bz2"),
+    (b"\x28\xb5\x2f\xfd", ".zst", ""),
+)
+
+_ENOUGH = 4096
+
+
+def is_sqlite(path: str) -> bool:
+    """Tell a database of SQLite from one of DuckDB."""
+    return _beginning(path).startswith(_SQLITE)
+
+
+def look_into(path: str) -> tuple[str, str] | None:
+    """Tell a file's format, and how it is packed; None if it is neither."""
+    head = _beginning(path)
+    for sign, suffix, module in _PACKED:
+        if head.startswith(sign):
+            kind = _text(_unpacked(path, module)) if module else "csv"
+            return (kind, suffix) if kind else None
+    for place, sign, kind in _SIGNS:
+        if head[place:].startswith(sign):
+            return kind, ""
+    text = _text(head)
+    return (text, "") if text else None
+
+
+def _text(head: bytes) -> str | None:
+    """Tell JSON lines from columns; None for what is no text."""
+    if b"\0" in head:
+        return None
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return "json" if first in {b"{", b"["} else "csv"
+
+
+def _beginning(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(_ENOUGH)
+    except OSError as error:
+        problem = f"cannot be read: {str(error.strerror).lower()}"
+        raise FormatError(problem, source=path) from error
+
+
+def _unpacked(path: str, module: str) -> bytes:
+    packed = import_module(module)
+    damaged = EOFError, OSError, getattr(packed, "LZMAError", OSError)
+    try:
+        with cast("IO[bytes]", packed.open(path, "rb")) as file:
+            return file.read(_ENOUGH)
+    except damaged as error:
+        raise FormatError(f"cannot be read: {error}", source=path) from error
+
+
+def check_arrow(paths: Sequence[str]) -> list[str]:
+    """Refuse files that are damaged; give the names of the first one's columns."""
+    arrow = extra("pyarrow")
+    names: list[str] | None = None
+    for path in paths:
+        try:
+            with arrow.memory_map(path) as file:
+                reader = extra("pyarrow.ipc").open_file(file)
+                for number in range(reader.num_record_batches):
+                    reader.get_batch(number).validate(full=True)
+                names = names or [str(name) for name in reader.schema.names]
+        except (arrow.ArrowException, OSError, ValueError, KeyError) as error:
+            problem = str(error).partition("\n")[0]
+            raise FormatError(f"cannot be read: {problem}", source=path) from error
+    return names or []
+
+
+_NEEDED = {
+    "duckdb": "tables need DuckDB: pip install 'scoref[table]'",
+    "pyarrow": "this table needs Arrow: pip install 'scoref[table]'",
+    "pyspark": "Spark needs PySpark: pip install 'scoref[spark]'",
+}
+
+
+def extra(name: str) -> ModuleType:
+    """Load such a package, or a module of one."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise OptionError(_NEEDED[name.partition(".")[0]]) from error
+
+
+def is_there(name: str) -> bool:
+    """Tell whether such a package is installed."""
+    return find_spec(name) is not None

@@ -1,0 +1,218 @@
+"""The queries, in one place: what every engine counts, in SQL that all of them know.
+
+They start from one of these, in which no mention stands twice:
+
+- ``key_side`` and ``response_side``: ``block``, ``mention`` and ``cluster``, for every
+  mention that has one;
+- ``both_sides``: ``block``, ``mention``, and the clusters ``g`` of the key and ``p`` of
+  the response, NULL where that side does not have it.
+
+``parts`` counts the mentions of each pair of clusters; where clusters are made for
+mentions that only one side has, ``alone`` names these. All else follows from it, so
+that the data are read once and parts of the data can be added. Only integers are
+counted; the one division, of Jaccard's index, is the same in every engine. ``block`` is
+there only if there are groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from scoref.scheme import Universe
+
+
+_KEPT = {
+    "both": "",
+    "common": "WHERE g IS NOT NULL AND p IS NOT NULL",
+    "union": "",
+    "key": "WHERE g IS NOT NULL",
+    "response": "WHERE p IS NOT NULL",
+}
+
+_FILLED = {"union": "gp", "key": "p", "response": "g"}
+
+FRESH, ESCAPE = "\1\2", "\1\1"
+"""A cluster made for one mention begins with the first of these; a given cluster that
+begins with chr(1) gets the second before it, so that the two are never the same."""
+
+
+def _filled(cluster: str) -> str:
+    return (
+        f"CASE WHEN {cluster} IS NULL THEN concat(chr(1), chr(2), alone) "
+        f"WHEN substr({cluster}, 1, 1) = chr(1) THEN concat(chr(1), chr(1), {cluster}) "
+        f"ELSE {cluster} END AS {cluster}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """The queries for one universe of mentions, with groups or without."""
+
+    universe: Universe
+    grouped: bool
+    prefix: str = ""  # of every name, where others have tables beside ours
+
+    @property
+    def needs_text(self) -> bool:
+        """Tell whether clusters are made for mentions that a side lacks."""
+        return self.universe in _FILLED
+
+    def parts_of_sides(self, key: str, response: str) -> str:
+        """Join key and response, and count."""
+        alone = ""
+        if self.needs_text:
+            alone = """CASE WHEN k.mention IS NULL THEN r.mention
+            WHEN r.mention IS NULL THEN k.mention END AS alone,"""
+        block = "coalesce(k.block, r.block) AS block, " if self.grouped else ""
+        same = "AND k.block = r.block" if self.grouped else ""
+        return f"""
+SELECT {block}k.cluster AS g, r.cluster AS p,
+       {alone}
+       count(*) AS n
+FROM {key} AS k FULL JOIN {response} AS r ON k.mention = r.mention {same}
+GROUP BY {self._ordinals(2 + self.needs_text)}
+"""  # noqa: S608 - names of this module
+
+    def parts_of_table(self) -> str:
+        """Count a table that has both sides."""
+        alone = ""
+        if self.needs_text:
+            alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END AS alone,"
+        return f"""
+SELECT {self._by("g, p")}, {alone}
+       count(*) AS n
+FROM {self.prefix}both_sides WHERE g IS NOT NULL OR p IS NOT NULL
+GROUP BY {self._ordinals(2 + self.needs_text)}
+"""  # noqa: S608
+
+    def counted(self) -> str:
+        """Add up parts, of which a pair of clusters may have several."""
+        filled = _FILLED.get(self.universe, "")
+        columns = ", ".join(_filled(c) if c in filled else c for c in "gp")
+        return f"""
+SELECT {self._by(columns)}, CAST(sum(n) AS BIGINT) AS n
+FROM {self.prefix}parts {_KEPT[self.universe]} GROUP BY {self._ordinals(2)}
+"""  # noqa: S608
+
+    def counted_once(self) -> str:
+        """Take parts as they are, where a pair of clusters has one."""
+        return f"""
+SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
+"""  # noqa: S608
+
+    @property
+    def views(self) -> dict[str, str]:
+        """Give what is derived from ``counted``, in this order."""
+        return {
+            "keys": self._sizes("g", "p", "a"),
+            "responses": self._sizes("p", "g", "b"),
+            "joined": self._joined(),
+            "near_key": self._near("g", "a", fate=True),
+            "near_response": self._near("p", "b", fate=False),
+        }
+
+    def kinds(self) -> dict[str, str]:
+        """Give the query of each part of `Kinds`; its last column counts.
+
+        Those of ``near_key`` and ``near_response`` count divided clusters only.
+        """
+        parts = {
+            "cells": ("n, a, b, a_common, b_common", "joined"),
+            "key": ("a, a_common", "keys"),
+            "response": ("b, b_common", "responses"),
+            "key_nearest": ("best", "near_key"),
+            "response_nearest": ("best", "near_response"),
+            "key_largest": ("most", "near_key"),
+            "response_largest": ("most", "near_response"),
+            "fates": ("fate", "near_key"),
+        }
+        return {
+            name: f"SELECT {self._by(columns)}, count(*) FROM {self.prefix}{source} "  # noqa: S608
+            f"GROUP BY {self._by(columns)}"
+            for name, (columns, source) in parts.items()
+        }
+
+    def entangled(self) -> str:
+        """Give what CEAF has to look at: clusters that are equal are aligned anyway."""
+        return (
+            f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "  # noqa: S608
+            f"FROM {self.prefix}joined WHERE NOT (n = a AND n = b)"
+        )
+
+    def ranked(self, source: str) -> str:
+        """Number its clusters by their text, the same in every engine."""
+        block = "dense_rank() OVER (ORDER BY block) - 1" if self.grouped else "0"
+        return f"""
+SELECT {block} AS block,
+       dense_rank() OVER (ORDER BY {self._by("CAST(g AS STRING)")}) - 1 AS g,
+       dense_rank() OVER (ORDER BY {self._by("CAST(p AS STRING)")}) - 1 AS p,
+       n, a, b, a_common, b_common
+FROM {source}
+"""  # noqa: S608
+
+    def twice(self, source: str) -> str:
+        """Count the mentions that stand twice there, and give one."""
+        return f"""
+SELECT count(*), min(CAST(mention AS STRING)) FROM (
+  SELECT mention FROM {source} GROUP BY {self._by("mention")} HAVING count(*) > 1
+) AS twice
+"""  # noqa: S608
+
+    def sides(self) -> str:
+        """Count the mentions that only the key, only the response and both have."""
+        return f"""
+SELECT coalesce(sum(CASE WHEN p IS NULL THEN n ELSE 0 END), 0),
+       coalesce(sum(CASE WHEN g IS NULL THEN n ELSE 0 END), 0),
+       coalesce(sum(CASE WHEN g IS NOT NULL AND p IS NOT NULL THEN n ELSE 0 END), 0)
+FROM {self.prefix}parts
+"""  # noqa: S608
+
+    def once(self, source: str, which: Literal["first", "last"], order: str) -> str:
+        """Keep one row of each mention."""
+        chosen = "min_by" if which == "first" else "max_by"
+        return f"""
+SELECT {self._by("mention")}, {chosen}(cluster, {order}) AS cluster
+FROM {source} GROUP BY {self._by("mention")}
+"""  # noqa: S608
+
+    def _by(self, columns: str) -> str:
+        return f"block, {columns}" if self.grouped else columns
+
+    def _ordinals(self, count: int) -> str:
+        return ", ".join(str(i + 1) for i in range(count + self.grouped))
+
+    def _sizes(self, own: str, other: str, name: str) -> str:
+        common = f"sum(CASE WHEN {other} IS NULL THEN 0 ELSE n END)"
+        return f"""
+SELECT {self._by(own)}, CAST(sum(n) AS BIGINT) AS {name},
+       CAST({common} AS BIGINT) AS {name}_common
+FROM {self.prefix}counted WHERE {own} IS NOT NULL GROUP BY {self._by(own)}
+"""  # noqa: S608
+
+    def _joined(self) -> str:
+        return f"""
+SELECT {self._by("g, p")}, n, a, b, a_common, b_common
+FROM {self.prefix}counted
+JOIN {self.prefix}keys USING ({self._by("g")})
+JOIN {self.prefix}responses USING ({self._by("p")})
+"""  # noqa: S608
+
+    def _near(self, cluster: str, size: str, *, fate: bool) -> str:
+        # Of a cluster that lies in one cell, its cell says all of that.
+        return f"""
+SELECT {self._by(cluster)}, max(n) AS most,
+       max(CAST(n AS DOUBLE) / CAST(a + b - n AS DOUBLE)) AS best
+       {_FATE if fate else ""}
+FROM {self.prefix}joined WHERE n < {size} GROUP BY {self._by(cluster)}
+"""  # noqa: S608
+
+
+_FATE = """,
+       CASE WHEN count(*) = 1 AND max(n) = max(a) AND max(b) = max(a) THEN 0
+            WHEN count(*) = 1 AND max(n) = max(a) THEN 1
+            WHEN sum(n) = max(a) AND sum(CASE WHEN n = b THEN 1 ELSE 0 END) = count(*)
+                 THEN 2
+            ELSE 3 END AS fate
+"""

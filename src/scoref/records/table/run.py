@@ -1,0 +1,295 @@
+"""What `scoref table` does with its options; loads the numerical libraries."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scoref.errors import OptionError
+from scoref.metrics import is_distance, usual
+from scoref.records.api import is_aligned, metrics_for, score_table
+from scoref.records.options import refuse_standard_input, tables_of
+from scoref.records.table.profiles import NO_ALIGNMENT, dumped, score_profiles
+from scoref.records.table.report import TableView, clusterings_report, columns_line
+from scoref.terminal.printing import print_notes, print_report, progress
+from scoref.terminal.systems import (
+    Chance,
+    by_name,
+    check_threshold,
+    named,
+    print_numbers,
+    single_of,
+)
+from scoref.writing import write_whole
+
+if TYPE_CHECKING:
+    from scoref.records.request import Duplicates
+    from scoref.render.report import Report
+    from scoref.scheme import Undefined, Universe
+    from scoref.scoring.results import Result
+    from scoref.statistics.confidence import Confidence
+
+
+_SIDES = 2
+
+_OF_DATA = (
+    *("mention", "key_mention", "response_mention", "key_cluster"),
+    *("response_cluster", "group", "universe"),
+    *("duplicates", "engine", "memory", "header", "table"),
+)
+
+
+class TableRequest(NamedTuple):
+    """What is to be scored, and how it is to be shown."""
+
+    files: tuple[str, ...]
+    mention: str | None
+    key_mention: str | None
+    response_mention: str | None
+    key_cluster: str | None
+    response_cluster: str | None
+    group: str | None
+    per_group: bool
+    universe: Universe | None
+    duplicates: Duplicates | None
+    undefined: Undefined
+    metrics: str | None
+    no_ceaf: bool
+    engine: str | None
+    memory: str | None
+    header: bool | None
+    table: tuple[str, ...]
+    remote: bool
+    save_profile: str | None
+    from_profiles: bool
+    plot: str | None
+    report: str | None
+    confidence: float | None
+    bootstrap: str
+    resamples: int
+    seed: int
+    compare: bool
+    score_only: bool
+    fail_under: float | None
+    output: str
+    precision: int
+
+    @property
+    def responses(self) -> list[tuple[str, str]]:
+        """The responses by their names; none if one file has both sides."""
+        return named(self.files[1:])
+
+    @property
+    def chance(self) -> Chance | None:
+        """What intervals are wanted."""
+        if self.confidence is None:
+            return None
+        return Chance(
+            self.confidence, self.bootstrap, self.resamples, self.seed, "documents"
+        )
+
+
+def run(request: TableRequest) -> None:
+    """Score tables, and print the report."""
+    metrics = _metrics(request)
+    _check(request)
+    _check_metrics(request, metrics)
+    if request.plot:
+        from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
+
+        check_plot(request.plot)
+    wants_one = request.score_only or request.fail_under is not None
+    single = single_of(metrics) if wants_one else ""
+    results = (
+        [score_profiles(request.files, request.undefined, metrics)]
+        if request.from_profiles
+        else _scored(request, metrics)
+    )
+    if request.save_profile:
+        write_whole(request.save_profile, dumped(results[0]).encode())
+    if request.report:
+        _write_report(request.report, request, results)
+    figures = [(each.response, each.scores[single].f1) for each in results if single]
+    _show(request, results, figures)
+    check_threshold(figures, single, request.fail_under)
+
+
+def _show(
+    request: TableRequest, results: list[Result], figures: list[tuple[str, float]]
+) -> None:
+    """Print what was asked for, and draw it."""
+    found = tuple(map(request.chance.confidence, results)) if request.chance else ()
+    if request.plot:
+        _plot(request.plot, results, found)
+    view = TableView(request.precision, request.per_group, bool(request.metrics), found)
+    report = clusterings_report(results, view)
+    if request.score_only:
+        print_numbers(figures)
+        print_notes(report.notes)
+    elif request.compare:
+        print_report(_comparison(request, results), request.output)
+    else:
+        print_report(report, request.output)
+    if request.output == "csv" or request.score_only or request.compare:
+        lines = [columns_line(each.columns) for each in results if each.columns]
+        print_notes(dict.fromkeys(lines))
+
+
+def _comparison(request: TableRequest, results: list[Result]) -> Report:
+    from scoref.statistics.compare import compare  # noqa: PLC0415 - if wanted
+    from scoref.statistics.confidence import method_named  # noqa: PLC0415
+    from scoref.tools.compare.rendering import comparison_report  # noqa: PLC0415
+
+    compared = compare(
+        {each.response: each for each in results},
+        level=request.confidence or 95,
+        method=method_named(request.bootstrap),
+        resamples=request.resamples,
+        seed=request.seed,
+    )
+    return comparison_report(compared, request.precision)
+
+
+def _plot(path: str, results: list[Result], found: tuple[Confidence, ...]) -> None:
+    """Draw intervals where there are some, and clusters otherwise."""
+    if not found:
+        from scoref.records.table.report import plot_clusters  # noqa: PLC0415
+
+        plot_clusters(path, results[0])
+        return
+    from scoref.render.plots import plot_intervals  # noqa: PLC0415
+
+    pairs = zip(results, found, strict=True)
+    systems = {result.response: (result, each) for result, each in pairs}
+    plot_intervals(path, systems, results[0].headline)
+
+
+def _metrics(request: TableRequest) -> tuple[str, ...]:
+    """Choose metrics: those asked for, the usual for people, and all for programs."""
+    if request.metrics or request.output in {"json", "csv"}:
+        return metrics_for(request.metrics)
+    return usual("tables")
+
+
+def _check(request: TableRequest) -> None:
+    """Refuse what does not go together, before anything is read."""
+    refuse_standard_input(*request.files)
+    if request.from_profiles:
+        _check_profiles(request)
+    elif request.per_group and not request.group:
+        raise OptionError("--per-group needs --group COLUMN")
+    else:
+        _check_several(request)
+    if request.score_only and (request.per_group or request.output != "text"):
+        raise OptionError("--score-only prints one number and nothing else")
+    for path in (request.save_profile, request.report):
+        _check_folder(path)
+
+
+def _check_several(request: TableRequest) -> None:
+    """Refuse what needs groups, one response, or several."""
+    by_name(request.files[1:])
+    is_one = len(request.files) <= _SIDES
+    if (request.confidence is not None or request.compare) and not request.group:
+        raise OptionError(
+            "intervals and tests are over groups, such as blocks or years: --group "
+            "COLUMN"
+        )
+    if request.compare and (is_one or request.per_group or request.score_only):
+        raise OptionError("--compare needs two responses, and makes a table of its own")
+    if not is_one and request.save_profile:
+        raise OptionError("--save-profile is for one response")
+    if not is_one and request.plot and request.confidence is None:
+        raise OptionError("--plot draws the intervals of several: add --confidence")
+
+
+def _check_profiles(request: TableRequest) -> None:
+    given = [name for name in _OF_DATA if getattr(request, name) not in (None, ())]
+    if given:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise OptionError(f"a profile is counted already: leave out {names}")
+    if request.report:
+        raise OptionError(f"--report {NO_ALIGNMENT}")
+    if request.compare:
+        raise OptionError("profiles are parts of one table: nothing is to be compared")
+    if len(set(request.files)) < len(request.files):
+        raise OptionError("the same profile is given twice")
+
+
+def _check_folder(path: str | None) -> None:
+    """See early whether there is a place for what is to be saved."""
+    if path:
+        folder = os.path.dirname(path) or "."  # noqa: PTH120
+        if not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes 5 ms to load
+            raise OptionError(f"there is no folder '{folder}' to write to")
+
+
+def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
+    distances = [name for name in metrics if is_distance(name)]
+    if request.fail_under is not None and list(metrics) == distances:
+        raise OptionError(
+            f"'{metrics[0]}' is a distance, and less is better: --fail-under needs a "
+            "metric of which more is better"
+        )
+    if not request.metrics or "all" in request.metrics.lower():
+        return
+    wanted = [name for name in metrics if is_aligned(name)]
+    if wanted and request.no_ceaf:
+        raise OptionError(f"'{wanted[0]}' needs an alignment: leave out --no-ceaf")
+    if wanted and request.from_profiles:
+        raise OptionError(f"'{wanted[0]}' {NO_ALIGNMENT}")
+
+
+def _scored(request: TableRequest, metrics: tuple[str, ...]) -> list[Result]:
+    """Score each response, with an alignment of clusters only if a metric needs it."""
+    if request.no_ceaf:
+        metrics = tuple(name for name in metrics if not is_aligned(name))
+    found = []
+    with progress() as show:
+        pairs: list[tuple[str, str | None]] = [*request.responses]
+        for name, path in pairs or [("", None)]:
+            result = score_table(
+                request.files[0],
+                path,
+                **_data(request),
+                undefined=request.undefined,
+                metrics=metrics,
+                engine=request.engine,
+                progress=show,
+            )
+            found.append(replace(result, response=name) if name else result)
+    return found
+
+
+def _data(request: TableRequest) -> dict[str, Any]:
+    """Say how the tables are read."""
+    return {
+        "mention": request.mention,
+        "key_mention": request.key_mention,
+        "response_mention": request.response_mention,
+        "key_cluster": request.key_cluster,
+        "response_cluster": request.response_cluster,
+        "group": request.group,
+        "universe": request.universe or "both",
+        "duplicates": request.duplicates or "error",
+        "memory": request.memory,
+        "header": request.header,
+        "table": tables_of(*request.table),
+        "remote": request.remote,
+    }
+
+
+def _write_report(path: str, request: TableRequest, results: list[Result]) -> None:
+    from scoref.records.table.report import (
+        cluster_labels,  # noqa: PLC0415 - if wanted
+        table_report,  # noqa: PLC0415
+    )
+    from scoref.tools.report.clusters import clusters_of  # noqa: PLC0415
+    from scoref.tools.report.page import render_page  # noqa: PLC0415
+
+    key = request.files[0]
+    tables = [[key, path] for _, path in request.responses] or [[key]]
+    clusters = [clusters_of(*cluster_labels(each, **_data(request))) for each in tables]
+    report, texts = table_report(results, clusters, key=key)
+    write_whole(path, render_page(report, texts).encode())

@@ -1,0 +1,300 @@
+"""What annotators are given as, read: files, folders of them, or entities in Python.
+
+A folder has a file for each dataset, and files of the same name belong together, as
+with systems. Everything is read once, however many others it is scored against.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError, OptionError, ScorefError, quoted
+from scoref.formats import catalogue, folders, input_files, reading
+from scoref.formats.entities import corpora_of
+from scoref.scoring.annotator_votes import unite
+from scoref.scoring.annotators import Annotated, AnnotatorMarks
+from scoref.scoring.datasets import files_by_dataset
+from scoref.scoring.slices import MENTION_CLASSES, layer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from scoref.formats.entities import Documents, Entities
+    from scoref.model import Corpus
+    from scoref.scheme import Layer, Scheme
+    from scoref.scoring.evaluate import Path as AnyPath
+    from scoref.scoring.evaluate import Wanted
+    from scoref.scoring.results import Result
+
+    Said: TypeAlias = AnyPath | Entities | Documents
+
+
+RESPONSE = "response"
+
+FEWEST = 2
+
+_SETTLED = frozenset(("reference", "corefud", "ua"))
+"""Rules for mentions in two entities that suit a scorer, and not people."""
+
+
+class AnnotatedDataset(NamedTuple):
+    """The corpora of those who have a dataset, by their numbers, and how to score."""
+
+    name: str
+    corpora: dict[int, Corpus]
+    scheme: Scheme
+    called: Mapping[str, Sequence[object]] = MappingProxyType({})
+
+
+def read_annotated(
+    people: Mapping[str, Said],
+    response: Said | None,
+    wanted: Wanted,
+    metrics: tuple[str, ...],
+    by: str | None = None,
+) -> Annotated:
+    """Read what each of several people said, and score each two of them.
+
+    A response stands behind them, as the last one. ``by`` asks for slices, if it names
+    classes of mentions.
+    """
+    names = [*people, *([] if response is None else [RESPONSE])]
+    said = [*people.values(), *([] if response is None else [response])]
+    if len(people) < FEWEST:
+        raise ScorefError(
+            "agreement is between two annotators at least",
+            hint="give a file, or a folder, for each of them",
+        )
+    has_response = response is not None
+    layer = layer_of(by or "")
+    parts = [
+        (
+            dataset,
+            unite(
+                [(names[number], corpus) for number, corpus in dataset.corpora.items()],
+                dataset.scheme,
+                metrics,
+                by=by if by in MENTION_CLASSES else None,
+                has_response=has_response and len(people) in dataset.corpora,
+            ),
+        )
+        for dataset in _datasets(names, said, wanted, layer, has_response=has_response)
+    ]
+    return _joined(names, parts)
+
+
+def _datasets(
+    names: Sequence[str],
+    said: Sequence[Said],
+    wanted: Wanted,
+    layer: Layer | None,
+    *,
+    has_response: bool,
+) -> Iterable[AnnotatedDataset]:
+    are_paths = {isinstance(each, str | os.PathLike) for each in said}
+    if len(are_paths) > 1:
+        raise OptionError("annotators must all be paths, or all entities")
+    if are_paths == {False}:
+        corpora, called = corpora_of(zip(names, said, strict=True))  # type: ignore[arg-type] # no paths
+        yield AnnotatedDataset(
+            "", dict(enumerate(corpora)), _scheme(wanted, None), called
+        )
+        return
+    paths = [os.fspath(each) for each in said]  # type: ignore[arg-type] # all paths
+    input_files.refuse_second_reading(paths)
+    kind = folders.folder_kind(paths[0], wanted.folder)  # holds for all of them
+    are_folders = {kind == "datasets" and os.path.isdir(path) for path in paths}  # noqa: PTH112
+    if len(are_folders) > 1:
+        raise OptionError("annotators must all be files, or all folders of datasets")
+    sources = [
+        path if name in {path, RESPONSE} else f"{name}={path}"
+        for name, path in zip(names, paths, strict=True)
+    ]
+    roles = ["key"] * (len(paths) - has_response) + ["response"] * has_response
+    if are_folders == {False}:
+        files = dict(enumerate(zip(paths, sources, roles, strict=True)))
+        yield _read("", files, wanted, layer)
+        return
+    for name, files in _files(paths, sources, roles).items():
+        yield _read(name, files, wanted, layer)
+
+
+def _files(
+    paths: Sequence[str], sources: Sequence[str], roles: Sequence[str]
+) -> dict[str, dict[int, tuple[str, str, str]]]:
+    """Sort the files of folders by their datasets."""
+    found: dict[str, dict[int, tuple[str, str, str]]] = {}
+    each = zip(paths, sources, roles, strict=True)
+    for number, (folder, source, role) in enumerate(each):
+        prefix = source.removesuffix(folder)
+        for name, path in files_by_dataset(Path(folder)).items():
+            file = (str(path), f"{prefix}{path}", role)
+            found.setdefault(name, {})[number] = file
+    return found
+
+
+def _read(
+    name: str,
+    files: Mapping[int, tuple[str, str, str]],
+    wanted: Wanted,
+    layer: Layer | None,
+) -> AnnotatedDataset:
+    """Read the files of one dataset; those without a sign are as the first one is."""
+    corpora: dict[int, Corpus] = {}
+    scheme, first = wanted.scheme_for(wanted.format), None
+    for number, (path, source, role) in files.items():
+        with _naming(path, source):
+            data = reading.read_input(path, "documents")
+        if first is None:
+            first = wanted.format or reading.detect(data)
+            scheme = _scheme(wanted, first)
+        corpora[number] = reading.read_data(
+            data,
+            again=input_files.reading_again(path),
+            source=source,
+            role="response" if role == "response" else "key",
+            format=wanted.format,
+            key_format=first if corpora else None,
+            reading=scheme.reading,
+            layer=layer or scheme.layer,
+            with_tokens=True,
+            with_genres=wanted.with_genres,
+            narrowed=catalogue.Narrowed.by(scheme),
+        )
+    return AnnotatedDataset(name, corpora, scheme)
+
+
+@contextmanager
+def _naming(path: str, source: str) -> Iterator[None]:
+    """Say whose file cannot be read."""
+    try:
+        yield
+    except FormatError as error:
+        error.source = source if error.source == path else error.source
+        raise
+
+
+def _scheme(wanted: Wanted, format_name: str | None) -> Scheme:
+    """Let nobody put a mention into two entities, unless asked who keeps it."""
+    scheme = wanted.scheme_for(format_name)
+    if scheme.scope is not None or scheme.mentions == "gold":
+        raise OptionError(
+            "annotators are compared within documents, each with their own mentions: "
+            "scopes and gold mentions have no meaning between them"
+        )
+    is_asked = wanted.changes.get("duplicates") is not None or wanted.scheme is not None
+    if is_asked or wanted.lenient or scheme.duplicates not in _SETTLED:
+        return scheme
+    return dataclasses.replace(scheme, duplicates="error")
+
+
+def _joined(
+    names: Sequence[str], parts: Sequence[tuple[AnnotatedDataset, Annotated]]
+) -> Annotated:
+    """Put datasets behind each other."""
+    has, marks, units = [], [], []
+    results: dict[tuple[int, int], list[Result]] = {}
+    slices: dict[tuple[int, int], dict[str, list[Result]]] = {}
+    corpora: list[Corpus] = []
+    document_count = unit_count = entity_count = 0
+    called = _called(parts)
+    for (dataset, part), labels in zip(parts, called, strict=True):
+        number = np.array(list(dataset.corpora), dtype=np.int64)
+        wide = np.zeros((len(part.documents), len(names)), dtype=np.bool_)
+        wide[:, number] = part.has
+        has.append(wide)
+        marks.append(
+            part.marks._replace(
+                unit=part.marks.unit + unit_count,
+                annotator=number[part.marks.annotator],
+                entity=part.marks.entity + entity_count,
+                corpus=part.marks.corpus + len(corpora),
+            )
+        )
+        units.append(part.unit_document + document_count)
+        rename = dict(zip(part.documents, labels, strict=True))
+        for (first, second), result in part.results.items():
+            pair = int(number[first]), int(number[second])
+            named = tuple(rename[each] for each in result.documents)
+            called_so = partial(dataclasses.replace, documents=named)
+            results.setdefault(pair, []).append(called_so(result))
+            of_pair = slices.setdefault(pair, {})
+            for name, each in part.slices[first, second].items():
+                of_pair.setdefault(name, []).append(called_so(each))
+        corpora += part.corpora
+        document_count += len(part.documents)
+        unit_count += len(part.unit_document)
+        entity_count += sum(len(each.entity_document) for each in part.corpora)
+    columns = AnnotatorMarks(*map(np.concatenate, zip(*marks, strict=True)))
+    order = np.lexsort((columns.unit, columns.annotator))
+    return Annotated(
+        names=tuple(names),
+        documents=tuple(label for labels in called for label in labels),
+        has=np.concatenate(has),
+        unit_document=np.concatenate(units),
+        marks=columns.where(order),
+        corpora=tuple(corpora),
+        results={pair: _one_result(each) for pair, each in sorted(results.items())},
+        notes=tuple(note for _, part in parts for note in part.notes),
+        called={name: each for own, _ in parts for name, each in own.called.items()},
+        slices={
+            pair: {name: _one_result(each) for name, each in found.items()}
+            for pair, found in sorted(slices.items())
+        },
+    )
+
+
+def _called(parts: Sequence[tuple[AnnotatedDataset, Annotated]]) -> list[list[str]]:
+    """Name documents by their datasets, too, where their own names do not do."""
+    names = [name for _, part in parts for name in part.documents]
+    if len({*names}) == len(names):
+        return [[*part.documents] for _, part in parts]
+    return [
+        [f"{dataset.name}/{name}" if dataset.name else name for name in part.documents]
+        for dataset, part in parts
+    ]
+
+
+def _one_result(results: Sequence[Result]) -> Result:
+    first, *others = results
+    if not others:
+        return first
+    kinds = [name for each in results for name in each.format.split("+")]
+    return dataclasses.replace(
+        first,
+        format="+".join(dict.fromkeys(kinds)),
+        documents=tuple(name for each in results for name in each.documents),
+        counts={
+            name: np.concatenate([each.counts[name] for each in results])
+            for name in first.counts
+        },
+        notes=(),
+    )
+
+
+def refuse_strangers(annotated: Annotated, *, has_response: bool) -> None:
+    """See that there is something to compare.
+
+    Raises:
+        ScorefError: no two have a document in common, or nobody one of the response's.
+    """
+    people = len(annotated.names) - has_response
+    if not (annotated.has[:, :people].sum(axis=1) >= FEWEST).any():
+        raise ScorefError(
+            "no two annotators have a document in common",
+            hint=f"there are {quoted(annotated.documents)}: they go by their names",
+        )
+    if has_response and not any(people in pair for pair in annotated.results):
+        raise ScorefError(
+            "the response has no document in common with any annotator",
+            hint="documents go by their names",
+        )

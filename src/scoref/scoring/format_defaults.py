@@ -1,0 +1,507 @@
+"""Which conventions fit which format: the rest is refused, not passed over.
+
+A scheme is a list of choices, and some have no meaning for some files: CoNLL-2012 has
+no heads, CorefUD no column of discourse deixis. Whoever asks for such a thing hears why
+it cannot be done; the convention's own record says it. Choices that were left open
+become what suits the format, so that the signature says what was done.
+
+Key and response on one text, whoever cut it into words.
+
+Where words are the same nothing has to be done, and mostly this is seen at a glance: in
+files of one format, whose documents have the same names and as many words. Words are
+read and compared where formats differ, where numbers of words do, where names of paired
+documents differ, and where documents cannot be paired by their names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import AlignmentError, OptionError, WithoutKey
+from scoref.formats.catalogue import (
+    CONLL_2012,
+    COREFUD,
+    FORMATS,
+    STANZA,
+    UNIVERSAL_ANAPHORA,
+)
+from scoref.matching.as_spans import without_gaps
+from scoref.matching.documents import other_names, partners, renamed
+from scoref.matching.labels import placed_like
+from scoref.matching.same_text import check_sentences
+from scoref.matching.spans import side_of
+from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.scheme import CONVENTIONS, as_typed
+from scoref.schemes import resolve
+from scoref.topics import FIELD, FORMS, Topics
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scoref.conventions import Kind
+    from scoref.model import Corpus, Ints
+    from scoref.scheme import Scheme, SplitAntecedents
+    from scoref.topics import Topic
+
+
+def fitted(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """See that a scheme fits the formats, and say only what could be done."""
+    if scheme.words is None:
+        scheme = dataclasses.replace(scheme, borders=None)
+    kinds = [
+        FORMATS[side.format].kind if side.words else "spans" for side in (key, response)
+    ]
+    if kinds[0] != kinds[1]:
+        raise AlignmentError(
+            f"this is {response.format}, but {key.source} is {key.format}",
+            source=response.source,
+            hint="key and response must both be CorefUD, both Universal Anaphora, or "
+            "neither",
+            without_key=WithoutKey(
+                f"this is {response.format}, but the key is {key.format}"
+            ),
+        )
+    if kinds[0] == COREFUD:
+        return _for_corefud(scheme)
+    if kinds[0] == UNIVERSAL_ANAPHORA:
+        return _for_universal_anaphora(scheme)
+    _refuse_other_offsets(key, response)
+    scheme = _identified(_scoped(scheme, key, response), key, response)
+    return _for_spans(scheme, key, response)
+
+
+_BY_FORMAT = ("singletons", "blanc")
+"""Conventions whose default depends on the format, and which spans can have."""
+
+
+def as_usual_for_key(
+    scheme: Scheme, key: Corpus, response: Corpus, given: Collection[str]
+) -> tuple[Scheme, tuple[Note, ...]]:
+    """Take the defaults of the key's format, where sets of words are scored as spans.
+
+    So the same response gets the same figure in every format. A warning says that the
+    default of the response's format is different. Choices that are ``given`` stay.
+    """
+    ours, theirs = (resolve(None, format=side.format) for side in (key, response))
+    usual = {name: getattr(ours, name) for name in _BY_FORMAT if name not in given}
+    scheme = dataclasses.replace(scheme, **usual)
+    if "singletons" in given or ours.singletons == theirs.singletons:
+        return scheme, ()
+    count = sum(map(_singletons, (key, response)))
+    if not count:
+        return scheme, ()
+    message = (
+        f"{WARNING}{_DONE[ours.singletons]} {count:,} singletons, as is the default "
+        f"for the key's format, {key.format}. The default for {response.format} is "
+        f"--singletons {theirs.singletons}, which changes the figures. Use "
+        "--singletons keep or drop to choose."
+    )
+    return scheme, (Note("singletons-by-key", count, message),)
+
+
+_DONE = {"drop": "dropped", "keep": "kept"}
+
+
+def _singletons(side: Corpus) -> int:
+    return int((np.bincount(side.mention_entity, minlength=1) == 1).sum())
+
+
+_WITHOUT_TEXT = {
+    "numbers": "numbers of characters, and there is no text to find them in",
+    "values": "values, which are in no text",
+}
+
+
+def _refuse_other_offsets(key: Corpus, response: Corpus) -> None:
+    """Refuse to compare words with what has no text to find it in."""
+    for side, other in ((key, response), (response, key)):
+        counted = _counted_in(side)
+        if counted not in _WITHOUT_TEXT or _counted_in(other) == counted:
+            continue
+        raise AlignmentError(
+            f"mentions of {side.source} are {_WITHOUT_TEXT[counted]}",
+            source=other.source,
+            hint=f"{side.format} can be scored against {side.format} only",
+            without_key=WithoutKey(
+                f"this is {response.format}, which cannot be scored against the key's "
+                f"{key.format}"
+            ),
+        )
+
+
+def _counted_in(side: Corpus) -> str:
+    return FORMATS[side.format].counts if side.format in FORMATS else "words"
+
+
+def _for_corefud(scheme: Scheme) -> Scheme:
+    refuse_unfit(scheme, "corefud", "CorefUD")
+    return dataclasses.replace(
+        scheme,
+        scope=None,
+        identity=None,
+        zeros=scheme.zeros or "dependent",
+        split_antecedents=_plurals(scheme, "drop"),
+        evaluate=None if scheme.evaluate == "identity" else scheme.evaluate,
+        alignment=scheme.alignment or "official",
+        anaphors=scheme.anaphors or "zeros",
+        missing=None,
+        phrases=None,
+        nested=None,
+    )
+
+
+def _for_universal_anaphora(scheme: Scheme) -> Scheme:
+    refuse_unfit(scheme, "universal-anaphora", "Universal Anaphora")
+    return dataclasses.replace(
+        scheme,
+        match="partial" if scheme.match == "min" else scheme.match,
+        identity=None,
+        scope=None,
+        zeros=scheme.zeros or "drop",
+        split_antecedents=_plurals(scheme, "keep"),
+        evaluate=scheme.evaluate or "identity",
+        alignment=scheme.alignment or "official",
+        phrases=None,
+        nested=None,
+    )
+
+
+def _plurals(scheme: Scheme, usual: SplitAntecedents) -> SplitAntecedents:
+    """Keep plurals where they are all that is looked at."""
+    if scheme.evaluate == "split-antecedents":
+        return "keep"
+    return scheme.split_antecedents or usual
+
+
+def _scoped(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """See that entities have labels to go by, and documents topics."""
+    if scheme.scope in {None, "document"}:
+        return dataclasses.replace(scheme, scope=None)
+    for side in (key, response):
+        if not side.has_labels:
+            raise AlignmentError(
+                "entities have no labels that hold across documents, as "
+                f"{as_typed('scope', scheme.scope)} needs them",
+                source=side.source,
+                hint='{"clusters": {"E1": [[0, 1]], …}} has labels; so have dicts of '
+                "entities in Python, and CoNLL-2012",
+                without_key=WithoutKey(
+                    f"entities {'here' if side is response else 'of the key'} have no "
+                    "labels that hold across documents, which the scoring needs"
+                ),
+            )
+    if scheme.scope == "corpus" or scheme.topics is not None:
+        return scheme
+    return dataclasses.replace(scheme, topics=_own_topics(scheme, key, response))
+
+
+def _identified(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    """See that files have what is to make mentions the same."""
+    if scheme.identity in {None, "span"}:
+        return dataclasses.replace(scheme, identity=None)
+    for part in str(scheme.identity).split("+")[1:]:
+        for side in (key, response):
+            if side_of(part, side) is None:
+                raise OptionError(
+                    f"{as_typed('identity', scheme.identity)}: '{part}' is not in "
+                    f"{side.format} files such as {side.source}",
+                    hint="neleval's and TAC's tables have types and ids, and tables of "
+                    "mentions may have columns 'type' and 'kbid'",
+                )
+    return scheme
+
+
+def _own_topics(scheme: Scheme, key: Corpus, response: Corpus) -> Topics:
+    """Take the topics that the key has, with which the response must agree."""
+    if key.document_topic is None:
+        raise OptionError(
+            f"{as_typed('scope', scheme.scope)} needs topics, and {key.source} has "
+            "none",
+            hint=f"topics (--topics) takes {FORMS}",
+        )
+    topics = Topics(FIELD, key.source, listed=_listed(key))
+    for name, found in _listed(response):
+        if (expected := topics.of(name)) not in {None, found}:
+            raise AlignmentError(
+                f"document '{name}' is of {_worded(found)} here, but of "
+                f"{_worded(expected)} in {key.source}",
+                source=response.source,
+                hint="topics are the key's: leave the response's out, or mend them",
+                without_key=WithoutKey(
+                    f"document '{name}' is of {_worded(found)} here, but not in the key"
+                ),
+            )
+    return topics
+
+
+def _listed(side: Corpus) -> tuple[tuple[str, Topic], ...]:
+    pairs = zip(side.documents, side.document_topic or (), strict=False)
+    return tuple((document.name, topic) for document, topic in pairs if topic)
+
+
+def _worded(topic: Topic | None) -> str:
+    return "/".join(part for part in topic or () if part)
+
+
+def _refuse_narrowed(scheme: Scheme, key: Corpus, response: Corpus, named: str) -> None:
+    """Refuse what says which part of a file to read, where no file has such parts."""
+    known = [FORMATS[side.format] for side in (key, response) if side.format in FORMATS]
+    for name in ("annotator", "relations", "markables"):
+        found = getattr(scheme, name)
+        if found is None or any(name in each.narrowed for each in known):
+            continue
+        users = [each.name for each in FORMATS.values() if name in each.narrowed]
+        raise OptionError(
+            f"{as_typed(name, found)} is for {' and '.join(users)}; these files are "
+            f"{named}"
+        )
+
+
+def _for_spans(scheme: Scheme, key: Corpus, response: Corpus) -> Scheme:
+    named = " and ".join(dict.fromkeys((key.format, response.format)))
+    refuse_unfit(scheme, "spans", named)
+    _refuse_narrowed(scheme, key, response, named)
+    reading = scheme.reading
+    if reading == "reference" and CONLL_2012 not in {key.format, response.format}:
+        reading = "strict"
+    return dataclasses.replace(
+        scheme,
+        reading=reading,
+        split_antecedents=None,
+        evaluate=None,
+        phrases=None if scheme.phrases == "all" else scheme.phrases,
+        nested=None if scheme.nested == "keep" else scheme.nested,
+    )
+
+
+_FIRST: dict[Kind, tuple[str, ...]] = {
+    "corefud": ("duplicates",),
+    "universal-anaphora": ("duplicates", "match", "zeros", "anaphors"),
+    "spans": ("match", "duplicates", "zeros", "alignment"),
+}
+"""What is refused first if several things are wrong: it tells best whose they are."""
+
+
+def refuse_unfit(scheme: Scheme, kind: Kind, format_name: str) -> None:
+    """Refuse what files of a kind have no use for."""
+    of_tables = [each.name for each in CONVENTIONS.values() if each.files == "tables"]
+    for name in dict.fromkeys((*of_tables, *_FIRST[kind], *CONVENTIONS)):
+        found = getattr(scheme, name)
+        if why := CONVENTIONS[name].why_unfit(found, kind):
+            choice = as_typed(name, found)
+            raise OptionError(f"{choice} {why}; these files are {format_name}")
+
+
+class ComparableSides(NamedTuple):
+    """A key, a response, and the scheme that says how they were made comparable."""
+
+    key: Corpus
+    response: Corpus
+    scheme: Scheme
+
+
+def on_one_text(
+    key: Corpus, response: Corpus, scheme: Scheme, *, with_tokens: bool = False
+) -> ComparableSides:
+    """Count mentions of both sides in the same words.
+
+    Raises:
+        AlignmentError: they are not the same text.
+    """
+    own_names = response.documents
+    if scheme.document_names is not None:
+        response = renamed(key, response, scheme.document_names)
+    response = placed_like(key, response)
+    if key.words is not None or response.words is not None:
+        return ComparableSides(key, response, scheme)
+    if not hold_gaps(key, response):
+        key, response = without_gaps(key), without_gaps(response)
+    partner = partners(key, response, scheme, by_place=False)
+    key, response = _inside_the_text(key, response, scheme)
+    by_own_names = dataclasses.replace(response, documents=own_names)
+    others = other_names(key, by_own_names, partner)
+    if not _must_look(key, response, partner, scheme) and not len(others):
+        return ComparableSides(key, response, scheme)
+    sides = key.with_tokens(), by_own_names.with_tokens()
+    if sides[0].tokens is None or sides[1].tokens is None:
+        _refuse_characters(*sides)
+        return ComparableSides(key, response, scheme)
+    is_same = sides[0].tokens.first_difference(sides[1].tokens) < 0
+    if is_same and _is_in_order(partner):
+        named = _with_names_of(key, sides[1], partner, others)
+        return ComparableSides(sides[0], named, scheme)
+    from scoref.matching.retokenised import number_alike  # noqa: PLC0415 - rarely
+
+    counted = _counted_in_characters(key, response)
+    found = number_alike(
+        *sides,
+        partner,
+        others=others.tolist(),
+        borders=scheme.borders or "strict",
+        lenient=scheme.reading != "strict",
+        by_number=not any(counted),
+        counted=counted,
+        with_tokens=with_tokens,
+    )
+    if found.are_same:
+        return ComparableSides(found.key, found.response, scheme)
+    borders = scheme.borders or "strict"
+    scheme = dataclasses.replace(scheme, words="characters", borders=borders)
+    return ComparableSides(found.key, found.response, scheme)
+
+
+def _with_names_of(
+    key: Corpus, response: Corpus, partner: Ints, others: Ints
+) -> Corpus:
+    """Call documents what the key calls them, after their words were compared."""
+    names = list(response.documents)
+    for row in others.tolist():
+        names[partner[row]] = key.documents[row]
+    return dataclasses.replace(response, documents=tuple(names))
+
+
+def hold_gaps(*sides: Corpus) -> bool:
+    """Tell whether the formats of all sides can hold discontinuous mentions."""
+    return all(
+        side.pieces is not None
+        or (side.format in FORMATS and FORMATS[side.format].has_gaps)
+        for side in sides
+    )
+
+
+def are_mixed(key: Corpus, response: Corpus) -> bool:
+    """Tell whether mentions are sets of words on one side, and not on the other."""
+    kinds = [side.words and FORMATS[side.format].kind for side in (key, response)]
+    return kinds[0] != kinds[1]
+
+
+def have_other_words(key: Corpus, response: Corpus) -> bool:
+    """Tell whether a system has cut words of its own, where the other side has heads.
+
+    Files of CorefUD are the same text, or are refused, as by its scorer.
+    """
+    if STANZA not in {key.format, response.format} or are_mixed(key, response):
+        return False
+    try:
+        check_sentences(key, response)
+    except AlignmentError:
+        return True
+    return False
+
+
+def _inside_the_text(
+    key: Corpus, response: Corpus, scheme: Scheme
+) -> tuple[Corpus, Corpus]:
+    """Refuse mentions beyond the end of a text that only the other side has.
+
+    If the reading is lenient, they are left out, with a note.
+    """
+    partner = partners(key, response, scheme)
+    back = np.full(len(response.documents), -1, dtype=np.int64)
+    there = np.flatnonzero(partner >= 0)
+    back[partner[there]] = there
+    found = []
+    for role, side, other, rows in (
+        ("key", key, response, partner),
+        ("response", response, key, back),
+    ):
+        beyond = _beyond(side, other, rows)
+        if len(beyond) and scheme.reading != "lenient":
+            raise _mention_beyond(side, other, rows, int(beyond[0]))
+        if len(beyond):
+            kept = np.ones(len(side.mention_entity), dtype=np.bool_)
+            kept[beyond] = False
+            message = f"{side.source}: {len(beyond)} mentions beyond the end of the "
+            message += f"text in {other.source} were left out"
+            kind = f"mentions-beyond-the-text-of-{role}"
+            note = Note(kind, len(beyond), message)
+            left = side.keep_mentions(kept)
+            side = dataclasses.replace(left, notes=(*left.notes, note))  # noqa: PLW2901
+        found.append(side)
+    return found[0], found[1]
+
+
+def _beyond(side: Corpus, other: Corpus, partner: Ints) -> Ints:
+    """List mentions of a file without words that end after the other side's text."""
+    if side.document_tokens is not None or other.document_tokens is None:
+        return np.zeros(0, dtype=np.int64)
+    are_words = all(
+        each.format in FORMATS and FORMATS[each.format].counts == "words"
+        for each in (side, other)
+    )
+    if not are_words or side.mention_ids is not None:
+        return np.zeros(0, dtype=np.int64)
+    row = partner[side.mention_document]
+    size = np.append(other.document_tokens, 0)[row]
+    return np.flatnonzero((row >= 0) & (side.mention_end >= size))
+
+
+def _mention_beyond(
+    side: Corpus, other: Corpus, partner: Ints, mention: int
+) -> AlignmentError:
+    assert other.document_tokens is not None  # noqa: S101 - asked before
+    document = int(side.mention_document[mention])
+    count = int(other.document_tokens[partner[document]])
+    words = "word" if count == 1 else "words"
+    return AlignmentError(
+        f"the mention {side.place(mention)} is beyond the end of document "
+        f"'{side.documents[document].name}', which has {count} {words} in "
+        f"{other.source}",
+        source=side.source,
+        line=int(side.mention_line[mention]) or None,
+        hint="words are counted from 0 in each document, and the last one is part of "
+        "the mention. Is it the same document?",
+    )
+
+
+def _must_look(key: Corpus, response: Corpus, partner: Ints, scheme: Scheme) -> bool:
+    """Tell whether words may be cut in two ways."""
+    is_same = key.format == response.format
+    if is_same and key.format == CONLL_2012 and scheme.reading == "reference":
+        return False  # the reference scorer looks at no words
+    if not is_same or any(_counted_in_characters(key, response)):
+        return True
+    if (partner < 0).any() and len(key.documents) == len(response.documents):
+        return True
+    counts = key.document_tokens, response.document_tokens
+    if counts[0] is None or counts[1] is None:
+        return False
+    there = np.flatnonzero(partner >= 0)
+    return bool((counts[0][there] != counts[1][partner[there]]).any())
+
+
+def _counted_in_characters(*sides: Corpus) -> tuple[bool, ...]:
+    """Tell whose mentions are characters, so that its words are of no one's making."""
+    return tuple(
+        side.format in FORMATS and FORMATS[side.format].counts == "characters"
+        for side in sides
+    )
+
+
+def _refuse_characters(key: Corpus, response: Corpus) -> None:
+    """Refuse to compare characters with numbers of words that nobody has."""
+    counted = _counted_in_characters(key, response)
+    for side, other, is_counted in (
+        (key, response, counted[0]),
+        (response, key, counted[1]),
+    ):
+        if is_counted and other.tokens is None and other.format in FORMATS:
+            raise AlignmentError(
+                f"this file has no words, and mentions of {side.source} are characters",
+                source=other.source,
+                hint="JSON lines need 'sentences' or 'tokens' for that",
+                without_key=WithoutKey(
+                    "this file has no words, which the key needs"
+                    if other is response
+                    else "mentions of this file are characters, and those of the key "
+                    "are words without a text"
+                ),
+            )
+
+
+def _is_in_order(partner: Ints) -> bool:
+    return np.array_equal(partner, np.arange(len(partner)))

@@ -1,0 +1,560 @@
+"""Windows of long documents, each scored as a document of its own.
+
+A mention belongs to the window in which its first word stands, so that every mention is
+in exactly one. Entities are cut at the borders: links across them are not scored, and
+what a window has of an entity may be a single mention.
+
+Where texts are cut, and which mentions are in which window.
+
+Evenly: at N, 2N … and each window has the mentions that begin in it.
+
+BookCoref's evaluator (`evaluate.py`, mode `gold_window`) has windows that end at s = N,
+2N … and at the end of the text, and each has the mentions with s − N < start < s. So
+
+- what begins at the first token of a window is in none, but for the last window;
+- the last window is as long as the others, so that it has mentions of the one before
+  it again; all of them, if the length of the text is a multiple of N.
+
+Where mentions begin: at which word of which document, on both sides alike.
+
+Words are counted from 0. A zero stands where the word before it does, or, in front of
+all words, where the first one does.
+
+Corpora with a document for each window, and in it a part of every entity.
+
+Whatever a document has of its own, a window gets: a name, words that no other window
+has, and the parses of its sentences. A bridge stays if both its ends are in one window.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import OptionError, TooLargeError
+from scoref.matching.documents import pair_documents, scored_documents
+from scoref.matching.ragged import Ragged
+from scoref.matching.spans import same_text
+from scoref.model import (
+    SENTENCE_BITS,
+    WORD_BITS,
+    Anaphora,
+    DocumentName,
+    Note,
+    Parses,
+    Sentences,
+    Texts,
+    WordSets,
+)
+from scoref.scheme import as_typed
+from scoref.scoring.format_defaults import fitted
+from scoref.scoring.pipeline import score_corpora
+
+if TYPE_CHECKING:
+    from scoref.matching.documents import Documents
+    from scoref.model import Corpus, Ints, Words
+    from scoref.scheme import Scheme
+    from scoref.scoring.results import Result
+
+
+PUBLISHED = ("bookcoref",)
+"""Evaluators whose windows go by their name."""
+
+_USUAL = 1500
+
+_WRITTEN = re.compile(r"([1-9][0-9]{0,8})|bookcoref(?::([1-9][0-9]{0,8}))?")
+
+
+class Window(NamedTuple):
+    """How long windows are, in tokens, and whether BookCoref's evaluator cuts them."""
+
+    size: int
+    is_bookcoref: bool = False
+
+    @classmethod
+    def of(cls, window: int | str) -> Window:
+        """Understand a number of tokens, `bookcoref` or `bookcoref:1500`.
+
+        >>> str(Window.of("bookcoref"))
+        'bookcoref-1500'
+        """
+        found = _WRITTEN.fullmatch(str(window))
+        if not found:
+            raise OptionError(
+                f"no window '{window}' (known: a number of tokens such as {_USUAL}; "
+                f"bookcoref or bookcoref:{_USUAL}, as the published evaluator cuts)"
+            )
+        return cls(int(found[1] or found[2] or _USUAL), found[1] is None)
+
+    def __str__(self) -> str:
+        return f"bookcoref-{self.size}" if self.is_bookcoref else str(self.size)
+
+
+class Windowed(NamedTuple):
+    """A corpus as it is, and its windows as documents."""
+
+    whole: Result
+    windows: Result
+
+
+def score_both(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    window: Window,
+) -> Windowed:
+    """Score the whole, and its windows."""
+    _refuse_scopes(scheme)
+    whole = score_corpora(key, response, scheme, metrics)
+    return Windowed(whole, score_windows(key, response, scheme, metrics, window))
+
+
+def score_windows(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...],
+    window: Window,
+) -> Result:
+    """Score each window as a document."""
+    _refuse_scopes(scheme)
+    text = text_of(key, response, fitted(scheme, key, response))
+    cut = cut_like_bookcoref if window.is_bookcoref else cut_evenly
+    windows, members = cut(text, window.size)
+    parts = windows_as_documents(text, windows, members)
+    result = score_corpora(*parts, scheme, metrics)
+    notes = (*result.notes, *text.notes, *_noted(text, members))
+    if result.scheme.singletons == "drop":
+        notes = (*notes, *_alone(text, members))
+    return dataclasses.replace(result, window=str(window), notes=notes)
+
+
+def _refuse_scopes(scheme: Scheme) -> None:
+    if scheme.scope not in {None, "document"}:
+        raise OptionError(
+            f"windows cut documents, and {as_typed('scope', scheme.scope)} joins them"
+        )
+
+
+def _noted(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
+    """Tell how many mentions are in no window, and how many in two."""
+    notes = []
+    sides = zip(("key", "response"), text.sides, members, strict=True)
+    for role, side, member in sides:
+        times = np.bincount(member.row, minlength=len(side.document))
+        lost = int((times[side.document >= 0] == 0).sum())
+        again = int((times > 1).sum())
+        if lost or again:
+            message = (
+                f"of the {role}'s mentions {lost} are in no window, {again} in two"
+            )
+            notes.append(Note(f"windows-of-{role}", lost + again, message))
+    return notes
+
+
+def _alone(text: PlacedSides, members: tuple[Members, Members]) -> list[Note]:
+    """Tell that mentions are left out because the rest of their entity is elsewhere.
+
+    Which row has how many mentions is in the report; this is why.
+    """
+    alone = sum(
+        _cut_off(side.corpus.mention_entity, member)
+        for side, member in zip(text.sides, members, strict=True)
+    )
+    if not alone:
+        return []
+    message = (
+        "mentions that are alone in their window are left out with the singletons; "
+        "singletons=keep (--singletons keep) has them all"
+    )
+    return [Note("alone-in-windows", alone, message)]
+
+
+def _cut_off(entity: Ints, members: Members) -> int:
+    """Count the mentions without any other of their entity in their window."""
+    size = np.bincount(entity, minlength=1)
+    mine = entity[members.row]
+    code = members.window * np.int64(len(size)) + mine
+    _, part, count = np.unique(code, return_inverse=True, return_counts=True)
+    return int(((count[part] == 1) & (size[mine] > 1)).sum())
+
+
+MOST_WINDOWS = 1 << 22
+"""A text without words may claim to have any length."""
+
+
+class Windows(NamedTuple):
+    """The windows of all documents: at which words their mentions may begin."""
+
+    document: Ints
+    low: Ints
+    high: Ints  # the first where they may not
+
+
+class Members(NamedTuple):
+    """Mentions of one side, by row, and the window of each."""
+
+    row: Ints
+    window: Ints
+
+
+def cut_evenly(text: PlacedSides, size: int) -> tuple[Windows, tuple[Members, Members]]:
+    """Cut every document into pieces of a size; the last may be shorter."""
+    length = _lengths(text, size)
+    count = np.maximum(-(-length // size), 1)
+    _refuse_many(text, count, size)
+    first = np.cumsum(count) - count
+    document = np.repeat(np.arange(len(count)), count)
+    low = (np.arange(len(document)) - first[document]) * size
+
+    def members(side: WindowSide) -> Members:
+        row = np.flatnonzero(side.document >= 0)
+        return Members(row, first[side.document[row]] + side.place[row] // size)
+
+    windows = Windows(document, low, np.minimum(low + size, length[document]))
+    return windows, (members(text.sides[0]), members(text.sides[1]))
+
+
+def _refuse_many(text: PlacedSides, count: Ints, size: int) -> None:
+    if not len(count) or count.sum(dtype=np.float64) <= MOST_WINDOWS:
+        return
+    document = int(np.argmax(count))
+    raise TooLargeError(
+        f"document '{text.names[document]}' would have {count[document]:,} windows of "
+        f"{size} tokens; there may be {MOST_WINDOWS:,} windows in all",
+        hint="check the positions of its mentions, or give a larger --window",
+    )
+
+
+def _lengths(text: PlacedSides, size: int) -> Ints:
+    """See how far each document goes: where nobody says, to the end of a window."""
+    last = np.zeros(len(text.names), dtype=np.int64)
+    for side in text.sides:
+        there = side.document >= 0
+        np.maximum.at(last, side.document[there], side.place[there] + 1)
+    unknown = -(-last // size) * size
+    return np.where(text.length < 0, unknown, np.maximum(text.length, last))
+
+
+def cut_like_bookcoref(
+    text: PlacedSides, size: int
+) -> tuple[Windows, tuple[Members, Members]]:
+    """Cut as the published evaluator does."""
+    length = text.length
+    if (length < 0).any():
+        raise OptionError(
+            "the windows of BookCoref's evaluator depend on how long a document is: "
+            "JSON lines need 'sentences' or 'tokens' for it"
+        )
+    whole = length // size
+    first = np.cumsum(whole + 1) - whole - 1
+    document = np.repeat(np.arange(len(whole)), whole + 1)
+    number = np.arange(len(document)) - first[document]
+    is_last = number == whole[document]
+    high = np.where(is_last, length[document], (number + 1) * size)
+
+    def members(side: WindowSide) -> Members:
+        row = np.flatnonzero(side.document >= 0)  # a key without documents has none
+        at, start = side.document[row], side.place[row]
+        is_inner = (start % size > 0) & (start < whole[at] * size)
+        is_late = (start > length[at] - size) & (start < length[at])
+        of_inner = (first[at] + start // size)[is_inner]
+        of_late = (first[at] + whole[at])[is_late]
+        return Members(
+            np.concatenate((row[is_inner], row[is_late])),
+            np.concatenate((of_inner, of_late)),
+        )
+
+    windows = Windows(document, np.maximum(high - size + 1, 0), high)
+    return windows, (members(text.sides[0]), members(text.sides[1]))
+
+
+_PLACE = (1 << SENTENCE_BITS) - 1
+
+_WITHOUT_PLACES = "entities"
+
+
+class WindowSide(NamedTuple):
+    """One side: the scored document of each mention (-1: none), and its first word."""
+
+    corpus: Corpus
+    document: Ints
+    place: Ints
+
+
+class PlacedSides(NamedTuple):
+    """Both sides with their documents in one numbering."""
+
+    names: tuple[str, ...]
+    length: Ints  # of each document, in words; -1 where nobody says
+    key_row: Ints  # of each document in the key that was read; -1: not there
+    sides: tuple[WindowSide, WindowSide]
+    notes: tuple[Note, ...] = ()
+
+
+def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
+    """Pair documents, and find the place of each mention."""
+    _refuse(key, response, scheme)
+    if key.words is not None and not key.words.by_document:
+        key, response, _ = same_text(key, response, scheme)
+        return _by_sentence(key, response)
+    documents = pair_documents(key, response, scheme)
+    length = _document_lengths(key, response, documents)
+    if key.words is None:
+        sides = _span(key, documents.key), _span(response, documents.response)
+    else:
+        key, response, _ = same_text(key, response, scheme)
+        sides = _by_document(key), _by_document(response)
+    return PlacedSides(documents.names, length, documents.key, sides, documents.notes)
+
+
+def words_of(corpus: Corpus) -> Words:
+    """Give the words of a corpus that has them."""
+    assert corpus.words is not None  # noqa: S101 - asked before
+    return corpus.words
+
+
+def _refuse(key: Corpus, response: Corpus, scheme: Scheme) -> None:
+    if _WITHOUT_PLACES in {key.format, response.format}:
+        raise OptionError("windows need files: entities in Python have no places")
+    anaphora = [side.anaphora for side in (key, response) if side.anaphora is not None]
+    has_plurals = any(len(each.plural) for each in anaphora)
+    if has_plurals and scheme.split_antecedents == "keep":
+        raise OptionError(
+            "plurals tie entities of several windows together: leave them out "
+            "(split_antecedents=drop, --split-antecedents drop)"
+        )
+
+
+def _document_lengths(key: Corpus, response: Corpus, documents: Documents) -> Ints:
+    """Count tokens by the key; by the response where the key does not say."""
+    length = np.full(len(documents.names), -1, dtype=np.int64)
+    for corpus, rows in ((response, documents.response), (key, documents.key)):
+        if corpus.document_tokens is not None:
+            there = np.flatnonzero(rows >= 0)
+            length[there] = corpus.document_tokens[rows[there]]
+    return length
+
+
+def _span(corpus: Corpus, rows: Ints) -> WindowSide:
+    scored = scored_documents(corpus, rows)
+    return WindowSide(corpus, scored[corpus.mention_document], corpus.mention_start)
+
+
+def _by_document(corpus: Corpus) -> WindowSide:
+    """Read the place from the number of the first word, which counts from 1."""
+    words = words_of(corpus)
+    number = (words.member[words.start[:-1]] & _PLACE) >> WORD_BITS
+    return WindowSide(corpus, corpus.mention_document, np.maximum(number - 1, 0))
+
+
+def _by_sentence(key: Corpus, response: Corpus) -> PlacedSides:
+    sentences = words_of(key).sentences
+    count, document = sentences.word_count, sentences.document
+    length = np.bincount(document, count, len(key.documents)).astype(np.int64)
+    # A document may go on after another one.
+    order = np.argsort(document, kind="stable")
+    before = np.empty_like(count)
+    before[order] = np.cumsum(count[order]) - count[order]
+    before -= (np.cumsum(length) - length)[document]
+
+    def side(corpus: Corpus) -> WindowSide:
+        words = words_of(corpus)
+        first = words.member[words.start[:-1]]
+        sentence, number = first >> SENTENCE_BITS, (first & _PLACE) >> WORD_BITS
+        inside = np.maximum(np.minimum(number, count[sentence]) - 1, 0)
+        return WindowSide(corpus, corpus.mention_document, before[sentence] + inside)
+
+    names = tuple(document.name for document in key.documents)
+    return PlacedSides(
+        names, length, np.arange(len(names)), (side(key), side(response))
+    )
+
+
+def windows_as_documents(
+    text: PlacedSides, windows: Windows, members: tuple[Members, Members]
+) -> tuple[Corpus, Corpus]:
+    """Make a document of each window, on both sides."""
+    names = _names(text.names, windows)
+    shift = _shifts(text, windows, members)
+    key, response = (
+        _cut(side.corpus, member, names, shift)
+        for side, member in zip(text.sides, members, strict=True)
+    )
+    parses = text.sides[0].corpus.parses
+    if parses is None:
+        return key, response
+    parses, origin = _of_windows(parses, text.key_row, windows)
+    key = dataclasses.replace(_counted_from(key, origin), parses=parses)
+    return key, _counted_from(response, origin)
+
+
+def _names(names: tuple[str, ...], windows: Windows) -> tuple[DocumentName, ...]:
+    """Name windows by their words; one that comes again says so."""
+    found: dict[str, None] = {}
+    for document, low, high in zip(*map(np.ndarray.tolist, windows), strict=True):
+        name = f"{names[document]} [{low}:{high}]".lstrip()
+        found[f"{name} again" if name in found else name] = None
+    return tuple(map(DocumentName.plain, found))
+
+
+def _shifts(
+    text: PlacedSides, windows: Windows, members: tuple[Members, Members]
+) -> Ints | None:
+    """Say how to renumber the sentences of each window, so that no two share words.
+
+    Inside a window distances stay what they are.
+    """
+    words = [side.corpus.words for side in text.sides]
+    count = len(windows.document)
+    low, high = np.full(count, np.iinfo(np.int64).max), np.full(count, -1)
+    for each, member in zip(words, members, strict=True):
+        if each is None:
+            return None
+        if each.by_document:
+            return np.arange(count) - windows.document
+        first, last = each.member[each.start[:-1]], each.member[each.start[1:] - 1]
+        np.minimum.at(low, member.window, first[member.row] >> SENTENCE_BITS)
+        np.maximum.at(high, member.window, last[member.row] >> SENTENCE_BITS)
+    length = np.maximum(high - low + 1, 0)
+    shift: Ints = np.cumsum(length) - length - np.minimum(low, high)
+    return shift
+
+
+def _cut(
+    corpus: Corpus,
+    members: Members,
+    names: tuple[DocumentName, ...],
+    shift: Ints | None,
+) -> Corpus:
+    """Cut the entities of one side; their parts stay in order."""
+    width = np.int64(max(1, len(corpus.entity_document)))
+    code = members.window * width + corpus.mention_entity[members.row]
+    part, entity = np.unique(code, return_inverse=True)
+    order = np.argsort(entity, kind="stable")
+    row, window, whole = members.row[order], members.window[order], part % width
+    labels, types = corpus.entity_label, corpus.entity_type
+    found = dataclasses.replace(
+        corpus,
+        documents=names,
+        document_tokens=None,
+        document_line=np.zeros(len(names), dtype=np.int64),
+        entity_document=part // width,
+        entity_label=tuple(labels[each] for each in whole.tolist()),
+        entity_type=types and tuple(types[each] for each in whole.tolist()),
+        has_labels=False,  # what goes on in another window is known
+        mention_entity=entity[order],
+        mention_start=corpus.mention_start[row],
+        mention_end=corpus.mention_end[row],
+        mention_line=corpus.mention_line[row],
+        mention_order=None
+        if corpus.mention_order is None
+        else corpus.mention_order[row],
+        faults={},
+        parses=None,
+        tokens=None,
+        pieces=corpus.pieces and corpus.pieces.take(row),
+    )
+    if shift is None:
+        return found
+    words = _shifted(words_of(corpus), row, shift[window] << np.int64(SENTENCE_BITS))
+    anaphora = corpus.anaphora
+    if anaphora is not None:
+        anaphora = _bridged(anaphora, Members(row, window), whole, len(names))
+    return dataclasses.replace(found, words=words, anaphora=anaphora)
+
+
+def _shifted(words: Words, row: Ints, shift: Ints) -> Words:
+    """Keep the words of some mentions, in sentences with new numbers."""
+
+    def moved(sets: WordSets) -> WordSets:
+        taken = Ragged(*sets).take(row)
+        return WordSets(taken.start, taken.value + np.repeat(shift, taken.length))
+
+    start, member = moved(WordSets(words.start, words.member))
+    head, is_zero = words.head[row], words.is_zero[row]
+    zeros = zip(head[is_zero].tolist(), (head + shift)[is_zero].tolist(), strict=True)
+    known = words.dependencies
+    return words._replace(
+        sentences=_NO_SENTENCES,
+        start=start,
+        member=member,
+        head=head + shift,
+        is_zero=is_zero,
+        head_upos=words.head_upos[row],
+        dependencies={new: known[old] for old, new in zeros if old in known},
+        relations=(),
+        minimum=words.minimum and moved(words.minimum),
+    )
+
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+_NO_TEXTS = Texts(_NONE.astype(np.uint8), _NONE)
+
+_NO_SENTENCES = Sentences(
+    _NONE, _NONE.astype(np.bool_), _NONE, _NO_TEXTS, _NONE, _NO_TEXTS, _NONE
+)
+"""The texts were compared before they were cut."""
+
+
+def _bridged(anaphora: Anaphora, new: Members, entity: Ints, count: int) -> Anaphora:
+    """Keep the bridges inside windows; plurals were refused, or nobody wants them."""
+    order = np.argsort(new.row * np.int64(count) + new.window)
+    code = (new.row * np.int64(count) + new.window)[order]
+    first = np.searchsorted(new.row[order], anaphora.anaphor, side="left")
+    times = np.searchsorted(new.row[order], anaphora.anaphor, side="right") - first
+    end = np.cumsum(times)
+    anaphor = order[np.arange(times.sum()) + np.repeat(first - end + times, times)]
+    bridge = np.repeat(np.arange(len(times)), times)
+    wanted = anaphora.antecedent[bridge] * np.int64(count) + new.window[anaphor]
+    place = np.searchsorted(code, wanted)
+    there = np.flatnonzero(np.append(code, -1)[place] == wanted)
+    return Anaphora(
+        markable=(),
+        is_referring=anaphora.is_referring[entity],
+        plural=_NONE,
+        element=_NONE,
+        anaphor=anaphor[there],
+        antecedent=order[place[there]],
+        relation=tuple(anaphora.relation[each] for each in bridge[there].tolist()),
+    )
+
+
+def _of_windows(parses: Parses, key_row: Ints, windows: Windows) -> tuple[Parses, Ints]:
+    """Give windows the sentences that they touch, and say where these begin."""
+    starts = np.flatnonzero(np.diff(parses.sentence, prepend=-1))
+    bounds = np.append(starts, len(parses.sentence))
+    documents = np.append(parses.first, len(parses.sentence))
+    row = key_row[windows.document]
+    first, behind = documents[row], documents[row + 1]
+    begin = np.minimum(first + windows.low, behind)
+    end = np.minimum(first + windows.high, behind)
+    is_there = (row >= 0) & (begin < end)
+    begin = bounds[np.searchsorted(bounds, begin, side="right") - 1]
+    end = bounds[np.searchsorted(bounds, end)]
+    length = np.where(is_there, end - begin, 0)
+    before = np.cumsum(length) - length
+    taken = np.arange(length.sum()) + np.repeat(begin - before, length)
+    is_new = np.diff(parses.sentence[taken], prepend=-1) != 0
+    is_new[before[length > 0]] = True
+    found = Parses(
+        first=before,
+        sentence=np.cumsum(is_new) - 1,
+        line=parses.line[taken],
+        word=parses.word.take(taken),
+        tag=parses.tag.take(taken),
+        piece=parses.piece.take(taken),
+    )
+    return found, np.where(is_there, begin - first, 0)
+
+
+def _counted_from(corpus: Corpus, origin: Ints) -> Corpus:
+    """Count tokens from where each window's sentences begin."""
+    before = origin[corpus.mention_document]
+    start, end = corpus.mention_start - before, corpus.mention_end - before
+    return dataclasses.replace(corpus, mention_start=start, mention_end=end)

@@ -1,0 +1,324 @@
+"""Confidence levels: percentages, or fractions up to 1.
+
+Where to cut off the lowest and the highest of the scores that were drawn.
+
+``percentile`` cuts off the same share at both ends. ``expanded`` (Hesterberg, 2015)
+cuts off less, by what Student's t says of so few documents. ``bca`` (Efron, 1987)
+moves both cuts for bias and for skew, by what leaving out a document does.
+
+Student's t: how far a mean of few strays, where its spread is estimated from them.
+
+SciPy has it, but takes longer to load than everything else here takes to run.
+
+Chance that can be repeated: which documents are drawn, and which are swapped.
+
+Draws are made of a generator's raw bits, which stay the same from one version of NumPy
+to the next and from one machine to another; its ready-made distributions may not.
+
+What chance would make of systems: all of them see the same draws and swaps.
+
+So each system is drawn once, however many others it is compared with.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import atan, cos, fsum, inf, pi, sin, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from scoref.errors import OptionError
+from scoref.metrics.base import ratio
+from scoref.model import Note
+from scoref.notes import WARNING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scoref.metrics.base import Floats
+    from scoref.statistics.additive import Strata
+
+    Pair = tuple[str, str]
+    Sums = list[Floats]
+
+
+_LOW = 50  # percent; a lower level is most likely the error rate
+
+_DECIMALS = 10  # 100 * 0.57 is 56.99999999999999
+
+
+def percent_of(level: float, name: str = "level") -> float:
+    """Return a level in percent. As in `--fail-under`, values up to 1 are fractions.
+
+    Apply it to what the user gave, and only once: 0.5 percent is not 0.5.
+
+    Raises:
+        OptionError: the level is not between 0 and 100 percent. This includes 1, which
+            is the fraction for 100 percent.
+
+    >>> percent_of(0.95), percent_of(95)
+    (95.0, 95)
+    """
+    percent = round(100 * level, _DECIMALS) if level <= 1 else level
+    if not 0 < percent < 100:  # noqa: PLR2004 - percent
+        raise OptionError(
+            f"{name} {level:g} is not between 0 and 100 percent",
+            hint="write 95 or 0.95: values up to 1 are fractions",
+        )
+    return percent
+
+
+def low_level(percent: float) -> tuple[Note, ...]:
+    """Warn of a level that is most likely the error rate, 5 instead of 95."""
+    if percent >= _LOW:
+        return ()
+    message = (
+        f"{WARNING}the confidence level is {percent:g} percent, so intervals are too "
+        f"narrow and p up to {1 - percent / 100:g} is significant. Did you mean "
+        f"{100 - percent:g}?"
+    )
+    return (Note("low-level", 1, message),)
+
+
+Method = Literal["expanded", "bca", "percentile"]
+
+METHODS: tuple[Method, ...] = ("expanded", "bca", "percentile")
+
+METHOD: Method = "expanded"
+
+TIE = 1e-12
+
+_MANY = 10_000  # Student's t is the normal distribution then, to four digits
+
+_NORMAL = NormalDist()
+
+
+class Interval(NamedTuple):
+    """Where a score may lie."""
+
+    low: float
+    high: float
+
+
+class Cuts(NamedTuple):
+    """How to make an interval of scores that were drawn.
+
+    ``freedom`` is the number of documents less that of the datasets they are drawn
+    from.
+    """
+
+    level: float
+    method: Method
+    documents: int
+    freedom: int
+
+    def interval(self, drawn: Floats, total: float, without: Floats) -> Interval:
+        """Cut the scores of drawn corpora; ``without`` each document in turn."""
+        tail = (1 - self.level / 100) / 2
+        cuts = tail, 1 - tail
+        if self.method == "bca":
+            cuts = corrected(cuts, drawn, total, without)
+        elif self.method == "expanded":
+            cuts = expanded(self.level, self.documents, self.freedom)
+        low, high = np.quantile(drawn, cuts).tolist()
+        return Interval(low, high)
+
+
+def expanded(level: float, documents: int, freedom: int) -> tuple[float, float]:
+    """Give the cuts for few documents.
+
+    The spread of what is drawn from n documents is too small by √((n − 1) / n), and
+    that it is itself estimated from them is what Student's t allows for.
+
+    >>> "{:.4f} {:.4f}".format(*expanded(95, 20, 19))
+    '0.0159 0.9841'
+    """
+    limit = limit_of(level / 100, min(freedom, _MANY)) * sqrt(documents / freedom)
+    tail = _NORMAL.cdf(-limit)
+    return tail, 1 - tail
+
+
+def corrected(
+    cuts: tuple[float, float], drawn: Floats, total: float, without: Floats
+) -> tuple[float, float]:
+    """Move both cuts for bias and skew.
+
+    Where all drawn scores lie on one side of the total there is no telling how much,
+    and they stay.
+    """
+    # Sums in another order may differ in the last digit; they are ties all the same.
+    is_tie = np.abs(drawn - total) <= TIE
+    below = float(((drawn < total) & ~is_tie).mean() + is_tie.mean() / 2)
+    if not 0 < below < 1 or not 0 < cuts[0] <= cuts[1] < 1:
+        return cuts
+    bias, skew = _NORMAL.inv_cdf(below), _skew(without)
+    moved = []
+    for cut in cuts:
+        shifted = bias + _NORMAL.inv_cdf(cut)
+        moved.append(_NORMAL.cdf(bias + shifted / (1 - skew * shifted)))
+    return moved[0], moved[1]
+
+
+def _skew(without: Floats) -> float:
+    """Estimate the acceleration by leaving out each document in turn."""
+    away = without.mean() - without
+    spread = float(np.square(away).sum())
+    if spread == 0:
+        return 0.0
+    cubes = float((away * away * away).sum())
+    return cubes / float(6 * spread**1.5)
+
+
+_HALVINGS = 200  # more than a float has places; it stops earlier
+
+
+def inside(limit: float, freedom: int) -> float:
+    """Compute the chance to lie between −limit and limit.
+
+    Finite sums for whole degrees of freedom: Abramowitz and Stegun (1964), 26.7.3 and
+    26.7.4.
+
+    >>> round(inside(12.706, 1), 4)
+    0.95
+    """
+    angle = atan(limit / sqrt(freedom))
+    is_odd = freedom % 2
+    top = np.arange(1 + is_odd, freedom - 1, 2, dtype=np.float64)
+    terms = np.cumprod(top / (top + 1) * cos(angle) ** 2).tolist()
+    series = sin(angle) * fsum([1.0, *terms])
+    if not is_odd:
+        return series
+    return 2 / pi * (angle + series * cos(angle) if freedom > 1 else angle)
+
+
+def limit_of(chance: float, freedom: int) -> float:
+    """Find the limit inside which a share of all values lies.
+
+    >>> round(limit_of(0.95, 4), 3)
+    2.776
+    """
+    low, high = 0.0, 1.0
+    while high < inf and inside(high, freedom) < chance:
+        high *= 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (
+            (middle, high) if inside(middle, freedom) < chance else (low, middle)
+        )
+    return low
+
+
+_AT_ONCE = 1 << 22
+
+_FRACTION = 2.0**-53
+
+
+def resampled(documents: int, times: int, seed: int) -> Iterator[Floats]:
+    """Draw documents with replacement: how often each comes, some samples at a time."""
+    bits = np.random.PCG64(seed)
+    for count in _portions(documents, times):
+        raw = bits.random_raw(count * documents) >> np.uint64(11)
+        drawn = (raw * _FRACTION * documents).astype(np.int64)
+        drawn += np.repeat(np.arange(count) * documents, documents)
+        weights = np.bincount(drawn, minlength=count * documents)
+        yield weights.reshape(count, documents).astype(np.float64)
+
+
+def swapped(documents: int, times: int, seed: int) -> Iterator[Floats]:
+    """Choose documents to be swapped, each with a chance of one half.
+
+    Where there are no more ways to choose than times to do so, each comes once.
+    """
+    if is_exact(documents, times):
+        ways = np.arange(1 << documents)
+        yield ((ways[:, None] >> np.arange(documents)) & 1).astype(np.float64)
+        return
+    bits, words = np.random.PCG64(seed), -(-documents // 64)
+    for count in _portions(documents, times):
+        raw = bits.random_raw(count * words).astype("<u8").reshape(count, words)
+        coins = np.unpackbits(raw.view(np.uint8), axis=1, count=documents)
+        yield coins.astype(np.float64)
+
+
+def is_exact(documents: int, times: int) -> bool:
+    """Tell whether all ways to swap are looked at."""
+    return documents < times.bit_length() and 1 << documents <= times
+
+
+def _portions(documents: int, times: int) -> Iterator[int]:
+    """Cut many draws into portions that fit into memory."""
+    portion = max(1, _AT_ONCE // max(1, documents))
+    while times > 0:
+        yield min(portion, times)
+        times -= portion
+
+
+_SAMPLES_AT_ONCE = 4096  # swaps; those of all systems are in memory together
+
+
+def draw(systems: Mapping[str, Strata], resamples: int, seed: int) -> dict[str, Floats]:
+    """Draw documents from each dataset, and score each system on them."""
+    first = next(iter(systems.values()))
+    shape = (resamples, len(first.names))
+    sums: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
+    defined: dict[str, Floats] = {name: np.zeros(shape) for name in systems}
+    for number, size in enumerate(first.sizes):
+        start = 0
+        for weights in resampled(size, resamples, seed + number):
+            rows = slice(start, start := start + len(weights))
+            for name, system in systems.items():
+                drawn = weights @ system.parts[number].matrix
+                scores, is_defined = system.f1_of(number, drawn)
+                sums[name][rows] += scores
+                defined[name][rows] += is_defined
+    return {name: ratio(sums[name], defined[name]) for name in systems}
+
+
+def randomise(
+    systems: Mapping[str, Strata], swaps: int, seed: int
+) -> dict[Pair, Floats]:
+    """Swap documents of each pair, and see how often the difference is as large."""
+    first = next(iter(systems.values()))
+    totals = {name: system.total for name, system in systems.items()}
+    times: dict[Pair, Floats] = {
+        pair: np.zeros(len(first.names)) for pair in combinations(systems, 2)
+    }
+    tried = 0
+    for flips in _flips(first, swaps, seed):
+        moving = {name: _moving(system, flips) for name, system in systems.items()}
+        tried += len(flips[0])
+        for one, other in times:
+            pair = systems[one], systems[other]
+            chance = _swapped(pair, moving[one], moving[other])
+            found = np.abs(totals[one] - totals[other])
+            times[one, other] += (chance >= found - TIE).sum(axis=0)
+    # The outcome that was found is one of all, and is added to those that were drawn.
+    more = 0 if is_exact(first.documents, swaps) else 1
+    return {pair: (count + more) / (tried + more) for pair, count in times.items()}
+
+
+def _flips(system: Strata, swaps: int, seed: int) -> Iterator[Sums]:
+    """Choose documents to be swapped, dataset by dataset, some swaps at a time."""
+    ends = np.cumsum(system.sizes)[:-1]
+    for coins in swapped(system.documents, swaps, seed):
+        for start in range(0, len(coins), _SAMPLES_AT_ONCE):
+            yield np.split(coins[start : start + _SAMPLES_AT_ONCE], ends, axis=1)
+
+
+def _moving(system: Strata, flips: Sums) -> Sums:
+    """Add up the documents that are to change places."""
+    return [
+        coins @ part.matrix for part, coins in zip(system.parts, flips, strict=True)
+    ]
+
+
+def _swapped(pair: tuple[Strata, Strata], mine: Sums, theirs: Sums) -> Floats:
+    """Let documents change places, and take the difference of the two."""
+    gained = [new - old for old, new in zip(mine, theirs, strict=True)]
+    one = [total + more for total, more in zip(pair[0].totals, gained, strict=True)]
+    other = [total - more for total, more in zip(pair[1].totals, gained, strict=True)]
+    return np.abs(pair[0].f1(one) - pair[1].f1(other))

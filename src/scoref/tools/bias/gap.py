@@ -1,0 +1,452 @@
+"""GAP's two tables: examples with their truth, and the answers of a system.
+
+Answers counted by gender, and their ratio with an interval.
+
+GAP's figures as a report: with one decimal, as its scorer prints them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from scoref._version import __version__
+from scoref.displayed import Displayed
+from scoref.errors import AlignmentError, FormatError, OptionError, unknown
+from scoref.figures import UNDEFINED, counted, percent
+from scoref.formats.input_files import name_of, read_bytes
+from scoref.metrics.base import f_one, ratio
+from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.render.report import Report, Rows, Signatures, Table, columns
+from scoref.scoring.sanity_checks import ENOUGH
+from scoref.statistics.bootstrap import METHOD, Cuts, percent_of, resampled
+from scoref.statistics.confidence import RESAMPLES, SEED, check_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from scoref.metrics.base import Floats
+    from scoref.statistics.bootstrap import Interval, Method
+
+    Path = str | PathLike[str]
+
+
+Gender = Literal["masculine", "feminine"]
+
+GENDERS: dict[str, Gender] = {
+    "he": "masculine",
+    "his": "masculine",
+    "him": "masculine",
+    "she": "feminine",
+    "her": "feminine",
+    "hers": "feminine",
+}
+
+_LABELS = {"true": True, "false": False}
+
+_COLUMNS = ("ID", "Pronoun", "A-coref", "B-coref")
+
+_ANSWER = 3
+
+_HINT = (
+    "answers are lines of ID, A-coref and B-coref, between tabs and without a header; "
+    "--scheme gap-2018 counts as the official scorer does, whatever is in them"
+)
+
+
+class Example(NamedTuple):
+    """A pronoun: its gender, and whether it means each of two names."""
+
+    gender: Gender
+    truth: tuple[bool, bool]
+
+
+class GapAnswers(NamedTuple):
+    """What a system said of examples, None where that is no answer.
+
+    The other fields count what the official scorer passes over.
+    """
+
+    of: dict[str, tuple[bool | None, bool | None]]
+    repeated: int = 0
+    unknown: int = 0
+    odd: int = 0
+
+
+def read_examples(path: Path) -> dict[str, Example]:
+    """Read the gold file, which has a header."""
+    source, rows = name_of(path), _rows(path)
+    _, header = next(rows, (1, []))
+    missing = [name for name in _COLUMNS if name not in header]
+    if missing:
+        raise FormatError(
+            f"there is no column '{missing[0]}'",
+            source=source,
+            line=1,
+            text="\t".join(header),
+            hint="expected GAP's own file, with a header that starts with ID and Text",
+        )
+    places = [header.index(name) for name in _COLUMNS]
+    found: dict[str, Example] = {}
+    for line, row in rows:
+        cells = [row[place] if place < len(row) else "" for place in places]
+        example = _example(cells, source, line)
+        if cells[0] in found:
+            problem = f"example '{cells[0]}' comes a second time"
+            raise FormatError(problem, source=source, line=line)
+        found[cells[0]] = example
+    if not found:
+        raise FormatError("there is no example in this file", source=source)
+    return found
+
+
+def read_answers(
+    path: Path, examples: dict[str, Example], *, is_official: bool
+) -> GapAnswers:
+    """Read a system's file; what is strange is refused, or counted as officially."""
+    source = name_of(path)
+    found: dict[str, tuple[bool | None, bool | None]] = {}
+    repeated = unknown = odd = 0
+    for line, row in _rows(path):
+        if len(row) < _ANSWER:
+            problem = f"expected 3 columns, found {len(row)}"
+            raise _refusal(problem, source, line, row)
+        name, *labels = row[:_ANSWER]
+        if name in found:
+            repeated += 1
+            problem = f"example '{name}' has a second answer"
+        elif name not in examples:
+            unknown += 1
+            problem = f"there is no example '{name}' in the key"
+            found[name] = None, None
+        else:
+            a, b = (_LABELS.get(label.lower()) for label in labels)
+            found[name] = a, b
+            if a is not None and b is not None:
+                continue
+            odd += 1
+            strange = labels[0] if a is None else labels[1]
+            problem = f"'{strange}' is neither TRUE nor FALSE"
+        if not is_official:
+            raise _refusal(problem, source, line, row)
+    return GapAnswers(found, repeated, unknown, odd)
+
+
+def refuse_missing(
+    examples: dict[str, Example], answers: GapAnswers, path: Path
+) -> None:
+    """Refuse a system that leaves examples out."""
+    missing = [name for name in examples if name not in answers.of]
+    if missing:
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        raise AlignmentError(
+            f"example '{missing[0]}'{more} has no answer here",
+            source=name_of(path),
+            hint="every example needs one; --scheme gap-2018 takes two false negatives "
+            "for a missing one, whatever is true, as the official scorer does",
+        )
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Read a table as the official scorer does, quotes included."""
+    source = name_of(path)
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except (UnicodeDecodeError, csv.Error) as error:
+        problem = f"this is no table in UTF-8: {error}"
+        raise FormatError(problem, source=source) from error
+
+
+def _example(cells: list[str], source: str, line: int) -> Example:
+    _, pronoun, *labels = cells
+    gender = GENDERS.get(pronoun.lower())
+    if gender is None:
+        raise FormatError(
+            f"'{pronoun}' is no pronoun of GAP (known: {', '.join(GENDERS)})",
+            source=source,
+            line=line,
+        )
+    a, b = (_LABELS.get(label.lower()) for label in labels)
+    if a is None or b is None:
+        strange = labels[0] if a is None else labels[1]
+        problem = f"'{strange}' is neither TRUE nor FALSE"
+        raise FormatError(problem, source=source, line=line)
+    return Example(gender, (a, b))
+
+
+def _refusal(problem: str, source: str, line: int, row: list[str]) -> FormatError:
+    return FormatError(
+        problem, source=source, line=line, text="\t".join(row), hint=_HINT
+    )
+
+
+Scheme = Literal["gap-2018"]
+
+SCHEMES: tuple[Scheme, ...] = ("gap-2018",)
+
+_TP, _FP, _FN, _TN = range(4)
+
+_OUTCOMES = 4
+
+_SIDES = ("masculine", "feminine")
+
+_TOLD = {
+    "missing-answers": f"{WARNING}examples without an answer: {{}}. Each counts as two "
+    "false negatives, whatever is true. This lowers recall.",
+    "odd-answers": f"{WARNING}answers that are neither TRUE nor FALSE: {{}}. They "
+    "count as false negatives, whatever is true. This lowers recall.",
+    "repeated-answers": "answers that were given before: {}; not looked at",
+    "unknown-examples": "answers to no example: {}; not looked at",
+}
+
+
+class GapScore(NamedTuple):
+    """What became of the decisions of some examples."""
+
+    recall: float
+    precision: float
+    f1: float
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GapResult(Displayed):
+    """Counts of all examples, from which every figure follows.
+
+    ``counts`` has a row for each example: true positives, false positives, false
+    negatives and true negatives of masculine pronouns, then of feminine ones.
+    """
+
+    gold: str
+    system: str
+    counts: Floats
+    scheme: Scheme | None = None
+    notes: tuple[Note, ...] = ()
+
+    _reported_by = "tools.bias.gap:gap_report"
+
+    @property
+    def _in_short(self) -> str:
+        return f"{self.system}, {counted(len(self.counts), 'example')}"
+
+    @property
+    def scores(self) -> dict[str, GapScore]:
+        """Recall, precision and F1, of all pronouns and by gender."""
+        masculine, feminine = np.split(self.counts.sum(axis=0), 2)
+        parts = masculine + feminine, masculine, feminine
+        names = ("overall", *_SIDES)
+        return {name: _score(part) for name, part in zip(names, parts, strict=True)}
+
+    @property
+    def bias(self) -> float | None:
+        """The ratio of F1, feminine to masculine; None if either is 0."""
+        masculine, feminine = (self.scores[name].f1 for name in _SIDES)
+        return feminine / masculine if masculine and feminine else None
+
+    @property
+    def signature(self) -> str:
+        """How answers were counted, in one line."""
+        return f"scoref:{__version__}|format:gap|scheme:{self.scheme or 'strict'}"
+
+    def interval(
+        self,
+        *,
+        level: float = 95,
+        method: Method = METHOD,
+        resamples: int = RESAMPLES,
+        seed: int = SEED,
+    ) -> Interval:
+        """Say where the bias may lie, by the bootstrap over examples."""
+        level = percent_of(level)
+        check_options(method, resamples, seed)
+        count = len(self.counts)
+        if self.bias is None or count < 2:  # noqa: PLR2004 - something must vary
+            raise OptionError("there is no bias of which there could be an interval")
+        draws = resampled(count, resamples, seed)
+        drawn = np.concatenate([_biases(weights @ self.counts) for weights in draws])
+        without = _biases(self.counts.sum(axis=0) - self.counts)
+        cuts = Cuts(level, method, count, count - 1)
+        # Draws in which nothing is right have no bias.
+        drawn, without = (each[~np.isnan(each)] for each in (drawn, without))
+        return cuts.interval(drawn, self.bias, without)
+
+
+def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResult:
+    """Score a system on GAP.
+
+    Args:
+        gold: GAP's own file.
+        system: lines of ID, A-coref and B-coref.
+        scheme: None refuses what is missing, repeated, unknown or neither true nor
+            false; ``gap-2018`` reads and counts as the official scorer does.
+    """
+    if scheme is not None and scheme not in SCHEMES:
+        raise unknown("scheme of GAP", scheme, SCHEMES)
+    is_official = scheme is not None
+    examples = read_examples(gold)
+    answers = read_answers(system, examples, is_official=is_official)
+    if not is_official:
+        refuse_missing(examples, answers, system)
+    return GapResult(
+        gold=str(gold),
+        system=str(system),
+        counts=_counts(examples, answers),
+        scheme="gap-2018" if is_official else None,
+        notes=_notes(examples, answers),
+    )
+
+
+def _counts(examples: dict[str, Example], answers: GapAnswers) -> Floats:
+    counts = np.zeros((len(examples), 2 * _OUTCOMES))
+    for row, (name, example) in enumerate(examples.items()):
+        first = _OUTCOMES * _SIDES.index(example.gender)
+        for truth, answer in zip(
+            example.truth, answers.of.get(name, (None, None)), strict=True
+        ):
+            counts[row, first + _outcome(answer, is_true=truth)] += 1
+    return counts
+
+
+def _outcome(answer: bool | None, *, is_true: bool) -> int:
+    """Say what a decision is; none is a false negative, whatever is true."""
+    if answer is None:
+        return _FN
+    if is_true:
+        return _TP if answer else _FN
+    return _FP if answer else _TN
+
+
+def _score(counts: Floats) -> GapScore:
+    recall, precision, f1 = _figures(counts).tolist()
+    tp, fp, fn, tn = (int(count) for count in counts)
+    return GapScore(recall, precision, f1, tp, fp, fn, tn)
+
+
+def _figures(counts: Floats) -> Floats:
+    true, false, missed = (counts[..., place] for place in (_TP, _FP, _FN))
+    recall, precision = ratio(true, true + missed), ratio(true, true + false)
+    return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
+
+
+def _biases(sums: Floats) -> Floats:
+    """Give the bias of any number of sums; NaN where there is none."""
+    sides = np.split(sums, 2, axis=-1)
+    masculine, feminine = (_figures(side)[..., 2] for side in sides)
+    found = ratio(feminine, masculine, np.nan)
+    found[feminine == 0] = np.nan
+    return found
+
+
+def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...]:
+    missing = sum(name not in answers.of for name in examples)
+    told = {
+        "missing-answers": missing,
+        "odd-answers": answers.odd,
+        "repeated-answers": answers.repeated,
+        "unknown-examples": answers.unknown,
+    }
+    notes = [
+        Note(kind, count, _TOLD[kind].format(count))
+        for kind, count in told.items()
+        if count
+    ]
+    for gender in _SIDES:
+        if all(example.gender != gender for example in examples.values()):
+            message = f"{WARNING}the key has no {gender} pronoun, so there is no bias. "
+            message += "The figures of these pronouns are 0 by convention."
+            notes.append(Note("no-pronouns", 1, message))
+    is_right = all(
+        answers.of.get(name) == example.truth for name, example in examples.items()
+    )
+    if is_right and len(examples) >= ENOUGH:
+        message = f"{WARNING}all answers are those of the key: is it a response?"
+        notes.append(Note("same-as-key", 1, message))
+    return tuple(notes)
+
+
+_FIGURES = ("Recall", "Precision", "F1", "TP", "FP", "FN", "TN")
+
+
+class GapView(NamedTuple):
+    """How figures are shown, and the interval of the bias, if there is one."""
+
+    precision: int = 1
+    interval: Interval | None = None
+    level: float = 95
+    chance: str = ""  # the signature of the interval
+
+
+USUAL = GapView()
+
+
+def gap_report(result: GapResult, view: GapView = USUAL) -> Report:
+    """Report the figures of a system."""
+    signatures = [result.signature, *([view.chance] if view.chance else [])]
+    return Report(
+        name="gap",
+        parts=lambda: [
+            Table(columns("", *_FIGURES), _report_rows(result, view)),
+            Signatures(signatures),
+        ],
+        objects=lambda: [_object(result, view)],
+        rows=lambda: Rows(
+            ["pronouns", *_names(result)],
+            ([name, *score] for name, score in result.scores.items()),
+        ),
+        notes=[note.message for note in result.notes],
+    )
+
+
+def _report_rows(result: GapResult, view: GapView) -> list[list[str]]:
+    rows = [
+        [
+            name.capitalize(),
+            *(percent(figure, view.precision) for figure in score[:3]),
+            *(str(count) for count in score[3:]),
+        ]
+        for name, score in result.scores.items()
+    ]
+    return [*rows, ["Bias", "", "", _bias(result, view), "", "", "", ""]]
+
+
+def _bias(result: GapResult, view: GapView) -> str:
+    if result.bias is None:
+        return UNDEFINED
+    digits = view.precision + 1
+    shown = f"{result.bias:.{digits}f}"
+    if view.interval is None:
+        return shown
+    return f"{shown} [{view.interval.low:.{digits}f}, {view.interval.high:.{digits}f}]"
+
+
+def _object(result: GapResult, view: GapView) -> dict[str, object]:
+    written: dict[str, object] = {
+        "scores": {name: score._asdict() for name, score in result.scores.items()},
+        "bias": result.bias,
+        "notes": result.notes,
+        "signature": result.signature,
+    }
+    if view.interval is not None:
+        written["confidence"] = {
+            "signature": view.chance,
+            "level": view.level,
+            "bias": view.interval._asdict(),
+        }
+    return written
+
+
+def _names(result: GapResult) -> list[str]:
+    return list(next(iter(result.scores.values()))._fields)

@@ -1,0 +1,288 @@
+"""Both halves scored, and paired by the names of their documents.
+
+Both halves beside each other: average, difference, and how sure that is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from scoref.displayed import Displayed
+from scoref.errors import AlignmentError, OptionError
+from scoref.figures import counted, difference, figure
+from scoref.metrics import labels_of
+from scoref.model import Note
+from scoref.notes import WARNING, note_lines
+from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
+from scoref.render.scores import result_object
+from scoref.scoring.evaluate import Wanted, score_files
+from scoref.statistics.bootstrap import METHOD
+from scoref.statistics.compare import compare
+from scoref.statistics.confidence import RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Unpack
+
+    from scoref.scoring.evaluate import Request
+    from scoref.scoring.results import Result
+    from scoref.statistics.bootstrap import Method
+    from scoref.statistics.compare import Comparison, Difference
+
+    Path = str | PathLike[str]
+
+
+PAIRS = r"//(\d+)"
+"""What texts of a pair have in common in their names, in WinoBias: the number."""
+
+PRO, ANTI = "pro", "anti"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BiasResult(Displayed):
+    """The scores of both halves, whose documents are called by their pairs."""
+
+    pro: Result
+    anti: Result
+    comparison: Comparison
+
+    _reported_by = "tools.bias.winobias:bias_report"
+
+    @property
+    def _in_short(self) -> str:
+        return f"{counted(self.pairs, 'pair')} of texts"
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return len(self.pro.documents)
+
+    @cached_property
+    def differences(self) -> dict[str, Difference]:
+        """What the first half is better by, with interval and tests, by metric."""
+        return {row.metric: row for row in self.comparison.differences}
+
+    @property
+    def average(self) -> dict[str, float]:
+        """The mean F1 of both halves, by metric."""
+        pro, anti = self.pro.scores, self.anti.scores
+        return {name: (pro[name].f1 + anti[name].f1) / 2 for name in pro}
+
+    @property
+    def difference(self) -> dict[str, float]:
+        """What the first half's F1 is better by, by metric."""
+        pro, anti = self.pro.scores, self.anti.scores
+        return {name: pro[name].f1 - anti[name].f1 for name in pro}
+
+
+def score_bias(
+    pro: tuple[Path, Path],
+    anti: tuple[Path, Path],
+    *,
+    pairs: str = PAIRS,
+    **options: Unpack[Request],
+) -> BiasResult:
+    """Score two halves of a test set whose texts are pairs, and test the difference.
+
+    Args:
+        pro: key and response of texts that go with a stereotype.
+        anti: key and response of those that go against it.
+        pairs: a regular expression, whose first group the names of a pair share.
+        options: what `scoref.score` takes.
+    """
+    return bias_of(pro, anti, Wanted.of(**options), pairs=pairs)
+
+
+def bias_of(  # noqa: PLR0913 - what is scored, and how chance is made
+    pro: tuple[Path, Path],
+    anti: tuple[Path, Path],
+    wanted: Wanted,
+    *,
+    pairs: str = PAIRS,
+    level: float = 95,
+    method: Method = METHOD,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> BiasResult:
+    """Do that for what was asked for on the command line."""
+    pattern = _compiled(pairs)
+    halves = [_half(*half, wanted, pattern) for half in (pro, anti)]
+    _refuse_unpaired(halves[0], halves[1])
+    _refuse_unpaired(halves[1], halves[0])
+    # The halves have keys of their own, which are paired text by text.
+    sides = (dataclasses.replace(half, key="", fingerprint=None) for half in halves)
+    comparison = compare(
+        dict(zip((PRO, ANTI), sides, strict=True)),
+        level=level,
+        method=method,
+        resamples=resamples,
+        seed=seed,
+    )
+    doubts = (*_same_files(pro, anti), *_swapped(pro, anti))
+    comparison = dataclasses.replace(comparison, notes=(*doubts, *comparison.notes))
+    return BiasResult(halves[0], halves[1], comparison)
+
+
+def _same_files(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
+    """Warn of a file that is given for both halves, as key or as response."""
+    notes = []
+    for role, first, second in zip(("key", "response"), pro, anti, strict=True):
+        if os.path.abspath(first) == os.path.abspath(second):  # noqa: PTH100 - 5 ms
+            message = (
+                f"{WARNING}'{os.fspath(first)}' was given as the {role} of both "
+                "halves. Expected: PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE."
+            )
+            notes.append(Note("same-file", 1, message))
+    return notes
+
+
+def _swapped(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
+    """Warn if files of one half have names of the other one."""
+    notes = []
+    for paths, half, other in ((pro, PRO, ANTI), (anti, ANTI, PRO)):
+        for path in paths:
+            name = os.fspath(path)
+            words = re.split(r"[^a-z]+", os.path.basename(name).lower())  # noqa: PTH119
+            if other in words and half not in words:
+                message = f"{WARNING}{name} was given for the {half} half: swapped? "
+                message += "The sign of the difference depends on the order."
+                notes.append(Note("swapped-halves", 1, message))
+    return notes[:1]
+
+
+def _compiled(pairs: str) -> re.Pattern[str]:
+    try:
+        pattern = re.compile(pairs)
+    except re.error as error:
+        place = error.pos or 0
+        raise OptionError(
+            f"pairs: this is no regular expression: {error.msg}",
+            text=pairs,
+            span=(place, place + 1),
+        ) from error
+    if not pattern.groups:
+        raise OptionError(
+            "pairs: this pattern has no group, so that it says no pair",
+            text=pairs,
+            span=(0, len(pairs)),
+            hint=f"WinoBias has {PAIRS}",
+        )
+    return pattern
+
+
+def _half(
+    key: Path, response: Path, wanted: Wanted, pattern: re.Pattern[str]
+) -> Result:
+    """Score a half, and call its documents by their pairs."""
+    (result,) = score_files(key, [response], wanted)
+    names: dict[str, str] = {}
+    for document in result.documents:
+        found = pattern.search(document)
+        if found is None or found[1] is None:
+            raise AlignmentError(
+                f"the name of document '{document}' does not fit '{pattern.pattern}'",
+                source=result.key,
+                hint="--pairs takes a regular expression, whose first group the names "
+                "of a pair share",
+            )
+        other = names.setdefault(found[1], document)
+        if other != document:
+            raise AlignmentError(
+                f"documents '{other}' and '{document}' are both of pair '{found[1]}'",
+                source=result.key,
+                hint="a pair has one text in each half",
+            )
+    return dataclasses.replace(result, documents=tuple(names))
+
+
+def _refuse_unpaired(half: Result, other: Result) -> None:
+    there = {*other.documents}
+    alone = [name for name in half.documents if name not in there]
+    if alone:
+        more = f" (and {len(alone) - 1} more)" if len(alone) > 1 else ""
+        raise AlignmentError(
+            f"pair '{alone[0]}'{more} has no text in {other.key}", source=half.key
+        )
+
+
+_FIELDS = ("metric", "pro", "anti", "average", "difference", "low", "high", "p")
+
+
+def bias_report(result: BiasResult, precision: int = 2) -> Report:
+    """Report a row for each metric."""
+    level = f"{result.comparison.level:g} %"
+    labels = columns("F1", "Pro", "Anti", "Average", "Difference", level, "p")
+    meaning = f"p: by randomisation, texts of {result.pairs} pairs swapped"
+    return Report(
+        name="bias",
+        parts=lambda: [
+            Table(labels, _rows(result, precision)),
+            Signatures([result.pro.signature, result.comparison.signature]),
+            Remarks([meaning]),
+        ],
+        objects=lambda: [_object(result)],
+        rows=lambda: Rows(_FIELDS, _values(result)),
+        notes=_notes(result),
+    )
+
+
+def _notes(result: BiasResult) -> list[str]:
+    """List what was noted, a line for each kind."""
+    halves = ("pro", result.pro), ("anti", result.anti)
+    told = [(name, note) for name, half in halves for note in half.notes]
+    told += [(name, note) for name, _ in halves for note in result.comparison.notes]
+    return note_lines(told, of=2)
+
+
+def _rows(result: BiasResult, precision: int) -> list[list[str]]:
+    labels = labels_of(result.pro.scheme, result.pro.metrics)
+    return [
+        [
+            labels[name],
+            *(figure(name, value, precision) for value in (pro, anti, average)),
+            difference(name, gap, precision),
+            ""
+            if low is None or high is None
+            else f"[{difference(name, low, precision)}, "
+            f"{difference(name, high, precision)}]",
+            "" if p is None else f"{p:.4f}",
+        ]
+        for name, pro, anti, average, gap, low, high, p in _values(result)
+    ]
+
+
+_Row = tuple[str, float, float, float, float, float | None, float | None, float | None]
+
+
+def _values(result: BiasResult) -> list[_Row]:
+    average, gap = result.average, result.difference
+    rows: list[_Row] = []
+    for name, score in result.pro.scores.items():
+        found = result.differences[name]
+        low, high = found.interval or (None, None)
+        anti = result.anti.scores[name].f1
+        p = found.randomisation
+        rows.append((name, score.f1, anti, average[name], gap[name], low, high, p))
+    return rows
+
+
+def _object(result: BiasResult) -> dict[str, object]:
+    found = result.differences
+    return {
+        "pro": result_object(result.pro),
+        "anti": result_object(result.anti),
+        "average": result.average,
+        "difference": result.difference,
+        "pairs": result.pairs,
+        "p": {name: row.randomisation for name, row in found.items()},
+        "p_holm": {name: row.adjusted for name, row in found.items()},
+        "intervals": {name: row.interval for name, row in found.items()},
+        "signature": result.pro.signature,
+        "comparison": result.comparison.signature,
+        "notes": result.comparison.notes,
+    }

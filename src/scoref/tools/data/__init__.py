@@ -1,1 +1,0 @@
-"""Which key a file is: fingerprints, and keys that are known by them."""

@@ -1,1 +1,0 @@
-"""Pages of the documentation, and lists of what there is."""

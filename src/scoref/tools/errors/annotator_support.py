@@ -1,0 +1,197 @@
+"""Errors that some other annotator would have made: who sides with the response?
+
+An annotator who has the document sides with the response
+
+- in a span error and with an extra mention or entity, if he has a mention of it, too;
+- with a missing mention or entity, if he lacks a mention of it, too;
+- with conflated entities and a wrong link, if he, too, puts one of the mentions with
+  another one of the response's entity;
+- with a divided entity, if he, too, keeps the part from all the rest of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoref.formats import catalogue, input_files, reading
+from scoref.model import Note
+from scoref.notes import WARNING
+from scoref.scoring.annotator_votes import unite
+from scoref.tools.errors.kinds import (
+    CONFLATED,
+    DIVIDED,
+    EXTRA_ENTITY,
+    EXTRA_MENTION,
+    SPAN,
+    WRONG_LINK,
+)
+from scoref.tools.errors.mentions import names_heads, with_tree_heads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scoref.model import Corpus, Ints, WordSets
+    from scoref.scheme import Layer, Scheme
+    from scoref.scoring.annotators import Annotated
+    from scoref.scoring.evaluate import Wanted
+    from scoref.tools.errors.findings import AnalysedSide, Analysis
+
+
+_PARTIES = ("key", "response")
+
+
+def read_others(
+    annotators: Mapping[str, str], wanted: Wanted, key: Corpus
+) -> dict[str, Corpus]:
+    """Read what other annotators said of the same texts."""
+    scheme = wanted.scheme_for(key.format)
+    return {
+        name: reading.read_data(
+            reading.read_input(path, "documents"),
+            again=input_files.reading_again(path),
+            source=path if name == path else f"{name}={path}",
+            role="key",
+            format=wanted.format,
+            key_format=key.format,
+            reading=scheme.reading,
+            layer=_layer(key, scheme),
+            with_tokens=True,
+            narrowed=catalogue.Narrowed.by(scheme),
+        )
+        for name, path in annotators.items()
+    }
+
+
+def _layer(key: Corpus, scheme: Scheme) -> Layer:
+    """Read trees where the key's heads may come from them."""
+    can_have = key.format == catalogue.COREFUD and scheme.layer == "identity"
+    return "parses" if can_have else scheme.layer
+
+
+def with_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
+    """Say of each error who of some other annotators sides with the response."""
+    headed = {name: with_tree_heads(other) for name, other in others.items()}
+    people = [*zip(_PARTIES, analysis.corpora, strict=True), *headed.items()]
+    scheme = analysis.result.scheme
+    if scheme.match == "head" and len({names_heads(side) for _, side in people}) > 1:
+        scheme = replace(scheme, match="exact")
+    annotated = unite(people, scheme, ("mentions",))
+    doubts = _doubts(analysis, others, annotated)
+    asked = _Asked(analysis, annotated)
+    supporters = tuple(
+        tuple(
+            name
+            for number, name in enumerate(others, start=len(_PARTIES))
+            if asked.sides_with_response(number, error)
+        )
+        for error in range(len(analysis.errors.kind))
+    )
+    found = replace(analysis, supporters=supporters)
+    notes = (*found.notes, *doubts, *_noted(found, list(others)))
+    return replace(found, notes=notes)
+
+
+def _doubts(
+    analysis: Analysis, others: Mapping[str, Corpus], annotated: Annotated
+) -> list[Note]:
+    """Warn about annotators who cannot say much about the errors."""
+    has_key, notes = annotated.has[:, 0], []
+    for number, (name, other) in enumerate(others.items(), start=len(_PARTIES)):
+        common = int((has_key & annotated.has[:, number]).sum())
+        if common < has_key.sum():
+            message = (
+                f"{WARNING}{name} has {common} of the key's {has_key.sum()} "
+                "documents. For errors in the others, this annotator never agrees."
+            )
+            notes.append(Note("missing-annotations", common, message))
+        for party, corpus in zip(_PARTIES, analysis.corpora, strict=True):
+            if other.source.removeprefix(f"{name}=") == corpus.source:
+                message = f"{WARNING}{corpus.source} was given as the {party} and as "
+                message += "another key: is it another annotator's?"
+                notes.append(Note("same-annotator", 1, message))
+    return notes
+
+
+def _noted(analysis: Analysis, names: list[str]) -> list[Note]:
+    count, every = analysis.supported.sum(), len(analysis.errors.kind)
+    if not every:
+        return []
+    share = f"{100 * count / every:.1f} %"
+    message = (
+        f"of {every} errors, {count} ({share}) would have been made by some other "
+        f"annotator, too ({', '.join(names)})"
+    )
+    return [Note("supported-errors", int(count), message)]
+
+
+class _Asked:
+    """Mentions of all parties by their units, and the entities that they are in."""
+
+    def __init__(self, analysis: Analysis, annotated: Annotated) -> None:
+        self._analysis, self._annotated = analysis, annotated
+        self._units = [
+            self._by_row(number, analysis.corpora[number]) for number in range(2)
+        ]
+        self._entities = [self._by_unit(each) for each in range(len(annotated.names))]
+
+    def _by_row(self, number: int, corpus: Corpus) -> Ints:
+        marks = self._annotated.marks.of(number)
+        unit = np.full(len(corpus.mention_entity), -1, dtype=np.int64)
+        unit[marks.row] = marks.unit
+        return unit
+
+    def _by_unit(self, number: int) -> Ints:
+        marks = self._annotated.marks.of(number)
+        entity = np.full(len(self._annotated.unit_document) + 1, -1, dtype=np.int64)
+        entity[marks.unit] = marks.entity
+        return entity
+
+    def sides_with_response(self, number: int, error: int) -> bool:
+        """Ask one annotator about one error."""
+        errors, kind = self._analysis.errors, int(self._analysis.errors.kind[error])
+        ours = self._mentions(0, self._analysis.key, errors.key_mentions, error)
+        theirs = self._mentions(
+            1, self._analysis.response, errors.response_mentions, error
+        )
+        if not self._has_document(number, theirs if len(theirs) else ours):
+            return False
+        entity = self._entities[number]
+        if kind in {SPAN, EXTRA_MENTION, EXTRA_ENTITY}:
+            return bool((entity[theirs] >= 0).any())
+        if kind in {CONFLATED, WRONG_LINK}:
+            whole = self._members(1, int(errors.response_entity[error]))
+            return self._are_linked(entity, theirs, whole)
+        if kind == DIVIDED:
+            whole = self._members(0, int(errors.key_entity[error]))
+            return not self._are_linked(entity, ours, whole)
+        return bool((entity[ours] < 0).any())
+
+    def _mentions(
+        self, party: int, side: AnalysedSide, sets: WordSets, error: int
+    ) -> Ints:
+        places = sets.member[sets.start[error] : sets.start[error + 1]]
+        return self._units[party][side.row[places]]
+
+    def _has_document(self, number: int, units: Ints) -> bool:
+        known = units[units >= 0]
+        if not len(known):
+            return False
+        return bool(
+            self._annotated.has[self._annotated.unit_document[known[0]], number]
+        )
+
+    def _members(self, party: int, entity: int) -> Ints:
+        """List the mentions of an entity, by its row in the corpus."""
+        corpus = self._analysis.corpora[party]
+        units: Ints = self._units[party][corpus.mention_entity == entity]
+        return units
+
+    @staticmethod
+    def _are_linked(entity: Ints, part: Ints, whole: Ints) -> bool:
+        """Tell whether somebody links a part of an entity with the rest of it."""
+        rest = np.setdiff1d(whole, part)
+        mine, others = entity[part], entity[rest]
+        return bool(np.isin(mine[mine >= 0], others).any())

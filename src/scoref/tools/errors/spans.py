@@ -1,0 +1,296 @@
+"""Pairs that are taken in their order, as long as both ends are free.
+
+When a mention of the response is one of the key's with other words.
+
+    head      each of the two has the other's head among its words: CorefUD names it,
+              or has trees, and the parse of a CoNLL-2012 key tells it
+    share     they have so many words in common: at least half of both, by default
+              (Dice's coefficient, twice the common words by the words of both)
+    overlap   they have a word in common
+
+Nobody would call *Czechoslovakia* a wrong span for *a 1977 agreement with
+Czechoslovakia*: they overlap, and are two things. Heads tell, where there are any.
+
+The first step: mentions that were found, but with other words.
+
+A mention of the key and one of the response that were not matched, and have words in
+common, may belong together: a rule says when (see `span_rules`). Pairs are taken one to
+one, by how much of both they share (Dice's coefficient), and in the order of the text
+where that is equal.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.errors import FormatError, OptionError
+from scoref.matching.ragged import Ragged, Runs, overlapping, shared
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints
+    from scoref.tools.errors.mentions import Matching, Mentions
+
+
+_AT_ONCE = 1 << 12
+"""Of so many pairs, those whose ends are taken already are left out at once."""
+
+
+def one_to_one(ours: Ints, theirs: Ints) -> Ints:
+    """Say which pairs are taken.
+
+    >>> one_to_one(np.array([0, 0, 1]), np.array([5, 6, 5])).tolist()
+    [0]
+    >>> one_to_one(np.array([0, 0, 1]), np.array([5, 6, 6])).tolist()
+    [0, 2]
+    """
+    is_taken = [
+        np.zeros(int(end.max(initial=-1)) + 1, np.bool_) for end in (ours, theirs)
+    ]
+    chosen: list[int] = []
+    for start in range(0, len(ours), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        is_free = ~is_taken[0][ours[some]] & ~is_taken[1][theirs[some]]
+        for place in (start + np.flatnonzero(is_free)).tolist():
+            one, other = ours[place], theirs[place]
+            if not is_taken[0][one] and not is_taken[1][other]:
+                is_taken[0][one] = is_taken[1][other] = True
+                chosen.append(place)
+    return np.array(chosen, dtype=np.int64)
+
+
+HEAD, SHARE, OVERLAP = "head", "share", "overlap"
+
+RULES = (HEAD, SHARE, OVERLAP)
+
+_HALF = 0.5
+
+_OUTSIDE = -1
+
+_OPTION = "--span-errors head"
+
+
+class SpanRule(NamedTuple):
+    """A rule, and what two mentions must share at least."""
+
+    name: str
+    floor: float = 0.0
+
+    @classmethod
+    def of(cls, text: str) -> SpanRule:
+        """Read a rule as it is typed.
+
+        >>> SpanRule.of("share:0.6"), SpanRule.of("head")
+        (SpanRule(name='share', floor=0.6), SpanRule(name='head', floor=0.0))
+        """
+        name, colon, floor = text.partition(":")
+        if name not in RULES or (colon and name != SHARE):
+            raise _unknown(text)
+        if name != SHARE:
+            return cls(name)
+        return cls(name, _fraction(floor, text) if colon else _HALF)
+
+    def __str__(self) -> str:
+        """Write it as it is typed."""
+        return f"{SHARE}:{self.floor:g}" if self.name == SHARE else self.name
+
+    @property
+    def meaning(self) -> str:
+        """Say when two mentions are taken for one."""
+        if self.name == HEAD:
+            return "each of the two has the other's head (--span-errors head)"
+        if self.name == OVERLAP:
+            return "the two have a word in common (--span-errors overlap)"
+        share = f"{100 * self.floor:g} % of their words"
+        return f"the two have {share} in common (--span-errors {self})"
+
+
+def rule_of(text: str | None) -> SpanRule | None:
+    """Read a rule, if one was asked for."""
+    return None if text is None else SpanRule.of(text)
+
+
+def _fraction(text: str, whole: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        raise _unknown(whole) from None
+    if math.isnan(found) or not 0 < found <= 1:
+        raise _unknown(whole)
+    return found
+
+
+def _unknown(text: str) -> OptionError:
+    return OptionError(
+        f"no rule for span errors '{text}' (known: head, overlap, share, and share:N "
+        "with N above 0 and up to 1)"
+    )
+
+
+def settled(
+    matching: Matching, corpora: tuple[Corpus, Corpus], asked: SpanRule | None
+) -> tuple[Mentions, Mentions, SpanRule]:
+    """Say by which rule spans are paired, and find heads if these are needed.
+
+    Heads decide where there are any, unless something else was asked for.
+    """
+    ours, theirs = matching.key, matching.response
+    if asked is not None and asked.name != HEAD:
+        return ours, theirs, asked
+    if all(map(_has_heads, corpora)):
+        return ours, theirs, SpanRule(HEAD)
+    if ours.words is None and corpora[0].parses is not None:
+        try:
+            return *_with_heads(matching, corpora[0]), SpanRule(HEAD)
+        except FormatError:
+            # Without a sound parse there are no heads: who insists on them is told.
+            if asked is not None:
+                raise
+    if asked is not None:
+        raise OptionError(
+            f"{_OPTION} needs mentions with heads or trees (CorefUD), or parses in a "
+            "key of CoNLL-2012"
+        )
+    return ours, theirs, SpanRule(SHARE, _HALF)
+
+
+def _has_heads(corpus: Corpus) -> bool:
+    words = corpus.words
+    return words is not None and not words.by_document and words.names_heads
+
+
+def _with_heads(matching: Matching, key: Corpus) -> tuple[Mentions, Mentions]:
+    """Give those that nobody was matched with their heads, by the key's parse."""
+    from scoref.matching.parse_trees import (
+        Trees,  # noqa: PLC0415
+        head_word,  # noqa: PLC0415 - few keys have parses
+    )
+
+    trees = Trees(key, wanted_for=_OPTION)
+    row = {document.name: row for row, document in enumerate(key.documents)}
+    document = [row.get(name, _OUTSIDE) for name in matching.documents]
+
+    def heads(side: Mentions) -> Mentions:
+        found = np.full(len(side.row), _OUTSIDE, dtype=np.int64)
+        for place in np.flatnonzero(side.partner < 0).tolist():
+            span = int(side.first[place]), int(side.last[place])
+            head = head_word(trees, document[int(side.document[place])], *span)
+            found[place] = _OUTSIDE if head is None else head
+        return side._replace(head=found)
+
+    return heads(matching.key), heads(matching.response)
+
+
+class SpanPairs(NamedTuple):
+    """Mentions that should have been matched, and where their words differ.
+
+    ``left`` and ``right`` are words that the response has too many (above 0) or too few
+    (below); ``inside`` are words that one of them has and the other has not in between.
+    """
+
+    key: Ints
+    response: Ints
+    left: Ints
+    right: Ints
+    inside: Ints
+
+
+def pair_overlapping(key: Mentions, response: Mentions, rule: SpanRule) -> SpanPairs:
+    """Pair the mentions that nobody was matched with, where a rule lets them."""
+    free = np.flatnonzero(key.partner < 0), np.flatnonzero(response.partner < 0)
+    if key.words is None or response.words is None:
+        ours, theirs, count = _common_of_spans(key, response, free)
+    else:
+        sets = key.words.take(free[0]), response.words.take(free[1])
+        ours, theirs, count = shared(*sets)
+    ours, theirs = free[0][ours], free[1][theirs]
+    share = 2 * count / (key.length[ours] + response.length[theirs])
+    is_pair = share >= rule.floor
+    if rule.name == HEAD:
+        is_pair = _share_heads(key, response, ours, theirs)
+    some = np.flatnonzero(is_pair)
+    order = some[np.lexsort((theirs[some], ours[some], -share[some]))]
+    found = order[one_to_one(ours[order], theirs[order])]
+    found = found[np.argsort(ours[found])]
+    ours, theirs, count = ours[found], theirs[found], count[found]
+    left, right = _edges(key, response, ours, theirs)
+    differing = key.length[ours] + response.length[theirs] - 2 * count
+    inside = differing - np.abs(left) - np.abs(right)
+    return SpanPairs(ours, theirs, left, right, inside)
+
+
+def _common_of_spans(
+    key: Mentions, response: Mentions, free: tuple[Ints, Ints]
+) -> tuple[Ints, Ints, Ints]:
+    """Count the tokens that spans have in common: place, place, number."""
+    sides = [
+        (side.document[rows], side.first[rows], side.last[rows])
+        for side, rows in zip((key, response), free, strict=True)
+    ]
+    # Offsets may be huge; ranks are not, and one code then holds document and place.
+    known = np.unique(np.concatenate([each for side in sides for each in side[1:]]))
+    runs = []
+    for side in sides:
+        first, last = (
+            side[0] * len(known) + np.searchsorted(known, place) for place in side[1:]
+        )
+        runs.append(Runs(np.arange(len(first)), first, last))
+    ours, theirs, _ = overlapping(*runs)
+    last = np.minimum(sides[0][2][ours], sides[1][2][theirs])
+    first = np.maximum(sides[0][1][ours], sides[1][1][theirs])
+    return ours, theirs, last - first + 1
+
+
+def _share_heads(
+    key: Mentions, response: Mentions, ours: Ints, theirs: Ints
+) -> NDArray[np.bool_]:
+    """Tell which pairs have each other's heads."""
+    assert key.head is not None  # noqa: S101 - the rule found them
+    assert response.head is not None  # noqa: S101
+    if key.words is None or response.words is None:
+        return _is_inside(key, ours, response.head[theirs]) & _is_inside(
+            response, theirs, key.head[ours]
+        )
+    return _have(key.words, response.head, ours, theirs) & _have(
+        response.words, key.head, theirs, ours
+    )
+
+
+def _is_inside(mentions: Mentions, rows: Ints, word: Ints) -> NDArray[np.bool_]:
+    return (mentions.first[rows] <= word) & (word <= mentions.last[rows])
+
+
+def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.bool_]:
+    """Tell which pairs have the other one's head among their words."""
+    width = np.int64(max(1, len(head)))
+    row, other, _ = shared(words, Ragged(np.arange(len(head) + 1), head))
+    return np.isin(ours * width + theirs, row * width + other)
+
+
+def _edges(
+    key: Mentions, response: Mentions, ours: Ints, theirs: Ints
+) -> tuple[Ints, Ints]:
+    """Count the words that stick out, on the left and on the right."""
+    if key.words is None or response.words is None:
+        left = key.first[ours] - response.first[theirs]
+        return left, response.last[theirs] - key.last[ours]
+    mine, other = key.words.take(ours), response.words.take(theirs)
+    ends = key.first[ours], key.last[ours]
+    other_ends = response.first[theirs], response.last[theirs]
+    more, fewer = _outside(other, *ends), _outside(mine, *other_ends)
+    return more[0] - fewer[0], more[1] - fewer[1]
+
+
+def _outside(words: Ragged, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+    """Count words before the first and behind the last of some others."""
+    owner, rows = words.owner(), len(first)
+    before = words.value < first[owner]
+    behind = words.value > last[owner]
+    return (
+        np.bincount(owner[before], minlength=rows),
+        np.bincount(owner[behind], minlength=rows),
+    )

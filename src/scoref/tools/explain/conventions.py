@@ -1,0 +1,439 @@
+"""A convention as a value: its names, its users, what it does and what comes of it.
+
+A cause is a phrase that says what makes a figure another one than the convention's
+``base`` gives, on which it builds. Some are about one metric; those without a name are
+for all.
+
+Conventions that have a meaning whatever the format is.
+
+Conventions of those who score spans: CoNLL-2012, JSON lines, Python values.
+
+Conventions of those who score sets of words: CorefUD and Universal Anaphora.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scoref.metrics import conll
+from scoref.tools.explain import tools
+from scoref.tools.explain.tools import Figures, Sides, cut, means, rounded, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Scoring = Callable[[Sides], Figures]
+
+
+ANY, NOT_A_NUMBER = "", "nan"
+"""Every metric; any that came out as no number at all."""
+
+
+class Practice(NamedTuple):
+    """How some tool, or somebody, gets figures out of two files."""
+
+    name: str
+    label: str
+    users: str
+    causes: Mapping[str, str]
+    score: Scoring
+    base: str | None = None  # None: the files, read and scored as usual
+    takes_duplicates: bool = True  # False: where there are some, it is another figure
+
+    def cause(self, metric: str) -> str:
+        """Say what makes a metric differ from that of the base."""
+        return self.causes.get(metric) or self.causes.get(ANY, "")
+
+
+def by(**changes: str) -> Scoring:
+    """Change choices of the scheme."""
+    return lambda sides: Figures.of(sides.score(**changes))
+
+
+def usual(sides: Sides) -> Figures:
+    """Change nothing."""
+    return Figures.of(sides.usual)
+
+
+def _rounded(sides: Sides) -> Figures:
+    return Figures(shortened(sides.usual.scores, rounded))
+
+
+def _swapped(sides: Sides) -> Figures:
+    return Figures.of(sides.swapped())
+
+
+ROUNDED = Practice(
+    "rounded",
+    "rounded, then averaged",
+    "whoever averages printed figures by hand",
+    {ANY: "figures are rounded to two decimals, and averaged afterwards"},
+    _rounded,
+)
+
+MACRO = Practice(
+    "macro",
+    "mean over documents",
+    "neleval's macro average",
+    {ANY: "documents count alike, however long they are"},
+    by(average="macro"),
+)
+
+SWAPPED = Practice(
+    "swapped",
+    "key and response swapped",
+    "a script that takes them in the other order, such as ariecattan/coref before 2022",
+    {ANY: "key and response change places, and so do recall and precision"},
+    _swapped,
+)
+
+BLANC_OF_BOTH = Practice(
+    "blanc-corefud",
+    "CorefUD's BLANC",
+    "the CorefUD and the Universal Anaphora scorer",
+    {ANY: "BLANC looks for kinds of links on both sides, not in the key alone"},
+    by(blanc="corefud"),
+)
+
+BLANC_OF_KEY = Practice(
+    "blanc-reference",
+    "reference scorer's BLANC",
+    "the Perl reference scorer 8.01",
+    {ANY: "BLANC looks for kinds of links in the key alone"},
+    by(blanc="reference"),
+)
+
+LEA = Practice(
+    "lea-no-singletons",
+    "LEA without self-links",
+    "evaluators from the e2e-coref line",
+    {ANY: "LEA leaves singletons out"},
+    by(lea="no-singletons"),
+)
+
+MEANS = Practice(
+    "macro-ratios",
+    "F1 of mean R and mean P",
+    "stanza's way to average, in its training log",
+    {ANY: "recall and precision are means over documents, and F1 is that of the means"},
+    means,
+)
+
+DUPLICATES = (
+    Practice(
+        "duplicates-first",
+        "first entity keeps it",
+        "scorch",
+        {ANY: "a mention listed twice stays in the first entity, on both sides"},
+        by(duplicates="first"),
+    ),
+    Practice(
+        "duplicates-last",
+        "last entity keeps it",
+        "no tool that we know of",
+        {ANY: "a mention listed twice stays in the last entity, on both sides"},
+        by(duplicates="last"),
+    ),
+)
+"""What matters only where a mention is listed twice."""
+
+_NOT_PRINTED = ("lea", conll.NAME)  # by the Perl script
+
+
+def _reference(sides: Sides) -> Figures:
+    return Figures.of(sides.as_the_reference)
+
+
+def _printed(sides: Sides) -> Figures:
+    scores = sides.as_the_reference.scores
+    printed = {name: scores[name] for name in scores if name not in _NOT_PRINTED}
+    return Figures(shortened(printed, cut))
+
+
+REFERENCE = Practice(
+    "reference",
+    "reference scorer",
+    "the Perl reference scorer 8.01; LEA is coval's",
+    {},
+    _reference,
+)
+
+STRICT = Practice(
+    "strict",
+    "scoref",
+    "scoref by default",
+    {ANY: "lines, labels or names of documents are not read as the Perl script does"},
+    usual,
+)
+
+SPANS = (
+    Practice(
+        "printed",
+        "reference scorer, as printed",
+        "the Perl reference scorer's output",
+        {ANY: "percentages are cut after two decimals, not rounded"},
+        _printed,
+        base=REFERENCE.name,
+    ),
+    ROUNDED,
+    Practice(
+        "coval",
+        "coval",
+        "coval, and what is built on it",
+        {ANY: "a mention listed twice stays wherever it is"},
+        tools.coval,
+    ),
+    Practice(
+        "coval-no-singletons",
+        "coval, remove_singletons",
+        "coval with remove_singletons; papers that leave singletons out",
+        {ANY: "singletons are left out of both sides"},
+        tools.coval_without_singletons,
+        base="coval",
+    ),
+    Practice(
+        "maverick",
+        "maverick, fast-coref",
+        "maverick, BookCoref, xCoRe and shtoshni/fast-coref: e2e-coref's evaluator "
+        "with singletons",
+        {"lea": "LEA leaves singletons out"},
+        tools.e2e_with_singletons,
+        base="coval",
+    ),
+    Practice(
+        "e2e-coref",
+        "e2e-coref",
+        "e2e-coref and its descendants: s2e-coref, fastcoref, AllenNLP, "
+        "coreference-eval and many others",
+        {
+            "bcub": "B³ leaves singletons out",
+            "ceafe": "CEAFe drops the response's singletons and keeps the key's",
+        },
+        tools.e2e,
+        base="maverick",
+    ),
+    Practice(
+        "hf-coval",
+        'evaluate.load("coval")',
+        "Hugging Face evaluate's coval, given all lines in one call",
+        {
+            ANY: "all documents are one, and entities with equal labels in different "
+            "documents are merged"
+        },
+        tools.coval_on_one_document,
+        base="coval",
+    ),
+    Practice(
+        "one-document",
+        "all documents as one",
+        "whoever joins documents and keeps their entities apart; neleval by default",
+        {ANY: "pairs of mentions in different documents count"},
+        tools.one_document,
+    ),
+    MACRO,
+    Practice(
+        "stanza",
+        "stanza",
+        "stanza's 3-score average, of spans",
+        {
+            "lea": "LEA leaves singletons out",
+            ANY: "recall and precision are means over documents, and F1 is that of the "
+            "means",
+            NOT_A_NUMBER: "a document without key entities makes the mean 0/0",
+        },
+        tools.stanza,
+        takes_duplicates=False,
+    ),
+    Practice(
+        "added-singletons",
+        "missing mentions added",
+        "scorch on a single document",
+        {ANY: "what only the response has is added to the key as singletons"},
+        tools.added_singletons,
+        takes_duplicates=False,
+    ),
+    Practice(
+        "scorch",
+        "scorch on a folder",
+        "scorch on a folder with a file for each document",
+        {ANY: "documents are averaged by their size"},
+        tools.scorch,
+        base="added-singletons",
+        takes_duplicates=False,
+    ),
+    Practice(
+        "metric4coref",
+        "metric4coref",
+        "metric4coref",
+        {
+            "muc": "its MUC is pairwise F1",
+            "bcub": "its B³ looks at common mentions only",
+            "ceafe": "its CEAF is CEAFm",
+        },
+        tools.metric4coref,
+        takes_duplicates=False,
+    ),
+    LEA,
+    BLANC_OF_BOTH,
+    SWAPPED,
+)
+
+
+def _column(
+    name: str,
+    label: str,
+    cause: str,
+    users: str,
+    *,
+    base: str | None = None,
+    **changes: str,
+) -> Practice:
+    return Practice(name, label, users, {ANY: cause}, by(**changes), base)
+
+
+_SINGLETONS = "singletons count"
+
+_PLACE = "zeros match by their place"
+
+_TABLES = "CRAC's tables"
+
+_OPTIONS = "the CorefUD scorer with options"
+
+COREFUD = (
+    Practice(
+        "head",
+        "head match, no singletons",
+        "the CorefUD scorer 1.2; primary score of CRAC 2024, 2025 and 2026",
+        {},
+        usual,
+    ),
+    _column(
+        "partial",
+        "partial match",
+        "mentions match if they have the head and no word too many",
+        _TABLES,
+        match="partial",
+    ),
+    _column(
+        "exact",
+        "exact match",
+        "mentions match by all their words",
+        _TABLES,
+        match="exact",
+    ),
+    _column(
+        "head-singletons",
+        "head match, singletons",
+        _SINGLETONS,
+        _TABLES,
+        singletons="keep",
+    ),
+    _column(
+        "partial-singletons",
+        "partial match, singletons",
+        _SINGLETONS,
+        _OPTIONS,
+        base="partial",
+        match="partial",
+        singletons="keep",
+    ),
+    _column(
+        "exact-singletons",
+        "exact match, singletons",
+        _SINGLETONS,
+        f"{_OPTIONS}; tools that only know spans",
+        base="exact",
+        match="exact",
+        singletons="keep",
+    ),
+    _column("crac-2023", "CRAC 2023", _PLACE, "CRAC 2023", zeros="linear"),
+    _column(
+        "crac-2022",
+        "CRAC 2022",
+        _PLACE,
+        "CRAC 2022",
+        base="partial",
+        match="partial",
+        zeros="linear",
+    ),
+    _column("no-zeros", "no zeros", "zeros are left out", "some papers", zeros="drop"),
+    _column(
+        "one-to-one",
+        "true one-to-one alignment",
+        "no match of two mentions is overwritten by another one",
+        "scoref's crac-corrected",
+        alignment="one-to-one",
+    ),
+    _column(
+        "split-antecedents",
+        "split antecedents",
+        "entities that stand for several others count as such",
+        _OPTIONS,
+        split_antecedents="keep",
+    ),
+    ROUNDED,
+    MACRO,
+    MEANS,
+    BLANC_OF_KEY,
+    SWAPPED,
+)
+
+_UA_OPTIONS = "the Universal Anaphora scorer with options"
+
+UNIVERSAL_ANAPHORA = (
+    Practice(
+        "exact",
+        "exact match",
+        "the Universal Anaphora scorer 2.0 as in CODI-CRAC 2022",
+        {},
+        usual,
+    ),
+    _column(
+        "partial",
+        "partial match",
+        "mentions match by their Min, not by all their words",
+        _UA_OPTIONS,
+        match="partial",
+    ),
+    _column(
+        "craft",
+        "CRAFT's match",
+        "mentions match by a run of words inside the key's first run",
+        "CRAFT 2019",
+        match="craft",
+    ),
+    _column(
+        "no-singletons",
+        "no singletons",
+        "singletons are left out of both sides",
+        _UA_OPTIONS,
+        singletons="drop",
+    ),
+    _column(
+        "crac-2018",
+        "no split antecedents",
+        "entities that stand for several others count as all do",
+        "CRAC 2018",
+        split_antecedents="drop",
+    ),
+    _column(
+        "zeros",
+        "zeros match by place",
+        "zeros count",
+        _UA_OPTIONS,
+        zeros="linear",
+    ),
+    _column(
+        "one-to-one",
+        "true one-to-one alignment",
+        "no match of two mentions is overwritten by another one",
+        "scoref's alignment:one-to-one",
+        alignment="one-to-one",
+    ),
+    ROUNDED,
+    MACRO,
+    MEANS,
+    LEA,
+    BLANC_OF_KEY,
+    SWAPPED,
+)

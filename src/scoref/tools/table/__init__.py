@@ -1,1 +1,0 @@
-"""Clusterings of records: the command, pictures and pages."""

@@ -1,0 +1,81 @@
+"""BookNLP's entities and the tokens beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref import FormatError
+from span_lists import read_file, spans_of, words_of, written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext\n"
+
+ENTITIES = (
+    HEADER
+    + '12\t0\t0\tPROP\tPER\tMia\n3\t2\t3\tNOM\tPER\t" she\n12\t3\t3\tPRON\tPER\tshe\n'
+)
+
+NAMES = (
+    "paragraph_ID\tsentence_ID\ttoken_ID_within_sentence\ttoken_ID_within_document"
+    "\tword\n"
+)
+
+TOKENS = NAMES + '0\t0\t0\t0\tMia\n0\t0\t1\t1\t,\n0\t1\t0\t2\t"\n0\t1\t1\t3\tshe\n'
+
+
+def test_the_last_token_is_part_of_a_mention_and_nothing_is_quoted(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path, one__entities=ENTITIES, one__tokens=TOKENS)
+    corpus = read_file(tmp_path / "one.entities")
+    assert spans_of(corpus) == {"one": [[(0, 0), (3, 3)], [(2, 3)]]}
+    assert words_of(corpus) == ["Mia", ",", '"', "she"]
+    assert corpus.tokens is not None
+    assert corpus.tokens.sentence.tolist() == [0, 0, 1, 1]
+    assert corpus.entity_label == ("12", "3")
+
+
+def test_without_tokens_mentions_are_numbers(tmp_path: Path) -> None:
+    written(tmp_path, one__entities=ENTITIES)
+    corpus = read_file(tmp_path / "one.entities")
+    assert (corpus.tokens, corpus.document_tokens) == (None, None)
+    assert [note.kind for note in corpus.notes] == ["no-tokens"]
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("1\t0\n", "this is no row of BookNLP's entities"),
+        ("1\t0\tx\tPROP\tPER\tMia\n", "this is no row of BookNLP's entities"),
+        ("1\t3\t4\tPROP\tPER\tx\n", "3 to 4 is no mention in a document of 4 tokens"),
+        ("1\t3\t2\tPROP\tPER\tx\n", "3 to 2 is no mention in a document of 4 tokens"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_line(
+    tmp_path: Path, row: str, problem: str
+) -> None:
+    written(tmp_path, one__entities=HEADER + row, one__tokens=TOKENS)
+    with pytest.raises(FormatError) as error:
+        read_file(tmp_path / "one.entities")
+    assert (error.value.problem, error.value.line) == (problem, 2)
+
+
+def test_tokens_that_were_cut_off_are_refused(tmp_path: Path) -> None:
+    written(tmp_path, one__entities=ENTITIES, one__tokens=TOKENS[:-10])
+    with pytest.raises(FormatError, match=r"one.tokens:5: this is not token 3"):
+        read_file(tmp_path / "one.entities")
+    written(tmp_path, one__tokens="x\ty\n")
+    with pytest.raises(FormatError, match="does not name the columns"):
+        read_file(tmp_path / "one.entities")
+
+
+def test_tokens_alone_are_no_entities(tmp_path: Path) -> None:
+    written(tmp_path, one__tokens=TOKENS)
+    with pytest.raises(FormatError, match="this is BookNLP's tokens") as error:
+        read_file(tmp_path / "one.tokens")
+    assert error.value.hint.startswith("give the .entities file")

@@ -1,0 +1,168 @@
+"""Brackets read all at once are those read one by one, fault or no fault."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import scoref
+from reading import mentions_by_document, tokens_by_document
+from scoref.formats import conll2012, conll2012_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoref.model import Corpus
+
+    Read = Callable[[bytes], Corpus]
+
+
+Mention = tuple[int, int, str]
+
+_LENGTH = 8
+
+_LABELS = ["1", "2", "01", "12", "123456789", "1234567890", "1" * 90, "1" * 89 + "2"]
+
+_NAMES = ["person-6", "é", "a:b", "é" * 64]
+
+
+@st.composite
+def mentions(draw: st.DrawFn, labels: list[str]) -> list[Mention]:
+    """Draw mentions that nest, cross and repeat."""
+    ends = st.tuples(st.integers(0, _LENGTH - 1), st.integers(0, _LENGTH - 1))
+    spans = draw(st.lists(st.tuples(ends, st.sampled_from(labels)), max_size=12))
+    return [(min(span), max(span), label) for span, label in spans]
+
+
+@st.composite
+def texts(draw: st.DrawFn, labels: list[str]) -> bytes:
+    """Write two documents of drawn mentions, with any separators."""
+    lines = []
+    for name in ("a", "b"):
+        separator = draw(st.sampled_from(["\t", " ", " (3) ", "\t(3)\t"]))
+        cells = _cells(draw(mentions(labels)), draw(st.sampled_from(["|", ""])))
+        if draw(st.booleans()):
+            cells = [cell for cell in cells if cell != "-"]
+        lines.append(f"#begin document {name}")
+        lines += [f"w{separator}{cell}" for cell in cells]
+        lines += draw(st.sampled_from([["#end document"], []]))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _cells(found: list[Mention], joint: str) -> list[str]:
+    """Write mentions as cells, in the order in which they were drawn."""
+    cells: list[list[str]] = [[] for _ in range(_LENGTH)]
+    for start, end, label in found:
+        if start == end:
+            cells[start].append(f"({label})")
+        else:
+            cells[start].append(f"({label}")
+            cells[end].append(f"{label})")
+    # A joint is needed where two labels would become one.
+    return [(joint.join(cell) if joint else _tight(cell)) or "-" for cell in cells]
+
+
+def _tight(cell: list[str]) -> str:
+    text = ""
+    for bracket in cell:
+        apart = text and not text.endswith(")") and not bracket.startswith("(")
+        text += f"|{bracket}" if apart else bracket
+    return text
+
+
+_PIECES = ["(1", "1)", "(1)", "(2", "2)", "|", "-", "_", "(1+2)", "(x)", "0", ")", "("]
+
+
+@st.composite
+def messy_texts(draw: st.DrawFn) -> bytes:
+    """Write rows of any pieces, most of which cannot be read."""
+    cells = st.lists(st.sampled_from(_PIECES), max_size=3).map("".join)
+    rows = st.lists(st.tuples(st.sampled_from("\t "), cells), max_size=6)
+    lines = [f"w{separator}{cell}" for separator, cell in draw(rows)]
+    return "\n".join(["#begin document a", *lines, "#end document", ""]).encode()
+
+
+def _everything(read: Read, data: bytes) -> list[object]:
+    """List all that a reading gives, in order; or its refusal."""
+    try:
+        corpus = read(data)
+    except scoref.FormatError as error:
+        return [str(error)]
+    return [
+        [(name, list(found.items())) for name, found in _items(corpus)],
+        tokens_by_document(corpus),
+        corpus.mention_line.tolist(),
+        corpus.notes,
+        {row: str(fault) for row, fault in corpus.faults.items()},
+    ]
+
+
+def _items(corpus: Corpus) -> list[tuple[str, dict[str, list[tuple[int, int]]]]]:
+    return list(mentions_by_document(corpus).items())
+
+
+def _one_by_one(read: Read, data: bytes) -> list[object]:
+    """Read without the way that takes all brackets at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (conll2012, conll2012_reference):
+            patch.setattr(module, "bracket_columns", lambda *_, **__: None)
+        return _everything(read, data)
+
+
+def _strictly(data: bytes) -> Corpus:
+    return conll2012.read(data, source="x")
+
+
+def _leniently(data: bytes) -> Corpus:
+    return conll2012.read(data, source="x", lenient=True)
+
+
+def _as_the_reference(data: bytes) -> Corpus:
+    return conll2012_reference.read(data, source="x")
+
+
+every_reading = pytest.mark.parametrize(
+    "read", [_strictly, _leniently, _as_the_reference]
+)
+
+
+@every_reading
+@given(data=texts(_LABELS))
+@example(data=b"#begin document a\nw (3) (1)\n#end document\n")
+def test_digits_are_read_alike(read: Read, data: bytes) -> None:
+    assert _everything(read, data) == _one_by_one(read, data)
+
+
+@every_reading
+@given(data=texts(_NAMES))
+def test_names_are_read_alike(read: Read, data: bytes) -> None:
+    assert _everything(read, data) == _one_by_one(read, data)
+
+
+@every_reading
+@given(data=messy_texts())
+@example(data=b"#begin document a\nw\t|\n#end document\n")
+def test_faults_are_read_alike(read: Read, data: bytes) -> None:
+    assert _everything(read, data) == _one_by_one(read, data)
+
+
+@given(found=mentions(_LABELS))
+def test_what_was_written_is_read(found: list[Mention]) -> None:
+    by_span = {(start, end): (start, end, label) for start, end, label in found}
+    disjoint = [
+        mention
+        for number, mention in enumerate(by_span.values())
+        if all(
+            mention[2] != other[2] or mention[0] > other[1] or mention[1] < other[0]
+            for other in list(by_span.values())[:number]
+        )
+    ]
+    rows = "".join(f"w\t{cell}\n" for cell in _cells(disjoint, "|"))
+    corpus = _strictly(f"#begin document a\n{rows}".encode())
+    read = mentions_by_document(corpus)["a"]
+    assert {(*span, label) for label, spans in read.items() for span in spans} == {
+        *disjoint
+    }

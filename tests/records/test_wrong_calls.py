@@ -1,0 +1,114 @@
+"""Natural but wrong calls of `table`, `curve` and `estimate`: an error or a warning."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest.importorskip("duckdb")
+pytestmark = pytest.mark.usefixtures("wide")
+
+
+def clusters(size: int, count: int = 10, record: str = "r") -> str:
+    rows = (f"{record}{number},c{number // size}\n" for number in range(count))
+    return f"record,cluster\n{''.join(rows)}"
+
+
+def pairs(name: str, scores: list[float]) -> str:
+    rows = (f"r{place},r{place + 1},{each}\n" for place, each in enumerate(scores))
+    return f"id_l,id_r,{name}\n{''.join(rows)}"
+
+
+FILES = {
+    "key.csv": clusters(2),
+    "response.csv": clusters(3),
+    "sample.csv": clusters(2, 4),
+    "others.csv": clusters(3, record="x"),
+    "upper.csv": clusters(3, record="R"),
+    "swapped.csv": "".join(
+        ",".join(line.split(",")[::-1]) + "\n" for line in clusters(3).split()
+    ),
+    "header.csv": "record,cluster\n",
+    "empty.csv": "",
+    "three.csv": "record,cluster,name\nr1,c1,Ada\n",
+    "text.conll": "#begin document (a); part 000\na 0 0 w (1)\n#end document\n",
+    "pairs.csv": pairs("score", [0.9, 0.8, 0.7, 0.6]),
+    "percent.csv": pairs("score", [90, 80, 70, 60]),
+    "distances.csv": pairs("distance", [0.1, 0.9, 0.1, 0.9]),
+    "probable.csv": pairs("match_probability", [0.9, 0.8, 0.7, 0.6]),
+    "labelled.csv": pairs("match", [1, 0, 1, 0]),
+}
+
+CALLS = {
+    "table key.csv": (1, "which column has the key's clusters"),
+    "table key.csv key.csv": (0, "warning: key.csv was given twice"),
+    "table key.csv swapped.csv": (1, "the other way round"),
+    "table key.csv others.csv": (1, "no mention in common"),
+    "table key.csv upper.csv": (1, "no mention in common"),
+    "table key.csv pairs.csv": (1, "table of pairs"),
+    "table key.csv empty.csv": (1, "there is no row"),
+    "table key.csv header.csv": (0, "are undefined, because"),
+    "table key.csv three.csv": (1, "--response-cluster COLUMN"),
+    "table key.csv sample.csv": (0, "cover only 4 of 10 records"),
+    "table text.conll text.conll": (1, "expected 2 fields"),
+    "table key.csv response.csv --no-header": (0, "warning: both files begin with"),
+    "table key.csv response.csv --mention cluster": (1, "more than once"),
+    "table key.csv response.csv --metrics vi --fail-under 90": (2, "is a distance"),
+    "table key.csv response.csv --per-group": (2, "--group COLUMN"),
+    "table key.csv response.csv --confidence 95": (2, "--group COLUMN"),
+    "curve pairs.csv key.csv": (1, "table of pairs"),
+    "curve key.csv response.csv": (1, "a pair is two records and a score"),
+    "curve key.csv distances.csv": (0, "warning: 'distance' was read as a similarity"),
+    "curve key.csv probable.csv --distance": (0, "was read as a distance"),
+    "curve key.csv labelled.csv": (0, "warning: 'match' was read as the score"),
+    "curve key.csv percent.csv --at 0.9": (0, "warning: --at 0.9 is outside"),
+    "curve key.csv pairs.csv --at 90": (0, "warning: --at 90 is outside"),
+    "curve others.csv pairs.csv": (1, "no pair has a record of the key"),
+    "curve swapped.csv pairs.csv": (1, "the other way round"),
+    "curve key.csv pairs.csv --score id_r": (1, "is not a number"),
+    "curve key.csv pairs.csv --best conll": (2, "metric of a curve"),
+    "curve key.csv empty.csv": (1, "there is no row"),
+    "estimate sample.csv response.csv": (2, "--weights"),
+    "estimate sample.csv response.csv --weights size": (2, "weights 'size'"),
+    "estimate key.csv sample.csv --weights uniform": (1, "not in the prediction"),
+    "estimate key.csv key.csv --weights uniform": (0, "warning: key.csv was given"),
+    "estimate labelled.csv response.csv --weights uniform": (1, "table of pairs"),
+    "estimate sample.csv pairs.csv --weights uniform": (1, "table of pairs"),
+    "estimate sample.csv key.csv --weights uniform --pairs": (1, "a pair is two"),
+    "estimate pairs.csv key.csv --weights uniform --pairs": (1, "neither a match"),
+    "estimate sample.csv others.csv --weights uniform": (1, "none of the 4 labelled"),
+    "estimate swapped.csv key.csv --weights uniform": (1, "the other way round"),
+    "estimate header.csv key.csv --weights uniform": (1, "no record is labelled"),
+    "estimate sample.csv key.csv --weights uniform --metrics ari": (2, "'ari'"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_wrong_call_is_refused_or_warned_about(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file, text in FILES.items():
+        (tmp_path / file).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    name, *arguments = call.split()
+    command = import_module(f"scoref.tools.{name}.command").command
+    result = CliRunner().invoke(command, arguments)
+    code, problem = CALLS[call]
+    assert (result.exit_code, result.stderr) == (code, result.stderr)
+    assert problem in " ".join(result.stderr.split())
+    assert code or "warning: " in result.stderr
+
+
+def test_a_plan_for_narrow_intervals_is_made_in_no_time(tmp_path: Path) -> None:
+    for file in ("sample.csv", "response.csv"):
+        (tmp_path / file).write_text(FILES[file])
+    command = import_module("scoref.records.estimate.command").command
+    files = [str(tmp_path / file) for file in ("sample.csv", "response.csv")]
+    options = ["--weights", "uniform", "--plan", "0.05"]
+    assert CliRunner().invoke(command, [*files, *options]).exit_code == 0

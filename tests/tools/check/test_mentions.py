@@ -1,0 +1,102 @@
+"""Mentions that cross, against all pairs compared one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefud import corefud
+from scoref.formats.reading import read_data
+from scoref.matching import ragged
+from scoref.tools.check.check import check_data
+from scoref.tools.check.mentions import crossing_pairs
+
+if TYPE_CHECKING:
+    import pytest
+
+    from scoref.model import Corpus
+
+
+_NODES = 7
+
+_SPANS = st.lists(
+    st.tuples(st.integers(0, _NODES - 1), st.integers(0, _NODES - 1)).map(sorted),
+    min_size=1,
+    max_size=10,
+)
+
+_SETS = st.lists(
+    st.sets(st.integers(1, _NODES), min_size=1, max_size=4), min_size=1, max_size=6
+)
+
+
+def _first_crossed(sets: list[set[int]]) -> list[tuple[int, int]]:
+    """Compare mentions, in the order of the text, with all before them."""
+    found = []
+    for row, ours in enumerate(sets):
+        for other, theirs in enumerate(sets[:row]):
+            if ours & theirs and ours - theirs and theirs - ours:
+                found.append((row, other))
+                break
+    return found
+
+
+def _found(corpus: Corpus) -> list[tuple[set[int], set[int]]]:
+    """Give the words of mentions that cross."""
+    return [
+        (_words(corpus, row), _words(corpus, other))
+        for row, other in crossing_pairs(corpus)
+        if other is not None
+    ]
+
+
+def _words(corpus: Corpus, row: int) -> set[int]:
+    if corpus.words is None:
+        return set(range(corpus.mention_start[row], corpus.mention_end[row] + 1))
+    words = corpus.words
+    member = words.member[words.start[row] : words.start[row + 1]]
+    return {code >> 12 & 15 for code in member.tolist()}
+
+
+@given(entities=st.lists(_SPANS, min_size=1, max_size=2))
+def test_spans_cross_as_pairs_of_them_do(entities: list[list[list[int]]]) -> None:
+    line = f'{{"doc_key": "d", "clusters": {entities}}}'.encode()
+    corpus = read_data(line, source="x.jsonl", role="key")
+    expected = []
+    for spans in entities:
+        ordered = sorted(spans, key=lambda span: (span[0], -span[1]))
+        sets = [set(range(first, last + 1)) for first, last in ordered]
+        expected += [(sets[row], sets[other]) for row, other in _first_crossed(sets)]
+    assert _found(corpus) == expected
+
+
+@given(mentions=_SETS)
+def test_mentions_with_gaps_cross_as_sets_do(mentions: list[set[int]]) -> None:
+    distinct = [set(each) for each in dict.fromkeys(map(frozenset, mentions))]
+    entity = " ".join(",".join(map(str, sorted(each))) for each in distinct)
+    data = corefud("w " * _NODES, e1=entity).encode()
+    corpus = read_data(data, source="x.conllu", role="key", reading="lenient")
+    rows = range(len(corpus.mention_entity))
+    order = sorted(rows, key=lambda row: _place(corpus, row))
+    sets = [_words(corpus, row) for row in order]
+    found = {(frozenset(one), frozenset(other)) for one, other in _found(corpus)}
+    crossed = {
+        (frozenset(sets[row]), frozenset(sets[o])) for row, o in _first_crossed(sets)
+    }
+    assert found == crossed
+
+
+def _place(corpus: Corpus, row: int) -> tuple[int, int]:
+    return int(corpus.mention_start[row]), -int(corpus.mention_end[row])
+
+
+def test_where_too_many_overlap_check_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ragged, "_MOST_PAIRS", 1)
+    monkeypatch.setattr(ragged, "_USUAL", 0)
+    data = corefud("w " * _NODES, e1="1,5 2-3,6")
+    problems = check_data(data.encode(), source="x.conllu")
+    assert [problem.rule for problem in problems] == ["too-many-overlaps"]

@@ -1,0 +1,81 @@
+"""What surrounds a repair will do for an alignment where that is proved."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import scoref
+from scoref.metrics import metrics_of
+from scoref.tools.errors import local_alignment
+from scoref.tools.errors.local_alignment import Surroundings
+
+if TYPE_CHECKING:
+    from scoref.tools.errors.findings import Analysis
+
+
+ALIGNED = ("ceafm", "ceafe")
+
+
+def entangled(seed: int, mentions: int, entities: int) -> Analysis:
+    """Put mentions into entities at random; some are missing, some extra."""
+    random = Random(seed)  # noqa: S311 - no secret is made
+    sides = []
+    for _ in range(2):
+        found: dict[int, list[int]] = {}
+        for mention in range(mentions):
+            if random.random() < 0.9:
+                # Some entities are far larger than others.
+                entity = min(random.randrange(entities), random.randrange(entities))
+                found.setdefault(entity, []).append(mention)
+        sides.append(list(found.values()))
+    return scoref.find_errors(*sides)
+
+
+def differences(analysis: Analysis, name: str) -> tuple[int, int]:
+    """Compare with copies of whole blocks; count the moves, and those proved."""
+    gains = analysis.error_gains
+    metric = metrics_of(analysis.result.scheme)[name]
+    around = Surroundings(gains.table, metric)
+    assert around.is_proved
+    found, is_proved = around.changes(gains.moves)
+    whole = gains.in_groups(metric, gains.moves)
+    assert found[is_proved] == pytest.approx(whole[is_proved], abs=1e-9)
+    return len(is_proved), int(is_proved.sum())
+
+
+@pytest.mark.parametrize("name", ALIGNED)
+@pytest.mark.parametrize("listed", [1, 4])
+def test_what_is_proved_is_what_whole_blocks_give(
+    name: str, listed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_alignment, "_LISTED", listed)
+    sizes = [(12, 4), (40, 8), (40, 25), (150, 30)]
+    counts = [
+        differences(entangled(seed, *size), name) for seed in range(6) for size in sizes
+    ]
+    moves, proved = np.sum(counts, axis=0)
+    # With one neighbour, more must be left to whole blocks, and none may be wrong.
+    assert 0 < proved < moves
+
+
+def test_what_is_not_proved_is_counted_in_whole_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual = [dict(entangled(seed, 60, 12).error_gains) for seed in range(4)]
+    monkeypatch.setattr(local_alignment, "_MOST_ENTITIES", 0)
+    in_blocks = [dict(entangled(seed, 60, 12).error_gains) for seed in range(4)]
+    for one, other in zip(usual, in_blocks, strict=True):
+        for name, gains in one.items():
+            assert gains.tolist() == pytest.approx(other[name].tolist(), abs=1e-12)
+
+
+def test_a_response_of_one_entity() -> None:
+    key = [[f"{entity}-{each}" for each in range(3)] for entity in range(20)]
+    analysis = scoref.find_errors(key, [[each for some in key for each in some]])
+    for name in ALIGNED:
+        moves, proved = differences(analysis, name)
+        assert moves == proved == 19

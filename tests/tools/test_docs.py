@@ -1,0 +1,254 @@
+"""`scoref docs`: every page, wherever scoref is installed.
+
+`scoref formats`, `metrics` and `schemes`: everything is listed, with a page.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from places import ROOT
+from scoref.cli import COMMANDS, command
+from scoref.formats.catalogue import FORMATS
+from scoref.metrics import METRICS, metrics_of
+from scoref.render import render
+from scoref.scheme import Scheme
+from scoref.schemes import SCHEMES
+from scoref.tools.docs import LISTS, page_report, titles
+from written import result_of, results_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+PAGES = sorted(
+    path.relative_to(ROOT / "docs").with_suffix("").as_posix()
+    for path in (ROOT / "docs").rglob("*.md")
+)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, ["docs", *arguments])
+
+
+def test_every_page_is_listed_with_its_title() -> None:
+    lines = run().stdout.splitlines()
+    assert [line.split()[0] for line in lines[: len(PAGES)]] == [*titles()]
+    assert sorted(titles()) == PAGES
+    assert titles()["metrics/muc"] == "MUC"
+
+
+@pytest.mark.parametrize(
+    "name", ["metrics/muc", "muc", "MUC", "docs/metrics/muc.md", "muc.md#edge-cases"]
+)
+def test_a_page_has_several_names(name: str) -> None:
+    assert run(name).stdout == run("metrics/muc").stdout
+
+
+def test_markdown_is_the_page_as_it_is_written() -> None:
+    page = (ROOT / "docs" / "metrics" / "muc.md").read_text(encoding="utf-8")
+    assert run("muc", "--output", "markdown").stdout == page
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_all_words_of_a_page_are_shown_on_lines_that_fit(page: str) -> None:
+    shown = render(page_report(page))
+    written = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    plain = [line for line in shown.splitlines() if not line.startswith("    ")]
+    assert [line for line in plain if len(line) > 80 and " " in line.strip()] == []
+    written = re.sub(r"^```.*|\]\([^)\s]+\)", "", written, flags=re.MULTILINE)
+    assert {*re.findall(r"\w+", written)} <= {*re.findall(r"\w+", shown)}
+
+
+def test_a_page_names_those_that_it_points_to() -> None:
+    last = " ".join(
+        render(page_report("metrics/muc")).rpartition("See also: ")[2].split()
+    )
+    assert last.endswith("(`scoref docs PAGE`)")
+    assert "metrics/index" in last
+
+
+def test_a_wide_table_becomes_paragraphs() -> None:
+    shown = render(page_report("metrics/muc"))
+    assert "\ncase: singletons\n    what happens: have no link: neither" in shown
+
+
+def test_an_unknown_page_is_bad_usage() -> None:
+    result = run("convention")
+    assert result.exit_code == 2
+    assert "no page 'convention'; did you mean 'conventions'?" in result.stderr
+
+
+def test_an_installed_wheel_has_the_pages(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    code = (
+        "import sys; from hatchling.build import build_wheel; "
+        "print(build_wheel(sys.argv[1]))"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, cwd=ROOT)
+    (wheel,) = tmp_path.glob("*.whl")
+    program = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); import scoref._entry_points"
+    )
+    program += "; scoref._entry_points.scoref()"
+    unpacked = tmp_path / "unpacked"
+    subprocess.run(
+        [sys.executable, "-m", "zipfile", "-e", str(wheel), str(unpacked)], check=True
+    )
+    for words in (["docs", "muc"], ["metrics", "muc"], ["formats", "corefud"]):
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", program, str(unpacked), *words],
+            capture_output=True,
+            check=True,
+            cwd=tmp_path,
+            encoding="utf-8",
+        )
+        assert done.stdout.startswith("# ")
+
+
+_WHEN = ("always", "texts", "tables", "never")
+
+NAMES = {
+    "formats": [*FORMATS],
+    "metrics": sorted(METRICS, key=lambda name: _WHEN.index(METRICS[name].usual)),
+    "schemes": [*SCHEMES],
+}
+
+every_list = pytest.mark.parametrize("name", LISTS)
+
+
+def run_lists(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def lines_of(name: str) -> list[str]:
+    result = run_lists(name)
+    assert result.exit_code == 0, result.output
+    listed = result.stdout.rpartition("\n\n")[0]
+    return [
+        line
+        for line in listed.splitlines()
+        if line and not line.endswith("):") and not line.startswith((" ", "computed"))
+    ]
+
+
+@every_list
+def test_everything_has_a_line_of_its_own(name: str) -> None:
+    assert [line.split()[0] for line in lines_of(name)] == NAMES[name]
+
+
+@every_list
+def test_every_link_leads_to_a_page(name: str) -> None:
+    links = [entry.link for entry in LISTS[name]()]
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
+@every_list
+def test_every_line_says_something_and_fits_a_terminal(name: str) -> None:
+    entries = LISTS[name]()
+    assert all(each.text.strip() == each.text != "" for each in entries)
+    assert max(map(len, run_lists(name).stdout.splitlines())) <= 80
+
+
+@every_list
+def test_json_has_the_same(name: str) -> None:
+    written = results_of(run_lists(name, "--output", "json").stdout)
+    assert [each["name"] for each in written] == NAMES[name]
+    lines = " ".join(run_lists(name).stdout.split())
+    assert [each["text"] for each in written if each["text"] not in lines] == []
+
+
+@every_list
+def test_every_name_can_be_asked_for(name: str) -> None:
+    for wanted in NAMES[name]:
+        result = run_lists(name, wanted)
+        assert result.exit_code == 0, result.output
+        assert len(result.stdout.splitlines()) > 5
+
+
+def test_a_metric_is_shown_by_its_page_whatever_it_is_called() -> None:
+    pages = [run_lists("metrics", name).stdout for name in ("bcub", "BCUB", "B³")]
+    assert pages[0].startswith("# B³")
+    assert pages == [pages[0]] * 3
+
+
+def test_a_scheme_is_shown_by_its_choices() -> None:
+    shown = run_lists("schemes", "crac-2022").stdout
+    assert shown.startswith("crac-2022: the CorefUD scorer: partial match")
+    assert "\nmatch              partial\n" in shown
+    assert "`scoref docs corefud-scorer` tells more." in shown
+
+
+def test_one_entry_for_programs_is_one_of_the_list() -> None:
+    every = results_of(run_lists("metrics", "--output", "json").stdout)
+    one = result_of(run_lists("metrics", "muc", "--output", "json").stdout)
+    assert one == next(each for each in every if each["name"] == "muc")
+
+
+def test_metrics_say_who_is_behind_them() -> None:
+    written = results_of(run_lists("metrics", "--output", "json").stdout)
+    found = {each["name"]: each.get("reference") for each in written}
+    for name, metric in metrics_of(Scheme()).items():
+        assert found[name] == metric.reference
+
+
+def test_metrics_are_sorted_by_who_gets_them() -> None:
+    headings = [
+        line for line in run_lists("metrics").stdout.splitlines() if line.endswith(":")
+    ]
+    assert headings == [
+        "computed by default:",
+        "computed by default, where a format has them:",
+        "computed by default of tables (scoref table), of texts by name:",
+        "only by name (--metrics NAME):",
+    ]
+
+
+def test_schemes_say_to_programs_what_they_choose() -> None:
+    for each in results_of(run_lists("schemes", "--output", "json").stdout):
+        fields = SCHEMES[each["name"]].chosen()
+        assert {**dict.fromkeys(fields), **each["choices"]} == fields
+
+
+def test_schemes_that_are_the_same_are_said_to_be() -> None:
+    texts = {each.name: each.text for each in LISTS["schemes"]()}
+    for name, text in texts.items():
+        if text.startswith("the same as "):
+            assert SCHEMES[name] == SCHEMES[text.removeprefix("the same as ")]
+
+
+def test_schemes_are_listed_without_a_numerical_library() -> None:
+    code = (
+        "import sys; from scoref.cli import command; "
+        "command(['schemes'], standalone_mode=False); print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
+    assert not {"numpy", "scipy", "msgspec"} & set(done.stdout.split())
+
+
+def test_the_help_text_lists_every_command_below_its_options() -> None:
+    lines = run_lists("-h").stdout.splitlines()
+    listed = lines[lines.index("Commands:") + 1 :]
+    names = [line.split()[0] for line in listed if line[2:3].strip()]
+    assert names[: len(COMMANDS)] == [*COMMANDS]
+    assert lines.index("Commands:") > lines.index("Options:")
+
+
+def test_the_page_about_commands_names_each_of_them() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"`scoref {name}`" not in text] == []
+
+
+@every_list
+def test_what_is_not_on_a_list_is_bad_usage(name: str) -> None:
+    result = run_lists(name, NAMES[name][1] + "x")
+    assert result.exit_code == 2
+    assert f"did you mean '{NAMES[name][1]}'?" in result.stderr
