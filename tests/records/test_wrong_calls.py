@@ -97,7 +97,7 @@ def test_a_wrong_call_is_refused_or_warned_about(
         (tmp_path / file).write_text(text)
     monkeypatch.chdir(tmp_path)
     name, *arguments = call.split()
-    command = import_module(f"scoref.tools.{name}.command").command
+    command = import_module(f"scoref.records.{name}.command").command
     result = CliRunner().invoke(command, arguments)
     code, problem = CALLS[call]
     assert (result.exit_code, result.stderr) == (code, result.stderr)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from scoref import formats
 from scoref.cli import command
 from scoref.formats import input_files
+from scoref.formats import reading as file_reading
 from written import results_of
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -95,7 +95,7 @@ def test_what_nobody_foresaw_loses_no_other_dataset(
             raise error
         return read_bytes(path)
 
-    for module in (formats, formats.reading):
+    for module in (input_files, file_reading):
         monkeypatch.setattr(module, "read_bytes", reading)
     result = run(name, "one") if name == "stats" else run_pair(name, "gold", "one")
     told = "not enough memory" if isinstance(error, MemoryError) else "lost its way"

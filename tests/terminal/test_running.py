@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KEY, RESPONSE = (str(EXAMPLES / f"{side}.conll") for side in ("key", "response"))
 COREFUD, UA = str(EXAMPLES / "corefud-key.conllu"), str(EXAMPLES / "ua-key.ua")
-STARTED = "from scoref import _starting; _starting.{}()"
+STARTED = "from scoref import _entry_points; _entry_points.{}()"
 LOSING = [">&-", ">/dev/full"]
 WRITING: list[tuple[str, list[str]]] = [
     ("scoref", [KEY, RESPONSE]),

@@ -130,13 +130,12 @@ def _summed(rows: Ints, values: Ints, count: int) -> Ints:
     return np.bincount(rows, values, count).astype(np.int64)
 
 
-_NOBODY = np.zeros(0, dtype=np.int64)
-
-
 def in_blocks(
-    table: Contingency, key: Ints = _NOBODY, response: Ints = _NOBODY
+    table: Contingency, key: Ints | None = None, response: Ints | None = None
 ) -> Contingency:
     """Make a document of each block; entities that are named are tied together, too."""
+    none = np.zeros(0, dtype=np.int64)
+    key, response = none if key is None else key, none if response is None else response
     keys, responses = len(table.key_size), len(table.response_size)
     label = _connected(
         keys + responses,

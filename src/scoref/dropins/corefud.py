@@ -1,6 +1,4 @@
-"""What the CorefUD and the Universal Anaphora scorer print, line by line.
-
-The command `scoref-corefud`: a drop-in for the CorefUD scorer 1.2.
+"""The command `scoref-corefud`: a drop-in for the CorefUD scorer 1.2.
 
     scoref-corefud KEY RESPONSE [-m METRIC …] [-s] [-a MATCH] [-x] [-z METHOD]
 

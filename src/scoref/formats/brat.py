@@ -42,8 +42,6 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
-import numpy as np
-
 from scoref.errors import FormatError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.catalogue import BRAT, LITBANK_BRAT
@@ -51,6 +49,7 @@ from scoref.formats.folders import text_beside
 from scoref.formats.input_files import decoded
 from scoref.formats.json_spans import BLANKS, cut
 from scoref.formats.tokens import Groups, runs_of, spelt
+from scoref.lazy import np
 from scoref.model import DocumentName, Note, Tokens
 
 if TYPE_CHECKING:

@@ -25,9 +25,8 @@ from itertools import combinations, pairwise
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-
 from scoref.errors import FormatError, OptionError, quoted
+from scoref.lazy import np
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

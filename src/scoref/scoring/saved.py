@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
 
 from scoref._version import __version__
 from scoref.errors import FormatError
 from scoref.fingerprint import DocumentPrint, Fingerprint
+from scoref.lazy import np
 from scoref.metrics import METRICS, metrics_of, needed
 from scoref.metrics.base import RATIO_COLUMNS
 from scoref.model import Note

@@ -33,7 +33,7 @@ def of_files(command: Command) -> Command:
     """Add the format of files."""
     option = click.option(
         "--format",
-        type=NameOf("scoref.formats", "FORMATS"),
+        type=NameOf("scoref.formats.catalogue", "FORMATS"),
         metavar="NAME",
         help="Of the files; `scoref formats` lists them.  [default: detected]",
     )

@@ -84,7 +84,7 @@ def print_page(page: str, output: str) -> None:
         print_report(page_report(page), output)
 
 
-_PACKAGE = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).parents[1]
 
 _HOMES = _PACKAGE / "docs", _PACKAGE.parents[1] / "docs"
 
