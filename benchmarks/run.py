@@ -75,11 +75,11 @@ def whole_processes(folder: Path) -> None:
 
 def where_the_time_goes(folder: Path) -> None:
     """Measure the stages of one run, and how far reading is from its limit."""
-    from scoref.contingency.tabulation import tabulate  # noqa: PLC0415
-    from scoref.formats import reading  # noqa: PLC0415 - what is measured
-    from scoref.matching.spans import match_mentions  # noqa: PLC0415
-    from scoref.metrics import metrics_of  # noqa: PLC0415
-    from scoref.schemes import resolve  # noqa: PLC0415
+    from scoref.contingency.tabulation import tabulate
+    from scoref.formats import reading  # what is measured
+    from scoref.matching.spans import match_mentions
+    from scoref.metrics import metrics_of
+    from scoref.schemes import resolve
 
     scheme = resolve(None)
     print(f"{'milliseconds':<26} {'limit':>7} {'read':>7} {'match':>7} ", end="")
@@ -118,9 +118,9 @@ def in_memory() -> None:
     if importlib.util.find_spec("corefeval") is None:
         print("coreference-eval is not installed: no comparison in memory")
         return
-    from corefeval import Document, Scorer  # noqa: PLC0415 - an optional peer
+    from corefeval import Document, Scorer  # an optional peer
 
-    import scoref  # noqa: PLC0415
+    import scoref
 
     keys, responses = sides(SHAPES["200 documents"])
     pairs = list(zip(keys, responses, strict=True))

@@ -78,7 +78,7 @@ def repeated(path: str, out: Path) -> str:
 
 def read_against_the_limit(path: str) -> float:
     """Compare reading with reading the bytes and splitting them into lines."""
-    from scoref.formats import reading  # noqa: PLC0415 - what is measured
+    from scoref.formats import reading  # what is measured
 
     limit = best(lambda: Path(path).read_bytes().split(b"\n"), 3)
     return best(lambda: reading.read(path, role="key"), 3) / limit

@@ -101,7 +101,7 @@ def measure(page: Page, path: Path) -> None:
 
 def main() -> None:
     """Print the figures."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - asked for here
+    from playwright.sync_api import sync_playwright  # asked for here
 
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:

@@ -145,7 +145,7 @@ def peers(folder: Path, rows: int) -> Iterator[tuple[str, Run]]:
 
 def run_peer(name: str, folder: str) -> None:
     """Be the process of a peer: print its seconds and its peak."""
-    import resource  # noqa: PLC0415 - not everywhere
+    import resource  # not everywhere
 
     table = import_module("pyarrow.parquet").read_table(Path(folder, "both.parquet"))
     key, response = (table[side].to_numpy() for side in ("key", "response"))

@@ -35,7 +35,7 @@ def sliced(
     response: str,
     by: str,
     *,
-    format: str,  # noqa: A002 - as in the library
+    format: str,
     **changes: str,
 ) -> tuple[Slices, Result]:
     """Read two files; give their slices, and the whole."""

@@ -34,7 +34,7 @@ def windowed(
     response: str,
     window: int | str,
     *,
-    format: str = "json-lines",  # noqa: A002 - as in the library
+    format: str = "json-lines",
     **changes: str,
 ) -> Windowed:
     """Read two files; score the whole, and its windows."""

@@ -145,7 +145,7 @@ _HOME = {
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'scoref' has no attribute '{name}'")
-    from importlib import import_module  # noqa: PLC0415 - as `typing` above
+    from importlib import import_module  # as `typing` above
 
     return getattr(import_module(f"scoref.{_HOME[name]}"), name)
 

@@ -33,7 +33,7 @@ def scoref_ua() -> None:
 
 def _start(module: str) -> None:
     try:
-        from importlib import import_module  # noqa: PLC0415 - see above
+        from importlib import import_module
 
         import_module(module).main()
     except KeyboardInterrupt:

@@ -71,7 +71,7 @@ class Convention(NamedTuple):
         return reasons.get(value) or reasons.get(None)
 
 
-def convention(  # noqa: PLR0913 - what a record has
+def convention(
     default: Value,
     meaning: str,
     *,

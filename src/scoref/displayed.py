@@ -48,7 +48,7 @@ class Displayed:
         return f"<{type(self).__name__}: {self._in_short}>"
 
     def __str__(self) -> str:
-        from scoref.printable import called  # noqa: PLC0415 - when it is printed
+        from scoref.printable import called  # when it is printed
 
         report = self._report()
         draw = import_module("scoref.render.text").render_text

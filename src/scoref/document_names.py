@@ -81,7 +81,7 @@ def mapped(given: str | Mapping[str, object] | Mapped) -> Mapped:
     if isinstance(given, Mapping):
         listed = tuple((str(name), str(other)) for name, other in given.items())
         return Mapped("dict", "the dict of documents", listed)
-    if not os.path.isfile(given):  # noqa: PTH113 - pathlib takes time to load
+    if not os.path.isfile(given):
         raise OptionError(
             f"document_names: there is no file '{given}'",
             hint="--document-names takes a file of lines 'response<TAB>key'",
@@ -119,7 +119,7 @@ def _read(path: str) -> tuple[tuple[str, str], ...]:
 
 def _lines(path: str) -> Iterable[str]:
     try:
-        with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - as above
+        with open(path, encoding="utf-8-sig") as file:
             return file.read().split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise FormatError(f"cannot be read: {error}", source=path) from error

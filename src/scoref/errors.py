@@ -106,7 +106,7 @@ class FormatError(ScorefError):
         without_key: the message for people who must not see the key.
     """
 
-    def __init__(  # noqa: PLR0913 - the parts of a place
+    def __init__(
         self,
         problem: str,
         *,
@@ -181,7 +181,7 @@ class OptionError(ScorefError, ValueError):
 
 def unknown(kind: str, found: object, known: Iterable[str]) -> OptionError:
     """Say that ``found`` is no ``kind``, and which one was probably meant."""
-    import difflib  # noqa: PLC0415 - nobody waits for it until something is wrong
+    import difflib  # nobody waits for it until something is wrong
 
     names = list(known)
     near = difflib.get_close_matches(str(found), names, n=1)

@@ -42,8 +42,8 @@ def policy(script: str, *styles: str) -> str:
 
 
 def _digest(text: str) -> str:
-    import base64  # noqa: PLC0415 - for whole pages only
-    import hashlib  # noqa: PLC0415
+    import base64  # for whole pages only
+    import hashlib
 
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 

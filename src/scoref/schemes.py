@@ -94,7 +94,7 @@ def named_for(scheme: str | Scheme | None, format_name: str | None) -> str | Sch
 def resolve(
     scheme: str | Scheme | None,
     *,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     lenient: bool = False,
     **changes: Choice,
 ) -> Scheme:

@@ -81,7 +81,7 @@ def topics_of(given: str | Mapping[str, object] | Topics) -> Topics:
         return Topics("dict", "the dict of topics", listed=listed)
     if given in NAMED:
         return Topics(given, f"'{given}'", NAMED[given])
-    if os.path.isfile(given):  # noqa: PTH113 - pathlib takes time to load
+    if os.path.isfile(given):
         return Topics("file", given, listed=_read(given))
     if _SIGNS.isdisjoint(given):
         found = unknown("convention, file or pattern of topics", given, NAMED)
@@ -171,7 +171,7 @@ def _read(path: str) -> tuple[tuple[str, Topic], ...]:
 
 def _lines(path: str) -> list[str]:
     try:
-        with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123 - as above
+        with open(path, encoding="utf-8-sig") as file:
             return file.read().split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise FormatError(f"cannot be read: {error}", source=path) from error

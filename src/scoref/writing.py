@@ -69,8 +69,8 @@ def write_output(path: str, data: bytes) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file; if that fails, what was there before stays."""
-    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
-        with writing_to(path), open(path, "wb") as device:  # noqa: PTH123
+    if os.path.exists(path) and not os.path.isfile(path):
+        with writing_to(path), open(path, "wb") as device:
             device.write(data)
     else:
         write_all({path: data})
@@ -90,12 +90,12 @@ def write_all(files: Mapping[Path, bytes]) -> None:
                 _write(beside, data, _mode(target))
         for path, beside, target in written:
             with writing_to(path):
-                os.replace(beside, target)  # noqa: PTH105
+                os.replace(beside, target)
             _keep_written(path)
     finally:
         for _, beside, _ in written:
             with suppress(OSError):
-                os.unlink(beside)  # noqa: PTH108
+                os.unlink(beside)
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
@@ -106,28 +106,28 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     try:
         with writing_to(path):
             for name, data in files.items():
-                file = os.path.join(beside, name)  # noqa: PTH118
-                os.makedirs(os.path.dirname(file), exist_ok=True)  # noqa: PTH103, PTH120
+                file = os.path.join(beside, name)
+                os.makedirs(os.path.dirname(file), exist_ok=True)
                 _write(file, data)
-            if os.path.isdir(target):  # noqa: PTH112
-                os.rmdir(target)  # noqa: PTH106
-            os.rename(beside, target)  # noqa: PTH104
+            if os.path.isdir(target):
+                os.rmdir(target)
+            os.rename(beside, target)
     finally:
-        import shutil  # noqa: PLC0415 - seldom wanted
+        import shutil
 
         shutil.rmtree(beside, ignore_errors=True)
         for folder in above:  # stays if the new folder is in it
             with suppress(OSError):
-                os.rmdir(folder)  # noqa: PTH106
+                os.rmdir(folder)
 
 
 def _missing_above(target: str) -> list[str]:
     """List the folders above a file that do not exist, the innermost first."""
     missing = []
-    above = os.path.dirname(target)  # noqa: PTH120
+    above = os.path.dirname(target)
     while above and not os.path.lexists(above):
         missing.append(above)
-        above = os.path.dirname(above)  # noqa: PTH120
+        above = os.path.dirname(above)
     return missing
 
 
@@ -171,11 +171,11 @@ def packed(path: Path, data: bytes) -> bytes:
     """Compress what is to be written, if the file's name says so."""
     name = os.fspath(path)
     if name.endswith(".gz"):
-        import gzip  # noqa: PLC0415 - seldom wanted
+        import gzip
 
         return gzip.compress(data, mtime=0)
     if name.endswith(".xz"):
-        import lzma  # noqa: PLC0415
+        import lzma
 
         return lzma.compress(data)
     return data
@@ -199,7 +199,7 @@ def _keep_written(path: Path) -> None:
 
 def _places(path: Path) -> list[Place]:
     """Give what a file is known by: its inode, and where it is or is going to be."""
-    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
+    if os.path.exists(path) and not os.path.isfile(path):
         return []  # nothing gets lost in a device or a pipe
     return [*_identity(path), os.path.realpath(path)]
 
@@ -207,7 +207,7 @@ def _places(path: Path) -> list[Place]:
 def _identity(file: Path | int) -> list[Place]:
     """Give the device and inode of a file, if there is one."""
     try:
-        found = os.stat(file)  # noqa: PTH116 - pathlib takes 5 ms to load
+        found = os.stat(file)
     except (OSError, ValueError):
         return []
     return [(found.st_dev, found.st_ino)] if stat.S_ISREG(found.st_mode) else []
@@ -220,7 +220,7 @@ def _beside(target: str) -> str:
 def _mode(target: str) -> int | None:
     """Give the permissions of a file that is replaced."""
     try:
-        return stat.S_IMODE(os.stat(target).st_mode)  # noqa: PTH116
+        return stat.S_IMODE(os.stat(target).st_mode)
     except OSError:
         return None
 
@@ -236,6 +236,6 @@ def _write(target: str, data: bytes, mode: int | None = None) -> None:
         file.write(data)
         file.flush()
         if mode is not None:
-            os.chmod(target, mode)  # noqa: PTH101
+            os.chmod(target, mode)
         # A rename may reach the disk before what was renamed does.
         os.fsync(file.fileno())

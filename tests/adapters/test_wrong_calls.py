@@ -93,7 +93,7 @@ def test_a_wrong_batch_is_an_error(case: str) -> None:
 @pytest.mark.parametrize("case", COLUMNS)
 def test_a_wrong_column_is_an_error(case: str) -> None:
     pytest.importorskip("pyarrow")
-    from scoref.adapters.datasets import score_columns  # noqa: PLC0415 - an extra
+    from scoref.adapters.datasets import score_columns  # an extra
 
     changes, options, message = COLUMNS[case]
     with pytest.raises(ScorefError) as error:

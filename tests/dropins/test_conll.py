@@ -265,7 +265,7 @@ def _with_repeats(tmp_path: Path, repeats: int) -> list[str]:
         ("muc", 10, ["--strict"], 0),
     ],
 )
-def test_more_than_ten_repeats_are_refused(  # noqa: PLR0913, PLR0917 - the table
+def test_more_than_ten_repeats_are_refused(
     metric: str,
     repeats: int,
     option: list[str],
@@ -294,7 +294,7 @@ def test_a_strict_all_gets_as_far_as_the_perl_script(
     ("metric", "repeats", "option", "shown"),
     [("muc", 10, [], 10), ("muc", 14, [], 11), ("all", 4, ["--strict"], 11)],
 )
-def test_nothing_is_printed_after_the_eleventh_repeat(  # noqa: PLR0913, PLR0917
+def test_nothing_is_printed_after_the_eleventh_repeat(
     metric: str,
     repeats: int,
     option: list[str],

@@ -36,8 +36,8 @@ def _example(name: str) -> bytes:
 def _binary(kind: str) -> bytes:
     """Write a table as Parquet or Arrow; nothing where that cannot be read, either."""
     try:
-        import pyarrow as pa  # noqa: PLC0415 - an extra
-        from pyarrow import feather, parquet  # noqa: PLC0415
+        import pyarrow as pa  # an extra
+        from pyarrow import feather, parquet
     except ImportError:
         return b""
     table = pa.table({"mention": ["m1", "m2", "m3"], "cluster": ["a", "a", "b"]})

@@ -46,13 +46,13 @@ def test_every_command_that_reads_files_is_drawn() -> None:
     ],
 )
 def test_what_is_a_find(code: int, err: bytes, found: str, tmp_path: Path) -> None:
-    from fuzzing import Done, complaint  # noqa: PLC0415 - not on every system
+    from fuzzing import Done, complaint  # not on every system
 
     assert complaint(Case(["scoref"], {}), Done(code, b"", err), tmp_path) == found
 
 
 def test_a_changed_input_is_a_find(tmp_path: Path) -> None:
-    from fuzzing import Done, complaint  # noqa: PLC0415
+    from fuzzing import Done, complaint
 
     (tmp_path / "key").write_bytes(b"new")
     case = Case(["scoref"], {"key": b"old"})

@@ -14,12 +14,12 @@ from scoref.render import render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.errors.analysis import analyse
-from scoref.tools.errors.findings import Analysis
 from scoref.tools.errors.mentions import mention_classes
 from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
+    from scoref.tools.errors.findings import Analysis
     from pathlib import Path
 
     from scoref.scheme import Layer

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,6 +36,7 @@ from universal import read as read_universal
 from universal import universal
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from collections.abc import Callable, Mapping
 
     from scoref.matching import Matched

@@ -26,7 +26,7 @@ COMMAND = "from scoref.records.table.command import command; command()"
 
 
 def write_parquet(path: Path, rows: dict[str, str]) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - if it is there
+    from pyarrow import parquet  # if it is there
 
     table = pa.table({"mention": list(rows), "cluster": list(rows.values())})
     parquet.write_table(table, path)
@@ -163,7 +163,7 @@ def test_a_view_of_its_own_database_is_read(tmp_path: Path) -> None:
 
 
 def test_a_damaged_feather_file_ends_nothing(tmp_path: Path) -> None:
-    from pyarrow import feather  # noqa: PLC0415 - if it is there
+    from pyarrow import feather  # if it is there
 
     path = tmp_path / "key.feather"
     table = pa.table(

@@ -85,7 +85,7 @@ def _scores(key: str, response: str, name: str) -> tuple[Score, Score]:
 
 
 @pytest.mark.parametrize(("key", "response", "name", "p", "r", "f"), TWINLESS)
-def test_the_papers_examples_come_out(  # noqa: PLR0913, PLR0917 - a row of the table
+def test_the_papers_examples_come_out(
     key: str, response: str, name: str, p: float, r: float, f: float
 ) -> None:
     for score in _scores(key, response, name):

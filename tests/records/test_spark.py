@@ -46,7 +46,7 @@ NAMES = ("id", "cluster", "group")
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    from pyspark.sql import SparkSession  # noqa: PLC0415 - only if it is there
+    from pyspark.sql import SparkSession  # only if it is there
 
     # What Java would compile for long runs is not worth it for a few rows.
     session = (

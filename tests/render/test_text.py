@@ -5,7 +5,6 @@ Lines are broken where a reader would break them, and nothing gets lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +23,10 @@ from scoref.render.report import (
     columns,
 )
 from scoref.render.text import folded, render_text, width_of
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def drawn(*parts: Part, width: int = 80) -> str:

@@ -136,9 +136,9 @@ def test_what_programs_read_has_no_width(
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals to open")
 @pytest.mark.parametrize("columns", [50, 170])
 def test_a_terminal_is_asked_how_wide_it_is(columns: int) -> None:
-    import fcntl  # noqa: PLC0415 - not on every system
-    import struct  # noqa: PLC0415
-    import termios  # noqa: PLC0415
+    import fcntl  # not on every system
+    import struct
+    import termios
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))

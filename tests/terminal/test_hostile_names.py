@@ -311,7 +311,7 @@ def test_data_are_kept_for_programs(run: Callable[..., Done]) -> None:
     ids=shown,
 )
 def test_data_are_made_printable_for_a_terminal(arguments: tuple[str, ...]) -> None:
-    import pty  # noqa: PLC0415 - not everywhere
+    import pty  # not everywhere
 
     ours, theirs = pty.openpty()
     with subprocess.Popen(

@@ -44,7 +44,7 @@ _BATCH = 1000
 
 
 @taking_options
-def score_columns(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
+def score_columns(
     dataset: Table,
     *,
     key: str = "clusters",

@@ -85,7 +85,7 @@ def conll_high(documents: Sequence[Counted]) -> float:
 
 def _interval(documents: Sequence[Counted]) -> tuple[float, float]:
     """Draw documents; of one there is no interval."""
-    from scoref.statistics.confidence import confidence  # noqa: PLC0415 - if wanted
+    from scoref.statistics.confidence import confidence
 
     if len(documents) < 2:  # noqa: PLR2004 - to be drawn
         return math.nan, math.nan

@@ -60,7 +60,7 @@ def entities_of(doc: Doc, prefix: str = PREFIX) -> list[list[Span]]:
 
 
 @taking_options
-def score_docs(  # noqa: PLR0913 - one name for each choice, as in `scoref.score`
+def score_docs(
     key_docs: Iterable[Doc],
     response_docs: Iterable[Doc],
     *,

@@ -95,9 +95,9 @@ def load(name: str) -> click.Command:
 
 def _refuse_misspelt(word: str) -> None:
     """Tell a command that is misspelt from a file that is not there."""
-    if os.path.exists(word) or word.startswith("-"):  # noqa: PTH110 - 5 ms to load
+    if os.path.exists(word) or word.startswith("-"):
         return
-    from difflib import get_close_matches  # noqa: PLC0415 - seldom needed
+    from difflib import get_close_matches
 
     for near in get_close_matches(word, COMMANDS, 1, _NEAR):
         raise click.UsageError(
@@ -243,7 +243,7 @@ class ScorefCommand(ScoringCommand):
     callback=lambda context, _, value: _show_version(context, value=value),
     help="Show the version and exit.",
 )
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     responses: tuple[str, ...],
     *,
@@ -279,8 +279,8 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """
     with refusing():
-        from scoref.cli.score import ScoringRequest, run  # noqa: PLC0415 - NumPy
-        from scoref.terminal.systems import Chance  # noqa: PLC0415
+        from scoref.cli.score import ScoringRequest, run
+        from scoref.terminal.systems import Chance
 
         if unit and confidence is None:
             raise click.UsageError("--unit is about intervals: add --confidence")
@@ -310,7 +310,7 @@ def command(  # noqa: PLR0913 - the options
 
 def _explain_signature(context: click.Context, *, value: bool) -> None:
     if value:
-        from scoref.render.scores import fields_report  # noqa: PLC0415
+        from scoref.render.scores import fields_report
 
         print_report(fields_report(), "text")
         context.exit()
@@ -325,7 +325,7 @@ def _show_version(context: click.Context, *, value: bool) -> None:
 def main() -> NoReturn:
     """Run the command, and leave the way a command should."""
     if COMPLETE in os.environ:
-        from scoref.cli.help import prepare  # noqa: PLC0415 - a shell asks
+        from scoref.cli.help import prepare  # a shell asks
 
         prepare()
     with running():

@@ -97,12 +97,12 @@ def prepare() -> None:
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 def completion_command(shell: str) -> None:
     """Print a script for a SHELL, which then completes commands, options and files."""
-    from scoref.cli import COMPLETE  # noqa: PLC0415 - it may load this module
-    from scoref.cli import command as scoref  # noqa: PLC0415
+    from scoref.cli import COMPLETE  # it may load this module
+    from scoref.cli import command as scoref
 
     prepare()
     kind = get_completion_class(shell)
-    assert kind is not None  # noqa: S101 - click knows these shells
+    assert kind is not None
     script = kind(scoref, {}, "scoref", COMPLETE).source()
     # At the end, because a file for zsh starts with `#compdef`.
     tell(f"{script}# To keep it: {SHELLS[shell]}")

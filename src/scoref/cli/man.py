@@ -144,7 +144,7 @@ def _texts(each: click.Command) -> list[str]:
 def _groups() -> Iterator[str]:
     """Write options by what they are about."""
     context = _context(command, _NAME)
-    assert isinstance(command, Command)  # noqa: S101 - all of them are
+    assert isinstance(command, Command)
     for title, options in command.grouped(context).items():
         yield f".SS {title}"
         yield from roff_options(_records_of(options, context))
@@ -192,7 +192,7 @@ def _exit_codes(text: str) -> Iterator[str]:
 
 
 def _examples(each: click.Command) -> Iterator[str]:
-    assert isinstance(each, Command)  # noqa: S101 - all of them are
+    assert isinstance(each, Command)
     for line, text in each.examples.items():
         yield from (".PP", roff_escape(text), ".PP", ".nf", ".RS")
         yield from (rf"\fB{roff_escape(line)}\fR", ".RE", ".fi")

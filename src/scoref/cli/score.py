@@ -82,7 +82,7 @@ def run(request: ScoringRequest) -> None:
         hint = "--folder datasets scores each file of a folder as a dataset"
         raise OptionError(
             "--columns and --jobs are for folders of datasets",
-            hint=hint if os.path.isdir(request.key) else "",  # noqa: PTH112
+            hint=hint if os.path.isdir(request.key) else "",
         )
     elif request.by is not None:
         _slices(request)
@@ -99,7 +99,7 @@ def _wanted(request: ScoringRequest) -> Wanted:
     if request.chance and request.chance.unit == "entities":
         wanted = replace(wanted, with_blocks=True)
     if request.beside and wanted.scheme is None:
-        from scoref.tools.published import table  # noqa: PLC0415 - data
+        from scoref.tools.published import table
 
         wanted = replace(wanted, scheme=table(request.beside).scheme)
     return wanted
@@ -108,7 +108,7 @@ def _wanted(request: ScoringRequest) -> Wanted:
 def _check_extras(request: ScoringRequest) -> None:
     """Refuse what does not go together, and what cannot be drawn, before scoring."""
     if request.plot:
-        from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
+        from scoref.render.plots import check_plot
 
         check_plot(request.plot)
     if request.save and (len(request.responses) > 1 or request.by or request.window):
@@ -151,7 +151,7 @@ def _files(request: ScoringRequest) -> None:
             results.append(result)
             step()
     if request.save:
-        from scoref.scoring.saved import save_result  # noqa: PLC0415 - if wanted
+        from scoref.scoring.saved import save_result
 
         save_result(results[0], request.save)
     wants_one = request.score_only or request.fail_under is not None
@@ -171,7 +171,7 @@ def _report(request: ScoringRequest, results: list[Result]) -> None:
     chance = request.chance
     found = tuple(map(chance.confidence, results)) if chance else ()
     if request.plot:
-        from scoref.render.plots import plot_intervals  # noqa: PLC0415 - Matplotlib
+        from scoref.render.plots import plot_intervals  # Matplotlib
 
         each = zip(results, found, strict=True)
         systems = {pair[0].response: pair for pair in each}
@@ -181,9 +181,9 @@ def _report(request: ScoringRequest, results: list[Result]) -> None:
 
 
 def _slices(request: ScoringRequest) -> None:
-    from scoref.render.breakdowns import slices_report  # noqa: PLC0415 - rare
+    from scoref.render.breakdowns import slices_report
 
-    assert request.by is not None  # noqa: S101 - asked before
+    assert request.by is not None
     names = by_name(request.responses)
     sliced = slice_files(request.key, names.values(), request.wanted, request.by)
     found = dict(zip([*names] or [request.key], sliced, strict=True))
@@ -191,10 +191,10 @@ def _slices(request: ScoringRequest) -> None:
 
 
 def _windows(request: ScoringRequest) -> None:
-    from scoref.render.breakdowns import windows_report  # noqa: PLC0415 - rare
-    from scoref.scoring.windows import Window  # noqa: PLC0415
+    from scoref.render.breakdowns import windows_report
+    from scoref.scoring.windows import Window
 
-    assert request.window is not None  # noqa: S101 - asked before
+    assert request.window is not None
     window = Window.of(request.window)
     names = by_name(request.responses)
     scored = window_files(request.key, names.values(), request.wanted, request.window)
@@ -204,9 +204,9 @@ def _windows(request: ScoringRequest) -> None:
 
 
 def _beside(request: ScoringRequest, result: Result) -> None:
-    from scoref.tools.published import beside  # noqa: PLC0415 - data, seldom wanted
+    from scoref.tools.published import beside  # data, seldom wanted
 
-    assert request.beside is not None  # noqa: S101 - asked before
+    assert request.beside is not None
     placed = beside(result, request.beside, result.response)
     _print_placed(placed, request, [note.message for note in result.notes])
 
@@ -214,15 +214,15 @@ def _beside(request: ScoringRequest, result: Result) -> None:
 def _print_placed(
     placed: PlacedTable, request: ScoringRequest, notes: Iterable[str]
 ) -> None:
-    from scoref.tools.published.command import placed_report  # noqa: PLC0415
+    from scoref.tools.published.command import placed_report
 
     print_report(placed_report(placed, request.output, notes), request.output)
 
 
 def _folders(request: ScoringRequest) -> None:
     # Loaded for folders only: most runs are two files.
-    from scoref.render.breakdowns import datasets_report, failures_of  # noqa: PLC0415
-    from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
+    from scoref.render.breakdowns import datasets_report, failures_of
+    from scoref.scoring.datasets import score_datasets
 
     tables = request.by, request.window, request.save
     if (
@@ -237,7 +237,7 @@ def _folders(request: ScoringRequest) -> None:
     changes = request.wanted.changes
     if request.columns and (changes["match"] or changes["singletons"]):
         raise OptionError("--columns sets --match and --singletons itself")
-    with scoring_steps(len(os.listdir(request.key))) as step:  # noqa: PTH208
+    with scoring_steps(len(os.listdir(request.key))) as step:
         results = score_datasets(
             request.key,
             dict(by_name(request.responses)),
@@ -253,7 +253,7 @@ def _folders(request: ScoringRequest) -> None:
         print_numbers(figures)
         print_notes(results.notes)
     elif request.beside:
-        from scoref.tools.published import beside_datasets  # noqa: PLC0415 - data
+        from scoref.tools.published import beside_datasets
 
         placed = beside_datasets(results, request.beside)
         _print_placed(placed, request, results.notes)

@@ -50,8 +50,8 @@ def partition(table: Contingency) -> Contingency:
 
 def commons(table: Contingency) -> tuple[Ints, Ints]:
     """Give the common mentions of each entity of a partition, key and response."""
-    assert table.key_common is not None  # noqa: S101 - a partition has them
-    assert table.response_common is not None  # noqa: S101
+    assert table.key_common is not None
+    assert table.response_common is not None
     return table.key_common, table.response_common
 
 

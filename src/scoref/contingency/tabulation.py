@@ -42,7 +42,7 @@ def tabulate(matched: Matched, scheme: Scheme) -> Contingency:
     table = _tabulated(matched, scheme)
     if matched.listed is None and matched.words is None:
         return table
-    from scoref.contingency.memberships import memberships_of  # noqa: PLC0415
+    from scoref.contingency.memberships import memberships_of
 
     return table._replace(memberships=memberships_of(matched))
 
@@ -102,8 +102,8 @@ def _mentions(side: Side, rows: NDArray[np.bool_] | Ints, documents: int) -> Int
 def tabulate_words(matched: Matched, scheme: Scheme) -> Contingency:
     """Count what entities share, and what hangs on the table."""
     words, lead = matched.words, matched.lead
-    assert words is not None  # noqa: S101 - the format has words
-    assert lead is not None  # noqa: S101
+    assert words is not None
+    assert lead is not None
     table = tabulate_aligned(matched, words, lead)
     table = table._replace(word_overlap=_word_overlap(matched, words))
     if scheme.anaphors:
@@ -121,8 +121,8 @@ def _with_anaphora(
     """Count what goes beyond identity, if one of the sides says something of it."""
     if all(side.corpus.anaphora is None for side in (words.key, words.response)):
         return table
-    from scoref.contingency.plurals import tabulate_plurals  # noqa: PLC0415
-    from scoref.contingency.relations import (  # noqa: PLC0415
+    from scoref.contingency.plurals import tabulate_plurals
+    from scoref.contingency.relations import (
         count_bridging,
         count_non_referring,
     )

@@ -97,8 +97,8 @@ def records() -> list[tuple[str, str]]:
 
 
 def _read(key: str, response: str, only: str | None) -> ReferenceScorer:
-    from scoref.dropins.reference_scorer import ReferenceScorer  # noqa: PLC0415
-    from scoref.formats.input_files import (  # noqa: PLC0415 - loads NumPy
+    from scoref.dropins.reference_scorer import ReferenceScorer
+    from scoref.formats.input_files import (  # loads NumPy
         name_of,
         read_lines,
     )
@@ -119,7 +119,7 @@ def _score(
     scorer: ReferenceScorer, metric: str, name: str | None, *, strict: bool
 ) -> None:
     """Print the report of one metric, or of all, as far as the Perl script gets."""
-    from scoref.dropins import reference_scorer as layout  # noqa: PLC0415 - loads NumPy
+    from scoref.dropins import reference_scorer as layout  # loads NumPy
 
     repeats = 0
     for each in _METRICS if metric == "all" else (metric.lower(),):

@@ -105,7 +105,7 @@ def figures(score: Score) -> str:
 
 def average(scores: Mapping[str, Score], metrics: Iterable[str]) -> list[str]:
     """Write the CoNLL score, if exactly three lines count for it."""
-    from scoref.metrics.conll import CONLL  # noqa: PLC0415 - after the options
+    from scoref.metrics.conll import CONLL  # after the options
 
     averaged = [scores[name].f1 for name in metrics if name in CONLL.of]
     if len(averaged) != len(CONLL.of):
@@ -130,7 +130,7 @@ def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     metrics = _ALL if "all" in options.metrics else tuple(options.metrics)
     match = "exact" if options.exact_match else options.match
-    from scoref.scoring.evaluate import (  # noqa: PLC0415 - loads NumPy
+    from scoref.scoring.evaluate import (  # loads NumPy
         Wanted,
         score_files,
     )

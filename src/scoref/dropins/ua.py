@@ -210,7 +210,7 @@ class _Request(NamedTuple):
 
     def scores(self, warnings: list[str]) -> dict[str, Score]:
         """Score whatever is available; the official script prints 0 for the rest."""
-        from scoref.scoring.evaluate import (  # noqa: PLC0415 - loads NumPy
+        from scoref.scoring.evaluate import (  # loads NumPy
             Wanted,
             score_files,
         )
@@ -261,7 +261,7 @@ class _Request(NamedTuple):
 
     def report(self, scores: Mapping[str, Score]) -> list[str]:
         """Write the lines of the official script."""
-        from scoref.metrics.base import Score  # noqa: PLC0415 - loads NumPy
+        from scoref.metrics.base import Score  # loads NumPy
 
         nothing = Score(0.0, 0.0, 0.0)
         lines = header(self._what(), self.match, self.metrics)

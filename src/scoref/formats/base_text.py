@@ -88,7 +88,7 @@ def plain_base(documents: Sequence[str], tokens: Tokens) -> Base:
     return _read(data, np.array(of_token, dtype=np.int64))
 
 
-def base_of_file(data: bytes, format: str, line: Ints) -> Base | None:  # noqa: A002
+def base_of_file(data: bytes, format: str, line: Ints) -> Base | None:
     """Make a text of a file, of whose tokens ``line`` tells the lines.
 
     None if the numbers of its words are not those of CoNLL-U, which may be so in
@@ -190,9 +190,9 @@ def _read(data: bytes, line: Ints) -> Base:
     """Read what was made, and find out what CorefUD calls its tokens."""
     corpus = corefud.read(data, source="<base>")
     tokens = read_tokens(corpus, data)
-    assert corpus.words is not None  # noqa: S101 - CorefUD has words
-    assert tokens is not None  # noqa: S101 - and tokens
-    assert tokens.code is not None  # noqa: S101 - with codes
+    assert corpus.words is not None
+    assert tokens is not None
+    assert tokens.code is not None
     code = np.full(data.count(b"\n") + 2, -1, dtype=np.int64)
     code[tokens.line] = tokens.code
     return Base(data, corpus.words.sentences, line, code[line])

@@ -324,7 +324,7 @@ class _ConllFaults(Faults):
         hint = f"expected a later token with '{name})'"
         self._bracket(UNCLOSED_BRACKET, problem, lines, row, b"(" + label, hint)
 
-    def _bracket(  # noqa: PLR0913, PLR0917 - the parts of a message
+    def _bracket(
         self, rule: Rule, problem: str, lines: Lines, row: int, text: bytes, hint: str
     ) -> None:
         # A row may have thousands of faults: it is looked through once.

@@ -192,7 +192,7 @@ class Reader:
         names = [shown(name) for name in self._brackets.types]
         return tuple(names[number] for number in found.entity_type.tolist())
 
-    def _mentions(  # noqa: PLR0913 - what is known of nodes, in columns
+    def _mentions(
         self,
         brackets: Brackets,
         names: EntityLabels,

@@ -158,7 +158,7 @@ class BracketReader:
             fine = self._readable(block, word, start, end)
             word, cells = word[fine], BracketCells.of(lines, start[fine], end[fine])
             labels = cut_labels(cells)
-        assert labels is not None  # noqa: S101 - nothing is left that could be wrong
+        assert labels is not None
         dash = cells.find(_DASH)
         node = word[labels.cell]
         text_end = labels.start + labels.length
@@ -262,7 +262,7 @@ class BracketReader:
             )
         return np.where(at < to, value, -1)
 
-    def _at_word(  # noqa: PLR0913, PLR0917 - the parts of a message
+    def _at_word(
         self,
         rule: Rule,
         block: conllu.Block,
@@ -278,7 +278,7 @@ class BracketReader:
         line = block.first_line + row + 1
         return self.error(rule, problem, line, hint, text=text, span=span)
 
-    def error(  # noqa: PLR0913 - the parts of a message
+    def error(
         self,
         rule: Rule,
         problem: str,

@@ -109,7 +109,7 @@ class EntityLabels(NamedTuple):
         return rank
 
 
-def mentions_of(  # noqa: PLR0913 - what is known of nodes, in columns
+def mentions_of(
     brackets: Brackets,
     labels: EntityLabels,
     *,
@@ -177,7 +177,7 @@ def _plain(
     return is_odd, pieces
 
 
-def _walked(  # noqa: PLR0913, PLR0917 - what a walk needs
+def _walked(
     brackets: Brackets,
     entity: Ints,
     is_odd: NDArray[np.bool_],

@@ -143,7 +143,7 @@ class _File(NamedTuple):
     def text(self) -> tuple[Corpus, Sentences]:
         """Read documents and sentences, as if there were no mentions."""
         found = corefud.read(_edited(self.data, self.edits({})), source=self.source)
-        assert found.words is not None  # noqa: S101 - CorefUD has words
+        assert found.words is not None
         return found, found.words.sentences
 
     def edits(self, values: Mapping[int, bytes]) -> list[Edit]:

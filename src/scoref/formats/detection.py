@@ -27,6 +27,7 @@ UA_COLUMNS = re.compile(rb"# global\.columns\s*=[^\n]*(?:IDENTITY|DISCOURSE_DEIX
 
 
 def is_universal_anaphora(start: bytes) -> bool:
+    """Tell whether a file begins like Universal Anaphora."""
     is_marked = b"(EntityID=" in start or b"|EntityID=" in start
     return is_marked or (b"global.columns" in start and bool(UA_COLUMNS.search(start)))
 
@@ -82,6 +83,7 @@ _LITBANK = re.compile(
 
 
 def is_brat(start: bytes) -> bool:
+    """Tell whether a file begins like brat annotations."""
     return bool(_BRAT.match(start) and _TEXT_BOUND.search(start))
 
 

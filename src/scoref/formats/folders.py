@@ -86,7 +86,7 @@ class Folder(NamedTuple):
 
     def notes(self) -> list[Note]:
         """Say that files were taken for documents, and what else is in the folder."""
-        from scoref.model import Note  # noqa: PLC0415 - NumPy
+        from scoref.model import Note
 
         notes = [Note("special-files", 1, message) for message in self.special]
         if self.is_detected:
@@ -116,7 +116,7 @@ def folder_kind(
     Raises:
         OptionError: there is no choice to make.
     """
-    if not os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
+    if not os.path.isdir(path):
         if asked is None:
             return None
         raise OptionError(
@@ -142,7 +142,7 @@ def why_datasets(folder: str) -> str:
     """Say why files are datasets if nobody says what they are; nothing if not."""
     files = [file for file in regular_files(folder) if is_data(file)]
     for file in files:
-        if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):  # noqa: PTH119
+        if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):
             return f"'{os.path.relpath(file, folder)}' is called like one of CorefUD's"
     for file in files:
         if _has_several_documents(file):
@@ -171,7 +171,7 @@ def dataset_name(file: str) -> str:
 
 def has_data_ending(file: str) -> bool:
     """Tell by its name whether a file may be scored."""
-    name = os.path.basename(_unpacked(file))  # noqa: PTH119
+    name = os.path.basename(_unpacked(file))
     return not name.startswith(".") and _ENDING.search(name) is not None
 
 
@@ -198,10 +198,10 @@ def _has_several_documents(file: str) -> bool:
         if FORMATS[name].kind != "spans":
             return len({*_NEWDOC.findall(data)}) > 1
         if name == JSON_LINES:
-            from scoref.formats.json_documents import values  # noqa: PLC0415 - if wanted
+            from scoref.formats.json_documents import values
 
             return sum(1 for _ in values(data, file)) > 1
-        from scoref.formats.reading import read_data  # noqa: PLC0415 - reads folders
+        from scoref.formats.reading import read_data  # reads folders
 
         return len(read_data(data, source=file, role="key").documents) > 1
     except FormatError:
@@ -331,16 +331,16 @@ def document_name(source: str) -> str:
     >>> document_name("books/one.ann"), document_name("a.txt.json.gz")
     ('one', 'a.txt')
     """
-    name = os.path.basename(_unpacked(source))  # noqa: PTH119
-    return os.path.splitext(name)[0]  # noqa: PTH122
+    name = os.path.basename(_unpacked(source))
+    return os.path.splitext(name)[0]
 
 
 def read_beside(source: str, ending: str) -> tuple[str, bytes] | None:
     """Read the file of the same name with another ending, if there is one."""
-    stem = os.path.splitext(_unpacked(source))[0]  # noqa: PTH122
+    stem = os.path.splitext(_unpacked(source))[0]
     for packed in ("", *_PACKED):
         path = f"{stem}{ending}{packed}"
-        if os.path.isfile(path):  # noqa: PTH113
+        if os.path.isfile(path):
             return path, read_lines(path)
     return None
 
@@ -373,7 +373,7 @@ def special_files(folder: str | os.PathLike[str]) -> tuple[str, ...]:
 def _is_special(file: str) -> bool:
     """Tell pipes, sockets and devices from regular files."""
     try:
-        return not stat.S_ISREG(os.stat(file).st_mode)  # noqa: PTH116
+        return not stat.S_ISREG(os.stat(file).st_mode)
     except (OSError, ValueError):
         return False  # reading it will say why
 
@@ -388,7 +388,7 @@ def _paths(folder: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if not name.startswith("."):
-                yield os.path.join(path, name)  # noqa: PTH118
+                yield os.path.join(path, name)
 
 
 def _format_of(file: str) -> str | None:
@@ -471,7 +471,7 @@ def _beginning(file: str) -> bytes:
         data = read_lines(file)
     else:
         try:
-            with open(file, "rb") as opened:  # noqa: PTH123
+            with open(file, "rb") as opened:
                 data = opened.read(_BEGINNING)
                 data += opened.read() if telling(data)[:1] in JSON else b""
         except OSError:
@@ -496,4 +496,4 @@ def _unpacked(file: str) -> str:
 
 
 def _suffix(file: str) -> str:
-    return os.path.splitext(_unpacked(file))[1]  # noqa: PTH122
+    return os.path.splitext(_unpacked(file))[1]

@@ -77,7 +77,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             packed = _standard_input()
         else:
             # Not by pathlib, which takes 5 ms to load.
-            with open(path, "rb") as file:  # noqa: PTH123
+            with open(path, "rb") as file:
                 keep_from_writing(file.fileno(), name_of(path))
                 packed = file.read()
     except (OSError, ValueError) as error:
@@ -97,7 +97,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
 
 def reading_again(path: str | PathLike[str]) -> Callable[[], bytes] | None:
     """Say how to read a file once more, which takes no memory till then."""
-    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)  # noqa: PTH113
+    is_file = str(path) != STANDARD_INPUT and os.path.isfile(path)
     return functools.partial(read_lines, path) if is_file else None
 
 
@@ -195,11 +195,11 @@ def _archive(data: bytes) -> io.BufferedIOBase | None:
     """Open what is packed; None if it is not."""
     # The modules are loaded only for packed files: they cost 10 ms.
     if data.startswith(b"\x1f\x8b"):
-        import gzip  # noqa: PLC0415
+        import gzip
 
         return gzip.GzipFile(fileobj=io.BytesIO(data))
     if data.startswith(b"\xfd7zXZ\x00"):
-        import lzma  # noqa: PLC0415
+        import lzma
 
         return lzma.LZMAFile(io.BytesIO(data))
     return None

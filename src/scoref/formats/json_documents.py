@@ -279,7 +279,7 @@ def file_document(source: str) -> str:
     >>> file_document("out/wsj_1.txt.json")
     'wsj_1'
     """
-    name = os.path.basename(source)  # noqa: PTH119 - pathlib takes 5 ms to load
+    name = os.path.basename(source)
     return _ENDINGS.sub("", name) or name
 
 

@@ -82,11 +82,11 @@ _USUAL = (b"#begin document", b"# ", b'{"doc_key"')
 """How files begin that need no second look."""
 
 
-def read(  # noqa: PLR0913 - what a file is, and how to read it
+def read(
     path: str | PathLike[str],
     *,
     role: Role,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     reading: Reading = "strict",
     layer: Layer = "identity",
     with_tokens: bool = False,
@@ -112,7 +112,7 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
 
     ``folder`` says what the files of a folder are; it means nothing for a file.
     """
-    if os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
+    if os.path.isdir(path):
         if folder_kind(path, folder) == "documents":
             return read_folder(path, is_detected=folder is None)
         why = why_datasets(os.fspath(path))
@@ -134,12 +134,12 @@ def read_input(path: str | PathLike[str], folder: str | None = None) -> bytes | 
     return empty_document(name_of(path), data) if is_blank else data
 
 
-def read_data(  # noqa: PLR0913 - what a file is, and how to read it
+def read_data(
     data: bytes | Folder,
     *,
     source: str,
     role: Role,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     key_format: str | None = None,
     reading: Reading = "strict",
     layer: Layer = "identity",
@@ -202,7 +202,7 @@ def _read_file(
     with refusing_size(data, asked.source):
         corpus = FORMATS[name].read(data, asked)
     if with_genres:
-        from scoref.formats.json_documents import add_genres as saying  # noqa: PLC0415
+        from scoref.formats.json_documents import add_genres as saying
 
         corpus = saying(corpus, data)
     return _promising(corpus, again or (lambda: data))
@@ -212,7 +212,7 @@ def _promising(corpus: Corpus, again: Callable[[], bytes]) -> Corpus:
     """Keep a way to the text, which most do not want."""
 
     def later() -> Tokens | None:
-        from scoref.formats.tokens import read_tokens  # noqa: PLC0415 - if wanted
+        from scoref.formats.tokens import read_tokens
 
         return read_tokens(corpus, again())
 
@@ -222,7 +222,7 @@ def _promising(corpus: Corpus, again: Callable[[], bytes]) -> Corpus:
 def _read_folder(
     folder: Folder,
     asked: Asked,
-    format: str | None,  # noqa: A002
+    format: str | None,
     *,
     with_genres: bool,
 ) -> Corpus:
@@ -248,17 +248,17 @@ def _read_folder(
     return joined(corpora, folder.source, folder.notes())
 
 
-def read_both(  # noqa: PLR0913 - what a file is, and how to read it
+def read_both(
     path: str | PathLike[str],
     *,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     reading: Reading = "strict",
     with_tokens: bool = False,
     with_genres: bool = False,
     narrowed: Narrowed | None = None,
 ) -> tuple[Corpus, Corpus]:
     """Read key and response from one file that holds both, such as JSON lines."""
-    if os.path.isdir(path):  # noqa: PTH112 - 5 ms
+    if os.path.isdir(path):
         raise FormatError(
             "this is a folder, and there is no response",
             source=name_of(path),
@@ -298,7 +298,7 @@ def _what_there_is(data: bytes, name: str) -> str:
     wanted += " 'clusters' and 'predicted_clusters'"
     if name != JSON_LINES:
         return f"it is read as {name}; {wanted}"
-    from scoref.formats.json_documents import field_names  # noqa: PLC0415 - rarely
+    from scoref.formats.json_documents import field_names
 
     fields = field_names(data)
     return f"its fields are {fields}; {wanted}" if fields else wanted
@@ -311,10 +311,10 @@ def _reader(*, with_genres: bool) -> Callable[[bytes, Asked, str], Corpus]:
     return read_one
 
 
-def read_response(  # noqa: PLR0913 - what a file is, and how to read it
+def read_response(
     path: str | PathLike[str],
     *,
-    format: str | None,  # noqa: A002
+    format: str | None,
     key_format: str,
     reading: Reading,
     layer: Layer = "identity",
@@ -351,7 +351,7 @@ def _refuse_unannotated(corpus: Corpus, data: bytes) -> None:
     """Refuse a file without a mention, unless something says what it is."""
     if len(corpus.mention_entity):
         return
-    from scoref.formats.refusals import unannotated  # noqa: PLC0415 - rarely
+    from scoref.formats.refusals import unannotated
 
     error = unannotated(data, corpus.format, corpus.source)
     if error is not None:
@@ -380,7 +380,7 @@ def _refuse_unread_response(data: bytes, name: str, source: str) -> None:
     record = FORMATS[name]
     if record.has_fields is None or record.sides or _PREDICTED.encode() not in data:
         return
-    from scoref.formats.json_documents import has_field  # noqa: PLC0415 - rarely
+    from scoref.formats.json_documents import has_field
 
     if has_field(data, _PREDICTED):
         raise FormatError(
@@ -396,7 +396,7 @@ def _refuse_other_files(start: bytes, source: str, name: str) -> None:
     """Say what a file is that no reader can read."""
     if start.startswith(_USUAL) and b"\0" not in start:
         return
-    from scoref.formats.refusals import refuse_other_files  # noqa: PLC0415 - rarely
+    from scoref.formats.refusals import refuse_other_files
 
     refuse_other_files(start, source, name)
 
@@ -404,7 +404,7 @@ def _refuse_other_files(start: bytes, source: str, name: str) -> None:
 def refuse_unclear(data: bytes, name: str, source: str) -> None:
     """Refuse objects in JSON that were taken for JSON lines without any sign of it."""
     if name == JSON_LINES:
-        from scoref.formats.refusals import refuse_other_json  # noqa: PLC0415
+        from scoref.formats.refusals import refuse_other_json
 
         refuse_other_json(data, source)
 

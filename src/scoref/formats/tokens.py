@@ -59,7 +59,7 @@ def read_tokens(corpus: Corpus, data: bytes) -> Tokens | None:
 
 def of_conll2012(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of CoNLL-2012."""
-    from scoref.formats.trees import cells_of, token_rows  # noqa: PLC0415 - if wanted
+    from scoref.formats.trees import cells_of, token_rows
 
     lines = Lines.of(data)
     first, row, sentence = token_rows(corpus, lines)
@@ -95,7 +95,7 @@ class _Record(msgspec.Struct):
 
 def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
     """Give the text of JSON lines, if there is one."""
-    from scoref.formats.json_documents import values  # noqa: PLC0415 - one format is read
+    from scoref.formats.json_documents import values  # one format is read
 
     decode = msgspec.json.Decoder(_Record).decode
     found: dict[str, list[list[str]] | None] = {}
@@ -118,9 +118,9 @@ def of_json_lines(corpus: Corpus, data: bytes) -> Tokens | None:
 
 def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of CorefUD."""
-    from scoref.formats import conllu  # noqa: PLC0415 - one format is read
+    from scoref.formats import conllu  # one format is read
 
-    assert corpus.words is not None  # noqa: S101 - CorefUD has words
+    assert corpus.words is not None
     code, line, form = [], [], []
     for block in conllu.blocks(data, corpus.source):
         code.append(block.code)
@@ -143,12 +143,12 @@ def of_corefud(corpus: Corpus, data: bytes) -> Tokens:
 
 def of_universal_anaphora(corpus: Corpus, data: bytes) -> Tokens:
     """Give the text of Universal Anaphora."""
-    from scoref.formats.builder import Faults  # noqa: PLC0415 - one format is read
-    from scoref.formats.ua_text import (  # noqa: PLC0415
+    from scoref.formats.builder import Faults  # one format is read
+    from scoref.formats.ua_text import (
         IDENTITY,
         columns_of,
         headers,
-        read_text,  # noqa: PLC0415
+        read_text,
         with_tabs,
     )
 

@@ -142,7 +142,7 @@ class _Writer:
         """Write what BRIDGING says, at the first word of each anaphor."""
         cells: dict[int, str] = defaultdict(str)
         anaphora = self._corpus.anaphora
-        assert anaphora is not None  # noqa: S101 - asked for where it is there
+        assert anaphora is not None
         for anaphor, antecedent, relation in zip(
             anaphora.anaphor.tolist(),
             anaphora.antecedent.tolist(),

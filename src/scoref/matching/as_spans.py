@@ -67,7 +67,7 @@ def as_spans(corpus: Corpus, *, with_gaps: bool = False) -> Corpus:
         return corpus
     corpus = corpus.with_tokens()
     tokens = corpus.tokens
-    assert tokens is not None  # noqa: S101 - sets of words have words
+    assert tokens is not None
     is_overt = ~tokens.is_empty
     place = np.where(is_overt, np.cumsum(is_overt) - 1, -1)
     overt = tokens.keep(is_overt)._replace(code=None)
@@ -109,7 +109,7 @@ def without_gaps(corpus: Corpus) -> Corpus:
 
 def _reduced(corpus: Corpus, head: Ints) -> Corpus:
     """Leave one piece of each mention: that of its head, or the longest."""
-    assert corpus.pieces is not None  # noqa: S101 - asked before
+    assert corpus.pieces is not None
     count = len(corpus.rows_with_gaps)
     _, start, end = WordRuns.of(corpus.pieces).chosen(head)
     notes = corpus.notes
@@ -136,7 +136,7 @@ def _overt_words(sets: WordSets, place: Ints) -> WordSets:
 
 def _heads(corpus: Corpus, tokens: Tokens, place: Ints) -> Ints:
     """Find the heads of mentions among words; -1: it is not known, or is not a word."""
-    assert corpus.words is not None  # noqa: S101 - asked before
+    assert corpus.words is not None
     if corpus.words.by_document:  # Universal Anaphora has none
         return np.full(len(corpus.mention_entity), -1, dtype=np.int64)
     return place[tokens.rows(corpus.words.head)]
@@ -170,7 +170,7 @@ def of_documents(corpus: Corpus, documents: Ints) -> tuple[Corpus, Ints]:
     if np.array_equal(documents, np.arange(len(corpus.documents))):
         return corpus, np.arange(len(corpus.mention_entity))
     words = corpus.words
-    assert words is not None  # noqa: S101 - the format has words
+    assert words is not None
     place = _places(documents, len(corpus.documents))
     entities = _in_order(place[corpus.entity_document])
     entity = _places(entities, len(corpus.entity_document))

@@ -74,7 +74,7 @@ def _assign_densely(
     rows: int, columns: int, row: Ints, column: Ints, score: Floats
 ) -> Ints:
     """Give the column of each row by SciPy's solver, if few pairs score 0."""
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - 0.5 s, and rare
+    from scipy.optimize import linear_sum_assignment  # 0.5 s, and rare
 
     matrix = np.zeros((rows, columns))
     matrix[row, column] = score

@@ -97,7 +97,7 @@ def match_minimum(
 
 def _numbers(key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints) -> Ints:
     """Number the minimum spans of mentions that have a tree."""
-    assert key.parses is not None  # noqa: S101 - there are trees
+    assert key.parses is not None
     has_units = np.array([bool(shape.units) for shape in parsed.shapes], dtype=np.bool_)
     is_whole = ~has_units[parsed.shape[mentions]]
     found = [
@@ -140,7 +140,7 @@ def _whole(
     key: Corpus, response: Corpus, parsed: Parsed, mentions: Ints
 ) -> list[_Units]:
     """List all words of mentions, as their own files have them."""
-    assert key.parses is not None  # noqa: S101 - there are trees
+    assert key.parses is not None
     count = len(key.mention_entity)
     ours, theirs = mentions[mentions < count], mentions[mentions >= count]
     row = parsed.places.row
@@ -243,7 +243,7 @@ def parse_mentions(
 ) -> tuple[Parsed, tuple[Note, ...]]:
     """Read the trees of mentions by the key's parses, and tell what is unsound."""
     parses = key.parses
-    assert parses is not None  # noqa: S101 - a key without was refused
+    assert parses is not None
     places = _place_mentions(key, response, documents, parses)
     there = np.flatnonzero(places.row >= 0)
     sentences = np.unique(parses.sentence[places.row[there]])

@@ -161,7 +161,7 @@ class Trees:
     """
 
     def __init__(self, key: Corpus, *, wanted_for: str) -> None:
-        assert key.parses is not None  # noqa: S101 - a key without was refused
+        assert key.parses is not None
         self.parses: Parses = key.parses
         self._source = key.source
         self._wanted_for = wanted_for

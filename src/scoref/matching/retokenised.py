@@ -84,7 +84,7 @@ class _Side(NamedTuple):
         return self.is_placed[self.owner] & self.pieces.are_there
 
 
-def number_alike(  # noqa: PLR0913 - two sides, and what is asked for
+def number_alike(
     key: Corpus,
     response: Corpus,
     partner: Ints,
@@ -291,7 +291,7 @@ def _lines(line: Ints, begin: Ints, place: Ints) -> Ints:
     return line[there][np.maximum(row, 0)]
 
 
-def _notes(  # noqa: PLR0913, PLR0917 - all that borders depend on
+def _notes(
     key: _Side,
     response: _Side,
     meant: Ranges,

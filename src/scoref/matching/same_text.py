@@ -149,7 +149,7 @@ def _check_words(key: Corpus, response: Corpus, ours: Ints, theirs: Ints) -> Non
 
 
 def _words_of(corpus: Corpus, documents: Ints) -> Tokens:
-    assert corpus.words is not None  # noqa: S101 - the format has words
+    assert corpus.words is not None
     text = corpus.words.sentences.tokens(len(corpus.documents))
     return text.of_documents(documents)
 
@@ -161,7 +161,7 @@ def _renumbered(
     if np.array_equal(scored, np.arange(len(documents))):
         return corpus
     words = corpus.words
-    assert words is not None  # noqa: S101
+    assert words is not None
 
     def moved(code: Ints) -> Ints:
         document = scored[code >> SENTENCE_BITS]
@@ -197,7 +197,7 @@ class _ComparedText(NamedTuple):
 
     @classmethod
     def of(cls, corpus: Corpus) -> _ComparedText:
-        assert corpus.words is not None  # noqa: S101 - the format has words
+        assert corpus.words is not None
         names = [document.name for document in corpus.documents]
         return cls(corpus.source, names, corpus.words.sentences)
 

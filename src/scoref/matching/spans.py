@@ -64,7 +64,7 @@ def match_mentions(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     """Pair texts, match mentions and leave out what the scheme leaves out."""
     if key.words is None:
         return match_spans(key, response, scheme)
-    from scoref.matching.words import match_words  # noqa: PLC0415
+    from scoref.matching.words import match_words
 
     key, response, notes = same_text(key, response, scheme)
     matched = match_words(key, response, scheme)
@@ -76,11 +76,11 @@ def same_text(
 ) -> tuple[Corpus, Corpus, tuple[Note, ...]]:
     """See that two corpora are the same text, and number their words alike."""
     if key.words is None or not key.words.by_document:
-        from scoref.matching.same_text import check_sentences  # noqa: PLC0415
+        from scoref.matching.same_text import check_sentences
 
         check_sentences(key, response)
         return key, response, ()
-    from scoref.matching.same_text import pair_texts  # noqa: PLC0415
+    from scoref.matching.same_text import pair_texts
 
     return pair_texts(key, response, scheme)
 
@@ -142,7 +142,7 @@ def _match(
     if asked.isdisjoint(_BEYOND_SPANS):
         return match_exact(key, response, documents), ()
     # What most schemes do not ask for is loaded for those that do.
-    from scoref.matching.coval_filters import match_filtered  # noqa: PLC0415
+    from scoref.matching.coval_filters import match_filtered
 
     return match_filtered(key, response, documents, scheme)
 

@@ -145,8 +145,8 @@ class WordMatches(NamedTuple):
 
 def match_words(key: Corpus, response: Corpus, scheme: Scheme) -> Matched:
     """Filter both sides and match what is left."""
-    assert key.words is not None  # noqa: S101 - the format has words
-    assert response.words is not None  # noqa: S101
+    assert key.words is not None
+    assert response.words is not None
     rows = [Ragged(side.start, side.member) for side in (key.words, response.words)]
     heads = np.concatenate((key.words.head, response.words.head))
     by_head = heads if scheme.match == "head" else None
@@ -182,7 +182,7 @@ def _filtered(
 ) -> tuple[WordSide, list[Note]]:
     """Drop repeats inside entities, then singletons, then zeros."""
     words = corpus.words
-    assert words is not None  # noqa: S101
+    assert words is not None
     anaphora = corpus.anaphora if scheme.split_antecedents == "keep" else None
     plurals, merged, notes = find_plurals(corpus, anaphora, number, known)
     entity = merged[corpus.mention_entity]
@@ -351,7 +351,7 @@ def _has_minimum(key: WordSide, response: WordSide, ours: Ints, theirs: Ints) ->
     return np.isin(ours * width + theirs, row[whole] * width + other[whole])
 
 
-def _assigned(  # noqa: PLR0913, PLR0917 - both sides, and edges in columns
+def _assigned(
     key: WordSide,
     response: WordSide,
     among: tuple[Mask, Mask],

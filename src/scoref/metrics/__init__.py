@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def _found() -> dict[str, Named]:
     """Gather the records of this folder, in the order in which they are shown."""
-    files = os.listdir(__path__[0])  # noqa: PTH208 - pathlib and pkgutil take 5 ms
+    files = os.listdir(__path__[0])
     names = sorted(name.removesuffix(".py") for name in files if name.endswith(".py"))
     modules = [import_module(f"{__name__}.{name}") for name in names if name[0] != "_"]
     records: list[Named] = [

@@ -211,8 +211,8 @@ def _solve(component: list[Edge]) -> Ints:
 
 def _cut(*kernel: Ints) -> Iterator[list[Ints]]:
     """Cut a kernel between components, which stay whole."""
-    from scipy.sparse import csr_matrix  # noqa: PLC0415 - seldom needed
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
 
     rows, row = np.unique(kernel[_ROW], return_inverse=True)
     columns, column = np.unique(kernel[_COLUMN], return_inverse=True)
@@ -247,8 +247,8 @@ def _by_scipy(row: Ints, column: Ints, weight: Ints) -> Ints:
     What a row pays is never more than that column costs, so that all sums on the way
     are whole numbers that a float holds: the optimum is exact.
     """
-    from scipy.sparse import csr_matrix  # noqa: PLC0415 - seldom needed
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     rows, columns = int(row.max()) + 1, int(column.max()) + 1
     alone, most = np.arange(rows), int(weight.max()) + 1

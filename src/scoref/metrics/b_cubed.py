@@ -71,7 +71,7 @@ EXTENDED = "bcub-extended"
 def _count_memberships(table: Contingency) -> Floats:
     if table.memberships is None:
         return B_CUBED.count(table)
-    from scoref.contingency.memberships import count_extended  # noqa: PLC0415 - rarely
+    from scoref.contingency.memberships import count_extended
 
     return count_extended(table.memberships)
 

@@ -66,7 +66,7 @@ def _weigh_by_entities(table: Contingency) -> Ints:
 
 
 def _aligned(table: Contingency, weight: Ints, ranks: Ranks | None) -> Ints:
-    from scoref.metrics._assignment import best_matching  # noqa: PLC0415 - NumPy
+    from scoref.metrics._assignment import best_matching
 
     if ranks is None:
         return best_matching(table.cell_key, table.cell_response, weight)

@@ -49,7 +49,7 @@ def _count_overlap(table: Contingency) -> Floats:
     graph = table.word_overlap
     if graph is None:
         return np.zeros((table.document_count, 4))
-    from scoref.metrics._assignment import best_matching  # noqa: PLC0415 - NumPy
+    from scoref.metrics._assignment import best_matching
 
     best = best_matching(graph.key, graph.response, graph.words)
     shared = np.bincount(

@@ -280,7 +280,7 @@ class Tokens(NamedTuple):
 
     def rows(self, code: Ints) -> Ints:
         """Find the tokens that `Words` calls by these codes."""
-        assert self.code is not None  # noqa: S101 - what has words has codes
+        assert self.code is not None
         order = np.argsort(self.code, kind="stable")
         return order[np.searchsorted(self.code[order], code)]
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scoref.scheme import Undefined
 
 
-def score_table(  # noqa: PLR0913 - each is a question of its own
+def score_table(
     key: object,
     response: object = None,
     *,
@@ -248,15 +248,15 @@ def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
     for role, side in (("key", counted.key), ("response", counted.response)):
         yield from about_side(role, side, ask)
     overlap = counted.overlap
-    for role, count in (
+    for role, lone in (
         ("key", overlap.key_only),
         ("response", overlap.response_only),
     ):
-        if count:
-            total = overlap.common + count
+        if lone:
+            total = overlap.common + lone
             fate = _fate(role, ask.universe)
-            text = f"{count} of {total} mentions of the {role} are in the {role} only: "
-            yield Note(f"only-in-{role}", count, f"{text}each {fate}")
+            text = f"{lone} of {total} mentions of the {role} are in the {role} only: "
+            yield Note(f"only-in-{role}", lone, f"{text}each {fate}")
     yield from _sample(counted, ask)
     yield from _only_singletons(counted)
 

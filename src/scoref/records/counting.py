@@ -90,7 +90,7 @@ class _Counting:
             mention = f"CAST({self._session.number} AS STRING)"
         sides.view(
             "both_rows",
-            f"SELECT {sides.block(columns, chosen.group)}{mention} AS mention, "  # noqa: S608
+            f"SELECT {sides.block(columns, chosen.group)}{mention} AS mention, "
             f"{g} AS g, {p} AS p{sides.place()} FROM {sides.name('both_table')}",
         )
         named = "1" if chosen.mention is None else mention  # every row has a mention
@@ -135,11 +135,11 @@ class _Counting:
         columns = f"{'block, ' if self._ask.grouped else ''}mention, g, p"
         sides.view(
             "both_sides",
-            f"SELECT {columns} FROM {rows} "  # noqa: S608
+            f"SELECT {columns} FROM {rows} "
             f"WHERE {named_rows} AND (g IS NOT NULL OR p IS NOT NULL)",
         )
         every, named, *clustered = sides.numbers(
-            "SELECT count(*), count(mention), "  # noqa: S608
+            "SELECT count(*), count(mention), "
             f"count(CASE WHEN {named_rows} THEN g END), "
             f"count(CASE WHEN {named_rows} THEN p END) FROM {rows}"
         )
@@ -169,7 +169,7 @@ class _Counting:
         for role, cluster in zip(ROLES, ("g", "p"), strict=True):
             sides.view(
                 f"{role}_rows",
-                f"SELECT {block}mention, {cluster} AS cluster{place} "  # noqa: S608
+                f"SELECT {block}mention, {cluster} AS cluster{place} "
                 f"FROM {sides.name('both_rows')}",
             )
             sides.count_side(role, sides.counts[role].source)
@@ -274,20 +274,20 @@ def sample(
     sides.tell("looking for labelled records", 2)
     session.keep(
         cells,
-        "SELECT k.cluster AS g, r.cluster AS p, count(*) AS n "  # noqa: S608
+        "SELECT k.cluster AS g, r.cluster AS p, count(*) AS n "
         f"FROM {key} AS k JOIN {response} AS r ON k.mention = r.mention GROUP BY 1, 2",
     )
     sides.tell("counting predicted clusters", STEPS // 2)
     session.keep(
         sizes,
-        f"SELECT cluster AS p, count(*) AS b FROM {response} "  # noqa: S608
+        f"SELECT cluster AS p, count(*) AS b FROM {response} "
         f"WHERE cluster IN (SELECT p FROM {cells}) GROUP BY cluster",
     )
     labelled = _labelled(sides, key, len(ask.wanted.others))
-    rows = session.rows(f"SELECT g, p, n, b FROM {cells} JOIN {sizes} USING (p)")  # noqa: S608
+    rows = session.rows(f"SELECT g, p, n, b FROM {cells} JOIN {sizes} USING (p)")
     total = None
     if with_total:
-        (total,) = sides.numbers(f"SELECT count(DISTINCT cluster) FROM {response}")  # noqa: S608
+        (total,) = sides.numbers(f"SELECT count(DISTINCT cluster) FROM {response}")
     sides.tell("done", STEPS)
     return _sampled(sides, labelled, rows, total)
 
@@ -300,10 +300,10 @@ class _Labelled(NamedTuple):
 def _labelled(sides: TableSides, key: str, others: int) -> _Labelled:
     """Fetch labelled clusters, with their sizes and what stands beside them."""
     counted = sides.session.rows(
-        f"SELECT cluster, count(*) FROM {key} GROUP BY cluster"  # noqa: S608
+        f"SELECT cluster, count(*) FROM {key} GROUP BY cluster"
     )
     columns = "".join(f", other{number}" for number in range(others))
-    beside = sides.session.rows(f"SELECT DISTINCT cluster{columns} FROM {key}")  # noqa: S608
+    beside = sides.session.rows(f"SELECT DISTINCT cluster{columns} FROM {key}")
     found: dict[str, set[tuple[str | None, ...]]] = {}
     for cluster, *values in beside:
         texts = tuple(None if each is None else str(each) for each in values)

@@ -169,7 +169,7 @@ class DuckSession:
         """Give what mentions lie in, if they are numbers, and that is not too wide."""
         if self._type_of_mentions(source) not in _INTEGERS:
             return None
-        query = f"SELECT min(mention), max(mention) FROM {source}"  # noqa: S608
+        query = f"SELECT min(mention), max(mention) FROM {source}"
         ((low, high),) = self.rows(query)
         if low is None:
             return range(0)
@@ -180,7 +180,7 @@ class DuckSession:
         """Count rows, if all numbers differ: each has a place of its own."""
         seen = np.zeros(len(numbers), dtype=np.bool_)
         count = 0
-        for column in self._column(f"SELECT mention FROM {source}"):  # noqa: S608
+        for column in self._column(f"SELECT mention FROM {source}"):
             seen[column - numbers.start] = True
             count += len(column)
         return count if np.count_nonzero(seen) == count else None
@@ -189,7 +189,7 @@ class DuckSession:
         """Fetch hashes as they come, without a second copy."""
         hashes = np.empty(most, dtype=np.uint64)
         count = 0
-        for column in self._column(f"SELECT {self._hash(source)} FROM {source}"):  # noqa: S608
+        for column in self._column(f"SELECT {self._hash(source)} FROM {source}"):
             hashes[count : count + len(column)] = column
             count += len(column)
         return hashes[:count]
@@ -203,7 +203,7 @@ class DuckSession:
         return f"hash({'block, ' if self._grouped else ''}{mention})"
 
     def _type_of_mentions(self, source: str) -> str:
-        ((_, kind, *_),) = self.rows(f"DESCRIBE SELECT mention FROM {source}")  # noqa: S608
+        ((_, kind, *_),) = self.rows(f"DESCRIBE SELECT mention FROM {source}")
         return str(kind)
 
     def _column(self, query: str) -> Iterator[NDArray[np.generic]]:
@@ -273,7 +273,7 @@ class DuckSession:
             return known
         block = "block, " if self._grouped else ""
         columns = f"{block}mention, cluster, " if side in _SIDES else ""
-        query = f"SELECT {columns}{self._hash(side)} FROM {side}"  # noqa: S608
+        query = f"SELECT {columns}{self._hash(side)} FROM {side}"
         self._forget(side)
         reader = self._reader(query)
         pieces = SidePieces(

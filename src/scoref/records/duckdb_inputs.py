@@ -164,7 +164,7 @@ class _Reader:
             for name in self._reading.needed(header.names)
         )
         self._view(
-            f"SELECT {chosen} FROM read_csv({self._list(given)}, "  # noqa: S608
+            f"SELECT {chosen} FROM read_csv({self._list(given)}, "
             f"auto_detect = false, hive_partitioning = false, "
             f"header = {header.is_there}, delim = {literal(header.delimiter)}, "
             f"quote = '\"', escape = '\"', columns = {{{types}}})"
@@ -172,7 +172,7 @@ class _Reader:
 
     def _remote_header(self, given: Files) -> Header:
         rows = self._connection.execute(
-            f"SELECT line FROM read_csv({self._list(given)}, auto_detect = false, "  # noqa: S608
+            f"SELECT line FROM read_csv({self._list(given)}, auto_detect = false, "
             "header = false, delim = '\1', quote = '', escape = '', "
             "columns = {'line': 'VARCHAR'}) WHERE trim(line) <> '' LIMIT 1"
         ).fetchall()
@@ -197,13 +197,13 @@ class _Reader:
             schema = extra("pyarrow.parquet").read_schema(given.paths[0])
             chosen = _chosen(self._reading.needed(schema.names))
         self._view(
-            f"SELECT {chosen} FROM "  # noqa: S608
+            f"SELECT {chosen} FROM "
             f"read_parquet({self._list(given)}, hive_partitioning = false)"
         )
 
     def _json(self, given: Files) -> None:
         if given.is_remote:
-            self._view(f"SELECT * FROM read_json({self._list(given)})")  # noqa: S608
+            self._view(f"SELECT * FROM read_json({self._list(given)})")
         else:
             self._rows(given)
 
@@ -229,7 +229,7 @@ class _Reader:
         schemas = {str(name): str(schema) for schema, name in found}
         table = self._reading.table_of(list(schemas), given.source)
         place = f"{alias}.{_identifier(schemas[table])}.{_identifier(table)}"
-        self._view(f"SELECT * FROM {place}")  # noqa: S608
+        self._view(f"SELECT * FROM {place}")
 
     def _attached(self, path: str) -> str:
         """Attach a database, which can be done only once."""
@@ -252,11 +252,11 @@ class _Reader:
             ).fetchall()
             table = self._reading.table_of([name for (name,) in found], given.source)
             place = _identifier(table)
-            cursor = database.execute(f"SELECT * FROM {place} LIMIT 0")  # noqa: S608
+            cursor = database.execute(f"SELECT * FROM {place} LIMIT 0")
             names = self._reading.needed([each[0] for each in cursor.description])
             self._insert(
                 names,
-                database.execute(f"SELECT {_chosen(names)} FROM {place}"),  # noqa: S608
+                database.execute(f"SELECT {_chosen(names)} FROM {place}"),
             )
 
     def _insert(self, names: Sequence[str], every: Iterable[Sequence[object]]) -> None:

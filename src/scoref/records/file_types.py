@@ -88,7 +88,7 @@ class Files:
 
 def find_files(path: str, *, remote: bool = False) -> Files:
     """Find the files of a path, a pattern or a folder; an address if it is allowed."""
-    if "://" in path and not os.path.exists(path):  # noqa: PTH110 - it is an address
+    if "://" in path and not os.path.exists(path):
         if not remote:
             raise FormatError(
                 "this is an address, and only files on this machine are read",
@@ -113,7 +113,7 @@ def find_files(path: str, *, remote: bool = False) -> Files:
 def _stamp(path: str) -> Stamp:
     """Tell by what a file is known, and that it was changed."""
     try:
-        found = os.stat(path)  # noqa: PTH116
+        found = os.stat(path)
     except OSError:
         return Stamp(0, 0, -1, 0)
     return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
@@ -128,7 +128,7 @@ def _expanded(path: str) -> list[str]:
         if place.exists():
             _check_regular(place)
             return [path]
-        matched = glob.glob(path, recursive=True)  # noqa: PTH207 - also absolute ones
+        matched = glob.glob(path, recursive=True)
         found = sorted(each for each in matched if Path(each).is_file())
     except (OSError, ValueError, re.error) as error:
         why = getattr(error, "strerror", None) or str(error)

@@ -116,7 +116,7 @@ class TableSides:
         )
         self.view(
             f"{role}_rows",
-            f"SELECT {self.block(there, names.group)}{mention} AS mention, "  # noqa: S608
+            f"SELECT {self.block(there, names.group)}{mention} AS mention, "
             f"{cluster} AS cluster{others}{self.place()} "
             f"FROM {self.name(f'{role}_table')}",
         )
@@ -135,13 +135,13 @@ class TableSides:
         rows = self.name(f"{role}_rows")
         texts = "CAST(mention AS STRING) AS record, CAST(cluster AS STRING) AS cluster"
         kept = "mention IS NOT NULL AND cluster IS NOT NULL"
-        some = f"SELECT {texts} FROM {rows} WHERE {kept} LIMIT {SAMPLE}"  # noqa: S608
+        some = f"SELECT {texts} FROM {rows} WHERE {kept} LIMIT {SAMPLE}"
         sample = [(str(a), str(b)) for a, b in self.session.rows(some)]
 
         def is_record(_: set[str]) -> bool:
             return any(
                 self.session.rows(
-                    f"SELECT 1 FROM ({some}) AS looked_at "  # noqa: S608
+                    f"SELECT 1 FROM ({some}) AS looked_at "
                     f"JOIN {self.name(table)} AS others "
                     f"ON looked_at.cluster = CAST(others.{column} AS STRING) LIMIT 1"
                 )
@@ -151,7 +151,7 @@ class TableSides:
         if not look_like_pairs(sample, is_record):
             return
         every, different, same = self.numbers(
-            "SELECT count(*), count(DISTINCT cluster), "  # noqa: S608
+            "SELECT count(*), count(DISTINCT cluster), "
             "count(CASE WHEN CAST(mention AS STRING) = CAST(cluster AS STRING) "
             f"THEN 1 END) FROM {rows} WHERE {kept}"
         )
@@ -163,7 +163,7 @@ class TableSides:
         self, role: Role, table: str, cluster: EngineColumn, mention: str
     ) -> None:
         """Keep the queries that count rows and words for "not clustered" of a side."""
-        every = f"SELECT count(*) FROM {self.name(table)}"  # noqa: S608
+        every = f"SELECT count(*) FROM {self.name(table)}"
         is_word = cluster.is_word_sql(self.session.quote)
         words = f"{every} WHERE {is_word} AND {mention} IS NOT NULL"
         self._counts[role] = _Counts(every, words, cluster.has_words)
@@ -181,14 +181,14 @@ class TableSides:
         rows, name = self.name(f"{role}_rows"), f"{role}_side"
         self.view(
             name,
-            f"SELECT * FROM {rows} WHERE mention IS NOT NULL AND cluster IS NOT NULL",  # noqa: S608
+            f"SELECT * FROM {rows} WHERE mention IS NOT NULL AND cluster IS NOT NULL",
         )
         (every,) = self.numbers(self._counts[role].rows)
         different = self.session.count_different(self.name(name), every)
         side = TableSide(source, every)
         if different != every:
             _, named, clustered = self.numbers(
-                "SELECT count(*), count(mention), "  # noqa: S608
+                "SELECT count(*), count(mention), "
                 f"count(CASE WHEN mention IS NOT NULL THEN cluster END) FROM {rows}"
             )
             side = TableSide(source, every, every - named, named - clustered)
@@ -208,7 +208,7 @@ class TableSides:
         order = "place" if self.place() else "CAST(cluster AS STRING)"
         once = self.queries.once(self.name(name), self.ask.duplicates, order)
         self.session.keep(self.name(f"{name}_once"), once)
-        self.view(name, f"SELECT * FROM {self.name(name)}_once")  # noqa: S608
+        self.view(name, f"SELECT * FROM {self.name(name)}_once")
         return twice
 
     def twice(self, name: str) -> tuple[int, object]:

@@ -107,7 +107,7 @@ def reading(command: Command) -> Command:
 def reading_of(options: Mapping[str, object]) -> TableChoices:
     """Collect what `reading` added."""
     names = options["table"]
-    assert isinstance(names, tuple)  # noqa: S101 - as declared above
+    assert isinstance(names, tuple)
     return TableChoices(
         engine=options["engine"],  # type: ignore[typeddict-item]  # as declared
         memory=options["memory"],  # type: ignore[typeddict-item]

@@ -330,7 +330,7 @@ def _in_memory(given: Sequence[Given], ask: Ask) -> ScoredPairs:
 
 def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:
     chosen = reading.choose(names)
-    assert isinstance(chosen, PairColumns)  # noqa: S101 - as it was asked for
+    assert isinstance(chosen, PairColumns)
     return chosen
 
 
@@ -426,7 +426,7 @@ def _name_pairs(
     value = f"{quote}{chosen.value.replace(quote, quote * 2)}{quote}"
     sides.view(
         "pairs_rows",
-        f"SELECT {left} AS l, {right} AS r, TRY_CAST({value} AS DOUBLE) AS s, "  # noqa: S608
+        f"SELECT {left} AS l, {right} AS r, TRY_CAST({value} AS DOUBLE) AS s, "
         f"{sides.sql(columns[chosen.value], as_text=True)} AS written "
         f"FROM {sides.name('pairs_table')}",
     )
@@ -435,12 +435,12 @@ def _name_pairs(
 def _check_pairs(sides: TableSides, pairs: Given, reading: TableReading) -> None:
     rows = sides.name("pairs_rows")
     scoreless, nameless = sides.numbers(
-        "SELECT count(CASE WHEN s IS NULL OR isnan(s) THEN 1 END), "  # noqa: S608
+        "SELECT count(CASE WHEN s IS NULL OR isnan(s) THEN 1 END), "
         f"count(CASE WHEN l IS NULL OR r IS NULL THEN 1 END) FROM {rows}"
     )
     if scoreless:
         ((value,),) = sides.session.rows(
-            f"SELECT written FROM {rows} WHERE s IS NULL OR isnan(s) LIMIT 1"  # noqa: S608
+            f"SELECT written FROM {rows} WHERE s IS NULL OR isnan(s) LIMIT 1"
         )
         raise _scoreless(pairs, reading, value)
     if nameless:
@@ -455,20 +455,20 @@ def _numbered(sides: TableSides) -> tuple[Ints, Ints, Ints, Floats]:
     sides.tell("numbering records", 2)
     session.keep(
         records,
-        f"SELECT id, {session.number} AS code FROM ("  # noqa: S608
+        f"SELECT id, {session.number} AS code FROM ("
         f"SELECT mention AS id FROM {key} UNION SELECT l FROM {rows} "
         f"UNION SELECT r FROM {rows}) AS every",
     )
     sides.tell("fetching pairs", STEPS // 2)
     left, right, score = session.arrays(
-        f"SELECT a.code AS l, b.code AS r, s FROM {rows} "  # noqa: S608
+        f"SELECT a.code AS l, b.code AS r, s FROM {rows} "
         f"JOIN {records} AS a ON l = a.id JOIN {records} AS b ON r = b.id"
     )
     record, cluster = session.arrays(
-        "SELECT code, dense_rank() OVER (ORDER BY cluster) - 1 AS g "  # noqa: S608
+        "SELECT code, dense_rank() OVER (ORDER BY cluster) - 1 AS g "
         f"FROM {key} JOIN {records} ON mention = id"
     )
-    (codes,) = session.arrays(f"SELECT code FROM {records}")  # noqa: S608
+    (codes,) = session.arrays(f"SELECT code FROM {records}")
     number = _dense(codes.astype(np.int64))
     of_record = np.full(len(codes), -1, dtype=np.int64)
     of_record[number(record)] = cluster

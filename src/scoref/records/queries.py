@@ -73,7 +73,7 @@ SELECT {block}k.cluster AS g, r.cluster AS p,
        count(*) AS n
 FROM {key} AS k FULL JOIN {response} AS r ON k.mention = r.mention {same}
 GROUP BY {self._ordinals(2 + self.needs_text)}
-"""  # noqa: S608 - names of this module
+"""
 
     def parts_of_table(self) -> str:
         """Count a table that has both sides."""
@@ -85,7 +85,7 @@ SELECT {self._by("g, p")}, {alone}
        count(*) AS n
 FROM {self.prefix}both_sides WHERE g IS NOT NULL OR p IS NOT NULL
 GROUP BY {self._ordinals(2 + self.needs_text)}
-"""  # noqa: S608
+"""
 
     def counted(self) -> str:
         """Add up parts, of which a pair of clusters may have several."""
@@ -94,13 +94,13 @@ GROUP BY {self._ordinals(2 + self.needs_text)}
         return f"""
 SELECT {self._by(columns)}, CAST(sum(n) AS BIGINT) AS n
 FROM {self.prefix}parts {_KEPT[self.universe]} GROUP BY {self._ordinals(2)}
-"""  # noqa: S608
+"""
 
     def counted_once(self) -> str:
         """Take parts as they are, where a pair of clusters has one."""
         return f"""
 SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
-"""  # noqa: S608
+"""
 
     @property
     def views(self) -> dict[str, str]:
@@ -129,7 +129,7 @@ SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
             "fates": ("fate", "near_key"),
         }
         return {
-            name: f"SELECT {self._by(columns)}, count(*) FROM {self.prefix}{source} "  # noqa: S608
+            name: f"SELECT {self._by(columns)}, count(*) FROM {self.prefix}{source} "
             f"GROUP BY {self._by(columns)}"
             for name, (columns, source) in parts.items()
         }
@@ -137,7 +137,7 @@ SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
     def entangled(self) -> str:
         """Give what CEAF has to look at: clusters that are equal are aligned anyway."""
         return (
-            f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "  # noqa: S608
+            f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "
             f"FROM {self.prefix}joined WHERE NOT (n = a AND n = b)"
         )
 
@@ -150,7 +150,7 @@ SELECT {block} AS block,
        dense_rank() OVER (ORDER BY {self._by("CAST(p AS STRING)")}) - 1 AS p,
        n, a, b, a_common, b_common
 FROM {source}
-"""  # noqa: S608
+"""
 
     def twice(self, source: str) -> str:
         """Count the mentions that stand twice there, and give one."""
@@ -158,7 +158,7 @@ FROM {source}
 SELECT count(*), min(CAST(mention AS STRING)) FROM (
   SELECT mention FROM {source} GROUP BY {self._by("mention")} HAVING count(*) > 1
 ) AS twice
-"""  # noqa: S608
+"""
 
     def sides(self) -> str:
         """Count the mentions that only the key, only the response and both have."""
@@ -167,7 +167,7 @@ SELECT coalesce(sum(CASE WHEN p IS NULL THEN n ELSE 0 END), 0),
        coalesce(sum(CASE WHEN g IS NULL THEN n ELSE 0 END), 0),
        coalesce(sum(CASE WHEN g IS NOT NULL AND p IS NOT NULL THEN n ELSE 0 END), 0)
 FROM {self.prefix}parts
-"""  # noqa: S608
+"""
 
     def once(self, source: str, which: Literal["first", "last"], order: str) -> str:
         """Keep one row of each mention."""
@@ -175,7 +175,7 @@ FROM {self.prefix}parts
         return f"""
 SELECT {self._by("mention")}, {chosen}(cluster, {order}) AS cluster
 FROM {source} GROUP BY {self._by("mention")}
-"""  # noqa: S608
+"""
 
     def _by(self, columns: str) -> str:
         return f"block, {columns}" if self.grouped else columns
@@ -189,7 +189,7 @@ FROM {source} GROUP BY {self._by("mention")}
 SELECT {self._by(own)}, CAST(sum(n) AS BIGINT) AS {name},
        CAST({common} AS BIGINT) AS {name}_common
 FROM {self.prefix}counted WHERE {own} IS NOT NULL GROUP BY {self._by(own)}
-"""  # noqa: S608
+"""
 
     def _joined(self) -> str:
         return f"""
@@ -197,7 +197,7 @@ SELECT {self._by("g, p")}, n, a, b, a_common, b_common
 FROM {self.prefix}counted
 JOIN {self.prefix}keys USING ({self._by("g")})
 JOIN {self.prefix}responses USING ({self._by("p")})
-"""  # noqa: S608
+"""
 
     def _near(self, cluster: str, size: str, *, fate: bool) -> str:
         # Of a cluster that lies in one cell, its cell says all of that.
@@ -206,7 +206,7 @@ SELECT {self._by(cluster)}, max(n) AS most,
        max(CAST(n AS DOUBLE) / CAST(a + b - n AS DOUBLE)) AS best
        {_FATE if fate else ""}
 FROM {self.prefix}joined WHERE n < {size} GROUP BY {self._by(cluster)}
-"""  # noqa: S608
+"""
 
 
 _FATE = """,

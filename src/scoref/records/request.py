@@ -50,7 +50,7 @@ class TableReading:
     def side(self, names: Sequence[str]) -> SideColumns:
         """Choose the columns of a side: a mention and its cluster."""
         chosen = self.choose(names)
-        assert isinstance(chosen, SideColumns)  # noqa: S101 - as it was asked for
+        assert isinstance(chosen, SideColumns)
         return chosen
 
     def needed(self, names: Sequence[str]) -> list[str]:

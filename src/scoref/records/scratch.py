@@ -84,7 +84,7 @@ def _made() -> Path:
 def _locked(path: Path) -> int | None:
     """Hold a file for as long as this process lives; None if somebody else does."""
     try:
-        import fcntl  # noqa: PLC0415 - not on Windows
+        import fcntl  # not on Windows
     except ImportError:
         return None
     held = -1

@@ -251,7 +251,7 @@ class SparkSession:
 
 def _is_harmless(path: str) -> bool:
     return re.fullmatch(r"[\w./=-]+", path, re.ASCII) is not None and (
-        os.path.basename(path)[0] not in "_."  # noqa: PTH119
+        os.path.basename(path)[0] not in "_."
     )
 
 

@@ -75,7 +75,7 @@ def is_small(files: Files) -> bool:
     """Tell whether files can be read here in less time than an engine needs."""
     if not is_text(files):
         return False
-    size = sum(os.path.getsize(path) for path in files.paths)  # noqa: PTH202
+    size = sum(os.path.getsize(path) for path in files.paths)
     return size * (_RATIO if files.compression else 1) <= _SMALL
 
 
@@ -334,7 +334,7 @@ def _opened(path: str, compression: str) -> Iterator[IO[str]]:
 @contextmanager
 def _opened_bytes(path: str, compression: str) -> Iterator[IO[bytes]]:
     """Open a file, unpacked, and say which one it is that cannot be read."""
-    from importlib import import_module  # noqa: PLC0415 - packed files are rare
+    from importlib import import_module  # packed files are rare
 
     module = import_module(_PACKED[compression]) if compression in _PACKED else None
     damaged = getattr(module, "LZMAError", zlib.error)
@@ -342,7 +342,7 @@ def _opened_bytes(path: str, compression: str) -> Iterator[IO[bytes]]:
         if compression == ".zst":
             file = _unpacked_zst(path)
         else:
-            file = module.open(path, "rb") if module else open(path, "rb")  # noqa: PTH123, SIM115
+            file = module.open(path, "rb") if module else open(path, "rb")  # noqa: SIM115
         with file:
             yield file
     except UnicodeDecodeError as error:
@@ -352,7 +352,7 @@ def _opened_bytes(path: str, compression: str) -> Iterator[IO[bytes]]:
 
 
 def _unpacked_zst(path: str) -> IO[bytes]:
-    from scoref.records.file_types import extra  # noqa: PLC0415
+    from scoref.records.file_types import extra
 
     return BufferedReader(extra("pyarrow").CompressedInputStream(path, "zstd"))
 

@@ -137,7 +137,7 @@ def check_plot(path: str | os.PathLike[str]) -> str:
             f"plots are written to .svg, .png or .html, and not to '{path}'"
         )
     try:
-        import matplotlib.figure  # noqa: F401, PLC0415 - an extra, and slow to load
+        import matplotlib.figure  # noqa: F401 - an extra, and slow to load
     except ImportError as error:
         raise OptionError(
             "plots need matplotlib: pip install 'scoref[plot]'"
@@ -449,7 +449,7 @@ def shortened(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:
 @contextmanager
 def settings() -> Iterator[None]:
     """Draw with our settings, whatever the user's are, and leave those alone."""
-    from matplotlib import style  # noqa: PLC0415 - an extra, and slow to load
+    from matplotlib import style  # an extra, and slow to load
 
     with style.context(_SETTINGS, after_reset=True), warnings.catch_warnings():
         # Letters that its own font lacks; browsers have them.
@@ -466,7 +466,7 @@ def canvas(height: float) -> tuple[Figure, Axes]:
 
 def canvases(height: float, count: int) -> tuple[Figure, list[Axes]]:
     """Make several, side by side."""
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height), facecolor="white")
     width = (1 - _GAP * (count - 1)) / count
@@ -528,7 +528,7 @@ def finish(axes: Axes, words: Captions, unit: str) -> None:
         beside(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
 
 
-def beside(  # noqa: PLR0913, PLR0917 - what, where, how
+def beside(
     axes: Axes,
     text: str,
     corner: tuple[float, float],

@@ -342,8 +342,8 @@ def _cell(metric: str, interval: Interval | None) -> str:
 
 def _interval_rows(confidence: Confidence) -> Iterator[list[object]]:
     for metric, intervals in confidence.intervals.items():
-        for figure, bounds in intervals.items():
-            yield [metric, figure, *bounds, confidence.signature]
+        for name, bounds in intervals.items():
+            yield [metric, name, *bounds, confidence.signature]
 
 
 _BEFORE = {

@@ -42,7 +42,7 @@ def width_of(text: str) -> int:
 
 
 def _columns(character: str) -> int:
-    from unicodedata import combining, east_asian_width  # noqa: PLC0415 - seldom
+    from unicodedata import combining, east_asian_width
 
     if combining(character) or character in "\u200c\u200d":
         return 0

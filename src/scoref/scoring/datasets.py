@@ -204,7 +204,7 @@ def score_folders(
     responses = responses if isinstance(responses, dict) else [*responses]
     folders = responses.values() if isinstance(responses, dict) else responses
     for path in (key, *folders):
-        if not os.path.isdir(path):  # noqa: PTH112
+        if not os.path.isdir(path):
             raise OptionError(
                 f"'{os.fspath(path)}' is not a folder; scoref.score scores files"
             )
@@ -212,7 +212,7 @@ def score_folders(
     return score_datasets(key, responses, wanted, columns=columns, jobs=jobs)
 
 
-def score_datasets(  # noqa: PLR0913 - two sides, and how to go about it
+def score_datasets(
     key: str | os.PathLike[str],
     responses: Systems,
     wanted: Wanted,
@@ -658,7 +658,7 @@ def run_apart(
                 connection, process = _start(function, task)
                 running[connection] = number, process
             for ready in wait(list(running)):
-                assert not isinstance(ready, int)  # noqa: S101 - those that were given
+                assert not isinstance(ready, int)
                 connection = next(each for each in running if each is ready)
                 number, process = running.pop(connection)
                 yield number, _received(connection, process)

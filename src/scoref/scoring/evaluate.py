@@ -58,11 +58,11 @@ class Request(Options, total=False):
 
 
 @taking_options
-def score(  # noqa: PLR0913 - one name for each question, as on the command line
+def score(
     key: Path | Entities | Documents,
     response: Path | Entities | Documents | None = None,
     *,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     scheme: str | Scheme | None = None,
     metrics: str | Iterable[str] | None = None,
     lenient: bool = False,
@@ -188,10 +188,10 @@ class Wanted:
     changes: Mapping[str, Choice] = field(default_factory=dict)
 
     @classmethod
-    def of(  # noqa: PLR0913 - what `score` takes
+    def of(
         cls,
         *,
-        format: str | None = None,  # noqa: A002
+        format: str | None = None,
         scheme: str | Scheme | None = None,
         metrics: str | Iterable[str] | None = None,
         lenient: bool = False,
@@ -266,7 +266,7 @@ def _named(key: Corpus, wanted: Wanted) -> Corpus:
     """Add the key's fingerprint, if it is wanted."""
     if not wanted.with_fingerprint:
         return key
-    from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415 - if wanted
+    from scoref.formats.fingerprints import fingerprint
 
     named = replace(key, fingerprint=fingerprint(key))
     if wanted.with_tokens:
@@ -317,7 +317,7 @@ def read_pairs(
             layer=layer or _layer(wanted, scheme, opened.format, {catalogue.COREFUD}),
             with_tokens=wanted.with_tokens,
             narrowed=catalogue.Narrowed.by(scheme),
-            folder="documents" if os.path.isdir(key) else None,  # noqa: PTH112
+            folder="documents" if os.path.isdir(key) else None,
         )
 
     sides = Ahead(files, read)
@@ -336,7 +336,7 @@ def settled(
     side has these, or other words; conventions are still those of the key's format.
     """
     if are_mixed(key, response) or have_other_words(key, response):
-        from scoref.matching.as_spans import as_spans  # noqa: PLC0415 - rarely
+        from scoref.matching.as_spans import as_spans
 
         with_gaps = hold_gaps(key, response)
         key, response = (
@@ -366,7 +366,7 @@ def window_files(
     key: Path, responses: Iterable[Path], wanted: Wanted, window: int | str
 ) -> Iterator[Windowed]:
     """Score each response as a whole and in windows; see `scoref.scoring.windows`."""
-    from scoref.scoring.windows import Window, score_both  # noqa: PLC0415 - if wanted
+    from scoref.scoring.windows import Window, score_both
 
     asked = Window.of(window)
     for pair in read_pairs(key, responses, wanted):
@@ -379,7 +379,7 @@ def _score_windows(
     wanted: Wanted,
     window: int | str,
 ) -> Result:
-    from scoref.scoring.windows import (  # noqa: PLC0415 - if wanted
+    from scoref.scoring.windows import (
         Window,
         score_windows,
     )
@@ -399,7 +399,7 @@ def slice_files(
     key: Path, responses: Iterable[Path], wanted: Wanted, by: str
 ) -> Iterator[Slices]:
     """Score slices of each response; see `scoref.scoring.slices`."""
-    from scoref.scoring.slices import (  # noqa: PLC0415 - if wanted
+    from scoref.scoring.slices import (
         layer_of,
         slice_corpora,
     )
@@ -429,7 +429,7 @@ def score_slices(
     if isinstance(key, str | os.PathLike):
         (found,) = slice_files(key, [path_of(response)], wanted, by)
         return found
-    from scoref.scoring.slices import slice_corpora  # noqa: PLC0415 - if wanted
+    from scoref.scoring.slices import slice_corpora
 
     both = entity_pair(key, response, is_sorted=True)
     metrics = chosen(wanted.metrics, scheme=wanted.scheme)
@@ -449,7 +449,7 @@ def entity_pair(
     """
     if response is None or isinstance(response, str | os.PathLike):
         raise OptionError("key and response must both be paths, or both entities")
-    from scoref.formats.entities import EntityPairs  # noqa: PLC0415 - not for files
+    from scoref.formats.entities import EntityPairs  # not for files
 
     return EntityPairs.of(key, response, is_sorted=is_sorted).build()
 
@@ -550,7 +550,7 @@ class Ahead(Generic[Found]):
 def is_large(path: Path) -> bool:
     """Tell whether a file is worth a thread, and there is a second core for it."""
     try:
-        return os.path.getsize(path) >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1  # noqa: PTH202 - pathlib takes 5 ms
+        return os.path.getsize(path) >= _WORTH_A_THREAD and (os.cpu_count() or 1) > 1
     except (OSError, ValueError):
         return False  # standard input, or whoever reads it will say what is wrong
 
@@ -560,8 +560,8 @@ def _under_way(task: Callable[[], Found]) -> Callable[[], Found]:
 
     The thread ends with the process: whoever interrupts this need not wait for it.
     """
-    import threading  # noqa: PLC0415 - for large files only
-    from contextvars import copy_context  # noqa: PLC0415
+    import threading  # for large files only
+    from contextvars import copy_context
 
     found: list[Found] = []
     errors: list[BaseException] = []

@@ -334,7 +334,7 @@ def on_one_text(
     if is_same and _is_in_order(partner):
         named = _with_names_of(key, sides[1], partner, others)
         return ComparableSides(sides[0], named, scheme)
-    from scoref.matching.retokenised import number_alike  # noqa: PLC0415 - rarely
+    from scoref.matching.retokenised import number_alike
 
     counted = _counted_in_characters(key, response)
     found = number_alike(
@@ -443,7 +443,7 @@ def _beyond(side: Corpus, other: Corpus, partner: Ints) -> Ints:
 def _mention_beyond(
     side: Corpus, other: Corpus, partner: Ints, mention: int
 ) -> AlignmentError:
-    assert other.document_tokens is not None  # noqa: S101 - asked before
+    assert other.document_tokens is not None
     document = int(side.mention_document[mention])
     count = int(other.document_tokens[partner[document]])
     words = "word" if count == 1 else "words"

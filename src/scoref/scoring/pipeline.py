@@ -144,7 +144,7 @@ _ROUNDING = 1e-6
 def _blocks(
     table: Contingency, known: Mapping[str, Metric], counts: Mapping[str, Floats]
 ) -> dict[str, Floats]:
-    from scoref.contingency.partition import in_blocks  # noqa: PLC0415 - if wanted
+    from scoref.contingency.partition import in_blocks
 
     if table.plurals is not None:
         raise OptionError(
@@ -170,7 +170,7 @@ def _counting(
 ) -> Callable[[Metric, Contingency], Floats]:
     if table.plurals is None and scheme.evaluate != "split-antecedents":
         return lambda metric, table: metric.count(table)
-    from scoref.metrics._plurals import count_plurals, count_with_plurals  # noqa: PLC0415
+    from scoref.metrics._plurals import count_plurals, count_with_plurals
 
     only_plurals = scheme.evaluate == "split-antecedents"
     return count_plurals if only_plurals else count_with_plurals

@@ -82,7 +82,7 @@ class Result(Displayed):
         """Which key it was: a name that is known, and digits of its fingerprint."""
         if self.fingerprint is None:
             return ""
-        from scoref.fingerprint import label_of  # noqa: PLC0415 - if wanted
+        from scoref.fingerprint import label_of
 
         return label_of(self.fingerprint)
 
@@ -189,7 +189,7 @@ class Result(Displayed):
     @property
     def clusters(self) -> dict[str, int]:
         """How many entities there are, and what became of the key's, likewise."""
-        from scoref.contingency.partition import fates_of  # noqa: PLC0415 - for tables
+        from scoref.contingency.partition import fates_of  # for tables
 
         return fates_of(self._kept_table)
 
@@ -256,7 +256,7 @@ def _same(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:
 def _table_of(table: Contingency | None, rows: Sequence[int]) -> Contingency | None:
     if table is None:
         return None
-    from scoref.contingency.histogram import of_documents  # noqa: PLC0415 - for tables
+    from scoref.contingency.histogram import of_documents  # for tables
 
     return of_documents(table, rows)
 

@@ -82,7 +82,7 @@ def _shares(listed: Listed, metric: Metric) -> list[Shares]:
     aligned = np.empty(0, dtype=np.int64)
     if metric.align is not None:
         aligned = metric.align(table, listed.ranks)
-    assert metric.shares is not None  # noqa: S101 - it is one of those that have them
+    assert metric.shares is not None
     return [metric.shares(each, aligned) for each in (table, table.swapped)]
 
 
@@ -382,7 +382,7 @@ def _by_upos(side: Listings, _: Ints) -> list[str]:
 
 def _by_mention_type(side: Listings, size: Ints) -> list[str]:
     upos = _by_upos(side, size)
-    assert side.corpus.words is not None  # noqa: S101 - it has parts of speech
+    assert side.corpus.words is not None
     is_zero = side.corpus.words.is_zero[side.row].tolist()
     return [
         "zero" if zero else _TYPES.get(name, "other")

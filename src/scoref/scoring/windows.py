@@ -314,7 +314,7 @@ def text_of(key: Corpus, response: Corpus, scheme: Scheme) -> PlacedSides:
 
 def words_of(corpus: Corpus) -> Words:
     """Give the words of a corpus that has them."""
-    assert corpus.words is not None  # noqa: S101 - asked before
+    assert corpus.words is not None
     return corpus.words
 
 

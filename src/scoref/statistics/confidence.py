@@ -78,7 +78,7 @@ class Confidence(Displayed):
         )
 
 
-def confidence(  # noqa: PLR0913 - every choice behind an interval
+def confidence(
     result: Result,
     *,
     level: float = 95,

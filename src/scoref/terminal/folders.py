@@ -32,7 +32,7 @@ class Attempts:
         self, path: str, dataset: str | None = None, response: str | None = None
     ) -> Iterator[None]:
         """Keep what goes wrong with a file to it, so that no other is lost."""
-        from scoref.scoring.datasets import mishap  # noqa: PLC0415 - folders are rare
+        from scoref.scoring.datasets import mishap  # folders are rare
 
         try:
             yield
@@ -72,7 +72,7 @@ def paired(
 
     ``folder`` is what the user says of the folder's files.
     """
-    from scoref.scoring.datasets import (  # noqa: PLC0415 - folders are rare
+    from scoref.scoring.datasets import (  # folders are rare
         folder_notes,
         pair_files,
     )
@@ -94,10 +94,10 @@ def expanded(
 
     A folder of documents stays as it is. ``folder`` is what the user says of files.
     """
-    from scoref.scoring.datasets import named_files  # noqa: PLC0415 - folders are rare
+    from scoref.scoring.datasets import named_files  # folders are rare
 
     given = list(named)
-    directories = {path for _, path in given if os.path.isdir(path)}  # noqa: PTH112
+    directories = {path for _, path in given if os.path.isdir(path)}
     if folder and not directories:
         raise OptionError(f"--folder {folder} is for folders, and there is none")
     datasets = {path for path in directories if is_datasets(path, folder)}

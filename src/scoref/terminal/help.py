@@ -51,7 +51,7 @@ def commands_and_files(commands: Mapping[str, str]) -> Complete:
 
 def with_files(command: click.Command) -> click.Command:
     """Let arguments be completed as files, and options that say that they are."""
-    from copy import copy  # noqa: PLC0415 - a shell asks
+    from copy import copy  # a shell asks
 
     command = copy(command)
     command.params = [copy(parameter) for parameter in command.params]
@@ -129,7 +129,7 @@ def items(
     words: Iterable[str], incomplete: str, texts: Mapping[str, str] | None = None
 ) -> list[CompletionItem[str]]:
     """Give the words that a line can go on with, some with a text beside them."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - a shell asks
+    from click.shell_completion import CompletionItem  # a shell asks
 
     texts = texts or {}
     return [

@@ -110,7 +110,7 @@ def _explain(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 def wanted_of(options: Mapping[str, str | None], *, lenient: bool) -> Wanted:
     """Collect what `scoring` added."""
-    from scoref.scoring.evaluate import Wanted  # noqa: PLC0415 - loads NumPy
+    from scoref.scoring.evaluate import Wanted  # loads NumPy
 
     return Wanted(
         format=options["format"],
@@ -146,7 +146,7 @@ class LevelType(click.types.FloatParamType):
         ctx: click.Context | None,
     ) -> float:
         """Refuse what is not a level."""
-        from scoref.statistics.bootstrap import percent_of  # noqa: PLC0415 - if wanted
+        from scoref.statistics.bootstrap import percent_of
 
         level = super().convert(value, param, ctx)
         try:

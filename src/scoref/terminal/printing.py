@@ -119,7 +119,7 @@ def _is_chosen() -> bool:
             return True
     if sys.platform == "win32":
         return False
-    from locale import LC_CTYPE, setlocale  # noqa: PLC0415 - seldom needed
+    from locale import LC_CTYPE, setlocale
 
     return setlocale(LC_CTYPE) not in {"C", "POSIX"}
 
@@ -224,7 +224,7 @@ def tell(text: str, *, err: bool = False) -> None:
 
 def print_report(report: Report, output: str, *, err: bool = False) -> None:
     """Print a report, and its notes unless the output contains them."""
-    from scoref.render import render  # noqa: PLC0415 - what draws it is loaded by name
+    from scoref.render import render  # what draws it is loaded by name
 
     if output == "text":
         _print_text(report, err=err)
@@ -241,7 +241,7 @@ def print_report(report: Report, output: str, *, err: bool = False) -> None:
 
 def _print_text(report: Report, *, err: bool) -> None:
     """Print what fits the terminal; all of it was made printable piece by piece."""
-    from scoref.render.text import render_text  # noqa: PLC0415 - programs need none
+    from scoref.render.text import render_text  # programs need none
 
     stream = sys.stderr if err else standard_output()
     encoding = _encoding(stream)

@@ -119,7 +119,7 @@ def running() -> Iterator[None]:
 def _largest() -> str:
     """Name the largest of the files that a command was given."""
     given = [part.rpartition("=")[2] or part for part in sys.argv[1:]]
-    sizes = {part: os.path.getsize(part) for part in given if os.path.isfile(part)}  # noqa: PTH113, PTH202
+    sizes = {part: os.path.getsize(part) for part in given if os.path.isfile(part)}
     if not sizes:
         return "this"
     name = max(sizes, key=sizes.__getitem__)

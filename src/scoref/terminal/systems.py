@@ -28,7 +28,7 @@ def named(responses: Iterable[str]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for response in responses:
         name, equals, path = response.partition("=")
-        if not equals or not name or not path or os.path.exists(response):  # noqa: PTH110
+        if not equals or not name or not path or os.path.exists(response):
             name, path = response, response
         found.append((name, path))
     return found
@@ -65,7 +65,7 @@ class Chance(NamedTuple):
 
     def confidence(self, result: Result) -> Confidence:
         """Compute the intervals of a result."""
-        from scoref.statistics.confidence import (  # noqa: PLC0415 - if wanted
+        from scoref.statistics.confidence import (
             confidence,
             method_named,
         )

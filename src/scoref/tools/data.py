@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def command(
     files: tuple[str, ...],
     *,
-    format: str | None,  # noqa: A002 - the name that users type
+    format: str | None,
     folder: str | None,
     output: str,
 ) -> None:
@@ -59,11 +59,11 @@ def command(
             print_report(report_of_registry(), output)
             return
         from scoref.formats import (
-            input_files,  # noqa: PLC0415 - NumPy
-            reading,  # noqa: PLC0415 - NumPy
+            input_files,
+            reading,
         )
-        from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415
-        from scoref.terminal.systems import named  # noqa: PLC0415
+        from scoref.formats.fingerprints import fingerprint
+        from scoref.terminal.systems import named
 
         input_files.refuse_second_reading(path for _, path in named(files))
         given = expanded(named(files), folder)

@@ -182,9 +182,9 @@ def _found(name: str) -> str:
 def _linked(page: str, text: str) -> Iterator[str]:
     """Name the other pages that a page points to."""
     known = titles()
-    folder = os.path.dirname(page)  # noqa: PTH120 - no path, but the name of a page
+    folder = os.path.dirname(page)
     for _, target in _LINK.findall(text):
-        path = os.path.normpath(os.path.join(folder, target.partition("#")[0]))  # noqa: PTH118
+        path = os.path.normpath(os.path.join(folder, target.partition("#")[0]))
         name = path.removesuffix(".md")
         if name in known and name != page:
             yield name
@@ -323,7 +323,7 @@ class Entry(NamedTuple):
 
 def formats() -> list[Entry]:
     """List what can be read."""
-    from scoref.formats.catalogue import FORMATS  # noqa: PLC0415 - one list is wanted
+    from scoref.formats.catalogue import FORMATS  # one list is wanted
 
     return [
         Entry(name, each.text, f"docs/formats/{each.page}.md")
@@ -333,7 +333,7 @@ def formats() -> list[Entry]:
 
 def metrics() -> list[Entry]:
     """List what can be computed."""
-    from scoref.metrics import METRICS  # noqa: PLC0415 - one list is wanted
+    from scoref.metrics import METRICS  # one list is wanted
 
     entries = [
         Entry(
@@ -350,7 +350,7 @@ def metrics() -> list[Entry]:
 
 def schemes() -> list[Entry]:
     """List the set-ups with a name; what each one chooses goes to programs."""
-    from scoref.schemes import SCHEMES  # noqa: PLC0415
+    from scoref.schemes import SCHEMES
 
     found = []
     for name, scheme in SCHEMES.items():

@@ -189,7 +189,7 @@ def test_a_saved_profile_is_scored_without_the_data(
 ) -> None:
     saved = str(tmp_path / f"profile{suffix}")
     assert run(KEY, RESPONSE, "--save-profile", saved).exit_code == 0
-    assert os.listdir(tmp_path) == [f"profile{suffix}"]  # noqa: PTH208 - one file
+    assert os.listdir(tmp_path) == [f"profile{suffix}"]
     result = run("--profile", saved, "--output", "json")
     whole = scores(KEY, RESPONSE)
     without = {name: each for name, each in whole.items() if not is_aligned(name)}

@@ -20,11 +20,11 @@ from scoref.records.table import report
 from scoref.records.table.command import command
 from scoref.records.table.report import TableView, cluster_labels, clusterings_report
 from scoref.render import render
-from scoref.scheme import Undefined
-from scoref.scoring.results import Result
 from written import result_of
 
 if TYPE_CHECKING:
+    from scoref.scheme import Undefined
+    from scoref.scoring.results import Result
     from pathlib import Path
 
 

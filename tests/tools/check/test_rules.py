@@ -11,9 +11,9 @@ from bad_files import BAD, CONLL, COREFUD, GOOD, JSON, UA, Bad, conll, corefud, 
 from scoref import OptionError, rules
 from scoref.rules import RULES, SEVERITIES, Rule
 from scoref.tools.check.check import check, check_both, check_data, chosen
-from scoref.tools.check.problems import Problem
 
 if TYPE_CHECKING:
+    from scoref.tools.check.problems import Problem
     from pathlib import Path
 
 MANY = 60

@@ -134,7 +134,7 @@ def test_brat_is_merged_as_well(tmp_path: Path) -> None:
     made = runner.invoke(command, [*folders, target, "--merge", "majority", "--lossy"])
     assert made.exit_code == 0, made.output
     expected = scoref.convert(FILES, "json-lines", merge="majority").data
-    with open(target, "rb") as written:  # noqa: PTH123
+    with open(target, "rb") as written:
         found = [json.loads(line)["clusters"] for line in written]
     assert found == [json.loads(line)["clusters"] for line in expected.splitlines()]
 
@@ -162,7 +162,7 @@ def test_the_command_lists_disputes(tmp_path: Path) -> None:
     assert 'tie: "w0" and "w1": 1 of 2 put them together, here apart' in shown.output
     again = [*files, target, "--merge", "majority", "--disputes", listed, "--force"]
     assert CliRunner().invoke(command, again).exit_code == 0
-    with open(listed, newline="") as written:  # noqa: PTH123
+    with open(listed, newline="") as written:
         rows = list(csv.DictReader(written))
     assert [(row["kind"], row["first"], row["votes"]) for row in rows] == [
         ("tie", '"w0"', "1"),

@@ -92,7 +92,7 @@ def test_documents_can_be_chosen(tmp_path: Path) -> None:
 def test_what_is_too_large_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from scoref.tools.report import (  # noqa: PLC0415 - as the command does
+    from scoref.tools.report import (  # as the command does
         data as report_data,
     )
 

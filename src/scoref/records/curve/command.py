@@ -91,7 +91,7 @@ if TYPE_CHECKING:
 )
 @reading
 @shown
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     pairs: str,
     *,
@@ -112,23 +112,23 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """
     with refusing(), leaving_on_signals():
-        from scoref.records.curve.report import curve_report  # noqa: PLC0415 - NumPy
+        from scoref.records.curve.report import curve_report
 
         refuse_standard_input(key, pairs)
         if plot:
-            from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
+            from scoref.render.plots import check_plot
 
             check_plot(plot)
         found = _curve(key, pairs, best, options)
         if plot:
-            from scoref.records.curve.report import plot_curve  # noqa: PLC0415
+            from scoref.records.curve.report import plot_curve
 
             plot_curve(plot, found, best)
         print_report(curve_report(found, best, at, points, precision), output)
 
 
 def _curve(key: str, pairs: str, best: str, options: dict[str, Any]) -> Curve:
-    from scoref.records.curve.curve import curve  # noqa: PLC0415 - NumPy
+    from scoref.records.curve.curve import curve
 
     of_reading = reading_of(options)
     others = {name: value for name, value in options.items() if name not in of_reading}

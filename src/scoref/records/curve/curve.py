@@ -220,7 +220,7 @@ _OPTIMISTIC = (
 )
 
 
-def curve(  # noqa: PLR0913 - what is scored, and how tables are read
+def curve(
     key: object,
     pairs: object,
     *,
@@ -420,7 +420,7 @@ def _reached(falling: Floats, thresholds: Floats) -> Ints:
 
 def _figures(name: str, counts: Floats, row: Ints) -> CurveFigures:
     metric = METRICS[name]
-    assert isinstance(metric, Metric)  # noqa: S101 - no mean has running sums
+    assert isinstance(metric, Metric)
     return CurveFigures(metric.score(counts), metric.is_defined(counts), row)
 
 

@@ -116,7 +116,7 @@ def command(
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """
     with refusing(), leaving_on_signals():
-        from scoref.records.estimate.report import estimate_report  # noqa: PLC0415
+        from scoref.records.estimate.report import estimate_report
 
         refuse_standard_input(sample, predicted)
         found = _estimated(sample, predicted, options)
@@ -125,7 +125,7 @@ def command(
 
 
 def _estimated(sample: str, predicted: str, options: dict[str, Any]) -> Estimate:
-    from scoref.records.estimate.estimate import estimate  # noqa: PLC0415 - NumPy
+    from scoref.records.estimate.estimate import estimate
 
     of_reading = reading_of(options)
     others = {name: value for name, value in options.items() if name not in of_reading}

@@ -93,7 +93,7 @@ class Choices(NamedTuple):
             raise OptionError("er-evaluation knows neither times nor blocks")
 
 
-def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are read
+def estimate(
     sample: object,
     predicted: object,
     *,
@@ -186,7 +186,7 @@ def estimate(  # noqa: PLR0913 - the choices behind a figure, and how tables are
             "left, right and match name the columns of pairs: add --pairs"
         )
     if pairs:
-        from scoref.records.estimate.pairs import estimate_pairs  # noqa: PLC0415 - rare
+        from scoref.records.estimate.pairs import estimate_pairs
 
         columns = left, right, match
         return estimate_pairs(sample, predicted, choices, ask, columns, engine=engine)
@@ -398,6 +398,6 @@ class Estimate(Displayed):
         Args:
             width: from the low end to the high one, as a fraction: 0.04 for ± 2 points.
         """
-        from scoref.records.estimate.estimators import planned  # noqa: PLC0415 - SciPy
+        from scoref.records.estimate.estimators import planned  # SciPy
 
         return planned(self, width)

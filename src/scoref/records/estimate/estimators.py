@@ -131,7 +131,7 @@ def estimated(name: str, drawn: Drawn, level: float | None) -> Estimated:
 
 def _metric(name: str) -> Metric:
     metric = METRICS[name]
-    assert isinstance(metric, Metric)  # noqa: S101 - no mean has terms
+    assert isinstance(metric, Metric)
     return metric
 
 
@@ -195,7 +195,7 @@ def korn_graubard(figure: float, error: float, draws: int, level: float) -> Inte
     >>> f"{low:.4f} {high:.4f}"
     '0.0026 0.9808'
     """
-    from scipy.special import betaincinv  # noqa: PLC0415 - slow to load
+    from scipy.special import betaincinv  # slow to load
 
     tail = (1 - level / 100) / 2
     count = _independent(figure, error, draws, level)
@@ -216,7 +216,7 @@ def _independent(figure: float, error: float, draws: int, level: float) -> float
 @cache
 def _shrinkage(freedom: int, level: float) -> float:
     """Give (z/t)²: an error that is itself estimated says less."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - loaded by the caller
+    from scipy.special import stdtrit  # loaded by the caller
 
     upper = (1 + level / 100) / 2
     # Our own sums take time in proportion to the degrees of freedom.

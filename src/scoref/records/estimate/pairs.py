@@ -65,7 +65,7 @@ class _Labelled(NamedTuple):
         return sorted({*self.left, *self.right})
 
 
-def estimate_pairs(  # noqa: PLR0913 - what is read, and how
+def estimate_pairs(
     labelled: object,
     predicted: object,
     choices: Choices,

@@ -137,6 +137,6 @@ def command(files: tuple[str, ...], **options: object) -> None:
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """  # noqa: D301 - click's mark for lines that stay
     with refusing(), leaving_on_signals():
-        from scoref.records.table.run import TableRequest, run  # noqa: PLC0415 - NumPy
+        from scoref.records.table.run import TableRequest, run
 
         run(TableRequest(files, **options))  # type: ignore[arg-type]  # as declared above

@@ -38,10 +38,10 @@ def score_profiles(
     paths: Sequence[str], undefined: Undefined, metrics: tuple[str, ...]
 ) -> Result:
     """Score saved profiles as one table."""
-    from scoref.contingency.histogram import joined  # noqa: PLC0415 - NumPy
-    from scoref.model import Note  # noqa: PLC0415
-    from scoref.records.api import is_aligned, score_counted  # noqa: PLC0415
-    from scoref.schemes import resolve  # noqa: PLC0415
+    from scoref.contingency.histogram import joined
+    from scoref.model import Note
+    from scoref.records.api import is_aligned, score_counted
+    from scoref.schemes import resolve
 
     saved = [each for path in paths for each in _read(path)]
     first = saved[0]
@@ -100,7 +100,7 @@ def dumped(result: Result) -> str:
 def _read(path: str) -> list[_Saved]:
     """Read what was saved: a line for each group."""
     try:
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123
+        with open(path, encoding="utf-8") as file:
             keep_from_writing(file.fileno(), path)
             lines = list(file)
     except (OSError, UnicodeDecodeError) as error:
@@ -137,7 +137,7 @@ def _parsed(line: str, path: str, number: int) -> _Saved:
 
 
 def _choice(about: dict[str, object], name: str) -> str:
-    from scoref.scheme import choices  # noqa: PLC0415 - NumPy
+    from scoref.scheme import choices
 
     found = about.get(name)
     if found not in choices(name):

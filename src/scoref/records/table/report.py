@@ -277,7 +277,7 @@ def table_report(
     metric = first.headline
     report: dict[str, object] = {
         "version": VERSION,
-        "title": os.path.basename(key) or key,  # noqa: PTH119 - a name
+        "title": os.path.basename(key) or key,
         "scoref": __version__,
         "key": key,
         "metric": {"name": metric, "label": labels[metric]},
@@ -298,7 +298,7 @@ def table_report(
 
 
 def _sizes(result: Result, side: str) -> list[int]:
-    assert result.table is not None  # noqa: S101 - that of a table is kept
+    assert result.table is not None
     table = result.table if side == "key" else result.table.swapped
     return by_size(
         table.key_size, np.broadcast_to(table.key_times, table.key_size.shape)
@@ -307,7 +307,7 @@ def _sizes(result: Result, side: str) -> list[int]:
 
 def _system(result: Result, labels: Mapping[str, str]) -> dict[str, object]:
     return {
-        "name": os.path.basename(result.response),  # noqa: PTH119 - a name
+        "name": os.path.basename(result.response),
         "signature": result.signature,
         "notes": [note.message for note in result.notes],
         "scores": [_score(labels, name, result.scores[name]) for name in labels],
@@ -337,7 +337,7 @@ def _score(labels: Mapping[str, str], name: str, score: Score) -> dict[str, obje
 MOST = 5_000_000
 
 
-def cluster_labels(  # noqa: PLR0913 - as in `scoref.score_table`
+def cluster_labels(
     tables: Sequence[object],
     *,
     mention: str | None = None,
@@ -418,7 +418,7 @@ def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
         result: of `scoref.score_table`, or of a saved profile.
     """
     kind = check_plot(path)
-    assert result.table is not None  # noqa: S101 - that of a table is kept
+    assert result.table is not None
     rows = classes(result.table)
     words = _words(result)
     with settings():

@@ -96,7 +96,7 @@ def run(request: TableRequest) -> None:
     _check(request)
     _check_metrics(request, metrics)
     if request.plot:
-        from scoref.render.plots import check_plot  # noqa: PLC0415 - if wanted
+        from scoref.render.plots import check_plot
 
         check_plot(request.plot)
     wants_one = request.score_only or request.fail_under is not None
@@ -137,9 +137,9 @@ def _show(
 
 
 def _comparison(request: TableRequest, results: list[Result]) -> Report:
-    from scoref.statistics.compare import compare  # noqa: PLC0415 - if wanted
-    from scoref.statistics.confidence import method_named  # noqa: PLC0415
-    from scoref.tools.compare.rendering import comparison_report  # noqa: PLC0415
+    from scoref.statistics.compare import compare
+    from scoref.statistics.confidence import method_named
+    from scoref.tools.compare.rendering import comparison_report
 
     compared = compare(
         {each.response: each for each in results},
@@ -154,11 +154,11 @@ def _comparison(request: TableRequest, results: list[Result]) -> Report:
 def _plot(path: str, results: list[Result], found: tuple[Confidence, ...]) -> None:
     """Draw intervals where there are some, and clusters otherwise."""
     if not found:
-        from scoref.records.table.report import plot_clusters  # noqa: PLC0415
+        from scoref.records.table.report import plot_clusters
 
         plot_clusters(path, results[0])
         return
-    from scoref.render.plots import plot_intervals  # noqa: PLC0415
+    from scoref.render.plots import plot_intervals
 
     pairs = zip(results, found, strict=True)
     systems = {result.response: (result, each) for result, each in pairs}
@@ -220,8 +220,8 @@ def _check_profiles(request: TableRequest) -> None:
 def _check_folder(path: str | None) -> None:
     """See early whether there is a place for what is to be saved."""
     if path:
-        folder = os.path.dirname(path) or "."  # noqa: PTH120
-        if not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes 5 ms to load
+        folder = os.path.dirname(path) or "."
+        if not os.path.isdir(folder):
             raise OptionError(f"there is no folder '{folder}' to write to")
 
 
@@ -282,11 +282,11 @@ def _data(request: TableRequest) -> dict[str, Any]:
 
 def _write_report(path: str, request: TableRequest, results: list[Result]) -> None:
     from scoref.records.table.report import (
-        cluster_labels,  # noqa: PLC0415 - if wanted
-        table_report,  # noqa: PLC0415
+        cluster_labels,
+        table_report,
     )
-    from scoref.tools.report.clusters import clusters_of  # noqa: PLC0415
-    from scoref.tools.report.page import render_page  # noqa: PLC0415
+    from scoref.tools.report.clusters import clusters_of
+    from scoref.tools.report.page import render_page
 
     key = request.files[0]
     tables = [[key, path] for _, path in request.responses] or [[key]]

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from scoref.tools.agree.results import Alphas, Figures
 
 
-def agree(  # noqa: PLR0913 - one name for each question, as on the command line
+def agree(
     annotators: Mapping[str, Said] | Iterable[str],
     *,
     response: Said | None = None,
@@ -72,7 +72,7 @@ def agree(  # noqa: PLR0913 - one name for each question, as on the command line
     seed: int = SEED,
     by: str | None = None,
     disputed: int = DISPUTED,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     scheme: str | Scheme | None = None,
     lenient: bool = False,
     **options: Unpack[Conventions],

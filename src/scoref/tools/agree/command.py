@@ -122,7 +122,7 @@ if TYPE_CHECKING:
     help="Write a page for a browser: all of this, and texts with what annotators "
     "differ by, marked against the first one.",
 )
-def command(  # noqa: PLR0913 - the options
+def command(
     annotators: tuple[str, ...],
     *,
     table: str | None,
@@ -157,19 +157,19 @@ def command(  # noqa: PLR0913 - the options
     how many of its errors some annotator would have made.
     """
     with refusing():
-        from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
-        from scoref.terminal.systems import by_name  # noqa: PLC0415
-        from scoref.tools.agree.agreement import agree  # noqa: PLC0415
-        from scoref.tools.agree.rendering import (  # noqa: PLC0415
+        from scoref.statistics.confidence import method_named
+        from scoref.terminal.systems import by_name
+        from scoref.tools.agree.agreement import agree
+        from scoref.tools.agree.rendering import (
             AgreeView,
             agreement_report,
         )
-        from scoref.tools.agree.results import read_records  # noqa: PLC0415
+        from scoref.tools.agree.results import read_records
 
         if bool(table) == bool(annotators):
             raise click.UsageError("give annotators, or --table, and not both")
         if plot:
-            from scoref.render.plots import check_plot  # noqa: PLC0415
+            from scoref.render.plots import check_plot
 
             check_plot(plot)
         folders = filter(is_datasets, by_name(annotators).values())
@@ -192,13 +192,13 @@ def command(  # noqa: PLR0913 - the options
             **options,  # type: ignore[arg-type] # click has checked them
         )
         if plot:
-            from scoref.tools.agree.plot import plot_agreement  # noqa: PLC0415
+            from scoref.tools.agree.plot import plot_agreement
 
             plot_agreement(plot, found)
         view = AgreeView(precision, per_document, matrices)
         if report:
-            from scoref.tools.agree.rendering import agreement_page  # noqa: PLC0415
-            from scoref.writing import write_output  # noqa: PLC0415
+            from scoref.tools.agree.rendering import agreement_page
+            from scoref.writing import write_output
 
             page = agreement_page(found, view)
             write_output(report, page.encode("utf-8", "replace"))

@@ -128,7 +128,7 @@ class _Texts:
 
     def _tokens(self, unit: int) -> Sequence[str]:
         corpus, row = self._of(unit)
-        assert corpus.tokens is not None  # noqa: S101 - asked before
+        assert corpus.tokens is not None
         sets = corpus.tokens.of_mentions(corpus)
         rows = sets.member[sets.start[row] : sets.start[row + 1]]
         words = [corpus.tokens.word.text(each) for each in rows.tolist()]

@@ -123,7 +123,7 @@ def _bounds(
     """Give the ends of intervals a row each."""
     if found.confidence is None or not intervals:
         return []
-    assert callable(written)  # noqa: S101
+    assert callable(written)
     level = f"{found.confidence.level:g} %"
     return [
         [
@@ -475,7 +475,7 @@ def agreement_page(found: Agreement, view: AgreeView | None = None) -> str:
         "agreement": tables,
         "kinds": [_about(each, first) for each in data.report["kinds"]],  # type: ignore[attr-defined] # a list
     }
-    assert others  # noqa: S101 - there are two annotators at least
+    assert others
     return render_page(report, data.texts)
 
 

@@ -50,7 +50,7 @@ from scoref.terminal.running import refusing
 )
 @chance
 @shown
-def command(  # noqa: PLR0913 - the options
+def command(
     pro_key: str,
     pro_response: str,
     anti_key: str,
@@ -72,10 +72,10 @@ def command(  # noqa: PLR0913 - the options
     difference how much it leans on the stereotype. Names of documents tell pairs.
     """
     with refusing():
-        from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
+        from scoref.statistics.confidence import method_named
         from scoref.tools.bias.winobias import (
-            bias_of,  # noqa: PLC0415
-            bias_report,  # noqa: PLC0415
+            bias_of,
+            bias_report,
         )
 
         result = bias_of(
@@ -116,7 +116,7 @@ def command(  # noqa: PLR0913 - the options
 )
 @chance
 @partial(shown, decimals=1)
-def gap_command(  # noqa: PLR0913 - the options
+def gap_command(
     gold: str,
     system: str,
     *,
@@ -134,12 +134,12 @@ def gap_command(  # noqa: PLR0913 - the options
     the F1 of feminine pronouns by that of masculine ones.
     """
     with refusing():
-        from scoref.statistics.bootstrap import percent_of  # noqa: PLC0415
-        from scoref.statistics.confidence import method_named  # noqa: PLC0415 - NumPy
-        from scoref.tools.bias.gap import (  # noqa: PLC0415
+        from scoref.statistics.bootstrap import percent_of
+        from scoref.statistics.confidence import method_named
+        from scoref.tools.bias.gap import (
             GapView,
             gap_report,
-            score_gap,  # noqa: PLC0415
+            score_gap,
         )
 
         result = score_gap(gold, system, scheme=scheme)

@@ -98,7 +98,7 @@ def score_bias(
     return bias_of(pro, anti, Wanted.of(**options), pairs=pairs)
 
 
-def bias_of(  # noqa: PLR0913 - what is scored, and how chance is made
+def bias_of(
     pro: tuple[Path, Path],
     anti: tuple[Path, Path],
     wanted: Wanted,
@@ -132,7 +132,7 @@ def _same_files(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
     """Warn of a file that is given for both halves, as key or as response."""
     notes = []
     for role, first, second in zip(("key", "response"), pro, anti, strict=True):
-        if os.path.abspath(first) == os.path.abspath(second):  # noqa: PTH100 - 5 ms
+        if os.path.abspath(first) == os.path.abspath(second):
             message = (
                 f"{WARNING}'{os.fspath(first)}' was given as the {role} of both "
                 "halves. Expected: PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE."
@@ -147,7 +147,7 @@ def _swapped(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
     for paths, half, other in ((pro, PRO, ANTI), (anti, ANTI, PRO)):
         for path in paths:
             name = os.fspath(path)
-            words = re.split(r"[^a-z]+", os.path.basename(name).lower())  # noqa: PTH119
+            words = re.split(r"[^a-z]+", os.path.basename(name).lower())
             if other in words and half not in words:
                 message = f"{WARNING}{name} was given for the {half} half: swapped? "
                 message += "The sign of the difference depends on the order."

@@ -57,11 +57,11 @@ _CHECKS = (
 """What is looked at in each corpus of a file."""
 
 
-def check(  # noqa: PLR0913 - two files, and what to look for
+def check(
     path: Path,
     other: Path | None = None,
     *,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     select: Names = None,
     ignore: Names = None,
     expect: str | None = None,
@@ -106,7 +106,7 @@ def examine(
     path: Path,
     other: Path | None = None,
     *,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     rules: frozenset[str] | None = None,
 ) -> Examined:
     """Check a file, or a key and a response."""
@@ -131,7 +131,7 @@ def check_data(
     data: bytes,
     *,
     source: str,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     rules: frozenset[str] | None = None,
 ) -> list[Problem]:
     """Check one file that was read into memory."""
@@ -151,7 +151,7 @@ def check_both(
     data: tuple[bytes, bytes],
     *,
     sources: tuple[str, str],
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     rules: frozenset[str] | None = None,
 ) -> list[Problem]:
     """Check a key and a response that were read into memory."""
@@ -183,7 +183,7 @@ def _examine_both(
     return Examined(sources[0], _in_order(problems, sources, rules), keys)
 
 
-def _checked(  # noqa: PLR0913 - what a file is, and how to read it
+def _checked(
     data: bytes,
     source: str,
     format_name: str | None,

@@ -115,12 +115,12 @@ def _list_rules(context: click.Context, _: click.Parameter, value: bool) -> None
     callback=_list_rules,
     help="List all rules, and leave.",
 )
-def command(  # noqa: PLR0913 - the options
+def command(
     files: tuple[str, ...],
     *,
     key_file: str | None,
     expect: str | None,
-    format: str | None,  # noqa: A002 - the name that users type
+    format: str | None,
     folder: str | None,
     select: str | None,
     ignore: str | None,
@@ -185,7 +185,7 @@ def _pairs(
 
     If the key is a folder, it decides what the files of all folders are.
     """
-    if key is not None and os.path.isdir(key):  # noqa: PTH112 - 5 ms
+    if key is not None and os.path.isdir(key):
         asked, folder = folder, folder_kind(key, folder)
     elif folder and not any(map(os.path.isdir, files)):
         raise click.UsageError(f"--folder {folder} is for folders, and there is none")
@@ -196,8 +196,8 @@ def _pairs(
     if corpora:
         print_notes(message for path in corpora for message in special_files(path))
         return _documents(files, key, attempts, folder)
-    if key is not None and folder == "datasets" and os.path.isdir(key):  # noqa: PTH112
-        from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
+    if key is not None and folder == "datasets" and os.path.isdir(key):
+        from scoref.terminal.systems import by_name
 
         datasets = paired(key, by_name(files), attempts, asked)
         return [
@@ -210,7 +210,7 @@ def _pairs(
 
 
 def _is_corpus(path: str, folder: str | None) -> bool:
-    return os.path.isdir(path) and is_corpus(path, folder)  # noqa: PTH112
+    return os.path.isdir(path) and is_corpus(path, folder)
 
 
 def _hints(files: tuple[str, ...], key: str | None) -> list[str]:
@@ -255,12 +255,12 @@ def _checked(
     pairs: list[tuple[str, str | None]], asked: _Asked, attempts: Attempts
 ) -> CheckedFiles:
     """Check all of them, and count the files."""
-    from scoref.tools.check.check import (  # noqa: PLC0415 - NumPy
+    from scoref.tools.check.check import (
         check_expected,
         chosen,
         examine,
     )
-    from scoref.tools.check.pairs import see_expected  # noqa: PLC0415
+    from scoref.tools.check.pairs import see_expected
 
     if asked.expect is not None:
         see_expected(asked.expect)
@@ -282,11 +282,11 @@ def _refuse_output(
 ) -> None:
     """See that a repaired file has a place of its own."""
     file = files[0]
-    if len(files) > 1 or beside is not None or os.path.isdir(file):  # noqa: PTH112
+    if len(files) > 1 or beside is not None or os.path.isdir(file):
         raise click.UsageError(
             "--fix repairs one file: leave out others, --key, --expect and folders"
         )
-    is_there = os.path.exists(out)  # noqa: PTH110 - pathlib takes 5 ms to load
+    is_there = os.path.exists(out)
     if out != _STANDARD and is_there and not force:
         raise click.UsageError(f"{out} exists: add --force to replace it")
 
@@ -295,10 +295,10 @@ def _fixed(
     file: str, out: str, format_name: str | None, names: tuple[str | None, str | None]
 ) -> tuple[CheckedFiles, str]:
     """Write a repaired copy, and give what is left and what was done."""
-    from scoref.formats import input_files  # noqa: PLC0415 - NumPy
-    from scoref.tools.check.check import check_data, chosen  # noqa: PLC0415
-    from scoref.tools.check.repairs import BEYOND_REPAIR, repair  # noqa: PLC0415
-    from scoref.writing import packed, write_output  # noqa: PLC0415
+    from scoref.formats import input_files
+    from scoref.tools.check.check import check_data, chosen
+    from scoref.tools.check.repairs import BEYOND_REPAIR, repair
+    from scoref.writing import packed, write_output
 
     rules = chosen(*names)
     data, source = input_files.read_bytes(file), input_files.name_of(file)

@@ -215,7 +215,7 @@ def _of_spans(start: Ints, end: Ints) -> Iterator[tuple[int, int]]:
 
 def _of_sets(corpus: Corpus, rows: Ints) -> Iterator[tuple[int, int | None]]:
     words = corpus.words
-    assert words is not None  # noqa: S101 - spans have no gaps
+    assert words is not None
     sets = Ragged(words.start, words.member).take(rows)
     try:
         one, other, common = shared(sets, sets)
@@ -279,7 +279,7 @@ def removal(view: View, mention: int) -> list[Removal] | None:
         return []
     if view.format not in {CONLL_2012, COREFUD} or view.ends is None:
         return None
-    assert view.layout is not None  # noqa: S101 - ends are rows of it
+    assert view.layout is not None
     first, last = (int(view.layout.line[int(rows[mention])]) for rows in view.ends)
     label = view.label(mention)
     starting = _brackets(view, first)[label]
@@ -404,7 +404,7 @@ def zeros(view: View) -> Iterator[Problem]:
     words = view.corpus.words
     if view.format != COREFUD or words is None or view.layout is None:
         return
-    assert view.layout.code is not None  # noqa: S101 - CorefUD has codes
+    assert view.layout.code is not None
     lonely = [node for node, found in words.dependencies.items() if not found]
     rows = np.flatnonzero(np.isin(view.layout.code, lonely))
     for line in view.layout.line[rows].tolist():

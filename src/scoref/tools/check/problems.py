@@ -60,7 +60,7 @@ class FileListing:
             self._last = line, shown(self.lines[line - 1]) if is_there else ""
         return self._last[1]
 
-    def problem(  # noqa: PLR0913 - the parts of a problem
+    def problem(
         self,
         rule: Rule,
         message: str,

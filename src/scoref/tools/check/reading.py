@@ -105,7 +105,7 @@ class ReadFile(NamedTuple):
         return not any(problem.severity == "error" for problem in self.problems)
 
 
-def read_file(  # noqa: PLR0913 - what a file is, and how to read it
+def read_file(
     data: bytes,
     *,
     source: str,

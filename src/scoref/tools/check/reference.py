@@ -73,8 +73,8 @@ def _are_equal(ours: Corpus, theirs: Corpus) -> bool:
 def _difference(
     ours: Corpus, theirs: Corpus, rows: tuple[int, int], mentions: tuple[Mentions, ...]
 ) -> str:
-    assert ours.document_tokens is not None  # noqa: S101 - rows are tokens
-    assert theirs.document_tokens is not None  # noqa: S101
+    assert ours.document_tokens is not None
+    assert theirs.document_tokens is not None
     tokens = int(ours.document_tokens[rows[0]]), int(theirs.document_tokens[rows[1]])
     if tokens[0] != tokens[1]:
         has = f"has {tokens[1]} tokens, not {tokens[0]}"

@@ -70,7 +70,7 @@ def repair(
     data: bytes,
     *,
     source: str,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     rules: frozenset[str] | None = None,
 ) -> Repaired:
     r"""Repair what has one right answer, of some rules or of all.

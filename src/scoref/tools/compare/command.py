@@ -115,7 +115,7 @@ class Worse(NamedTuple):
     metavar="FILE",
     help="Draw the first two systems' difference by document: .svg, .png or .html.",
 )
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     responses: tuple[str, ...],
     *,
@@ -145,9 +145,9 @@ def command(  # noqa: PLR0913 - the options
     datasets is compared then. NAME=RESPONSE gives a system a name.
     """
     with refusing():
-        from scoref.statistics.compare import compare  # noqa: PLC0415
-        from scoref.statistics.confidence import method_named  # noqa: PLC0415
-        from scoref.tools.compare.rendering import (  # noqa: PLC0415 - NumPy
+        from scoref.statistics.compare import compare
+        from scoref.statistics.confidence import method_named
+        from scoref.tools.compare.rendering import (
             comparison_report,
         )
 
@@ -189,7 +189,7 @@ def command(  # noqa: PLR0913 - the options
 def _check_plot(plot: str | None) -> None:
     """Refuse a file that cannot be drawn, before anything is scored."""
     if plot:
-        from scoref.render.plots import check_plot  # noqa: PLC0415
+        from scoref.render.plots import check_plot
 
         check_plot(plot)
 
@@ -198,10 +198,10 @@ def _beside(
     baseline: str, key: str, responses: tuple[str, ...], wanted: Wanted
 ) -> Systems:
     """Score one response, and put it beside a result that was saved."""
-    from dataclasses import replace  # noqa: PLC0415 - rare
+    from dataclasses import replace
 
-    from scoref.scoring.saved import load_result  # noqa: PLC0415
-    from scoref.terminal.systems import score_named  # noqa: PLC0415
+    from scoref.scoring.saved import load_result
+    from scoref.terminal.systems import score_named
 
     if len(responses) != 1 or is_datasets(key, wanted.folder):
         raise click.UsageError("--baseline is for one file and its key")
@@ -213,7 +213,7 @@ def _beside(
 
 def _without_equality(comparison: Comparison) -> Comparison:
     """Leave out that a response equals the baseline, as it does in most builds."""
-    from dataclasses import replace  # noqa: PLC0415 - rare
+    from dataclasses import replace
 
     notes = [note for note in comparison.notes if note.kind != "equal-systems"]
     return replace(comparison, notes=tuple(notes))
@@ -228,12 +228,12 @@ def _pass_judgement(
     update: bool,
 ) -> Result:
     """Say whether the response is worse than the baseline, and return its result."""
-    from scoref.scoring.results import Result  # noqa: PLC0415 - NumPy
-    from scoref.scoring.saved import save_result  # noqa: PLC0415
-    from scoref.writing import write_output  # noqa: PLC0415
+    from scoref.scoring.results import Result
+    from scoref.scoring.saved import save_result
+    from scoref.writing import write_output
 
     now = comparison.results[NOW]
-    assert isinstance(now, Result)  # noqa: S101 - of one file
+    assert isinstance(now, Result)
     if junit:
         write_output(junit, written(verdicts, now).encode())
     tell(verdicts[0].line, err=True)
@@ -246,15 +246,15 @@ def _scored(
     key: str, responses: tuple[str, ...], wanted: Wanted
 ) -> tuple[Systems, list[Unscored]]:
     """Score systems, and tell what could not be scored."""
-    from scoref.terminal.systems import by_name, score_named  # noqa: PLC0415 - NumPy
+    from scoref.terminal.systems import by_name, score_named
 
     names = by_name(responses)
     if not is_datasets(key, wanted.folder):
         scored = score_named(key, responses, wanted)
         return {each.response: each for each in scored}, []
-    from scoref.scoring.datasets import score_datasets  # noqa: PLC0415
+    from scoref.scoring.datasets import score_datasets
 
-    with scoring_steps(len(os.listdir(key))) as step:  # noqa: PTH208 - names are enough
+    with scoring_steps(len(os.listdir(key))) as step:
         found = score_datasets(key, dict(names), wanted, progress=lambda _: step())
     folders = (key, *dict(names).values())
     print_notes(message for path in folders for message in special_files(path))
@@ -263,7 +263,7 @@ def _scored(
 
 def _compared(found: DatasetResults) -> tuple[Systems, list[Unscored]]:
     """Keep the datasets that all systems have; tell why others are left out."""
-    from scoref.render.report import Unscored  # noqa: PLC0415 - folders are rare
+    from scoref.render.report import Unscored  # folders are rare
 
     left_out = {failure.dataset for failure in found.failures}
     kept = [name for name in found.datasets if name not in left_out]
@@ -287,10 +287,10 @@ def _compared(found: DatasetResults) -> tuple[Systems, list[Unscored]]:
 
 
 def _plot(path: str, systems: Systems) -> None:
-    from scoref.errors import OptionError  # noqa: PLC0415
-    from scoref.metrics import leading  # noqa: PLC0415
-    from scoref.render.plots import plot_differences  # noqa: PLC0415
-    from scoref.scoring.results import Result  # noqa: PLC0415
+    from scoref.errors import OptionError
+    from scoref.metrics import leading
+    from scoref.render.plots import plot_differences
+    from scoref.scoring.results import Result
 
     first, second = list(systems.items())[:2]
     results = first[1], second[1]

@@ -91,7 +91,7 @@ WRITTEN = (CONLL_2012, JSON_LINES, COREFUD, UNIVERSAL_ANAPHORA, "brat", "tsv", "
 )
 @of_folders
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
-def command(  # noqa: PLR0913 - the options
+def command(
     sources: tuple[str, ...],
     target: str,
     *,
@@ -124,7 +124,7 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError(
                 "--disputes lists what --merge majority cannot settle"
             )
-        from scoref.tools.convert.conversion import convert_file  # noqa: PLC0415 - NumPy
+        from scoref.tools.convert.conversion import convert_file
 
         made = convert_file(
             sources if merge else _one(sources),
@@ -157,9 +157,9 @@ def _list_disputes(disputes: tuple[Dispute, ...], path: str | None) -> None:
         if (more := len(disputes) - _SHOWN) > 0:
             print_notes([f"and {more} more: --disputes FILE lists all of them"])
         return
-    from scoref.render import render  # noqa: PLC0415
-    from scoref.tools.convert.merging import disputes_report  # noqa: PLC0415
-    from scoref.writing import write_whole  # noqa: PLC0415
+    from scoref.render import render
+    from scoref.tools.convert.merging import disputes_report
+    from scoref.writing import write_whole
 
     written = render(disputes_report(disputes), "csv")
     write_whole(path, f"{written}\n".encode("utf-8", "surrogateescape"))

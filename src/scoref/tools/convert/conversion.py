@@ -78,12 +78,12 @@ class Converted(NamedTuple):
         return self.files[ONE]
 
 
-def convert(  # noqa: PLR0913 - what to read, and how
+def convert(
     source: Where | Sequence[Where],
     to: str,
     *,
     merge: Literal["majority"] | None = None,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     lossy: bool = False,
     side: Side = "key",
     base: Where | None = None,
@@ -163,8 +163,8 @@ def _read(
             raise OptionError("several files become one by merge=… (--merge majority)")
         (one,) = sources
         return source_of(reading(one)), ()
-    from scoref.tools.convert.merging import merge as merged  # noqa: PLC0415 - if wanted
-    from scoref.tools.convert.merging import refuse_same_files  # noqa: PLC0415
+    from scoref.tools.convert.merging import merge as merged
+    from scoref.tools.convert.merging import refuse_same_files
 
     refuse_same_files(sources)
     made = merged([*map(reading, sources)], merge)
@@ -375,14 +375,14 @@ def _owners(
 _PACKED = (".gz", ".xz")
 
 
-def convert_file(  # noqa: PLR0913 - what to read, what to write, and how
+def convert_file(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     path: str | os.PathLike[str],
     *,
     to: str | None = None,
     merge: Literal["majority"] | None = None,
     force: bool = False,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     lossy: bool = False,
     side: Side = "key",
     base: str | os.PathLike[str] | None = None,

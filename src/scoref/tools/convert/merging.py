@@ -461,8 +461,8 @@ class _Flat(NamedTuple):
 def _moved(corpus: Corpus, base: Corpus) -> Words:
     """Number words as the first file does, which may have more documents."""
     words, known = corpus.words, base.words
-    assert words is not None  # noqa: S101 - all files are of one kind
-    assert known is not None  # noqa: S101
+    assert words is not None
+    assert known is not None
     names = {each.name: row for row, each in enumerate(base.documents)}
     there = np.array([names[each.name] for each in corpus.documents], dtype=np.int64)
     here = np.arange(len(there))

@@ -56,7 +56,7 @@ class Read(NamedTuple):
 def read_source(
     source: str | os.PathLike[str] | bytes,
     *,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     side: Side = "key",
     splitting: Splitting = "auto",
     is_text: bool = False,
@@ -72,10 +72,10 @@ def read_source(
     )
 
 
-def read_corpus(  # noqa: PLR0913 - what to read, and how
+def read_corpus(
     source: str | os.PathLike[str] | bytes,
     *,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     side: Side = "key",
     splitting: Splitting = "auto",
     is_text: bool = False,

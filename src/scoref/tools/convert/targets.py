@@ -188,7 +188,7 @@ def target_of_path(path: str) -> Target:
     for suffix, target in suffixes.items():
         if path.lower().endswith(suffix):
             return target
-    if path.endswith("/") or os.path.isdir(path):  # noqa: PTH112 - a mere question
+    if path.endswith("/") or os.path.isdir(path):
         return TARGETS[BRAT]
     raise OptionError(
         f"what is '{path}' to be? Say it with --to, or by its suffix: "

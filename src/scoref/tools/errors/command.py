@@ -81,7 +81,7 @@ _KINDS = [kind.name for kind in KINDS]
 )
 @scoring
 @shown
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     responses: tuple[str, ...],
     *,
@@ -107,12 +107,12 @@ def command(  # noqa: PLR0913 - the options
     system a name. One file of JSON lines may hold both sides.
     """
     with refusing():
-        from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
-        from scoref.tools.errors.rendering import (  # noqa: PLC0415
+        from scoref.terminal.systems import by_name
+        from scoref.tools.errors.rendering import (
             ErrorView,
             errors_report,
         )
-        from scoref.tools.errors.spans import rule_of  # noqa: PLC0415
+        from scoref.tools.errors.spans import rule_of
 
         if sort and not (is_list or output in {"csv", "json"}):
             raise click.UsageError("--sort is for --list, CSV and JSON")
@@ -148,8 +148,8 @@ def analysed(
     span_errors: str | None = None,
 ) -> dict[str, Analysis]:
     """Analyse each response, by its name, and ask other annotators about it."""
-    from scoref.scoring.evaluate import read_pairs  # noqa: PLC0415
-    from scoref.tools.errors.analysis import analysable, analyse  # noqa: PLC0415
+    from scoref.scoring.evaluate import read_pairs
+    from scoref.tools.errors.analysis import analysable, analyse
 
     wanted = analysable(wanted, span_errors)
     pairs = read_pairs(key, names.values(), wanted)
@@ -159,7 +159,7 @@ def analysed(
     }
     if not annotators:
         return found
-    from scoref.tools.errors.annotator_support import (  # noqa: PLC0415
+    from scoref.tools.errors.annotator_support import (
         read_others,
         with_support,
     )
@@ -194,9 +194,9 @@ def _print_datasets(
     view: ErrorView,
     span_errors: str | None,
 ) -> None:
-    from scoref.render.report import joined  # noqa: PLC0415 - folders are rare
-    from scoref.tools.errors.analysis import sum_parts  # noqa: PLC0415
-    from scoref.tools.errors.rendering import errors_report  # noqa: PLC0415 - NumPy
+    from scoref.render.report import joined  # folders are rare
+    from scoref.tools.errors.analysis import sum_parts
+    from scoref.tools.errors.rendering import errors_report
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}

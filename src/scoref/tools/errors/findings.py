@@ -149,7 +149,7 @@ class Analysis(Displayed):
     @property
     def details(self) -> Details:
         """Say what else is known of each error, in columns."""
-        from scoref.tools.errors.details import details_of  # noqa: PLC0415 - if wanted
+        from scoref.tools.errors.details import details_of
 
         return details_of(self)
 

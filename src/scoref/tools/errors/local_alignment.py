@@ -74,8 +74,8 @@ class Surroundings:
     """A table with its best alignment and the prices that prove it."""
 
     def __init__(self, table: Contingency, metric: Metric) -> None:
-        assert metric.weigh is not None  # noqa: S101 - it aligns
-        assert metric.align is not None  # noqa: S101
+        assert metric.weigh is not None
+        assert metric.align is not None
         self._table, self._metric, self._weigh = table, metric, metric.weigh
         self._align = metric.align
         key, response = table.cell_key, table.cell_response

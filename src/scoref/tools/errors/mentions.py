@@ -121,7 +121,7 @@ def _own_places(matched: Matched) -> Places:
     return Places(matched.documents, unit, of_rows[0], of_rows[1])
 
 
-def _mentions(  # noqa: PLR0913 - one side, and what is known of it
+def _mentions(
     corpus: Corpus,
     side: Listings,
     kept: Ints,
@@ -319,7 +319,7 @@ def sentences_of(corpus: Corpus, rows: Ints) -> Ints:
             f"{corpus.source} does not say where sentences begin, so there is no "
             "distance"
         )
-    assert corpus.words is not None  # noqa: S101 - it has sentences
+    assert corpus.words is not None
     found: Ints = corpus.words.member[corpus.words.start[rows]] >> SENTENCE_BITS
     return found
 

@@ -166,8 +166,8 @@ def _has_heads(corpus: Corpus) -> bool:
 def _with_heads(matching: Matching, key: Corpus) -> tuple[Mentions, Mentions]:
     """Give those that nobody was matched with their heads, by the key's parse."""
     from scoref.matching.parse_trees import (
-        Trees,  # noqa: PLC0415
-        head_word,  # noqa: PLC0415 - few keys have parses
+        Trees,
+        head_word,  # few keys have parses
     )
 
     trees = Trees(key, wanted_for=_OPTION)
@@ -249,8 +249,8 @@ def _share_heads(
     key: Mentions, response: Mentions, ours: Ints, theirs: Ints
 ) -> NDArray[np.bool_]:
     """Tell which pairs have each other's heads."""
-    assert key.head is not None  # noqa: S101 - the rule found them
-    assert response.head is not None  # noqa: S101
+    assert key.head is not None
+    assert response.head is not None
     if key.words is None or response.words is None:
         return _is_inside(key, ours, response.head[theirs]) & _is_inside(
             response, theirs, key.head[ours]

@@ -249,9 +249,9 @@ class MentionTexts:
     def head(self, mention: int) -> str:
         """Quote the head of a mention."""
         words, tokens = self.corpus.words, self.corpus.tokens
-        assert words is not None  # noqa: S101 - asked before
-        assert tokens is not None  # noqa: S101
-        assert tokens.code is not None  # noqa: S101
+        assert words is not None
+        assert tokens is not None
+        assert tokens.code is not None
         code = words.head[self._side.row[mention]]
         found = next(row for row in self.tokens(mention) if tokens.code[row] == code)
         return f'"{self._words[found]}"'
@@ -286,10 +286,10 @@ class MentionTexts:
     @cached_property
     def _words(self) -> list[str]:
         tokens = self.corpus.tokens
-        assert tokens is not None  # noqa: S101 - asked before
+        assert tokens is not None
         return tokens.forms(empty=ZERO)
 
     @cached_property
     def _tokens(self) -> WordSets:
-        assert self.corpus.tokens is not None  # noqa: S101 - asked before
+        assert self.corpus.tokens is not None
         return self.corpus.tokens.of_mentions(self.corpus)

@@ -59,12 +59,12 @@ class NobodyGivesIt(BadInput):
     help="A document that only one side has.",
 )
 @shown
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     response: str | None,
     *,
     got: tuple[str, ...],
-    format: str | None,  # noqa: A002 - the name that users type
+    format: str | None,
     folder: FolderKind | None,
     lenient: bool,
     missing: str | None,
@@ -82,10 +82,10 @@ def command(  # noqa: PLR0913 - the options
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 no convention gives the figure.
     """
     with refusing():
-        from scoref.render.report import joined  # noqa: PLC0415
-        from scoref.tools.explain.explanation import explain  # noqa: PLC0415 - NumPy
-        from scoref.tools.explain.figures import Figure  # noqa: PLC0415 - NumPy
-        from scoref.tools.explain.rendering import (  # noqa: PLC0415
+        from scoref.render.report import joined
+        from scoref.tools.explain.explanation import explain
+        from scoref.tools.explain.figures import Figure
+        from scoref.tools.explain.rendering import (
             answers,
             explanation_report,
         )
@@ -132,10 +132,10 @@ def _datasets(
     folder: str | None,
 ) -> dict[str, Explanation]:
     """Explain dataset after dataset, and the macro average over them."""
-    from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
+    from scoref.terminal.systems import by_name
     from scoref.tools.explain.explanation import (
-        across,  # noqa: PLC0415
-        explain,  # noqa: PLC0415
+        across,
+        explain,
     )
 
     found: dict[str, Explanation] = {}

@@ -116,11 +116,11 @@ class Explanation(Displayed):
         )
 
 
-def explain(  # noqa: PLR0913 - what `score` takes
+def explain(
     key: Input,
     response: Input | None = None,
     *,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     lenient: bool = False,
     missing: Missing | None = None,
     folder: FolderKind | None = None,
@@ -364,7 +364,7 @@ def _mean(scores: Sequence[Score]) -> Score:
     recall, precision, f1 = (
         _mean_of(each) for each in zip(*(score[:3] for score in scores), strict=True)
     )
-    assert f1 is not None  # noqa: S101 - every score has one
+    assert f1 is not None
     return Score(recall, precision, f1)
 
 

@@ -56,7 +56,7 @@ class Board(NamedTuple):
     notes: tuple[str, ...]
 
 
-def score_submission(  # noqa: PLR0913, PLR0917 - three places, and how to score
+def score_submission(
     reference: Path,
     submission: Path,
     output: Path,

@@ -113,7 +113,7 @@ site will:
 """
 
 
-def write_bundle(  # noqa: PLR0913 - the parts of a bundle
+def write_bundle(
     folder: Path,
     reference: Path,
     title: str,
@@ -278,7 +278,7 @@ _PAGES = ("Overview", "Evaluation")
 
 
 def _quoted(text: str) -> str:
-    import json  # noqa: PLC0415 - for bundles only
+    import json  # for bundles only
 
     return json.dumps(text, ensure_ascii=False)
 

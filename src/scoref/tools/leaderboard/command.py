@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 )
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Datasets at once.")
 @scoring
-def command(  # noqa: PLR0913 - the options
+def command(
     reference: Path,
     submission: Path | None,
     output: Path | None,
@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError("give REFERENCE, SUBMISSION and OUTPUT")
         if title is not None:
             raise click.UsageError("--title is for --init")
-        from scoref.tools.leaderboard.board import (  # noqa: PLC0415 - NumPy
+        from scoref.tools.leaderboard.board import (
             score_submission,
         )
 
@@ -104,8 +104,8 @@ def command(  # noqa: PLR0913 - the options
 
 
 def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
-    from scoref.tools.leaderboard.board import board_columns  # noqa: PLC0415 - NumPy
-    from scoref.tools.leaderboard.bundle import (  # noqa: PLC0415
+    from scoref.tools.leaderboard.board import board_columns
+    from scoref.tools.leaderboard.bundle import (
         IMAGE,
         refuse_existing,
         write_bundle,

@@ -88,7 +88,7 @@ class Answers(NamedTuple):
 
 def read_answers(path: str | os.PathLike[str], key: Corpus) -> Answers:
     """Read a folder or a file, and pair answers with documents."""
-    if os.path.isdir(path):  # noqa: PTH112 - pathlib takes 5 ms to load
+    if os.path.isdir(path):
         return _paired(_of_folder(os.fspath(path)), key, os.fspath(path))
     source, text = name_of(path), _decoded(read_bytes(path), name_of(path))
     records = _records(text, key, source)
@@ -122,9 +122,9 @@ def _answer(text: str, source: str, line: int | None = None) -> Answer:
 
 def _of_folder(folder: str) -> list[tuple[str, Answer]]:
     found = []
-    for name in sorted(os.listdir(folder)):  # noqa: PTH208
-        path = os.path.join(folder, name)  # noqa: PTH118
-        if not name.startswith(".") and os.path.isfile(path):  # noqa: PTH113
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if not name.startswith(".") and os.path.isfile(path):
             text = _decoded(read_bytes(path), path)
             found.append((name, _answer(text, path)))
     return found

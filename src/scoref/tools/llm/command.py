@@ -81,7 +81,7 @@ _NOTATIONS = (
 @click.option("--per-document", is_flag=True, help="A row for each document.")
 @scoring
 @shown
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     outputs: tuple[str, ...],
     *,
@@ -126,8 +126,8 @@ def command(  # noqa: PLR0913 - the options
             raise click.UsageError("Missing argument 'OUTPUT...'.")
         if write_response:
             _check_response(write_response, outputs)
-        from scoref.render.scores import ScoreView  # noqa: PLC0415 - NumPy
-        from scoref.tools.llm.rendering import llm_report  # noqa: PLC0415
+        from scoref.render.scores import ScoreView
+        from scoref.tools.llm.rendering import llm_report
 
         scored = _scored(key, outputs, wanted, notation)
         if write_response and unplaced == "count" and scored[0].counts.unplaced:
@@ -135,8 +135,8 @@ def command(  # noqa: PLR0913 - the options
         view = ScoreView(per_document, precision)
         report = llm_report(scored, view, with_breaks=show_breaks)
         if write_response:
-            from scoref.tools.llm.key_text import response_file  # noqa: PLC0415 - if wanted
-            from scoref.writing import write_whole  # noqa: PLC0415
+            from scoref.tools.llm.key_text import response_file
+            from scoref.writing import write_whole
 
             write_whole(write_response, response_file(scored[0]))
         print_report(report, output)
@@ -154,7 +154,7 @@ def _check_response(path: str, outputs: tuple[str, ...]) -> None:
 
 def _not_written(scored: Scored, path: str) -> Note:
     """Say that the file scores better than the answers."""
-    from scoref.model import Note  # noqa: PLC0415 - NumPy
+    from scoref.model import Note
 
     count = scored.counts.unplaced
     are = "mention is" if count == 1 else "mentions are"
@@ -168,9 +168,9 @@ def _not_written(scored: Scored, path: str) -> Note:
 def _scored(
     key: str, outputs: tuple[str, ...], wanted: Wanted, notation: str | None
 ) -> list[Scored]:
-    from scoref.formats.input_files import refuse_second_reading  # noqa: PLC0415
-    from scoref.terminal.systems import by_name  # noqa: PLC0415 - NumPy
-    from scoref.tools.llm.scoring import score_outputs  # noqa: PLC0415
+    from scoref.formats.input_files import refuse_second_reading
+    from scoref.terminal.systems import by_name
+    from scoref.tools.llm.scoring import score_outputs
 
     names = by_name(outputs)
     refuse_second_reading([key, *names.values()])
@@ -184,9 +184,9 @@ def _scored(
 def _write_texts(
     key: str, wanted: Wanted, plain: str | None, marked: str | None
 ) -> None:
-    from scoref.tools.llm.key_text import track_text  # noqa: PLC0415
-    from scoref.tools.llm.scoring import read_key  # noqa: PLC0415 - NumPy
-    from scoref.writing import write_output  # noqa: PLC0415
+    from scoref.tools.llm.key_text import track_text
+    from scoref.tools.llm.scoring import read_key
+    from scoref.writing import write_output
 
     read = read_key(key, wanted)
     if plain:

@@ -155,7 +155,7 @@ def _within(surface: dict[int, tuple[int, str]]) -> dict[int, int]:
 
 def documents_of(key: Corpus, trees: DependencyTrees | None) -> Iterator[KeyDocument]:
     """Give the documents of a key, one by one."""
-    assert key.tokens is not None  # noqa: S101 - a key without text was refused
+    assert key.tokens is not None
     surfaces = {each.first: each for each in trees.surfaces} if trees else {}
     for tokens in key.tokens.by_document():
         codes = [] if tokens.code is None else tokens.code.tolist()
@@ -197,18 +197,18 @@ def response_file(scored: Scored) -> bytes:
     response = scored.response
     # One of the writers is wanted.
     if response.format == CONLL_2012:
-        from scoref.formats import conll2012_writer  # noqa: PLC0415
+        from scoref.formats import conll2012_writer
 
         return conll2012_writer.write(response)
     if response.format == JSON_LINES:
-        from scoref.formats import json_lines  # noqa: PLC0415
+        from scoref.formats import json_lines
 
         return json_lines.write(response)
     if response.format == COREFUD:
-        from scoref.formats import corefud_writer  # noqa: PLC0415
+        from scoref.formats import corefud_writer
 
         return corefud_writer.write(response, scored.base, source=scored.result.key)
-    from scoref.formats import ua_writer  # noqa: PLC0415
+    from scoref.formats import ua_writer
 
     return ua_writer.write(response, scored.base, source=scored.result.key)
 
@@ -248,7 +248,7 @@ class _Mentions(NamedTuple):
     @classmethod
     def of(cls, key: Corpus) -> _Mentions:
         """Find the tokens and heads of all mentions that refer."""
-        assert key.tokens is not None  # noqa: S101 - a key without text was refused
+        assert key.tokens is not None
         start, member = key.tokens.of_mentions(key)
         tokens = [member[a:b].tolist() for a, b in pairwise(start.tolist())]
         head = [each[0] for each in tokens]

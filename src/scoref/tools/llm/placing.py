@@ -357,7 +357,7 @@ def response_of(
     entities, and match nothing.
     """
     tokens = key.tokens
-    assert tokens is not None  # noqa: S101 - a key without text was refused
+    assert tokens is not None
     entities: dict[tuple[int, str], list[_Mention]] = {}
     for mention in _mentions(placed, tokens.first.tolist(), with_unplaced):
         of_entity = entities.setdefault((mention.document, mention.label), [])
@@ -429,7 +429,7 @@ def _with_words(
     trees: DependencyTrees | None,
 ) -> Corpus:
     """Add the words of mentions, and their heads."""
-    assert corpus.tokens is not None  # noqa: S101
+    assert corpus.tokens is not None
     sets = _word_sets(corpus.tokens, mentions)
     start = np.concatenate(([0], np.cumsum(_column(list(map(len, sets))))))
     member = _column([word for words in sets for word in words])
@@ -471,7 +471,7 @@ def _word_sets(tokens: Tokens, mentions: list[_Mention]) -> list[tuple[int, ...]
 
     The last words that a sentence could have stand for them: no text has so many.
     """
-    assert tokens.code is not None  # noqa: S101 - the format has words
+    assert tokens.code is not None
     sets: list[tuple[int, ...]] = []
     last = LAST_WORD
     for mention in mentions:

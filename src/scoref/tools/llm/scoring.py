@@ -168,7 +168,7 @@ def score_outputs(
 
 def read_key(key: Path, wanted: Wanted) -> Key:
     """Read a key with its text, which is what answers are aligned with."""
-    if os.path.isdir(key):  # noqa: PTH112 - pathlib takes 5 ms to load
+    if os.path.isdir(key):
         raise FormatError(
             "this is a folder",
             source=input_files.name_of(key),
@@ -200,7 +200,7 @@ def key_of(data: bytes, source: str, wanted: Wanted) -> Key:
         )
     trees = None
     if catalogue.FORMATS[name].kind == "corefud":
-        from scoref.formats.trees import DependencyTrees  # noqa: PLC0415 - one format has them
+        from scoref.formats.trees import DependencyTrees  # one format has them
 
         trees = DependencyTrees.of(data, source)
     documents = list(documents_of(corpus, trees))

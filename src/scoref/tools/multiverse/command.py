@@ -117,7 +117,7 @@ def values_of(name: str) -> tuple[str, ...]:
     metavar="FILE",
     help="Draw every setting, and the choices behind it: .svg, .png or .html.",
 )
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     responses: tuple[str, ...],
     *,
@@ -143,20 +143,20 @@ def command(  # noqa: PLR0913 - the options
     gives a system a name.
     """
     with refusing():
-        from scoref.terminal.systems import by_name  # noqa: PLC0415
-        from scoref.tools.multiverse.multiverse import (  # noqa: PLC0415
-            Redrawing,  # noqa: PLC0415
+        from scoref.terminal.systems import by_name
+        from scoref.tools.multiverse.multiverse import (
+            Redrawing,
             asked_of,
             explore,
             pairs_of,
         )
-        from scoref.tools.multiverse.rendering import (  # noqa: PLC0415
+        from scoref.tools.multiverse.rendering import (
             multiverse_report,
         )
-        from scoref.tools.multiverse.results import Plan  # noqa: PLC0415 - NumPy
+        from scoref.tools.multiverse.results import Plan
 
         if plot:
-            from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
+            from scoref.render.plots import check_plot  # an extra
 
             check_plot(plot)
         wanted = wanted_of(options, lenient=lenient)
@@ -171,7 +171,7 @@ def command(  # noqa: PLR0913 - the options
                 lambda share: show("scoring", share) if show else None,
             )
         if plot:
-            from scoref.tools.multiverse.rendering import plot_multiverse  # noqa: PLC0415
+            from scoref.tools.multiverse.rendering import plot_multiverse
 
             plot_multiverse(plot, found)
         print_report(multiverse_report(found, precision), output)

@@ -306,7 +306,7 @@ _OF_ENTITIES = frozenset(usual("texts")) - {"mentions"}
 """Metrics that say who belongs together; others are there by their names."""
 
 
-def multiverse(  # noqa: PLR0913 - what to vary, and how to draw
+def multiverse(
     key: Input,
     responses: Mapping[str, Input] | Iterable[Path],
     *,

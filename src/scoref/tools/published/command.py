@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 def command(name: str | None, output: str) -> None:
     """Show a table of published results; without a NAME, list the tables."""
     with refusing():
-        from scoref.tools.published import names, table  # noqa: PLC0415 - data
+        from scoref.tools.published import names, table
 
         if name is None:
             print_report(tables_report([table(each) for each in names()]), output)

@@ -79,7 +79,7 @@ def doubts_about_datasets(
 
 
 def _note(kind: str, count: int, text: str) -> Note:
-    from scoref.model import Note  # noqa: PLC0415 - NumPy, which tables do without
+    from scoref.model import Note  # NumPy, which tables do without
 
     return Note(kind, count, text)
 
@@ -115,7 +115,7 @@ def _differing(result: Result, scheme: Scheme, format_name: str | None) -> list[
 def _about_key(result: Result, published: Published) -> Iterator[Note]:
     """Say that it is another key, by its fingerprint, or else by numbers and names."""
     if result.fingerprint is not None:
-        from scoref.fingerprint import recognise  # noqa: PLC0415 - data
+        from scoref.fingerprint import recognise
 
         found = recognise(result.fingerprint)
         if any(each.is_exact and each.known.name in published.keys for each in found):

@@ -58,7 +58,7 @@ from scoref.terminal.running import OUTPUT, refusing
 )
 @scoring
 @chance
-def command(  # noqa: PLR0913 - the options
+def command(
     key: str,
     responses: tuple[str, ...],
     *,
@@ -83,11 +83,11 @@ def command(  # noqa: PLR0913 - the options
     One file of JSON lines may hold both sides.
     """
     with refusing():
-        from scoref.statistics.confidence import method_named  # noqa: PLC0415
-        from scoref.terminal.systems import by_name  # noqa: PLC0415 - after the options
-        from scoref.tools.errors.command import refuse_other_keys  # noqa: PLC0415
-        from scoref.tools.report.data import ReportChoice  # noqa: PLC0415 - NumPy
-        from scoref.tools.report.reporting import (  # noqa: PLC0415
+        from scoref.statistics.confidence import method_named
+        from scoref.terminal.systems import by_name  # after the options
+        from scoref.tools.errors.command import refuse_other_keys
+        from scoref.tools.report.data import ReportChoice
+        from scoref.tools.report.reporting import (
             PageRequest,
             check_place,
             write_report,

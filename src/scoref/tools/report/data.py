@@ -107,7 +107,7 @@ def _whole(systems: Systems, choice: ReportChoice) -> ReportData:
     one_by_one = _one_by_one(systems, names)  # what it costs may have to be noted
     report: Object = {
         "version": VERSION,
-        "title": os.path.basename(result.key) or result.key,  # noqa: PTH119 - a name
+        "title": os.path.basename(result.key) or result.key,
         "scoref": __version__,
         "key": result.key,
         "metric": {"name": metric, "label": _label(result, metric)},

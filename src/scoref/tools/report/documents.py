@@ -206,7 +206,7 @@ class _TextSide:
     def piece(self, row: int) -> _Piece:
         """Give the tokens of a document, by its row in the corpus."""
         tokens = self.corpus.tokens
-        assert tokens is not None  # noqa: S101 - asked before
+        assert tokens is not None
         start, end = int(tokens.first[row]), int(tokens.first[row + 1])
         sentence = tokens.sentence[start:end]
         first = int(sentence[0]) if len(sentence) else 0
@@ -224,14 +224,14 @@ class _TextSide:
     @cached_property
     def words(self) -> list[str]:
         tokens = self.corpus.tokens
-        assert tokens is not None  # noqa: S101 - asked before
+        assert tokens is not None
         return tokens.forms(empty="")
 
     @cached_property
     def place(self) -> Ints:
         """Give each token a number that is the same in every corpus of this text."""
         tokens, words = self.corpus.tokens, self.corpus.words
-        assert tokens is not None  # noqa: S101 - asked before
+        assert tokens is not None
         if tokens.code is None or words is None:
             length = np.diff(tokens.first)
             start = np.repeat(tokens.first[:-1], length)
@@ -240,7 +240,7 @@ class _TextSide:
 
     @cached_property
     def tokens(self) -> WordSets:
-        assert self.corpus.tokens is not None  # noqa: S101 - asked before
+        assert self.corpus.tokens is not None
         return self.corpus.tokens.of_mentions(self.corpus)
 
     def pieces(self, mentions: Ints, text: Ints) -> list[list[int]]:

@@ -89,13 +89,13 @@ class Shown:
         return f"{document}{part}: {key} above the words, {response} below"
 
 
-def show(  # noqa: PLR0913 - what to show, and how it is scored
+def show(
     key: Path,
     response: Path | None = None,
     *,
     document: str | int = 0,
     sentences: tuple[int, int] | None = None,
-    format: str | None = None,  # noqa: A002 - the name that users type
+    format: str | None = None,
     scheme: str | None = None,
     lenient: bool = False,
     **choices: str,

@@ -38,7 +38,7 @@ class PageRequest(NamedTuple):
     tell: Callable[[str], None] = lambda _: None
 
 
-def report(  # noqa: PLR0913 - what is shown, and how it is scored
+def report(
     key: Path,
     responses: Path | Iterable[Path] | Mapping[str, Path],
     path: Path,
@@ -124,16 +124,16 @@ def _write_datasets(
 ) -> None:
     if path == STANDARD:
         raise OptionError("folders have a page for each dataset: give a file with -o")
-    folder = os.path.splitext(path)[0] + "-datasets"  # noqa: PTH122 - 5 ms
+    folder = os.path.splitext(path)[0] + "-datasets"
     called = dict(zip(names, _short([*names], [*names.values()]), strict=True))
     attempts, index = Attempts(), Index(key, list(called.values()))
     for dataset, systems in analysed_datasets(key, names, asked.wanted, attempts):
-        place = f"{os.path.basename(folder)}/{dataset}.html"  # noqa: PTH119 - 5 ms
+        place = f"{os.path.basename(folder)}/{dataset}.html"
         index.add(dataset, {called[name]: each for name, each in systems.items()})
         if systems:
             with attempts.trying(dataset):
                 page = _page(_called(systems, list(names.values())), asked)
-                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - 5 ms
+                os.makedirs(folder, exist_ok=True)
                 _write(f"{folder}/{dataset}.html", page, asked)
                 index.links[dataset] = place
     if index.links:
@@ -149,8 +149,7 @@ def _called(systems: dict[str, Analysis], paths: list[str]) -> dict[str, Analysi
 def _short(names: list[str], paths: list[str]) -> list[str]:
     """Leave out the folders of paths, if what is left differs."""
     short = [
-        os.path.basename(name.rstrip("/")) if name in paths else name  # noqa: PTH119 - 5 ms
-        for name in names
+        os.path.basename(name.rstrip("/")) if name in paths else name for name in names
     ]
     return short if len({*short}) == len(short) else names
 
@@ -173,12 +172,12 @@ def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:
 
 def check_place(path: str) -> None:
     """Refuse what cannot be written before anything is computed."""
-    folder = os.path.dirname(path) or "."  # noqa: PTH120 - pathlib takes 5 ms to load
+    folder = os.path.dirname(path) or "."
     if path == STANDARD:
         return
-    if os.path.isdir(path):  # noqa: PTH112
+    if os.path.isdir(path):
         raise FormatError("cannot be written: is a directory", source=path)
-    if not os.path.isdir(folder):  # noqa: PTH112
+    if not os.path.isdir(folder):
         raise FormatError("cannot be written: there is no such folder", source=path)
     if not path.lower().endswith(_ENDINGS) and _is_another_file(path):
         raise FormatError(
@@ -190,10 +189,10 @@ def check_place(path: str) -> None:
 
 def _is_another_file(path: str) -> bool:
     """Tell whether there is a file that is neither empty nor an HTML page."""
-    if not os.path.isfile(path):  # noqa: PTH113
+    if not os.path.isfile(path):
         return False
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms to load
+        with open(path, "rb") as file:
             beginning = file.read(_BEGINNING).lstrip().lower()
     except OSError:
         return False  # the error is reported where the page is written

@@ -331,7 +331,7 @@ def _bridges(corpus: Corpus) -> Ints | None:
         return None
     if words.by_document:
         anaphora = corpus.anaphora
-        assert anaphora is not None  # noqa: S101 - Universal Anaphora has it
+        assert anaphora is not None
         mention = corpus.mention_entity[anaphora.anaphor]
         return _of_documents(corpus, corpus.entity_document[mention])
     found = np.zeros(len(corpus.documents), dtype=np.int64)

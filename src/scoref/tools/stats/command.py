@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Draw entities by size: .svg, .png or .html.",
 )
-def command(  # noqa: PLR0913 - the options
+def command(
     files: tuple[str, ...],
     *,
     per_document: bool,
     side: Role,
-    format: str | None,  # noqa: A002 - the name that users type
+    format: str | None,
     folder: str | None,
     lenient: bool,
     output: str,
@@ -67,16 +67,16 @@ def command(  # noqa: PLR0913 - the options
     (.gz, .xz); "-" is standard input. NAME=FILE gives a file a name.
     """
     with refusing():
-        from scoref.errors import OptionError  # noqa: PLC0415
+        from scoref.errors import OptionError
         from scoref.formats import (
-            input_files,  # noqa: PLC0415 - NumPy
-            reading,  # noqa: PLC0415 - NumPy
+            input_files,
+            reading,
         )
-        from scoref.formats.fingerprints import fingerprint  # noqa: PLC0415
-        from scoref.terminal.systems import named  # noqa: PLC0415
+        from scoref.formats.fingerprints import fingerprint
+        from scoref.terminal.systems import named
         from scoref.tools.stats.census import (
-            census_report,  # noqa: PLC0415
-            count,  # noqa: PLC0415
+            census_report,
+            count,
         )
 
         given = expanded(named(files), folder)
@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913 - the options
             )
         input_files.refuse_second_reading(names.values())
         if plot:
-            from scoref.render.plots import check_plot  # noqa: PLC0415 - an extra
+            from scoref.render.plots import check_plot  # an extra
 
             check_plot(plot)
         attempts, found, keys = Attempts(), {}, {}
@@ -107,7 +107,7 @@ def command(  # noqa: PLR0913 - the options
                 keys[name] = fingerprint(corpus)
         attempts.settle()
         if plot and found:
-            from scoref.tools.stats.census import plot_sizes  # noqa: PLC0415
+            from scoref.tools.stats.census import plot_sizes
 
             plot_sizes(plot, found)
         if found or output == "json":

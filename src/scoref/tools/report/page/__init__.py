@@ -108,7 +108,7 @@ def packed(text: Mapping[str, object]) -> str:
 
 
 def _packed_side(side: object, checked: PageSide, looks: Looks) -> dict[str, object]:
-    assert isinstance(side, dict)  # noqa: S101 - was checked
+    assert isinstance(side, dict)
     return {
         **side,
         "mentions": mention_steps(checked.mentions),
@@ -122,7 +122,7 @@ def _with_signs(kinds: object) -> list[object]:
 
 
 def _listed(values: object) -> list[object]:
-    assert isinstance(values, (list, tuple))  # noqa: S101 - was checked
+    assert isinstance(values, (list, tuple))
     return list(values)
 
 

@@ -166,7 +166,7 @@ def encoded(value: object) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        import json  # noqa: PLC0415 - bytes that are no text are rare
+        import json  # bytes that are no text are rare
 
         return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
 
