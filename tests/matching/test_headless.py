@@ -19,10 +19,10 @@ from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
-    from scoref.tools.errors.findings import Analysis
     from pathlib import Path
 
     from scoref.scheme import Layer
+    from scoref.tools.errors.findings import Analysis
 
 KEY = annotated("the map is on the map", e1="1-2*2 5-6*2")
 HEADLESS = "eid-etype-other"

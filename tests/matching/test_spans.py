@@ -36,8 +36,8 @@ from universal import read as read_universal
 from universal import universal
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from scoref.matching import Matched
     from scoref.model import Corpus

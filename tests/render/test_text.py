@@ -5,6 +5,7 @@ Lines are broken where a reader would break them, and nothing gets lost.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,6 @@ from scoref.render.report import (
     columns,
 )
 from scoref.render.text import folded, render_text, width_of
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

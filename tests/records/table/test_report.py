@@ -23,9 +23,10 @@ from scoref.render import render
 from written import result_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scoref.scheme import Undefined
     from scoref.scoring.results import Result
-    from pathlib import Path
 
 
 KEY = {"a": 1, "b": 1, "c": 1, "d": 2, "e": 2}

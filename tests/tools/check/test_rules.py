@@ -13,8 +13,9 @@ from scoref.rules import RULES, SEVERITIES, Rule
 from scoref.tools.check.check import check, check_both, check_data, chosen
 
 if TYPE_CHECKING:
-    from scoref.tools.check.problems import Problem
     from pathlib import Path
+
+    from scoref.tools.check.problems import Problem
 
 MANY = 60
 every_bad_file = pytest.mark.parametrize(
