@@ -281,3 +281,9 @@ def test_documents_are_swapped_without_regard_to_each_other() -> None:
     coins = np.array(together(swapped(40, 10_000, 2014)))
     correlation = np.corrcoef(coins, rowvar=False) - np.eye(40)
     assert np.abs(correlation).max() < 0.05
+
+
+@pytest.mark.parametrize("level", ["0.95", None, True])
+def test_a_level_that_is_not_a_number_is_refused(level: object) -> None:
+    with pytest.raises(scoref.OptionError, match="must be a number such as 95"):
+        percent_of(level)  # type: ignore[arg-type]

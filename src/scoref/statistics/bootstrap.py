@@ -61,6 +61,8 @@ def percent_of(level: float, name: str = "level") -> float:
     >>> percent_of(0.95), percent_of(95)
     (95.0, 95)
     """
+    if isinstance(level, bool) or not isinstance(level, int | float | np.number):
+        raise OptionError(f"{name} must be a number such as 95 or 0.95, not {level!r}")
     percent = round(100 * level, _DECIMALS) if level <= 1 else level
     if not 0 < percent < 100:  # noqa: PLR2004 - percent
         raise OptionError(

@@ -18,6 +18,7 @@ from scoref.tools.llm.listed_mentions import (
     ListedMentions,
     Located,
     clusters_of,
+    decode,
     find_clusters,
     place_mentions,
 )
@@ -290,3 +291,10 @@ def test_the_key_is_not_read_if_there_is_no_prediction(
         found = clusters_of(value)
         assert found is not None
         assert found.clusters == [["him"]]
+
+
+@pytest.mark.parametrize(
+    "answer", ['{"Ada": ["Ada"], "Ada": ["she"]}', '{"a": {"b": [1], "b": [2]}, "c": [']
+)
+def test_an_object_that_repeats_a_name_is_not_read(answer: str) -> None:
+    assert decode(answer)[0] is None

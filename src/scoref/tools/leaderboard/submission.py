@@ -288,6 +288,8 @@ def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInf
 def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
     """Say why a member cannot be unpacked; nothing if it can."""
     kind = stat.S_IFMT(member.external_attr >> 16)
+    if not parts and not member.file_size:
+        return ""  # '/', './' or '.': it only names a folder
     if name.startswith("/") or ".." in parts or _DRIVE.match(name):
         return "would lead out of the submission"
     if kind == stat.S_IFLNK:

@@ -137,20 +137,37 @@ def _is_part(value: object) -> bool:
 def _values(text: str, start: int) -> object:
     """Read entities or mentions that follow each other, as in JSON lines."""
     found: list[object] = []
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=_unique_names)
     while next_value := _NEXT.match(text, start):
         try:
             value, start = decoder.raw_decode(text, next_value.end())
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             break
         found.append(value)
     return found if len(found) != 1 or isinstance(found[0], dict) else found[0]
 
 
+class _RepeatedNameError(ValueError):
+    """An object in which a name appears twice: one of its values would be lost."""
+
+
+def _unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    names = dict(pairs)
+    if len(names) < len(pairs):
+        raise _RepeatedNameError
+    return names
+
+
 def decode(text: str, start: int = 0) -> tuple[object, bool]:
-    """Read JSON, as far as it goes: the value, and whether it was cut off."""
+    """Read JSON, as far as it goes: the value, and whether it was cut off.
+
+    An object in which a name appears twice is not read.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_unique_names)
     try:
-        value, _ = json.JSONDecoder().raw_decode(text, start)
+        value, _ = decoder.raw_decode(text, start)
+    except _RepeatedNameError:
+        return None, False
     except json.JSONDecodeError as error:
         is_cut = "Unterminated" in error.msg or len(text) - error.pos < _LITERAL
         return (_decode_cut(text[start:]) if is_cut else None), True
@@ -175,8 +192,9 @@ def _decode_cut(text: str) -> object:
         end = part.end()
         closing = "".join(_CLOSES[each] for each in reversed(stack))
     try:
-        return json.loads(text[:end] + closing) if end else None
-    except (json.JSONDecodeError, RecursionError):
+        whole = text[:end] + closing
+        return json.loads(whole, object_pairs_hook=_unique_names) if end else None
+    except (ValueError, RecursionError):
         return None
 
 
