@@ -20,7 +20,6 @@ from scoref.notes import WARNING, note_lines
 from scoref.render.report import LINES, Cell, Report, Rows, Signatures, Table, columns
 from scoref.scheme import CONVENTIONS
 from scoref.scoring.results import signature_of
-from scoref.statistics.compare import unlike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,6 +99,10 @@ def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
 def _scored_differently(results: Sequence[Result]) -> list[str]:
     """Warn of a response to which the signature does not apply."""
     first, *others = results
+    if not others:
+        return []
+    from scoref.statistics.compare import unlike  # slow to load
+
     for other in others:
         for what, mine, theirs in unlike(other, first):
             if what != "metrics":
