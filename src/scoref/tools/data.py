@@ -1,7 +1,4 @@
-"""The command `scoref data`: which key is this?
-
-What a file is, in words, and the keys that are known.
-"""
+"""The command `scoref data`: the known keys, and which of them a file is."""
 
 from __future__ import annotations
 

@@ -1,14 +1,9 @@
-"""The command `scoref docs`: the documentation, wherever scoref is installed.
+"""The commands `scoref docs`, `scoref formats`, `scoref metrics` and `scoref schemes`.
 
-The documentation's pages, wherever scoref is installed, as lines for a terminal.
-
-A wheel has the pages in `scoref/docs`, a clone of the project in `docs`.
-
-The commands `scoref formats`, `scoref metrics` and `scoref schemes`.
-
-What there is to ask for: formats, metrics and schemes, a line and a link for each.
-
-Names come from the tables that the rest of the code goes by; here they get a text.
+`scoref docs` shows a page of the documentation, laid out for a terminal. A wheel has
+the pages in `scoref/docs`, a clone of the project in `docs`. The other commands list
+formats, metrics and schemes, with a line and a link for each. Their names come from the
+tables that the rest of the code uses; this file adds the descriptions.
 """
 
 from __future__ import annotations

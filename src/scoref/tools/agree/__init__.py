@@ -1,7 +1,9 @@
-"""How far annotators agree, and how good a response is where they differ.
+"""Agreement between annotators, and a response scored against all of them.
 
-import scoref
+The function `scoref.agree` returns all figures:
 
-found = scoref.agree({"ada": "ada.conll", "ben": "ben.conll", "eva": "eva.conll"})
-found.alpha["masi"], found.mean["conll"], found.outlier
+    import scoref
+
+    found = scoref.agree({"ada": "ada.conll", "ben": "ben.conll", "eva": "eva.conll"})
+    found.alpha["masi"], found.mean["conll"], found.outlier
 """

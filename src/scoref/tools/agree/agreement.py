@@ -1,11 +1,9 @@
-"""Annotators in, how far they agree out: `scoref.agree`.
+"""The function `scoref.agree`, and agreement by class of mention or document.
 
-Agreement by class: of mentions, by what they are, or of documents.
-
-A class has the disagreement of its own mentions, and the chance of the documents that
-they are in. Both add up over classes: α of all of them together is that of the whole. A
-mention has the class that the first annotator who marked it gives it. F1 is that of
-`scoref.score_slices`, averaged over pairs.
+The disagreement of a class is that of its own mentions; its chance is that of the
+documents that contain them. Both add up over classes, so α of all classes together is
+α of the whole. A mention has the class that it has for the first annotator who marked
+it. F1 is that of `scoref.score_slices`, averaged over pairs of annotators.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""The value that an annotator gives to a mention: the set that he put it with.
+"""Krippendorff's α of sets: agreement beyond that expected by chance.
 
-Sets have numbers, sizes, and one annotator each. An annotator who has a document and
-lacks a mention of it says, as ``missing`` has it, that it stands alone (``singleton``),
-nothing about it (``omit``), or that it is none (``nothing``): the empty set, which has
-the number -1 whoever says so.
-
-Krippendorff's α of sets: what annotators differ by, over what chance would do.
+The value that an annotator gives to a mention is the set of mentions in its entity. If
+an annotator has a document but lacks one of its mentions, ``missing`` decides the
+value: a set of its own (``singleton``), no value (``omit``), or the empty set
+(``nothing``), which has the number -1 for every annotator.
 
 For a unit with m ≥ 2 values, n values in all:
 
@@ -13,10 +11,10 @@ For a unit with m ≥ 2 values, n values in all:
     D_e = 1/(n(n − 1)) · Σ_{i ≠ j} δ(vᵢ, vⱼ)          over all values
     α   = 1 − D_o / D_e;   1 if D_e = 0
 
-Both sums are shared out here among pairs of annotators in a document, so that any
-documents, and any annotators, can be left out or counted twice: a row for each two
-annotators and each document, and one for each annotator with himself, which has a part
-in D_e alone. Sets that share no mention have distance 1, and are never compared.
+Both sums are split into a row for each pair of annotators in each document, so that
+documents and annotators can be left out or counted twice. Each annotator also has a row
+for pairs of their own values, which contributes only to D_e. Sets that share no mention
+have distance 1 and are never compared.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command `scoref agree`: how far people agree, and a response among them."""
+"""The command `scoref agree`: agreement between annotators, and with a response."""
 
 from __future__ import annotations
 

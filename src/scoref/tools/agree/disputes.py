@@ -1,8 +1,7 @@
-"""Mentions on which people differ most, and who says what about them.
+"""The mentions that annotators disagree on most, and F1 between pairs of annotators.
 
-F1 between two annotators, and its means: over all pairs, and over those with one.
-
-A pair counts as often as it has documents in common:
+F1 is averaged over all pairs, and over the pairs of one annotator. The weight of a pair
+is the number d of documents that both annotators have:
 
     mean = Σ d·F₁ / Σ d
 """

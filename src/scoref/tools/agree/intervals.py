@@ -1,8 +1,9 @@
-"""Intervals of agreement: documents are drawn, and annotators too, if asked for.
+"""Bootstrap intervals of agreement, over documents or over documents and annotators.
 
-Over documents, intervals are about other documents and these people. Annotators are
-drawn independently of documents (the pigeonhole bootstrap, Owen, 2007): two of them
-count as often as the product of both counts, and nobody is compared with himself.
+Intervals over documents describe other documents with the same annotators. If
+annotators are drawn as well, they are drawn independently of documents (the pigeonhole
+bootstrap, Owen, 2007). A pair then counts as often as the product of both counts, and
+no annotator is compared with themselves.
 """
 
 from __future__ import annotations

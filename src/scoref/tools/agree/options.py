@@ -1,11 +1,10 @@
-"""How far apart two sets of mentions are.
+"""The options of agreement, and the distances between two sets of mentions.
 
-With i = |A ∩ B|, J = i / |A ∪ B|, and M = 1 if A = B, 2/3 if one holds the other, 1/3
-if they overlap: each distance is 1 less a similarity, which is 0 where nothing is
-shared. MASI is Passonneau's of 2006, as in NLTK from 3.10 on; what dkpro, and INCEpTION
-with it, calls by that name is a product of distances and not of similarities.
-
-What can be asked of agreement, before anything is read.
+With i = |A ∩ B|, J = i / |A ∪ B|, and M = 1 if A = B, 2/3 if one contains the other,
+1/3 if they overlap: each distance is 1 minus a similarity, which is 0 if the sets share
+nothing. MASI is that of Passonneau (2006), as in NLTK since 3.10. The measure that
+dkpro, and therefore INCEpTION, calls MASI is a product of distances, not of
+similarities.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""A picture of agreement: F1 of each two annotators, and the annotators as a tree.
+"""A plot of agreement: F1 of each pair of annotators, and the annotators as a tree.
 
-Annotators as a tree: those who agree best are joined first.
-
-Two groups are as far apart as their members are on average (UPGMA), by 1 less F1. Who
-has no document in common with a group is joined last.
+The tree joins first the annotators who agree best. The distance between two groups is
+the average of 1 − F1 over their members (UPGMA). An annotator who has no document in
+common with a group is joined last.
 """
 
 from __future__ import annotations

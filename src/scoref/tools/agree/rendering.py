@@ -1,11 +1,8 @@
-"""Agreement as text: α, F1 between people, who stands out, and what is disputed.
+"""Agreement as tables, as JSON, as rows for programs, and as an HTML page.
 
-Agreement for programs: an object with all of it, and a row for each figure.
-
-The page of an agreement: figures, what is disputed, and every text side by side.
-
-The first annotator stands where a report has its key, and the others where it has
-systems: what they differ by is marked in the texts.
+The page shows all texts side by side. The first annotator takes the place of the key,
+and the other annotators take the place of systems; their differences from the first
+annotator are marked in the texts.
 """
 
 from __future__ import annotations

@@ -1,15 +1,12 @@
-"""What `scoref.agree` gives back.
+"""Results of `scoref.agree`, tables of records, and a response against several keys.
 
-A table of records that several people sorted: a column for each of them.
+A table of records has the record's name in its first column. Each other column contains
+the clusters of one annotator; an empty cell means that they did not have the record.
 
-The first column names the record, the others say which cluster each annotator put it
-into; who left a cell empty did not have the record.
-
-A response against several keys: means, the best, and errors that people make, too.
-
-Let v of k keys have a link. The majority has it if 2v > k, has it not if 2v < k; 2v = k
-is undecided and left out. An error is a link in which the response differs from the
-majority, and it is supported if at least one annotator sides with the response.
+A response is compared with the majority of keys, link by link. If v of k keys have a
+link, the majority has it if 2v > k and lacks it if 2v < k; 2v = k is undecided and left
+out. An error is a link in which the response differs from the majority. It is supported
+if at least one annotator agrees with the response.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Bias by pairs of texts: one goes with a stereotype, the other one against it.
+"""Gender bias: pairs of texts with and against a stereotype, and the pronouns of GAP.
 
-WinoBias (Zhao et al., 2018) has the same sentence with *he* and with *she*. Both halves
-are scored, and the difference of their scores is tested by swapping texts of a pair.
+WinoBias (Zhao et al., 2018) has each sentence with *he* and with *she*. Both halves are
+scored, and their difference is tested by swapping the texts of a pair. GAP has
+ambiguous pronouns, half of them feminine.
 """
 
 from __future__ import annotations

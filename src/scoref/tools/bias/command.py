@@ -1,6 +1,7 @@
-"""The command `scoref bias`: pairs of texts, with a stereotype and against it.
+"""The commands `scoref bias` and `scoref gap`.
 
-The command `scoref gap`: pronouns of both genders, and the ratio of their F1.
+`scoref bias` scores pairs of texts, one with a stereotype and one against it. `scoref
+gap` scores pronouns of both genders and reports the ratio of their F1.
 """
 
 from __future__ import annotations

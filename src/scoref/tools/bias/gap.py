@@ -1,8 +1,8 @@
-"""GAP's two tables: examples with their truth, and the answers of a system.
+"""Scores on GAP: reading its two tables, counting answers by gender, and the report.
 
-Answers counted by gender, and their ratio with an interval.
-
-GAP's figures as a report: with one decimal, as its scorer prints them.
+One table has the examples with the correct answers, the other has the answers of a
+system. The bias is feminine F1 divided by masculine F1, with a bootstrap interval if
+one is wanted. The report has one decimal by default, as GAP's own scorer prints it.
 """
 
 from __future__ import annotations

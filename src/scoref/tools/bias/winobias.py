@@ -1,6 +1,7 @@
-"""Both halves scored, and paired by the names of their documents.
+"""Scores on both halves of a test set such as WinoBias, and the report on them.
 
-Both halves beside each other: average, difference, and how sure that is.
+Texts are paired by a part of their documents' names. The report shows both halves side
+by side, with their average, their difference, its interval and its p-value.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which characters of a line are to blame.
+"""Functions that find the characters of a line that an error is about.
 
-Readers say which line is wrong and often which characters; where they name an entity, a
-mention or a text only, it is looked up in the line.
+Readers report the line of an error and often its characters. If they name only an
+entity, a mention or a text, these functions look it up in the line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`scoref.tools.check.check`: files in, problems out."""
+"""The function `scoref.check`: all problems of a file, or of a key and a response."""
 
 from __future__ import annotations
 

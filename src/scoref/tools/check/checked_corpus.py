@@ -1,4 +1,4 @@
-"""What rules look at: one corpus, where its mentions are in the file, and its words."""
+"""The view of a file that rules check: a corpus, its words, and where mentions are."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The command `scoref check`: everything that is wrong with a file, at once.
-
-Problems as a report, and as GitHub's annotations.
-"""
+"""The command `scoref check`, and problems as a report or as GitHub annotations."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Rules about documents: where they start and end, and what is in them.
+"""Rules about documents, and about the bytes and lines of a file.
 
-Lines of CoNLL-U that start with some words, and documents without any word.
-
-Rules about bytes and lines, whatever they say.
+The rules on documents check where each one starts and ends, its headers, and whether it
+has words and mentions. The rules on bytes and lines check the encoding, line ends and
+blanks, whatever the content.
 """
 
 from __future__ import annotations

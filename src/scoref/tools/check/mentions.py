@@ -1,20 +1,16 @@
-"""Rules about mentions: listed twice, crossing each other or a sentence's end.
+"""Rules about mentions, entities and zeros, and the removal of repeated mentions.
 
-Mentions of one entity that cross: they overlap, and neither is inside the other.
+Two mentions of an entity cross if they overlap and neither is inside the other. For
+each mention that crosses earlier ones, the first of these is reported. Mentions are
+sorted in the order of the text, longer ones first. A mention without gaps is crossed by
+a later one that starts inside it and ends after it. A tree of ends finds such pairs, so
+that thousands of nested mentions are not compared one by one. If a mention of an entity
+has gaps, the entity's mentions are compared as sets.
 
-Of each mention that crosses earlier ones, the first of these is named. Mentions come in
-the order of the text, the longer one first. Those without a gap cross if the other one
-ends inside them, but not with them: who that is, is found in a tree of ends, so that a
-thousand nested mentions are not compared one by one. Those with gaps are compared as
-sets.
-
-Which brackets to take out so that an entity lists a mention once.
-
-Brackets of one entity at one token are alike, so that it does not matter which of them
-go: one that opens the mention and one that closes it, or one that does both. In CorefUD
-brackets have fields, and go only if those that open there have the same.
-
-Rules about entities, and about zeros.
+Brackets of one entity at one token are interchangeable. To remove a mention that is
+listed twice, it is enough to remove one bracket that opens it and one that closes it,
+or one that does both. CorefUD brackets have fields, and are removed only if all
+brackets that open there have the same fields.
 """
 
 from __future__ import annotations

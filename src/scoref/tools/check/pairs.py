@@ -1,8 +1,8 @@
-"""Rules about two files: are they the same documents, and the same words?
+"""Rules about a key and a response, and about the key that is expected.
 
-Do two files have the same words? The first that differs, in each document.
-
-Which key a file is, and whether it is the one that is expected.
+A key and a response must have the same documents and the same words. The first word
+that differs is reported for each document. An expected key is recognised by its
+fingerprint.
 """
 
 from __future__ import annotations

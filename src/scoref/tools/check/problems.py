@@ -1,4 +1,4 @@
-"""A problem, its place, and the lines that it is shown in."""
+"""A problem, its place in the file, and the lines that it is shown in."""
 
 from __future__ import annotations
 

@@ -1,24 +1,20 @@
-"""A file read for its faults: all of them, and what is good of it beside.
+"""Reading a file to find all of its faults, and repairing headers and JSON lines.
 
-Where the same file can be read in several ways, all of them are: both sides of JSON
-lines or Label Studio, and both layers of Universal Anaphora.
+A file that can be read in several ways is read in all of them: both sides of JSON lines
+or Label Studio, and both layers of Universal Anaphora. In lenient mode, readers skip
+most faults. Others always stop a reader, because nothing sensible can be made of such a
+file. To find all faults, the line that stopped a reader is made harmless in memory, and
+the file is read again. Each fault breaks a rule, which is looked up here.
 
-What readers find, as rules; and how to read on behind what stops them.
-
-Leniently, readers pass over most faults, each of a kind. Others they refuse in any
-case, because nothing sensible can be made of such a file. To find all that is wrong,
-the line that stopped a reader is made harmless, in memory, and the file is read again.
-
-The header of a CorefUD file, told from the brackets if it is lost.
+A missing CorefUD header can be inferred from the brackets:
 
     # global.Entity = eid-etype-head-other
 
-It is evident only where all opening brackets have the same number of fields, the
-first is what closing brackets call their entities, and the third is a number or empty.
+This works only if all opening brackets have the same number of fields, the first field
+is the name that closing brackets use, and the third is a number or empty.
 
-JSON lines written anew where something in them can be repaired.
-
-A line that needs no repair stays as it is, byte for byte.
+JSON lines are rewritten only if they need a repair. All others stay the same, byte for
+byte.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Where the reference scorer reads a CoNLL-2012 file otherwise.
+"""Rules about annotation that is not read as it looks, or as another scorer reads it.
 
-The same file is read as that scorer reads it, and the two readings are compared,
-document by document.
-
-Rules about brackets of CorefUD that are read, but not as they look.
+A CoNLL-2012 file is also read as the reference scorer reads it, and both readings are
+compared document by document. Other rules find CorefUD brackets whose mention or head
+is not the one that they seem to give.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Repairs of what has one right answer; everything else stays as it is.
+"""Repairs of problems that have one right answer; everything else stays as it is.
 
-A bracket without a partner has no right answer: the mention may have ended anywhere,
-and to drop the bracket is to drop a mention.
+A bracket without a partner does not have a right answer: the mention may have ended
+anywhere, and removing the bracket removes a mention.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Which system is better, and is that chance?"""
+"""Comparison of systems: the differences between them, and tests of significance."""

@@ -1,6 +1,7 @@
-"""The command `scoref compare`: is the difference between systems real?
+"""The command `scoref compare`, and its verdict on a response against a saved baseline.
 
-Is it worse than before? A verdict for pipelines, in a line and as JUnit XML.
+The verdict says whether the response is worse than the baseline. It is meant for
+pipelines, and is printed as one line and, on request, written as JUnit XML.
 """
 
 from __future__ import annotations

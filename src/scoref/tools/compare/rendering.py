@@ -1,8 +1,8 @@
-"""Systems compared, as a report: who is better, by how much, and how sure that is.
+"""The report of a comparison: F1 of all systems, and the differences between them.
 
-The first table has the systems' F1 with letters: a system is significantly better, by
-randomisation after Holm's correction, than those whose letters stand behind its figure.
-The second has the differences one by one.
+The first table has the F1 of each system, followed by letters. A system is
+significantly better than those whose letters follow its figure, by randomisation with
+Holm's correction. The second table lists the differences one by one.
 """
 
 from __future__ import annotations

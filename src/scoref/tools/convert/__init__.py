@@ -1,6 +1,8 @@
-"""A file in another format: what the target cannot hold is named and counted.
+"""Conversion of files to other formats, with a count of what the target cannot hold.
 
-import scoref
+The function `scoref.convert` returns the converted files:
 
-scoref.convert("key.conllu", "json-lines").data
+    import scoref
+
+    scoref.convert("key.conllu", "json-lines").data
 """

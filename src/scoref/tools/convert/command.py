@@ -1,4 +1,4 @@
-"""The command `scoref convert`: a file in another format, and what gets lost."""
+"""The command `scoref convert`: a file in another format, and its losses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is converted: a text and its mentions, the same for all formats.
+"""The content of a file to convert: a text and its mentions, the same for all formats.
 
-Tokens are rows, one document behind the other, and a mention is any of them. Heads and
-minimums are rows of tokens, too. Nothing is known here of brackets and columns.
+Tokens are rows, one document after the other, and a mention is any set of rows. Heads
+and minimums are rows of tokens as well. Content does not contain brackets or columns.
 """
 
 from __future__ import annotations

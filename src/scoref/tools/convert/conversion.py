@@ -1,13 +1,10 @@
-"""A file in another format: what the target cannot hold is named and counted.
+"""The functions `convert` and `convert_file`, and the check of what was written.
 
     source ──► content ──► steps ──► content that fits ──► writer ──► read again
 
 Content is the same for all formats. A target has a step for each thing that it cannot
-hold; what the steps leave is written, read again and compared.
-
-Is what was written the same when it is read again?
-
-Converted files on disk: whole or not at all, and nothing overwritten unasked.
+hold. The content that remains is written, read again and compared. Files on disk are
+written completely or not at all, and are overwritten only on request.
 """
 
 from __future__ import annotations

@@ -1,15 +1,12 @@
-"""What a format cannot hold: found, counted, and left out in a known way.
+"""Steps that find, count and leave out what a format cannot hold.
 
-A step looks for one kind of thing that some format cannot hold. It gives the content
-without it, how often it was there, and where first. What has gone through all the steps
-of a format can be written in it, and comes back as it is.
+A step looks for one kind of thing that some format cannot hold. It returns the content
+without it, the number of cases, and the place of the first. Content that has passed all
+steps of a format can be written in it and read back unchanged.
 
-What formats cannot hold of a text: its words, sentences, documents and names.
-
-What formats cannot hold of mentions and entities.
-
-Where a mention is cut, the piece stays that has the head. Where no head is known, it is
-the longest one, and of equal ones the first.
+Some steps are about the text: words, sentences, documents and names. The others are
+about mentions and entities. If a mention is cut, the piece with the head is kept. If no
+head is known, the longest piece is kept, and the first of several equally long ones.
 """
 
 from __future__ import annotations

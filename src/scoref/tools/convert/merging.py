@@ -1,16 +1,14 @@
-"""A key by majority: which mentions most annotators have, and which they put together.
+"""A key by majority from the files of several annotators, and what is left to settle.
 
 A mention is kept if more than half of those who have its document marked it. Majorities
 are not transitive: three votes of five may join a with b, and b with c, and only two
-a with c. So entities grow step by step, those first on whom most agree: two are joined
-as long as the mean vote over all links between them is above one half. Where links of a
-majority are not followed, or others are made, that is a conflict; where votes are even,
-a tie.
+a with c. Entities therefore grow step by step, starting with the strongest agreement:
+two are joined as long as the mean vote over all links between them is above one half.
+A mention or link with even votes is a tie. A link is a conflict if the resulting key
+contradicts the majority.
 
-Files of several annotators as one: a key by majority, and what is left to settle.
-
-The text is the first file's, which must have all documents. A mention is taken as the
-first annotator who marked it has it.
+The text is that of the first file, which must have all documents. A mention is copied
+from the first annotator who marked it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where content comes from: a file or a folder of any format, or bytes."""
+"""Readers of the content to convert: a file or a folder of any format, or bytes."""
 
 from __future__ import annotations
 

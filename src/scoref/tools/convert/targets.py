@@ -1,7 +1,7 @@
 """The formats that can be written: what each cannot hold, and how it is written.
 
-``steps`` is the table of what gets lost: each step is something that the format cannot
-hold, in the order in which it is left out.
+``steps`` lists what is lost: each step is something that the format cannot hold, in the
+order in which it is left out.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""What entities are called, in a format that may not take their names.
+"""Content written as bytes, the labels of entities, and mentions put on another text.
 
-Names only say which mentions go together. They stay where they can, and where no two
-entities would have the same; otherwise all of a document, or of a file, get new ones.
-
-Content as bytes: made into a corpus, for the writer of each format.
-
-Mentions put upon another text: the same words, in a file that has more to say.
+Labels only say which mentions belong together. They are kept if the format allows them
+and no two entities would share one. Otherwise all entities of a document, or of the
+file, get new labels. Mentions can also be written into a base, which is a file with the
+same words and further annotation.
 """
 
 from __future__ import annotations
