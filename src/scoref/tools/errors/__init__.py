@@ -1,6 +1,6 @@
-"""What is wrong with a response: every error by its kind, and what each kind costs.
+"""The errors of a response by kind, and what each kind costs.
 
-The response is turned into the key step by step, and each step is an error, counted
-once. No parses are needed: what decides is which mentions were matched and which
-entities share them.
+The response is turned into the key step by step. Each step is an error and is counted
+once. This needs no parses: the kind of an error depends only on which mentions were
+matched and which entities share them.
 """

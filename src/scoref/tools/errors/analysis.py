@@ -1,6 +1,7 @@
-"""Two corpora in, every error out: `scoref.find_errors`.
+"""Error analysis of a key and a response: `scoref.find_errors`.
 
-Errors of several datasets: how many in all, and what they cost on average.
+For several datasets, `sum_parts` adds up the errors of each kind and averages what they
+cost.
 """
 
 from __future__ import annotations

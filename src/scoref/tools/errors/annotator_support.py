@@ -1,12 +1,12 @@
-"""Errors that some other annotator would have made: who sides with the response?
+"""Errors in which another annotator of the document agrees with the response.
 
-An annotator who has the document sides with the response
+An annotator who has the document agrees with the response
 
-- in a span error and with an extra mention or entity, if he has a mention of it, too;
-- with a missing mention or entity, if he lacks a mention of it, too;
-- with conflated entities and a wrong link, if he, too, puts one of the mentions with
-  another one of the response's entity;
-- with a divided entity, if he, too, keeps the part from all the rest of it.
+- in a span error, or on an extra mention or entity, if they also have such a mention;
+- on a missing mention or entity, if they also lack such a mention;
+- on conflated entities and a wrong link, if they also put one of the mentions together
+  with another mention of the response's entity;
+- on a divided entity, if they also keep the part separate from the rest of the entity.
 """
 
 from __future__ import annotations

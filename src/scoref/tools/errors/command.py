@@ -1,4 +1,4 @@
-"""The command `scoref errors`: what is wrong with a response, and what it costs."""
+"""The command `scoref errors`: the errors of a response, and what they cost."""
 
 from __future__ import annotations
 

@@ -1,16 +1,12 @@
-"""What one error costs: what a metric would gain if just that one were repaired.
+"""What one error costs: the gain of a metric if only this error were repaired.
 
-Each repair is a document of its own in one more table, so that all are counted at once,
-and by the metrics as they are: in extracts, where a metric is a sum over cells (see
-`extracts`), and otherwise in copies of blocks or of whole documents (see `copies`).
-
-Repairs as small documents: the entities that one touches, and the rest as one.
-
-Most metrics are sums over entities and cells, or know no more of the others than how
-many mentions they have. For these, what a repair changes can be counted in an extract
-of the document, before and after it: the two response entities that it touches, their
-cells, alike ones in one row, the key entity of its mentions, and one entity of either
-side in place of all others. All extracts are documents of one table.
+Each repair becomes a small document in one more table, so that the metrics count all
+repairs at once without any changes. Most metrics are sums over entities and cells, or
+use nothing of other entities but their number of mentions. For these metrics, the
+document is an extract: the two response entities that the repair touches, their cells
+(equal ones in one row), the key entity of the mentions, and one entity on each side
+that stands for all others. The repair is counted in the extract before and after. All
+other metrics use copies of blocks or of whole documents (see `repair_tables`).
 """
 
 from __future__ import annotations
@@ -44,10 +40,10 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 20
 
 _MOVES_AT_ONCE = 1 << 13
-"""Repairs are counted in parts of so many rows, or so many, so that memory does."""
+"""Most rows, and most repairs, that are counted at once, to limit memory."""
 
 _MOST_COPIED = 1 << 18
-"""So many rows are copied where an alignment is not proved, which takes seconds."""
+"""Most rows that are copied if an alignment is not proved, which takes seconds."""
 
 
 class ErrorGains(Mapping[str, "Floats"]):

@@ -1,13 +1,10 @@
-"""What else there is to say of each error, in columns: to filter, sort and group by.
+"""Further columns for each error, and the rows in which errors are listed.
 
-An error about several mentions goes by the first one, and by the key's if it has one.
-The *antecedent* is what the key links it to: the mention of its entity before it or, if
-there is none, the first one behind that is no part of the error. What it is
-*linked to* is the same in the response.
-
-Errors one by one, as people and programs read them: in words, as cells, as objects.
-
-What each costs, and what else there is to say of it, stands beside the words.
+An error about several mentions is described by its first mention, and by the key's if
+there is one. Its *antecedent* is the mention that the key links it to: the previous
+mention of its entity or, if there is none, the next one that is not part of the error.
+*Linked to* is the same in the response. `ErrorRows` writes errors as table cells and as
+JSON objects, with their wording, these columns and what each error costs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an analysis gives back: both sides, the errors, and what each kind costs."""
+"""Results of an error analysis: both sides, the errors, and what each kind costs."""
 
 from __future__ import annotations
 

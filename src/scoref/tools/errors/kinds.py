@@ -1,6 +1,6 @@
-"""The kinds of errors, in the order of repairs, and what they are counted by.
+"""The kinds of errors in the order of repairs, and what errors can be sorted by.
 
-Options are made of these, so that NumPy is not to be loaded here.
+Command-line options use these names, so this module must not import NumPy.
 """
 
 from __future__ import annotations

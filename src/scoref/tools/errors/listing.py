@@ -1,18 +1,17 @@
-"""Errors put into rows: what each is about, in the order of the text.
+"""The list of errors in the order of the text, and the cells that they come from.
 
-Cells: what an entity of the key and one of the response share, and what that is.
-
-The largest cell of an entity is its main one. A cell that is the main one of both its
+A cell is what an entity of the key and an entity of the response have in common. The
+largest cell of an entity is its main cell. A cell that is the main cell of both its
 entities is right. Otherwise
 
-- the key entity's main one: the entity was *conflated* with what is the main cell of
-  the response entity;
-- the response entity's main one: it is a part of the key entity that was left apart,
+- if it is the key entity's main cell, the entity was *conflated* with the entity whose
+  mentions are the main cell of the response entity;
+- if it is the response entity's main cell, it is a separate part of the key entity,
   which is *divided*;
-- nobody's: these mentions were *linked* to the wrong entity.
+- if it is nobody's main cell, its mentions were *linked* to the wrong entity.
 
-Where cells are equally large, those that are the largest of both their entities come
-first, as long as both are free; then whoever comes first in the text.
+Among equally large cells, those that are the largest of both their entities come first,
+as long as both are free; after that, the order of the text decides.
 """
 
 from __future__ import annotations

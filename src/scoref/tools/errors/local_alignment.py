@@ -1,12 +1,14 @@
-"""Repairs and what is around them: enough for an alignment, and the proof that it is.
+"""The alignment around a repair, and the proof that it is part of a best alignment.
 
-An alignment may change far away from a repair, but hardly ever does. So a repair is
-counted in a few entities: those that it touches, the key entities that these are most
-like, and whoever was aligned with one of them. All others stay aligned as they are.
+A repair may change the alignment of distant entities, but hardly ever does. So it is
+counted in a few entities: those that it touches, the key entities that are most similar
+to these, and the entities that were aligned with one of them. All others stay aligned
+as they are.
 
-That is right if prices prove it (see `_duals`). Whoever is not among the few costs what
-he costs in the best alignment of all, and what one of the few could have with him is a
-floor for its price. Where no prices keep to the rules, more has to be looked at.
+Prices prove that this is right (see `scoref.metrics._assignment`). An entity outside
+the few keeps the price that it has in the best alignment of all, and what one of the
+few would gain with it is a floor for that one's price. If no prices fulfil these
+conditions, the repair is counted with more entities.
 """
 
 from __future__ import annotations
@@ -34,12 +36,12 @@ if TYPE_CHECKING:
 
 
 _LISTED = 4
-"""So many of those that an entity is most like are looked at one by one."""
+"""How many of the most similar entities are considered individually."""
 
 _NOTHING = -(1 << 62)
 
 _MOST_ENTITIES = 1 << 20
-"""With more, weights of the whole and of its parts are rounded in other ways."""
+"""With more entities, the weights of the whole and of its parts round differently."""
 
 _NOBODY = -1
 

@@ -1,21 +1,18 @@
-"""Mentions as they are scored: what a scheme leaves of them, and who matches whom.
+"""Mentions as they are scored: their matches, their heads, and classes of errors.
 
-Each mention stands here once. Where a side lists one in two entities, the first keeps
-it; where mentions are sets of words, the last, as in the official scorers. The
-scheme's matches are taken as they were made, one to one.
+Each mention is listed once. If a side lists a mention in two entities, the first entity
+keeps it; if mentions are sets of words, the last one does, as in the official scorers.
+The scheme's one-to-one matches are used unchanged.
 
-Errors by class: of their mentions, entities, distances and documents.
+An error about several mentions has the class of the first one, because the wrong link
+was made, or the right one missed, there. The key's mention decides, or the response's
+if the key has none. The distance of an error is that of a link to the previous mention
+of the entity: in the response for conflated entities, wrong links and extra mentions,
+otherwise in the key.
 
-An error about several mentions has the class of the first one: there the link was made
-that should not have been, or missed. The key's mention decides; the response's where
-the key has none. A distance is that of a link: back to the mention before in the
-entity, on the side that has too much of it (the response, where entities are conflated,
-links wrong and mentions extra), otherwise in the key.
-
-Heads for mentions of CorefUD files that name none, from the dependency trees.
-
-The official scorer takes the first word of a mention for its head then. Scores follow
-it; errors do not, or "the map" would be a pronoun, and a wrong span for "the map".
+In CorefUD files without heads, the official scorer uses the first word of a mention as
+its head. Scores follow it. Errors use the dependency trees instead, because otherwise
+"the map" would be a pronoun, and a wrong span for "the map".
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Two systems by their errors: what one gets wrong and the other does not.
+"""Errors of two systems compared: what only one of them gets wrong.
 
-Every mention of the key, and every mention that a system has and the key has not, is
-wrong in a system or is not: by kind, if it is one of the mentions of such an error. So
-two systems share out all mentions among four: only one is wrong, only the other, both,
-neither. A mention that both have too much is the same if its words are.
+For each kind of error, every mention of the key, and every mention that only a system
+has, is wrong in a system if such an error is about it. So each mention is in one of
+four groups: wrong in one system only, in the other only, in both, or in neither. Extra
+mentions of both systems are the same if their words are.
 
-Beside it is the difference of the numbers of errors, and whether chance makes one as
-large: documents of the two systems are swapped, as `compare` does for scores.
+The number of errors is compared as well. A randomisation test swaps documents between
+the two systems, as `compare` does for scores, to see whether the difference is chance.
 """
 
 from __future__ import annotations

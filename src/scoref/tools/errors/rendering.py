@@ -1,6 +1,6 @@
-"""Errors as a report: by kind with what each costs, by class, and one by one.
+"""Reports on errors: by kind with what each costs, by class, one by one, and by pairs.
 
-Two systems by their errors, as a table and as JSON knows them.
+Two systems are compared in a table and in JSON.
 """
 
 from __future__ import annotations

@@ -1,23 +1,20 @@
-"""What the repair of one error changes: a few numbers of two response entities.
+"""Tables in which one error is repaired, so that metrics can count the difference.
 
-The repair of a single error is that of its kind (see `repairs`), done for it alone. All
-of its mentions are of one key entity, or of none. So it takes mentions out of one
-entity of the response, puts some into another one, and no other cell of the table is
-touched:
+The repair of a single error is that of its kind (see `repairs`), applied to this error
+alone. All its mentions belong to one key entity, or to none. So it takes mentions out
+of one response entity, puts some into another, and changes no other cell of the table:
 
-    span               one mention more is common; no size changes
-    conflated-entity   from the entity that they are in, into a new one
-    wrong-link, …      from there to their home
-    extra-…            out of the entity that they are in
+    span               one more mention is shared; no size changes
+    conflated-entity   from their present entity into a new one
+    wrong-link, …      from their present entity to their home
+    extra-…            out of their present entity
     missing-mention    into its home
-    missing-entity     into a new one
+    missing-entity     into a new entity
 
-Repairs as copies: some entities once more for each, with one error repaired.
-
-Which entities these are is up to the metric: a whole document, a block of entities that
-share mentions, or less (see `surroundings`). What a metric counts in a copy is what it
-would count of these entities if just that error were repaired. All copies are documents
-of one table.
+Each repair is made in a copy of some entities, and all copies are documents of one
+table. The metric determines which entities are copied: a whole document, a block of
+entities that share mentions, or fewer (see `local_alignment`). A metric counts in a
+copy what it would count for these entities if only that error were repaired.
 """
 
 from __future__ import annotations

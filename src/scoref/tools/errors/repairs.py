@@ -1,18 +1,18 @@
-"""A response with some kinds of errors repaired, and its CoNLL score.
+"""A response in which some kinds of errors are repaired, and its CoNLL score.
 
-A repair touches the mentions of its errors and no others. With *home* for the response
-entity in which most of a key entity is (its main cell):
+A repair changes only the mentions of its errors. The *home* of a key entity is the
+response entity that has most of its mentions (its main cell):
 
-    span               the mention gets the key's words, and stays where it is
-    conflated-entity   the mentions of the cell become an entity, a home of its own
+    span               the mention gets the key's words, and stays in its entity
+    conflated-entity   the mentions of the cell become an entity, which is their home
     wrong-link         they go home
     divided-entity     they go home
-    extra-…            they are taken out
+    extra-…            they are removed
     missing-mention    it is added to its home
     missing-entity     its mentions are added as an entity
 
-Each of these is a function of what is repaired beside it only in where home is. So any
-set of kinds can be repaired, in no order; and all of them make the key.
+Other repairs affect a repair only by changing where home is. So any set of kinds can be
+repaired, in any order, and repairing all kinds produces the key.
 """
 
 from __future__ import annotations

@@ -1,22 +1,18 @@
-"""Pairs that are taken in their order, as long as both ends are free.
+"""Span errors: mentions of the key that the response has with other words.
 
-When a mention of the response is one of the key's with other words.
+A key mention and a response mention that were not matched, but have words in common,
+may belong together. A rule decides when:
 
-    head      each of the two has the other's head among its words: CorefUD names it,
-              or has trees, and the parse of a CoNLL-2012 key tells it
-    share     they have so many words in common: at least half of both, by default
+    head      each of the two contains the other's head, which is known if CorefUD
+              names it or has trees, or if a CoNLL-2012 key has parses
+    share     they have enough words in common: at least half of both, by default
               (Dice's coefficient, twice the common words by the words of both)
     overlap   they have a word in common
 
-Nobody would call *Czechoslovakia* a wrong span for *a 1977 agreement with
-Czechoslovakia*: they overlap, and are two things. Heads tell, where there are any.
-
-The first step: mentions that were found, but with other words.
-
-A mention of the key and one of the response that were not matched, and have words in
-common, may belong together: a rule says when (see `span_rules`). Pairs are taken one to
-one, by how much of both they share (Dice's coefficient), and in the order of the text
-where that is equal.
+Heads, if there are any, are the better evidence: *Czechoslovakia* overlaps with
+*a 1977 agreement with Czechoslovakia*, but it is another thing and not a wrong span.
+Pairs are chosen one to one, those with the largest Dice's coefficient first, and equal
+ones in the order of the text.
 """
 
 from __future__ import annotations

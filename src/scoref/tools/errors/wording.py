@@ -1,6 +1,6 @@
 """Errors in words: one sentence that says what is wrong.
 
-What mentions look like: their words, or, where a file has none, their offsets.
+Mentions are quoted by their words or, if a file has no words, by their offsets.
 """
 
 from __future__ import annotations

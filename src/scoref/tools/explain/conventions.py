@@ -1,14 +1,10 @@
-"""A convention as a value: its names, its users, what it does and what comes of it.
+"""The conventions that `scoref explain` compares: their names, users and causes.
 
-A cause is a phrase that says what makes a figure another one than the convention's
-``base`` gives, on which it builds. Some are about one metric; those without a name are
-for all.
-
-Conventions that have a meaning whatever the format is.
-
-Conventions of those who score spans: CoNLL-2012, JSON lines, Python values.
-
-Conventions of those who score sets of words: CorefUD and Universal Anaphora.
+A cause is a phrase that says why a figure differs from that of the convention's
+``base``. Some causes concern one metric; those without a metric's name apply to all.
+Some conventions apply to every format. Others belong to tools that score spans
+(CoNLL-2012, JSON lines, Python values), or to tools that score sets of words (CorefUD
+and Universal Anaphora).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`explain`: two files in, every convention's figures out.
+"""`scoref.explain`: the figures of two files under every convention.
 
-Conventions over several datasets: the macro average of each one's figures.
+For several datasets, `across` returns the macro average of each convention's figures.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A figure from somewhere else, and which convention gives it.
+"""A figure from another source, and the conventions that give it.
 
-People give percentages or fractions, with few digits, and some tools cut where others
-round. So a figure stands for all values that are written like it.
+People write percentages or fractions with few digits, and some tools cut digits off
+where others round. So a figure stands for all values that would be written like it.
 """
 
 from __future__ import annotations

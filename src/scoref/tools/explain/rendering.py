@@ -1,4 +1,4 @@
-"""Conventions side by side as a report; the answer to "who gives this figure?"."""
+"""Reports of `scoref explain`: conventions side by side, and who gives a figure."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
-"""Other averages of the same counts, and figures that were cut or rounded too early.
+"""What other tools compute, from the same two files and with scoref's metrics.
 
-Two corpora to be scored in many ways, each step of which is taken once.
-
-What tools compute, by what scoref has; only where mentions are spans.
-
-Facts about a tool are those of its source: what it leaves out, which entity it takes a
-mention to belong to, how it averages.
+`Sides` holds a key and a response that are scored in many ways, and computes each step
+once. Tools differ in their filters, in the entity to which they assign a mention, in
+their averages, and in figures that they cut or round too early. These facts come from
+each tool's source code. Tools are imitated here only where mentions are spans.
 """
 
 from __future__ import annotations

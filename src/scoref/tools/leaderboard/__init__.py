@@ -1,1 +1,1 @@
-"""Scores for Codabench and CodaLab: what their workers read, and a bundle for them."""
+"""Scores for Codabench and CodaLab: files that boards read, and bundles."""

@@ -1,12 +1,10 @@
-"""A submission scored for a board: numbers, a page of details, all of it as JSON.
+"""A submission scored for a board: flat numbers, a page of details, and JSON.
 
-Flat numbers for a board: one for each dataset, and averages over all.
-
-A board stores finite numbers under short ASCII names. It would leave a missing dataset
-out of an average, so the macro average is a score of its own, in which a missing
-dataset is 0. A figure that is undefined (0/0) is not a number, so it is not written.
-
-The page that participants see: figures by dataset, and nothing of the key's text.
+A board stores finite numbers under short ASCII names: one for each dataset, and
+averages over all. It would leave a missing dataset out of an average, so the macro
+average is a score of its own, in which a missing dataset is 0. A figure that is
+undefined (0/0) is not a number, so it is not written. The page that participants see
+has the figures by dataset and nothing of the key's text.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A whole competition for Codabench: pages, scoring program, reference, starting kit.
+"""A complete Codabench competition: pages, scoring program, reference and starting kit.
 
-The scoring program carries what it needs, since a worker may have no network: scoref
-and its two small libraries, unpacked. NumPy and SciPy are those of the image. One of
-the libraries is compiled, so it must be the build for the image's Python: it is taken
-from here if this is that Python, and fetched by pip if not.
+The scoring program contains scoref and its two small libraries, unpacked, because a
+worker may have no network. NumPy and SciPy are those of the image. One of the libraries
+is compiled and must be the build for the image's Python. It is copied from this
+installation if that is the same Python; otherwise pip downloads it.
 
 All files are collected before the first one is written, and the folder gets its name
 when it is complete.

@@ -1,4 +1,4 @@
-"""The command `scoref leaderboard`: what Codabench and CodaLab ask of a scorer."""
+"""The command `scoref leaderboard`: scores and bundles for Codabench and CodaLab."""
 
 from __future__ import annotations
 

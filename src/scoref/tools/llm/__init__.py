@@ -1,1 +1,1 @@
-"""What large language models write: aligned with the key's words, then scored."""
+"""Answers of large language models: aligned with the key's words, then scored."""

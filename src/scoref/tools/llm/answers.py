@@ -1,19 +1,20 @@
-"""Where answers come from: one for each document of the key.
+"""Reading of model output: one answer for each document of the key.
 
-* a folder: a file for each document, called what the document is called; marks that
-  a file's name cannot have, such as `/`, may be any other mark;
+Answers come from
+
+* a folder with a file for each document, which has the document's name; characters that
+  a file name cannot have, such as `/`, may be replaced by any other;
 * JSON lines, or a list in JSON: an object for each document, with its name and its
-  answer, or with the answer's clusters themselves; `envelopes` reads batch results;
-* an object in JSON that has an answer for each name of a document;
-* a file of text: a line for each document, in the key's order, as the CRAC shared task
-  has it; or, if the key has one document, the whole file.
+  answer, or with the clusters of the answer;
+* an object in JSON that has an answer for each document's name;
+* a text file with a line for each document, in the key's order, as in the CRAC shared
+  task; or, if the key has one document, the whole file.
 
-Answers inside what a service or a library returns: batch results and completions.
-
+`open_envelope` finds the answer in the batch results and completions of services.
 OpenAI's batch files have `custom_id` and `response.body`, whose `choices` or `output`
 hold the messages. Anthropic's have `custom_id` and `result.message.content`, Google's
-have `key` and `response.candidates`. The same objects may stand alone, one for each
-line. A request that failed has an error instead of an answer.
+have `key` and `response.candidates`. The same objects may also be alone on each line.
+A request that failed has an error instead of an answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command `scoref llm`: score what a language model wrote."""
+"""The command `scoref llm`: score the answers of a language model."""
 
 from __future__ import annotations
 

@@ -1,17 +1,15 @@
-"""A document of the key as a text that a model may have been given.
+"""The text of a key's document, to give to a model and to align its answer with.
 
-There is more than one such text where the key has empty nodes, or tokens of several
-words: an answer may have the former or not, at their place in the file or behind the
-word that they depend on, and `del` or `de el`. The shared task's converter has written
-all of these. The text that shares most pairs of neighbouring pieces with the answer is
-taken.
+A key with empty nodes or multiword tokens has several such texts. An answer may contain
+empty nodes or not, at their place in the file or after the word that they depend on,
+and it may have `del` or `de el`. The shared task's converter has written all of these.
+scoref uses the text that shares most pairs of neighbouring pieces with the answer.
 
-Texts to give to a model, and what it answered as a file like the key.
-
-The text is that of the CRAC shared task's LLM track: a line for each document, words
-with blanks between them, tokens of several words as they are spelt, and empty nodes as
-`##` behind the word that they depend on. Marked, words have tags: entities are e1, e2,
-… in each document, and of a mention with gaps the part with its head is marked.
+The text for a model is that of the CRAC shared task's LLM track: a line for each
+document, words with blanks between them, multiword tokens as they are spelt, and empty
+nodes as `##` after the word that they depend on. If mentions are marked, words have
+tags: entities are e1, e2, … in each document, and of a mention with gaps the part with
+its head is marked. `response_file` writes a response in the format of the key.
 """
 
 from __future__ import annotations
@@ -195,7 +193,7 @@ _NO_FORM = frozenset(("", "_"))
 def response_file(scored: Scored) -> bytes:
     """Write the mentions that were placed as a file of the key's format."""
     response = scored.response
-    # One of the writers is wanted.
+    # Import only the writer that is needed.
     if response.format == CONLL_2012:
         from scoref.formats import conll2012_writer
 

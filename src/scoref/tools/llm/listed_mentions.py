@@ -1,20 +1,18 @@
-"""Answers in JSON: lists of mentions, by their offsets or by their words.
+"""Answers in JSON that list mentions by offsets or by words, and where these are.
 
     {"tokens": ["Ada", "met", "him"], "clusters_token_offsets": [[[0, 0]], [[2, 2]]]}
     {"clusters": [["Ada", "she"], ["him"]]}
     {"Ada": ["Ada", "she"], "Charles": ["him"]}
 
-The first is the CRAC shared task's. An entity is any list of mentions, wherever it
-stands, and a mention is a text, a pair of offsets (both ends are part of it), or an
-object with `start` and `end` or with `text`; objects in one list may say their own
-`cluster`. Where there are lists of offsets and of texts, offsets count. The answer may
-stand between other words, and may be cut off: all mentions that are complete are read.
-
-Find the places of mentions that an answer lists by their words or offsets.
+The first form is the CRAC shared task's. An entity is any list of mentions, at any
+depth. A mention is a text, a pair of offsets (both ends are part of it), or an object
+with `start` and `end` or with `text`; objects in one list may name their own `cluster`.
+If there are lists of offsets and lists of texts, offsets count. The answer may be
+surrounded by other words, and may be cut off: all complete mentions are read.
 
 Offsets say where a mention is. Words may occur at several places, and several entities
 may list the same words. The rule below does not depend on the order of entities. It
-uses the order of mentions inside an entity, because models list them as they come in
+uses the order of mentions inside an entity, because models list them in the order of
 the text.
 
 1. If only one entity lists some words, and there are no more places than it lists, it
@@ -27,8 +25,8 @@ the text.
    neighbour, anywhere in the text.
 
 A place inside a longer mention that the same entity lists is used only if there is no
-other one. An entity of which no mention has a place starts at the first free place of
-the mention that it lists first.
+other place. If no mention of an entity has a place, the entity starts at the first free
+place of the mention that it lists first.
 """
 
 from __future__ import annotations

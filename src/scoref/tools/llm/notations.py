@@ -1,36 +1,33 @@
-"""What brackets in an answer come to: mentions by their places, and what is broken.
+"""The notations in which answers mark mentions, and the detection of the one that fits.
 
-Answers that list entities line by line, as models write them without being asked.
+Mentions may be nested. Most notations name the entity at one end of a mention, so the
+last bracket opened is the first to be closed. A bracket that does not mark a mention,
+such as that of `[sic]`, stays in the text. Broken brackets are recorded as faults.
+
+Tags as in XML: `<m id="1">Ada</m>`, or `<e1>Ada</e1>` without an attribute. The entity
+is the value of an attribute: one about clusters, chains or entities, else `ref` or
+`id`, else the first one. Without attributes it is the tag's name, if that contains a
+number. Other tags, such as `<answer>`, mark nothing and are not text. A closing tag
+closes the last one of its name, so `<e1>`, `<e2>`, `</e1>`, `</e2>` may cross.
+
+Words with tags after a bar, the plain text of the CRAC shared task's LLM track:
+
+    Los|[e1 jugadores de el Espanyol|[e2],e1] aseguraron hoy que ##|[e1] prefieren
+
+`[e1` opens a mention of entity e1 at this word, `e1]` closes one, and `[e1]` marks this
+word alone; commas separate several tags. A closing tag closes the mention that its
+entity opened last. In the shared task's files a word has no blanks, an empty node is
+`##` and its form, and a document is a line.
+
+Lists of entities line by line, which models write without being asked:
 
     1. Ada: "Ada", "she"            Cluster 1:
     2. Charles: "Charles", "he"     - Ada
                                     - she
 
 A line with a number, a bullet or a label lists the mentions of an entity. Mentions are
-quoted, or separated by commas. Mentions that stand alone on lines under a heading such
-as `Cluster 1:` are one entity.
-
-Tags as in XML: `<m id="1">Ada</m>`, or `<e1>Ada</e1>` without an attribute.
-
-The entity is what an attribute says: one about clusters, chains or entities, else `ref`
-or `id`, else the first one. Without attributes it is the tag's own name, if there is a
-number in it. Other tags, such as `<answer>`, mark nothing and are no text. A closing
-tag closes the last one of its name, so that `<e1>`, `<e2>`, `</e1>`, `</e2>` may cross.
-
-Words with tags behind a bar: the plain text of the CRAC shared task's LLM track.
-
-    Los|[e1 jugadores de el Espanyol|[e2],e1] aseguraron hoy que ##|[e1] prefieren
-
-`[e1` opens a mention of entity e1 at this word, `e1]` closes one, `[e1]` is this word;
-several are separated by commas. A closing tag closes what its entity opened last. In
-the shared task's files a word has no blanks, an empty node is `##` and its form, and a
-document is a line.
-
-How answers mark mentions: a small table of notations, and which one fits.
-
-Mentions may be nested. Most notations say the entity at one end of a mention, so that
-the last bracket opened is the first to be closed. A bracket that is not one of a
-mention, such as that of `[sic]`, stays in the text.
+quoted, or separated by commas. Mentions that are alone on their lines under a heading
+such as `Cluster 1:` are one entity.
 """
 
 from __future__ import annotations

@@ -1,23 +1,19 @@
-"""An answer as pieces of text, and mentions that are ranges of pieces.
+"""From an answer to a response: mentions placed on the key's tokens.
 
-Inline notations have text and mentions in one. JSON may bring its own tokens; if not,
-its mentions are places in the key's text. `scoref.tools.llm.listed_mentions` finds the
-places of mentions that are listed.
-
-From an answer to the key's tokens: which words it kept, and where its mentions are.
+Inline notations contain text and mentions together. JSON may have tokens of its own;
+otherwise its mentions are places in the key's text, and `listed_mentions` finds them.
 
 A mention is placed where its pieces are in the key: from the first token that one of
 them stands for to the last. It is *moved* if its own first or last piece stands for
 nothing, and *unplaced* if none of them stands for anything.
 
-An answer that says something else than the text is *refused*: of the pairs of
-neighbouring pieces of the shorter of both, less than `LEAST_SHARE` are neighbours in
-the other. Single words prove nothing: those of any sentence are found in a long text.
+An answer with a different text is *refused*: of the pairs of neighbouring pieces of the
+shorter text, a share below `LEAST_SHARE` are neighbours in the other. Single words
+prove nothing, because those of any sentence occur in a long text.
 
-Placed mentions as a response: a corpus over the key's own tokens.
-
-Mentions and entities are in the order of the official scorers, by the first word, the
-longer one first, since that order decides who keeps a mention that is listed twice.
+The response is a corpus over the key's tokens. Mentions and entities are in the order
+of the official scorers, by the first word and the longer one first, because that order
+decides which entity keeps a mention that is listed twice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Scores of what language models wrote, and what became of their words.
+"""Reports on answers: scores, counts of words and mentions, and where answers broke.
 
-Where an answer broke: words that are not the key's, brackets, lost mentions.
+An answer breaks where its words are not the key's, where brackets do not fit, and where
+a mention has no place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The way of an answer: read, aligned, placed, and scored as any response."""
+"""Scoring of answers: they are read, aligned, placed, and scored like any response."""
 
 from __future__ import annotations
 

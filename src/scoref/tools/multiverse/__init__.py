@@ -1,1 +1,1 @@
-"""Who is ahead under which conventions, and how stable that is."""
+"""Which system is ahead under which conventions, and how stable that is."""

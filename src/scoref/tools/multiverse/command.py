@@ -1,6 +1,7 @@
-"""What can be varied, known without NumPy.
+"""The command `scoref multiverse`: who wins under which conventions.
 
-The command `scoref multiverse`: who wins under which conventions?
+The choices that can be varied are listed here, so that the command's help does not need
+NumPy.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""One set of choices, and what became of it when documents were drawn again.
+"""`scoref.multiverse`: all systems scored under every set of choices.
 
-Every set of choices that files allow, and what each makes of every system.
-
-Files are read once. A choice is tried alone first: a value that moves no figure of any
-system, or that cannot be had with these files, is left out; of the others all
-combinations are scored. A macro average is another average of the same counts.
-
-`scoref.multiverse`: a key and responses in, every setting out.
-
-It is `explain` and `compare` on the same counts: choices change what is counted, and
-counts by document are drawn again for what chance does.
+It combines `explain` and `compare`: choices change what is counted, and documents are
+resampled from these counts to measure the effect of chance. Files are read once. Each
+value of a choice is tried alone first. If it changes no figure of any system, or is not
+possible with these files, it is left out. All combinations of the other values are
+scored. A macro average is another average of the same counts.
 """
 
 from __future__ import annotations

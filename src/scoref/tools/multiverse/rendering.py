@@ -1,13 +1,12 @@
-"""A multiverse as a report: who wins where, and how much of that is convention.
+"""Reports and plots of a multiverse: who wins in which settings, by convention.
 
 Systems have letters. The second table has their order in each setting, the best one
-first; with a question mark, that one is ahead in fewer draws than asked for.
+first. A question mark says that this system is ahead in fewer draws than requested.
 
-A picture of all settings: how far each system is ahead, and the choices behind it.
-
-Above, a column for each setting has a dot for each system: its F1 less the mean of all
-systems. Below, the same column has a dot for each of the setting's choices. Settings
-are sorted by the lead of the system that is first in the reference setting.
+In the plot, each setting is a column. Its upper part has a dot for each system: its F1
+less the mean of all systems. Its lower part has a dot for each of the setting's
+choices. Settings are sorted by the lead of the system that is first in the reference
+setting.
 """
 
 from __future__ import annotations

@@ -1,24 +1,20 @@
-"""Orders of systems, and how far two of them agree: Kendall's τ.
+"""Results of a multiverse: settings, systems, pairs, and the effect of each choice.
 
-An order is the sign of each pair's difference: 1 if the first is ahead, −1 if the
-second is, 0 for a tie. Kendall's τ-b (1945) of two orders is their product, divided by
-what it could be at most:
+An order of systems is the sign of each pair's difference: 1 if the first is ahead, −1
+if the second is, 0 for a tie. Kendall's τ-b (1945) of two orders is their product,
+divided by its largest possible value:
 
     τ  =  Σ s·t  ÷  √(Σ s² · Σ t²)
 
 which is 1 for the same order, −1 for the reverse, and not defined where all are tied.
 
-How many documents it takes to tell two systems apart.
-
-The standard error of a difference falls with the root of the number of documents. With
-N of them it was s; then n of the same kind let a two-sided test at level α see a
-difference d with a chance of 1 − β (its power) if
+The standard error of a difference falls with the root of the number of documents. If it
+is s with N documents, a two-sided test at level α detects a difference d with a
+probability of 1 − β (its power) given n documents of the same kind:
 
     n  =  N · ((z(1 − α/2) + z(1 − β)) · s / d)²
 
 where z are quantiles of the normal distribution.
-
-What a multiverse holds: settings, systems, pairs, and what each choice does.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Published results to stand beside: tables of the literature as data.
+"""Published results to compare with: tables from the literature as data.
 
-The figures are as printed, each with its source and how near that is to the authors;
-they are fractions here, as everywhere. A figure can only be compared with them if the
-same documents were scored by the same conventions: `beside` says where that cannot be
-so.
+The figures are as printed, but as fractions. Each has its source, which is the paper,
+the authors' repository or model card, or a collection kept by others. A new figure is
+comparable only if the same documents were scored by the same conventions; `beside`
+reports where that cannot be so.
 """
 
 from scoref.tools.published.comparability import PlacedTable, beside, beside_datasets

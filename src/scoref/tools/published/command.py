@@ -1,10 +1,8 @@
-"""The command `scoref published`: results from the literature.
+"""The command `scoref published`, and reports with published results.
 
-Published results as a report, alone or with a new system among them.
-
-Percentages have as many decimals as in print; a new system's are rounded to the same.
-Programs get fractions: those of the table as exact as they were printed, those of the
-new system at full precision.
+A report shows a table alone or with a new system in it. Percentages have as many
+decimals as in print, and a new system's are rounded to the same. Programs get
+fractions: those of the table as printed, those of the new system at full precision.
 """
 
 from __future__ import annotations

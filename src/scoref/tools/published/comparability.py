@@ -1,6 +1,6 @@
-"""What keeps a result from being compared with a table: conventions, or another key.
+"""A new system at its rank in a published table, and doubts about the comparison.
 
-A new system at its rank in a table.
+Doubts are other conventions, or another key.
 """
 
 from __future__ import annotations

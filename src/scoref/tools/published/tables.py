@@ -1,7 +1,8 @@
-"""The tables: figures as they were printed, each with its source.
+"""The published tables: figures as they were printed, each with its source.
 
-All data files have one shape. `sources` are places that were read; a table has columns,
-and rows with percentages, the name of a source, and a note where a figure needs one.
+All data files have the same structure. `sources` are the places where figures were
+found. A table has columns, and rows with percentages, the name of a source, and a note
+if a figure needs one.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A page to look at scores and errors in a browser, and documents in notebooks."""
+"""A page that shows scores and errors in a browser, and documents in notebooks."""

@@ -1,7 +1,7 @@
-"""Clusters without a text: the biggest that were divided, or conflated.
+"""The largest divided and conflated clusters, for data without a text.
 
-A cluster of the key is divided if its mentions are in several clusters of the response,
-and one of the response is conflated if it has mentions of several of the key.
+A cluster of the key is divided if its mentions are in several clusters of the response.
+A cluster of the response is conflated if it has mentions of several key clusters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command `scoref report`: a page to look at scores and errors in a browser."""
+"""The command `scoref report`: a page that shows scores and errors in a browser."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
 """The data of a report: scores, intervals, comparisons, errors and texts in one object.
 
-The page that shows it reads nothing else. All figures are fractions.
+The page reads nothing else. All figures are fractions.
 
-Reports on hidden test sets: scores, counts and kinds of errors, and no words.
-
-What may be seen is named here, one field after the other, so that nothing new is told
-by accident. Notes stay with the organisers, since they may quote the key, as on boards.
+`discreet` makes a report on a hidden test set: scores, counts and kinds of errors, but
+no words. It lists the fields that may be shown, so that a new field is not published by
+accident. Notes are left out because they may quote the key, as on leaderboards.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The documents of a report: how large they are, and whose texts are shown.
+"""The documents of a report: their sizes, which texts are shown, and these texts.
 
-The texts of a report: words, and the mentions of the key and of every system.
-
-Key and systems are the same text, except for empty nodes: those of all of them are in
-it, each at its place.
+A text has words, and the mentions of the key and of every system. Key and systems have
+the same words, except for empty nodes: the text has those of all of them, each at its
+place.
 """
 
 from __future__ import annotations

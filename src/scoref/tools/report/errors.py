@@ -1,8 +1,8 @@
-"""All errors of a report in columns: what the browser of errors lists and filters.
+"""All errors of a report in columns, for the list of errors on the page.
 
-Each error is told by its first mention: the words of it, the mention that it should
-have been linked to, and one of the entity that it went to. Texts hold the rest, and
-have the errors of a document in the same order.
+Each error is described by its first mention: its words, the mention that it should have
+been linked to, and a mention of the entity that it was put into. The texts hold the
+rest, and have the errors of a document in the same order.
 """
 
 from __future__ import annotations

@@ -1,15 +1,12 @@
-"""Documents in a notebook: the text with its mentions, without a script.
+"""Documents in a notebook: the text with its mentions, as HTML without a script.
 
-scoref.show("key.conll", "response.conll")                     # the first document
-scoref.show("key.conll", "response.conll", document="news/2")  # another one
+    scoref.show("key.conll", "response.conll")                     # the first document
+    scoref.show("key.conll", "response.conll", document="news/2")  # another one
 
-Sentences with their mentions as HTML that needs no script: the key above the words.
-
-It is what the page draws where both sides are shown in one text.
-
-Mentions in a sentence: which lie in which, and how far from the words each is drawn.
-
-The page does the same by its script, for what is on the screen.
+The mentions of the key are above the words, those of the response below, as on the
+report page when it shows both sides in one text. This file computes which mentions are
+nested and how far from the words each one is drawn. The page's script does the same for
+the part on the screen.
 """
 
 from __future__ import annotations

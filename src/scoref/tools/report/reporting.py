@@ -1,4 +1,4 @@
-"""Files in, a page out: `scoref.report`, and what the command does with its files."""
+"""`scoref.report`: from files to a page, for Python and for the command."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is in a file, counted."""
+"""Counts of what is in a file: documents, words, mentions and entities."""

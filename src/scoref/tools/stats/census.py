@@ -1,27 +1,26 @@
-"""What is in a file: documents, words, mentions, entities, counted by document.
+"""Counts of documents, words, mentions and entities, by document, as tables and plots.
 
-The words of this field are used in several senses. Here they mean:
+These terms are used in several senses in the literature. Here they mean:
 
 mention
-    A mention of an entity that refers, as often as the file lists it. Those that do
-    not refer are counted apart.
+    A mention of an entity that refers, as often as the file lists it. Mentions that do
+    not refer are counted separately.
 span
     The words of mentions, each counted once: mentions less spans are duplicates.
 length
-    Words of a mention; empty nodes are no words, so that a zero has the length 0.
+    Words of a mention. Empty nodes are not words, so a zero has the length 0.
 zero
     A mention whose head is an empty node.
 discontinuous
     A mention with a word between its first and its last one that is not part of it.
 nested
-    A span inside another one of the document, of whatever entity.
+    A span inside another span of the document, of any entity.
 singleton
     An entity of one mention. Its share is that of entities, or that of mentions: both
     are common in print, and very different.
 
-What is in files, as a report: a column for each file, or a row for each document.
-
-A picture of entities by size: what share of them has how many mentions.
+Reports have a column for each file, or a row for each document. The plot shows the
+share of entities by their number of mentions.
 """
 
 from __future__ import annotations

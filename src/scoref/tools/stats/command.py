@@ -1,4 +1,4 @@
-"""The command `scoref stats`: what is in a file."""
+"""The command `scoref stats`: counts of what is in a file."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The report as one page: figures, plots and documents in a single HTML file.
 
-The page is a template into which are put a style sheet, a script, figures that are
-written out, the report as JSON, and all errors and each document's text, packed by
-themselves, so that opening the page costs only what is looked at. Style sheet
-and script are made from `web/`.
+The page is a template with a style sheet, a script, figures as text, and the report as
+JSON. The errors and the text of each document are packed separately, so that opening
+the page unpacks only what is shown. Style sheet and script are built from `web/`.
 """
 
 from __future__ import annotations

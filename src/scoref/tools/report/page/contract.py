@@ -1,8 +1,8 @@
-"""What a page is made of; anything else is refused with its place.
+"""The data that a page consists of, its validation, and its compression.
 
-Texts and errors packed into a page: as steps from one number to the next, in gzip.
-
-Mentions stand in the order of the text, so that steps are small and pack well.
+Data of any other form are refused, with the place of the problem. Texts and errors are
+stored as steps from one number to the next, in gzip. Mentions are in the order of the
+text, so the steps are small and compress well.
 """
 
 from __future__ import annotations

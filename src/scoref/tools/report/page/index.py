@@ -1,4 +1,4 @@
-"""The page that leads to the pages of several datasets: scores, differences, errors."""
+"""The page that links to the pages of several datasets: scores, differences, errors."""
 
 from __future__ import annotations
 

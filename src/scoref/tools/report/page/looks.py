@@ -1,22 +1,19 @@
-"""How entities look: a label each, one of six colours, one of four lines.
+"""How entities look: a label, one of six colours, one of four lines; signs of errors.
 
-An entity of the response that stands for one of the key, and that one for it, shares
-its label and its look. Labels of the key are its own, those of the rest letters. Who is
-alone in an entity on both sides is grey.
+If an entity of the response and one of the key are each other's best match, they share
+label and look. The key's labels are its own; all other entities have letters. A mention
+that is alone in its entity on both sides is grey.
 
-Colours say who is who: where a mention of the key and the one that it was aligned to
-are in entities that look different, their colours differ, as those of neighbours do.
+Colours show differences: if a key mention and the mention aligned with it are in
+entities that look different, their colours differ, as those of neighbours do. To choose
+colours, entities are the nodes of a graph. An edge *parts* two entities that a reader
+sees on the same mention, the key's above its words and the response's below: these must
+not have the same colour. Others are *near* each other in the text, weighted by how
+often. The next entity is always one with the fewest colours left (Brélaz, 1979), and
+the largest of these. It gets the colour that parts best, then the least near one, then
+the least used one.
 
-Six colours for many entities: who must not look alike, and who had better not.
-
-Entities are the nodes of a graph. An edge *parts* two of them that a reader sees on the
-same mention, the key's above its words and the response's below: these must not have
-the same colour. Others are *near* each other in the text, which counts as often as it
-happens. The next to choose is always the one to which the fewest colours are left
-(Brélaz, 1979), the largest of these; it takes the colour that parts best, then the one
-that is least near, then the least used.
-
-The signs of errors, so that their colour is never all there is.
+Kinds of errors have signs, so that they do not depend on colour alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stands on the page without a script: figures, differences, choices."""
+"""The part of the page that needs no script: figures, differences, choices."""
 
 from __future__ import annotations
 
