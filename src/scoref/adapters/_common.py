@@ -1,14 +1,13 @@
-"""The libraries that adapters are for, and what to install where one is missing.
+"""What adapters share: optional libraries, names of scores, and single documents.
 
-Scores by name, as loggers want them: ``muc/recall``, ``muc/f1``, … and ``conll``.
+A missing library is reported with the command that installs it. Scores have the names
+that loggers expect: ``muc/recall``, ``muc/f1``, … and ``conll``. Batches of documents
+may contain tensors and arrays, as trainers hold them.
 
-One answer of a language model at a time, and the corpus that they make.
-
-A harness sees documents one by one, and averages what it gets. Scores of coreference
-are no averages: counts of all documents are added first. So a document's counts are
-kept as plain values, which a log can hold, and added up at the end.
-
-Documents as trainers hold them: a list of them, with tensors and arrays in it.
+A harness for language models sees documents one by one and averages their scores. A
+score of coreference is not an average: the counts of all documents are added first. So
+the counts of each document are kept as plain values, which a log can hold, and are
+added up at the end.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""Columns of a `datasets.Dataset`, or of any table that Arrow can read.
+"""Scores for columns of a `datasets.Dataset`, or of any table that Arrow can read.
 
     score_columns(dataset, key="clusters", response="predicted_clusters").conll
 
-A row is a document. Its cell is a list of entities, an entity a list of mentions, and
-a mention ``[start, end]``, or a struct, or a text. Arrow holds such columns flat:
-lengths, and all mentions one behind the other. They are taken over as they are; no
-Python object is made of an entity or a mention.
-
-Lists of lists in Arrow: lengths, and what stands at the bottom, in numbers.
+A row is a document. Its cell is a list of entities, an entity is a list of mentions,
+and a mention is ``[start, end]``, a struct, or a text. Arrow stores such nested lists
+flat, as lengths followed by all mentions in a row. scoref uses these arrays directly,
+without a Python object for each entity or mention.
 """
 
 from __future__ import annotations

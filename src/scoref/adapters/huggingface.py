@@ -1,12 +1,12 @@
-"""A metric in the manner of Hugging Face's `evaluate`.
+"""A metric for Hugging Face's `evaluate`.
 
     metric = CoreferenceMetric()
     metric.add_batch(predictions=..., references=...)
     metric.compute(metrics="muc,conll")["conll"]
 
-An example is a document. A document is a list of entities, an entity a list of
-mentions, a mention ``[start, end]``. Documents are scored as documents: equal offsets
-in two of them are two mentions, and counts are summed over all of them.
+An example is a document: a list of entities, each a list of mentions ``[start, end]``.
+Equal offsets in two documents are two mentions, and counts are summed over all
+documents.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A scorer for Inspect (inspect-ai): answers are aligned with the key, and scored.
+"""A scorer for Inspect (inspect-ai), which aligns answers with the key and scores them.
 
     Task(dataset=[Sample(input=…, target=…, id=…)], scorer=coreference())
 
 The target is the key of one document, as the content of a file with words: a line of
-JSON with `sentences` and `clusters`, CoNLL-2012, CorefUD. Each sample has its own
-CoNLL score; the metric adds up the counts of all, and averages over epochs.
+JSON with `sentences` and `clusters`, CoNLL-2012, or CorefUD. Each sample has its own
+CoNLL score. The metric adds up the counts of all samples, and averages over epochs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a task of lm-evaluation-harness needs to be scored as coreference.
+"""Functions for tasks of lm-evaluation-harness that are scored as coreference.
 
-In a Python file beside the task's YAML:
+In a Python file in the same folder as the task's YAML:
 
     from scoref.adapters.lm_eval import bcub, ceafe, coreference, conll, muc
 
@@ -8,7 +8,7 @@ In a Python file beside the task's YAML:
 
 and in the YAML `process_results: !function FILE.process_results`, with `aggregation:
 !function FILE.conll` for a metric called `conll`. Documents have `sentences` and
-`clusters`, as in JSON lines. Figures are those of all documents together, and not means
+`clusters`, as in JSON lines. Figures are those of all documents together, not means
 over documents.
 """
 

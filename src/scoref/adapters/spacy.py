@@ -1,14 +1,13 @@
-"""Groups of spans in spaCy's `Doc.spans`: an entity is a group.
+"""Scores for groups of spans in spaCy's `Doc.spans`, where each group is an entity.
 
     score_docs(key_docs, response_docs).conll
 
-Groups are called ``coref_clusters_1``, ``coref_clusters_2`` … by convention, and any
-other prefix will do. If key and response have the same tokens, mentions are compared
-by tokens. If only their texts are the same, mentions are compared by characters, as
-those of files are; a mention that begins or ends inside a token of the other side
-matches nothing, counts as wrong, and is noted. Other texts are refused.
-
-Two tokenisations of one text, brought into one numbering.
+Groups are called ``coref_clusters_1``, ``coref_clusters_2`` … by convention; any other
+prefix can be used. If key and response have the same tokens, mentions are compared by
+token. If only their texts are the same, both are renumbered in common tokens, and
+mentions are compared by character, as for files. A mention that begins or ends inside a
+token of the other side then matches nothing, counts as wrong, and is noted. Different
+texts are refused.
 """
 
 from __future__ import annotations

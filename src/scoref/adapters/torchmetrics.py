@@ -1,12 +1,12 @@
-"""A metric in the manner of torchmetrics: update, compute, reset, and states that sync.
+"""A metric for torchmetrics: update, compute, reset, and states that sync.
 
     metric = CoreferenceMetric(metrics="muc,conll")
     metric.update(preds, target)     # two lists of documents
     metric.compute()["conll"]        # of all documents, of all processes
 
-The state is a sum over documents: the counts of all metrics, or with ``average:macro``
-the scores and how many documents have one. So processes add up their states, and the
-scores are those of all documents together, not a mean over batches or processes.
+The state is a sum over documents: the counts of all metrics or, with ``average:macro``,
+the scores and the number of documents that have one. Processes add up their states, so
+the scores are those of all documents together, not a mean over batches or processes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The command `scoref`: options in, a report out; it decides nothing about numbers.
+"""The command `scoref`: it reads the options and runs a command.
 
-The first word may be a command of its own, such as `compare`; otherwise files are
-scored. Numerical libraries are loaded after the options are understood.
+The first word may be the name of a command, such as `compare`; otherwise files are
+scored. Numerical libraries are loaded only after the options have been checked.
 """
 
 from __future__ import annotations

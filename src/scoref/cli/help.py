@@ -1,6 +1,7 @@
-"""The command `scoref help`: what a command takes.
+"""The commands `scoref help` and `scoref completion`.
 
-The command `scoref completion`: shells learn how a line can go on.
+The first shows the help of a command. The second prints a script that lets a shell
+complete commands, options and files.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""The parts of a manual page, as roff: plain ASCII in the macros of man(7).
+"""The manual pages, made from the commands: `python -m scoref.cli.man [NAME]`.
 
-Every `man` can show it.
-
-The manual page, made from the commands: `python -m scoref.cli.man`.
-
-With the name of another command behind it, that one's page is made.
+Without a NAME, it prints the page of `scoref`; otherwise that of another command, such
+as `scoref-conll`. Pages are roff in plain ASCII with the macros of man(7), which every
+`man` can show.
 """
 
 from __future__ import annotations

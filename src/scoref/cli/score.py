@@ -1,6 +1,6 @@
-"""What `scoref` does with its options; loads the numerical libraries.
+"""The command `scoref score`, which `scoref` runs if no command is named.
 
-The command `scoref score`: what `scoref` does without a command's name.
+The module loads the numerical libraries.
 """
 
 from __future__ import annotations

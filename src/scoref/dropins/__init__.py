@@ -1,1 +1,1 @@
-"""The official scorers' command lines and reports, to the letter."""
+"""Drop-ins for the official scorers, with the same command lines and reports."""

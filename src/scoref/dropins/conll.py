@@ -2,11 +2,11 @@
 
     scoref-conll [--strict] METRIC KEY RESPONSE [NAME]
 
-Its standard output is the Perl script's from the second line on, so that what
-reads that output goes on working. Differences: documents come in file order,
-nothing is executed, and the limit of ten repeated mentions holds for each
-metric of `all` by itself. `--strict` counts them as the Perl script does, over
-all metrics together.
+Its standard output equals that of the Perl script from the second line on, so programs
+that read that output keep working. There are three differences: documents are in file
+order, nothing is executed, and the limit of ten repeated mentions applies to each
+metric of `all` separately. With `--strict`, repeated mentions are counted over all
+metrics together, as in the Perl script.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     scoref-corefud KEY RESPONSE [-m METRIC …] [-s] [-a MATCH] [-x] [-z METHOD]
 
-Its standard output is the official script's, so that what reads that output goes
-on working. Files that the script cannot read are refused with a message and exit
-code 1, and nothing on standard output.
+Its standard output equals that of the official script, so programs that read that
+output keep working. Files that the script cannot read are refused with a message and
+exit code 1, and nothing is written to standard output.
 """
 
 from __future__ import annotations

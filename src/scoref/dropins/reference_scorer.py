@@ -1,11 +1,9 @@
-"""What the Perl reference scorer v8.01 computes, document by document.
+"""What the Perl reference scorer v8.01 computes and prints, document by document.
 
-The figures are those of every other result. What is added here is what only the
-drop-in shows: the entities of each document, the messages about repeated
-mentions, and sums taken in the order of the Perl script, because its output has
-fifteen digits and floating-point sums depend on their order.
-
-The Perl reference scorer's own words: its report, line by line.
+The figures are those of any other result. This module adds what only the drop-in
+shows: the entities of each document, the messages about repeated mentions, and the
+report line by line. Sums are taken in the order of the Perl script, because its output
+has fifteen digits and floating-point sums depend on their order.
 """
 
 from __future__ import annotations

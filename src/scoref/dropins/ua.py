@@ -2,9 +2,9 @@
 
     scoref-ua KEY RESPONSE [-f FORMAT] [-m METRIC …] [-a MATCH] [-s] [-l] [-z] [-d] …
 
-Options and output are the official script's. That one prints its header and stops, or
-crashes, where this one scores. Files that cannot be read are refused with a message and
-exit code 1, and nothing on standard output.
+Options and output are those of the official script. In some cases the official script
+prints only its header, or crashes; this command scores them. Files that cannot be read
+are refused with a message and exit code 1, and nothing is written to standard output.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Clusterings as tables: which mention is in which cluster, from ten rows to a billion.
 
-Nearly everything follows from how many pairs of clusters share n mentions, where the
-key's cluster has a and the response's b: a small table of integers, the *profile*. An
-engine counts it; all division happens here, once, so that every engine gives the same
-digits.
+Nearly every figure follows from a small table of integers, the *profile*: how many
+pairs of clusters share n mentions, where the key's cluster has a mentions and the
+response's has b. An engine counts the profile. All divisions happen in this package,
+so every engine gives the same digits.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Score clusterings that are tables: files, frames, and Python's own values.
+"""The function `score_table`: score clusterings in files, frames or Python values.
 
-A table that was counted, as a result like any other.
-
-What is told beside the scores of a table: what was passed over.
+The module also turns the counts of a table into a `Result`, and collects the notes on
+a table: for example on files, the header, and rows that were skipped.
 """
 
 from __future__ import annotations

@@ -1,19 +1,16 @@
-"""Which column is the mention, which the cluster: by name, or by place.
+"""Columns of tables: which ones are read, how ids are compared, and what is refused.
 
-Ids are compared as text: 7 and "7" are the same, "007" is another.
+The columns of mentions and clusters are found by name or by position. Ids are compared
+as text: 7 and "7" are the same, "007" is another id. NULL, NaN and the empty text are
+not ids. A whole number is written without a fraction even if it is a float, because
+integers become floats in a column with gaps. Other floats are written as the engine
+writes them, and equal only themselves. In a column of clusters, some words mean that a
+record is not clustered; a record may still have such a word as its id.
 
-NULL, NaN and the empty text are no id. A whole number is written without a fraction
-even if it is a float, since integers become floats where a column has gaps. Other
-floats are written as the engine writes them, and equal only themselves.
-
-In a column of clusters, some words mean that a record is not clustered. A record may
-have such a word for its id.
-
-Tables of match pairs, which are refused where clusters are expected.
-
-A pair of records that is read as a record and its cluster makes singletons of nearly
-all records, and scores near 100. Names of columns tell pairs from clusters; where they
-do not, the rows do: clusters that are records as well, and hold one record each.
+Tables of match pairs are refused where clusters are expected. If a pair of records is
+read as a record and its cluster, nearly all records become singletons and the scores
+are near 100. Pairs are recognised by the names of the columns, or else by the rows:
+clusters that are also records, and that hold one record each.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
-"""How a table is counted by SQL, whichever engine runs it.
+"""Counting tables by SQL, with any engine: whole tables, and samples of clusters.
 
-Entities that lie in one cell with all of their mentions.
+Most entities lie in one cell with all of their mentions. The size of such an entity is
+the n of its cell, and no other cell belongs to it. So engines group only the cells of
+divided entities, and `with_undivided` adds the others from the kinds of cells.
 
-Most entities do. What they are worth is seen from the cell, without a look at others:
-its n is their size, and no other cell is theirs. So engines group the cells of divided
-entities only, and the kinds of the others come from the kinds of cells.
-
-What a sample of clusters needs to know of a prediction, however large that is.
-
-A labelled cluster meets a few predicted ones. How many records it shares with each of
-them, and how large they are in all, is everything that an estimate is made of.
+An estimate needs only what a sample of labelled clusters shares with a prediction: the
+predicted clusters that each one meets, how many records they share, and their sizes.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""DuckDB: tables of any size on one machine, within a memory limit.
+"""The engine DuckDB: tables of any size on one machine, within a memory limit.
 
-A side on disk, cut into pieces, where it does not fit into memory.
-
-A mention goes by its hash, so that equal ones of both sides are in pieces of the same
-number: what is joined or told apart piece by piece is so as a whole. The number of
-pieces is a power of two, so that sides of unequal size can be joined in as many passes
-as either has pieces, or in fewer. The hash is the last column, and stays in the file.
+A side that does not fit into memory is cut into pieces on disk. The hash of a mention
+decides its piece, so equal mentions of both sides are in pieces of the same number, and
+sides can be joined and checked for duplicates piece by piece. The number of pieces is
+a power of two. Sides of unequal size can therefore be joined in as many passes as
+either has pieces, or in fewer. The hash is the last column and stays in the file.
 """
 
 from __future__ import annotations

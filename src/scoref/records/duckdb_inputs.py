@@ -1,4 +1,4 @@
-"""How DuckDB reads each kind of table."""
+"""How DuckDB reads each kind of table: files, frames and Python values."""
 
 from __future__ import annotations
 

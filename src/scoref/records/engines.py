@@ -1,10 +1,8 @@
-"""What counts a table: NumPy in memory, DuckDB on disk, Spark on a cluster.
+"""The choice of an engine: NumPy in memory, DuckDB on disk, or Spark on a cluster.
 
-Signals during a long query: somebody else must tell the engine to stop.
-
-Python runs a signal's handler in the main thread, as soon as that comes back from
-whatever it is doing; DuckDB comes back at the end of a query. A thread that waits
-for signals beside it interrupts the query, so that the handler has its turn.
+The module also lets signals interrupt a long query. Python runs a signal's handler in
+the main thread, which is busy until DuckDB finishes the query. So another thread waits
+for signals and interrupts the query, and then the handler can run.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""Files of tables: which format a path is in, and which files it stands for.
+"""Files of tables: the files that a path stands for, and their format.
 
-What the first bytes of a file tell, where its name does not.
-
-Arrow and Feather files, looked through before anybody relies on them.
-
-Arrow reads without looking: a damaged offset is followed wherever it leads, and that
-ends the process. So every batch is validated first.
-
-Packages that only some tables need, and what to install where they are missing.
+The format is detected from the first bytes if the name does not show it. Arrow and
+Feather files are validated batch by batch before they are used, because Arrow does not
+check offsets as it reads, and a damaged one ends the process. The module also loads the
+optional packages that some tables need, or says how to install them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables on their way into an engine: which columns, how many rows, nothing twice."""
+"""Loading of tables into an engine: choice of columns, counts of rows, duplicates."""
 
 from __future__ import annotations
 

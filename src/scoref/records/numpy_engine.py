@@ -1,7 +1,4 @@
-"""How a table in memory is counted by NumPy: the same rules as in SQL, in arrays.
-
-The table of arrays in memory: NumPy, for what fits there.
-"""
+"""The engine NumPy: tables in memory, counted in arrays by the same rules as in SQL."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Options of commands that read tables: which columns, and what reads them.
+"""Options of the commands that read tables, and a clean exit on signals.
 
-Commands that are told to end: they tidy up first.
+When a signal ends such a command, the command first removes its temporary files.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Tables of pairs: two records each, and a score or a label.
+"""Tables of pairs: two records in each row, with a score or a label.
 
-Which columns of a table of pairs have the two records, and which the score.
-
-Linkers have names of their own for them, which are known; any others must be named.
-
-A key and scored pairs in numbers: records, clusters and scores, in columns.
+The columns of common linkers are recognised by their names; other columns must be
+named. `scored_pairs` reads a key and scored pairs, and returns records, clusters and
+scores as columns of numbers.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""The queries, in one place: what every engine counts, in SQL that all of them know.
+"""The SQL queries that count a table, the same for every engine.
 
-They start from one of these, in which no mention stands twice:
+They start from these tables, where every mention occurs once:
 
 - ``key_side`` and ``response_side``: ``block``, ``mention`` and ``cluster``, for every
-  mention that has one;
+  mention that has a cluster;
 - ``both_sides``: ``block``, ``mention``, and the clusters ``g`` of the key and ``p`` of
-  the response, NULL where that side does not have it.
+  the response, NULL if that side does not have the mention.
 
-``parts`` counts the mentions of each pair of clusters; where clusters are made for
-mentions that only one side has, ``alone`` names these. All else follows from it, so
-that the data are read once and parts of the data can be added. Only integers are
-counted; the one division, of Jaccard's index, is the same in every engine. ``block`` is
-there only if there are groups.
+``parts`` counts the mentions of each pair of clusters. If clusters are made for
+mentions that only one side has, ``alone`` names these. All other counts follow from
+``parts``, so the data are read once, and counts of parts of the data can be added. Only
+integers are counted; the one division, of the Jaccard index, is the same in every
+engine. The column ``block`` exists only if there are groups.
 """
 
 from __future__ import annotations

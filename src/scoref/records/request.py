@@ -1,4 +1,4 @@
-"""What is asked of an engine, and what it hands back."""
+"""What an engine is asked to count, and the counts that it returns."""
 
 from __future__ import annotations
 

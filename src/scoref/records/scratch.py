@@ -1,8 +1,8 @@
-"""A folder for what does not fit into memory, which nobody finds afterwards.
+"""A temporary folder for data that do not fit into memory.
 
-It goes when the work is done, however that ends. Only a process that is killed leaves
-it behind; then the next one takes it away, knowing by a lock that nobody is at work
-in it.
+The folder is removed when the work ends, even with an error. Only a process that is
+killed leaves it behind. The next process then removes it: a lock shows whether another
+process still uses a folder.
 """
 
 from __future__ import annotations

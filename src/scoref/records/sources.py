@@ -1,6 +1,6 @@
-"""What a caller may give for a table, told apart by its type alone.
+"""The kinds of tables that a caller may give, recognised by their type.
 
-Nothing is loaded to find out: a frame comes from a library that is loaded already.
+No library is loaded for this: if a caller gives a frame, its library is loaded already.
 """
 
 from __future__ import annotations

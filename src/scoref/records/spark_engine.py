@@ -1,7 +1,7 @@
-"""Spark: the same queries on a cluster; only small results come back.
+"""The engine Spark: the same queries on a cluster; only small results are fetched.
 
-Spark has no order of rows, so that of two rows for one mention, the first is the one
-with the smaller cluster, by text.
+Spark does not keep the order of rows. If a mention has two rows, the first one is
+therefore the row with the smaller cluster, compared as text.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""Files of text, read in one way whichever engine counts.
+"""Text files with tables, CSV, TSV and JSON lines, read the same way for every engine.
 
-CSV is a family of habits, and each engine has its own: what an empty line is, where a
-record ends, what a quotation mark means. So there is one reader, this one, and one
-dialect: UTF-8; lines that end in a line feed, a return, or both; fields in quotation
-marks as RFC 4180 has them; empty lines are passed over. Engines read a file on their
-own only if it is `plain`, so that there is nothing in it that they could differ in.
+Engines read CSV differently: they disagree about empty lines, the end of a record and
+quotation marks. So this module has the only reader, with one dialect: UTF-8; lines that
+end in a line feed, a return, or both; fields in quotation marks as in RFC 4180; empty
+lines are skipped. An engine reads a file itself only if the file is plain, which means
+that it has nothing that engines read differently.
 
-JSON lines: an object for each row, read as exactly as it is written.
-
-Numbers keep all their digits: an id above 64 bits is not another id's neighbour.
+A file of JSON lines has an object for each row. Numbers keep all their digits, so ids
+above 64 bits stay distinct.
 """
 
 from __future__ import annotations

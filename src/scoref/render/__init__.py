@@ -1,7 +1,7 @@
-"""Reports on paper: nothing is computed here but the layout.
+"""Reports as text, JSON, CSV, Markdown or LaTeX, and as HTML for notebooks.
 
-A tool makes a `Report` of its result; `render` draws it as text, JSON, CSV, Markdown or
-LaTeX, whichever it is.
+A tool makes a `Report` of its result, and `render` writes it in the chosen format. This
+package computes only the layout, not the figures.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Datasets × systems as a report: the table of a shared task.
+"""Reports with scores by dataset, by slice and by window.
 
-One system is shown with a row for each dataset, several with a column for each;
-with columns of a shared task's table, several systems have a row each.
-
-Slices as a report: a row for each, with its mentions on both sides and its F1.
-
-Windows as a report: a row for the whole, and one for all windows together.
+For datasets, one system has a row for each dataset and several systems have a column
+each. With the columns of a shared task's table, several systems have a row each. Slices
+have a row each, with their mentions on both sides and F1. Windows have one row for the
+whole documents and one for all windows together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""HTML for notebooks: the parts of a report, within a screen and without a script.
+"""HTML for notebooks: a report that fits on a screen and needs no script.
 
-Tables of many rows show the first and the last ones; `to_frame` has them all. Whatever
-else there is scrolls in its place.
+A table with many rows shows the first and the last ones; `to_frame` returns all of
+them. Other wide or long parts scroll.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""JSON for programs: one shape for every report, fractions at full precision.
+"""JSON for programs: the same structure for every report, fractions at full precision.
 
-Whatever a command is asked, it gives one object: `schema` names what the fields
-follow, `results` has an object for each response, file or dataset, `failures` what
-could not be read or scored, and `notes` the lines that people see beside a report.
+Every command prints one object. `schema` names the schema of its fields, `results` has
+an object for each response, file or dataset, `failures` lists what could not be read or
+scored, and `notes` has the lines that people see with a report.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""LaTeX for papers: tabulars for \usepackage{booktabs}, all else in comments."""
+r"""LaTeX for papers: tabulars for \usepackage{booktabs}, other parts as comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown for issues and READMEs: pipe tables, in which text is text."""
+"""Markdown for issues and READMEs: pipe tables, with markup in cells escaped."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Pictures of what chance may have done: intervals, and differences by document.
+"""Plots of intervals and of differences by document, and what all plots share.
 
-Matplotlib draws them; it is loaded when a picture is wanted. Text stays text in SVG and
-HTML, so that it can be searched and copied, and the same figures give the same bytes.
-
-How pictures are drawn and written: settings, names that fit, and files.
+All plots share their settings, the shortening of names, and the writing of files.
+Matplotlib draws them, and is loaded only when a plot is wanted. Text stays text in SVG
+and HTML, so it can be searched and copied. The same figures give the same bytes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a tool shows of its results, before anybody decides how it is drawn.
+"""The class `Report`: what a tool shows of its results, independent of the format.
 
 A report has parts for people (tables, signatures, remarks), rows for spreadsheets and
-objects for programs. A tool says what they are; `render` draws any report as text,
-Markdown, LaTeX, CSV or JSON. All three are functions, since a run asks for one of them.
+objects for programs. All three are functions, because a run needs only one of them.
+`render` writes any report as text, Markdown, LaTeX, CSV or JSON.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Scores as a report: percentages for people, fractions and counts for programs.
+"""Reports on scores, on their intervals, and on the fields of a signature.
 
-One response is shown with a row for each metric; several, or single documents,
-with a row for each and the F1 of every metric.
-
-Intervals as a report of their own; beside the scores they stand in the scores'.
-
-What the fields of a signature mean.
+Scores are percentages for people, and fractions and counts for programs. One response
+has a row for each metric. Several responses, or single documents, have a row each with
+the F1 of every metric. Intervals are part of the report on scores, and also have a
+report of their own.
 """
 
 from __future__ import annotations

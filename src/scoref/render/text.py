@@ -1,10 +1,8 @@
-"""Lines that fit: how wide text is on a terminal, and where it may be broken.
+"""Text for terminals: tables aligned with blanks, never wider than the terminal.
 
-Text for terminals: tables drawn with blanks, and nothing wider than the terminal.
-
-A table that is too wide is stacked: as many of its columns as there is room for, and
-the others in tables below, each with the names of the rows. Columns of text are folded
-in their place; figures are never cut.
+A table that is too wide is split: the columns that do not fit are in tables below it,
+each with the names of the rows. Columns of text are folded, figures are never cut. The
+module also measures how wide text is on a terminal, and finds where to break it.
 """
 
 from __future__ import annotations

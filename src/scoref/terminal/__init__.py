@@ -1,1 +1,1 @@
-"""What commands share: options, printing, exit codes, folders in place of files."""
+"""What commands share: options, help, printing, exit codes, and folders of datasets."""

@@ -1,4 +1,4 @@
-"""Folders in place of files: one dataset after the other, whatever happens to one."""
+"""Folders of datasets: a command goes through all of them, even if one fails."""
 
 from __future__ import annotations
 

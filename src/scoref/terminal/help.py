@@ -1,8 +1,8 @@
-"""How words on the command line can go on: what a shell is told if it asks.
+"""Shell completion and the layout of help.
 
-Lists are looked up where they are kept, and only then: they may be slow to load.
-
-How help is laid out: options in groups, conventions in one place, examples last.
+Completion loads the lists of possible values only when a shell asks for them, because
+loading may be slow. Help shows options in groups, conventions in one place, and the
+examples last.
 """
 
 from __future__ import annotations

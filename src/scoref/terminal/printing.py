@@ -1,4 +1,4 @@
-r"""The encoding of standard output and standard error.
+r"""Everything that commands print, and the encoding of standard output and error.
 
 scoref prints signs such as ³, α and Δ, which many encodings lack. A stream is switched
 to UTF-8 if that is safe: nobody chose its encoding, and it is not a terminal, which
@@ -8,8 +8,6 @@ as ``\u4e2d``.
 
 An encoding is chosen by ``PYTHONIOENCODING``, ``PYTHONLEGACYWINDOWSSTDIO`` or a POSIX
 locale other than C. The code page of Windows is not a choice.
-
-Everything that commands print, on its way to the terminal.
 """
 
 from __future__ import annotations

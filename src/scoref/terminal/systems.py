@@ -1,6 +1,7 @@
-"""Systems on the command line: a path each, or NAME=PATH.
+"""Systems on the command line, and what the scoring commands share.
 
-What commands that score have in common: intervals, one number, a threshold.
+A system is given as a path or as NAME=PATH. Scoring commands share the choice of
+intervals, the output of one number, and the check against a threshold.
 """
 
 from __future__ import annotations

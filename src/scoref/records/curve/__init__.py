@@ -1,6 +1,6 @@
-"""Scored pairs of a linker: the scores at every threshold, and which one is best.
+"""The scores of a linker's pairs at every threshold, and the best threshold.
 
-One union-find with running sums does it, whatever the number of thresholds.
+One union-find with running sums computes them, however many thresholds there are.
 """
 
 from __future__ import annotations

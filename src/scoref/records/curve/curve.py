@@ -1,6 +1,6 @@
-"""A curve: the scores at every threshold, and which threshold is best.
+"""The function `curve`: from scored pairs to the scores at every threshold.
 
-Scored pairs in, the scores at every threshold out.
+Its result, a `Curve`, has a point for each threshold and finds the best one.
 """
 
 from __future__ import annotations

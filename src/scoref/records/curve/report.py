@@ -1,6 +1,7 @@
-"""A curve as a report: some points for people, all of them for programs.
+"""A curve as a report and as a plot.
 
-A picture of a curve: F1 by threshold, precision by recall, how many clusters.
+The report shows some of the points to people and gives all of them to programs. The
+plot shows F1 by threshold, precision by recall, and the number of clusters.
 """
 
 from __future__ import annotations

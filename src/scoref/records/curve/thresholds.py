@@ -1,30 +1,23 @@
-"""All thresholds at once: a forest of pairs, and the order in which it grows together.
+"""The counts of every metric at all thresholds at once, as running sums.
 
-Pairs within a component change nothing, so that a maximum spanning forest is enough:
-at most one pair less than there are records. Borůvka (1926) finds it in a few rounds,
-each over all pairs at once: every component takes its best pair, and those that are
-joined become one. A pair's place in the falling order of scores decides between equals.
+A pair within a component changes nothing, so a maximum spanning forest is enough: it
+has fewer pairs than there are records. Borůvka's algorithm (1926) finds it in a few
+rounds over all pairs: every component takes its best pair, and joined components become
+one. Pairs with equal scores are taken in the order in which they are sorted. A
+union-find over the forest then puts records in a row where every component at every
+threshold is an interval: when two components are merged, one is put after the other.
 
-A union-find over the forest then lays records out in a row, so that every component at
-every threshold is an interval of it: when two are merged, one goes behind the other.
-
-What each merge changes, so that every sum at every threshold is a running sum.
-
-Let two components of u and u′ records of the universe become one. They share some key
-clusters, of n records, of which they have m and m′. Members of a key cluster stand in
-the same row as all records (`forest`), so that between each two neighbours there is one
-merge that brings them together, the last to take away a border between them. How many
-members each side of it has, is then a matter of looking up places.
+Let two components of u and u′ records of the universe be merged. They share some key
+clusters of n records, of which they have m and m′. The members of a key cluster are in
+the same row as all records. Two neighbours are brought together by one merge: the last
+one that removes a border between them. So m and m′ are found by looking up places.
 
     true pairs +Σ m m′       pairs +u u′       cells −1 for each key cluster shared
     Σ m²/n  +2 Σ m m′/n      Σ (Σ m²)/u: two terms out, one in
 
-The counts of every metric at every threshold, as its own formula takes them.
-
-Each function gives what the metric's `count` would give of the table at a point: a row
-for each point. Its `score` is the one that all tables have.
-
-The clusters at one threshold, for what is no running sum.
+For each metric, a function returns a row of counts for each point, equal to those of
+the metric's `count` for the table at that point; the metric's own `score` is applied to
+them. `Cuttings` returns the clusters at one threshold, for metrics without such sums.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What a partly labelled key says of a whole prediction, and how sure that is.
+"""Estimates of the scores of a whole prediction from a labelled sample.
 
-A few hundred people, papers or products were resolved by hand, completely. Every figure
-is a sum over true clusters, so that their weighted sums estimate those of all.
+The sample has, for example, a few hundred people, papers or products that were resolved
+completely by hand. Every figure follows from sums over true clusters, and weighted sums
+over the sample estimate these.
 """
 
 from __future__ import annotations

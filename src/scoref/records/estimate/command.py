@@ -1,4 +1,4 @@
-"""The command `scoref estimate`: what a labelled sample says of a whole prediction."""
+"""The command `scoref estimate`: scores of a prediction from a labelled sample."""
 
 from __future__ import annotations
 

@@ -1,16 +1,8 @@
-"""The figures that er-evaluation gives, with what is wrong about them.
-
-It adds Tin's (1965) correction of bias, whose error is often larger than the bias; its
-cluster precision divides an estimated number of right clusters by the known number of
-predicted ones, so that it can be above 1. With A = wa, B = wb and k clusters:
-
-    R · (1 + mean(B/B̄ · (A/Ā − B/B̄)) / (k − 1))
-    error: R · √(Σ(B/B̄)² + Σ(A/Ā)² − 2 Σ AB/(ĀB̄)) / √(k (k − 1))
-
-Every figure as a sum over true clusters, so that a sample of them can estimate it.
+"""The terms of every figure for each true cluster, and the estimates of er-evaluation.
 
 Let c be a true cluster of n records which shares m records with a predicted cluster of
-u; sums go over its cells (m, u). Over all c they add up to numerators and denominators:
+u records; sums are over its cells (m, u). Over all c, these terms add up to numerators
+and denominators:
 
                  recall                     precision
     pairwise     Σ m(m−1)/2 / n(n−1)/2      the same / Σ m(u−1)/2
@@ -19,8 +11,17 @@ u; sums go over its cells (m, u). Over all c they add up to numerators and denom
     cluster      [c is predicted] / 1       the same / Σ m/u
     muc          n − cells  / n − 1         the same / n − Σ m/u
 
-A predicted cluster's part is handed out to its records: Σ m/u over all c is the number
-of predicted clusters. No numerator is above its denominator, so no estimate is above 1.
+The share of a predicted cluster is divided among its records: Σ m/u over all c is the
+number of predicted clusters. No numerator is above its denominator, so no estimate is
+above 1.
+
+er-evaluation differs, and its figures are reproduced with their flaws. It adds Tin's
+(1965) correction of bias, whose error is often larger than the bias. Its cluster
+precision divides an estimated number of correct clusters by the known number of
+predicted ones, so it can be above 1. With A = wa, B = wb and k clusters:
+
+    R · (1 + mean(B/B̄ · (A/Ā − B/B̄)) / (k − 1))
+    error: R · √(Σ(B/B̄)² + Σ(A/Ā)² − 2 Σ AB/(ĀB̄)) / √(k (k − 1))
 """
 
 from __future__ import annotations

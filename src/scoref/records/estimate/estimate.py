@@ -1,6 +1,7 @@
-"""Estimate the figures of a prediction from labelled clusters or labelled pairs.
+"""The function `estimate`: the scores of a prediction from labelled clusters or pairs.
 
-What an estimate says: figures, how sure they are, and what had to be promised.
+Its result, an `Estimate`, has the figures, their errors and intervals, and the
+assumptions about the sample.
 """
 
 from __future__ import annotations

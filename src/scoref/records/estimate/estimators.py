@@ -1,33 +1,29 @@
-"""Estimates as ratios of weighted sums, with errors by the jackknife over draws.
+"""Estimates as ratios of weighted sums, with their errors, intervals and sample sizes.
 
-Standard errors by the jackknife: leave out each draw in turn, and look what moves.
-
-With k draws and θ₍ᵢ₎ the figure without draw i, θ̄ their mean over draws:
+The weight of a labelled cluster is one over its chance of being drawn. Standard errors
+are those of the jackknife over draws (Tukey, 1958). With k draws, θ₍ᵢ₎ the figure
+without draw i, and θ̄ the mean of these over draws:
 
     error² = (k − 1)/k · Σ (θ₍ᵢ₎ − θ̄)²
 
-Draws from several strata vary within each of them, and the sum is over strata. It needs
-no formula for the figure, so that it serves ratios and F₁ alike (Tukey, 1958).
+Draws from several strata vary within each stratum, and the sum is over strata. The
+jackknife needs no formula for the figure, so it works for ratios as well as for F₁.
 
-Intervals of proportions that were estimated (Korn and Graubard, 1998).
-
-Clopper and Pearson's exact interval of a proportion, at the number of independent
-yes-or-no draws that would have the same error. With α = 1 − level, k draws, z and t the
-quantiles at 1 − α/2 of the normal distribution and of Student's with k − 1:
+Intervals are those of Korn and Graubard (1998): Clopper and Pearson's exact interval of
+a proportion, at the number of independent yes-or-no draws that would have the same
+error. With α = 1 − level, k draws, z and t the quantiles at 1 − α/2 of the normal
+distribution and of Student's with k − 1 degrees of freedom:
 
     n* = R(1 − R)/error² · (z/t)², at least 1; k if there is no error, or R is 0 or 1
     low = B⁻¹(α/2; R n*, n* − R n* + 1)     high = B⁻¹(1 − α/2; R n* + 1, n* − R n*)
 
-So it never leaves [0, 1], and where everything was right it is the exact bound.
+So an interval never leaves [0, 1], and if everything was right it is the exact bound.
 
-How much each labelled cluster weighs: one over its chance to be drawn.
+`planned` computes how many clusters to label until an interval is narrow enough. Errors
+shrink with the square root of the number of draws. So a first sample predicts the error
+of a larger one of the same kind, as far as the first sample covers what varies.
 
-How many clusters to label until an interval is as narrow as it is wanted.
-
-Errors shrink with the square root of the number of draws. So a first sample tells what
-a larger one of the same kind will bring, as far as it has met what varies.
-
-Count what a sample of clusters meets in a prediction, whichever engine does it.
+`sampled` counts what labelled clusters share with a prediction, with any engine.
 """
 
 from __future__ import annotations

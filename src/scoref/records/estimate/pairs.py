@@ -1,10 +1,11 @@
-"""Estimate pairwise figures from labelled pairs of records.
+"""Estimates of pairwise figures from labelled pairs of records.
 
-With s = predicted together, y = match, and w one over the chance to be drawn:
+With s = predicted together, y = match, and w one over the chance of being drawn:
 
     P = Σ w s y / Σ w s        R = Σ w s y / Σ w y
 
-Recall is within what could be drawn: pairs that blocking left out are in no sample.
+Recall covers only pairs that could be drawn. Pairs that blocking left out are in no
+sample.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""An estimate as a report: figures with their intervals, and what was promised.
-
-What is said beside an estimate: what was promised, and what to be wary of.
-"""
+"""An estimate as a report: figures with intervals, the assumptions, and the notes."""
 
 from __future__ import annotations
 

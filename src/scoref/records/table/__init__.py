@@ -1,3 +1,3 @@
-"""Clusterings of records: the command, pictures and pages."""
+"""The command `scoref table`, with its reports, plots and saved profiles."""
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Profiles of tables that were saved: what was counted, without the data.
+"""Saved profiles: the counts of a table, which can be scored again without the data.
 
-What was counted of a table, written down: to be scored again without the data.
-
-What was damaged or made up is refused: counts that no two clusterings can have would
-give figures that nothing can have.
+A damaged or invented profile is refused: its scores would be meaningless if no two
+clusterings can have its counts.
 """
 
 from __future__ import annotations

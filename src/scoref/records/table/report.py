@@ -1,16 +1,13 @@
-"""Scores of a table as a report: three figures or one for each metric, and the counts.
+"""Scores of a table as a report, as a page, and as a plot.
 
-Recall, precision and F1 are percentages for people; indices of one number stay as they
-are. Programs get fractions at full precision, and nothing for what is not a number.
+A report has three figures or one for each metric, and the counts. Recall, precision and
+F1 are percentages for people; indices of one number stay as they are. Programs get
+fractions at full precision, and no value for a figure that is not a number. The page
+shows clusters instead of texts; `cluster_labels` returns the clusters of each mention.
 
-The data of a report on tables: scores, and clusters in the place of texts.
-
-The clusters of single mentions, for those who want to look at them.
-
-A picture of two clusterings: how large clusters are, and how well they are found.
-
-Clusters are sorted into classes by their size, each twice as wide as the one before.
-All of it follows from the table, so that a saved one can be drawn as well.
+The plot shows how large clusters are and how well they are found, in classes of sizes
+that are each twice as wide as the one before. It needs only the profile, so a saved
+profile can be plotted as well.
 """
 
 from __future__ import annotations
