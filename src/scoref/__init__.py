@@ -23,16 +23,16 @@
     evaluator.update(key=[[(0, 1), (5, 5)]], response=[[(0, 1)], [(5, 5)]])
     evaluator.compute().conll
 
-Names are loaded when they are first used, so that `scoref --help` and a mere
-import load no numerical library.
+Names are loaded when they are first used, so `scoref --help` and `import scoref` do
+not load NumPy.
 """
 
 from __future__ import annotations
 
 from scoref._version import __version__
 
-# Type checkers take this for theirs. Loading `typing` takes so long that an interrupt
-# may fall into it, before there is anybody to tell it properly.
+# Type checkers treat this as `typing.TYPE_CHECKING`. Loading `typing` takes so long
+# that an interrupt could come before there is a handler that reports it properly.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scoref.errors import (

@@ -1,4 +1,4 @@
-"""`python -m scoref` is the command `scoref`."""
+"""Run the command `scoref` as `python -m scoref`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Where the commands begin: an interrupt leaves them properly while they still load.
+"""Entry points of the four commands; they handle an interrupt even during loading.
 
-Loading what a command needs takes most of the time of a short run. Nothing is
-imported here but what Python has loaded already.
+Loading the modules of a command takes most of the time of a short run. This file
+therefore imports only modules that Python has already loaded.
 """
 
 from __future__ import annotations

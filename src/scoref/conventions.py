@@ -1,7 +1,8 @@
-"""What a convention is: all that is known of a choice that can move a figure.
+"""The class `Convention`, which describes a choice that can change a figure.
 
-Conventions are the fields of `scoref.scheme.Scheme`; each has its record there.
-Options, help, completion, `--signature-help` and refusals are made of the records.
+Each convention is a field of `scoref.scheme.Scheme`, and its record is kept there.
+The options, their help, completion, `--signature-help` and error messages are all
+made from these records.
 """
 
 from __future__ import annotations

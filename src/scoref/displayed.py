@@ -1,10 +1,9 @@
-"""Results that show themselves: printed, in a notebook, for programs, as data frames.
+"""The base class of results that can be printed, shown in a notebook or exported.
 
-Whatever a command shows is a `Report` of its result. Here a result names the function
-that makes it, which stands further up the tree and is loaded when it is first asked
-for, so that results load nothing that draws. Then there is one way for all of them:
-`print` gives the text of the command, a notebook its tables, `to_dict` its JSON and
-`to_frame` its CSV.
+Each command shows a `Report` of its result. A result names the function that makes its
+report, and this function is loaded when it is first needed, so results do not load any
+rendering code. `print` shows the text of the command, a notebook shows its tables,
+`to_dict` returns its JSON, and `to_frame` returns its CSV as a data frame.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Which names of documents are the same name, and what `--document-names` takes.
+"""Comparison of document names, and the values of `--document-names`.
 
-Formats, tools and file systems write one name in many ways: with the ending of a file,
-in a folder, with the number of a part. What is left of it tells documents as long as it
-is one document's on each side. Where this does not do, a file says which is which.
+Formats, tools and file systems write the same name in different ways: with a file
+ending, inside a folder, or with the number of a part. scoref removes these and pairs
+documents by the rest, provided that only one document on each side has that name.
+Where this is not enough, a file can list which names belong together.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Everything that can be wrong with what a user gave, as one tree.
+"""The exceptions that scoref raises for invalid input.
 
     ScorefError
-    ├── FormatError        a file is not what its format asks for; knows file and line
+    ├── FormatError        a file does not follow its format; has file and line
     ├── AlignmentError     key and response do not belong together
-    ├── DuplicateError     a mention stands twice and the scheme forbids it
-    ├── TooLargeError      more than can be computed; says what there is too much of
-    └── OptionError        an option, metric, scheme or format name nobody knows
+    ├── DuplicateError     a mention is listed twice and the scheme forbids it
+    ├── TooLargeError      the input is too large; says what there is too much of
+    └── OptionError        an unknown option, metric, scheme or format
 
-Each message says where, what was found and what to do. Anything else that is
-raised is a bug and keeps its traceback.
+Each message says where the problem is, what was found and what to do. Any other
+exception is a bug in scoref and keeps its traceback.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figures as people read them: percentages, or numbers and counts as they are."""
+"""Functions that write figures for people: percentages, numbers and counts."""
 
 from __future__ import annotations
 

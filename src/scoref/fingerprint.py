@@ -1,19 +1,17 @@
-"""Which key it was: a fingerprint of text and annotation.
+"""Fingerprints of keys, and the list of published keys that are recognised by them.
 
-A signature says how was scored; this says what. It is the same for the same words and
-entities, whatever the format, the labels and the order; it is not for one word, or one
-mention, that differs. Of each document there are three SHA-256:
+A signature records how a system was scored; a fingerprint records on which key. It
+does not depend on the format, the labels or the order, but it changes if a single word
+or mention changes. Each document has three SHA-256 hashes:
 
-    text         its words, a line each; empty nodes are none
-    annotation   its entities, a line each: mentions as `4`, `4-7` or `4-7,9`, which are
-                 numbers of words from 0, sorted, lines too
+    text         its words, one per line, without empty nodes
+    annotation   its entities, one per line: mentions as `4`, `4-7` or `4-7,9`, which
+                 are numbers of words from 0; mentions and lines are sorted
     document     both
 
-and those of a corpus are made of its documents', sorted. So names of documents, their
-order and their files play no part. Where there are no words, there is only the
-annotation's.
-
-Keys that are known by their fingerprints: what is this file?
+The hashes of a corpus are made from the sorted hashes of its documents, so the names
+of documents, their order and their files do not matter. A corpus without words has
+only the hash of its annotation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Loaded when first used, so that help, lists and completion answer at once.
+"""Lazy loading, so that help, lists and completion are fast.
 
-`np` is NumPy: what there is to ask for, metrics among it, is known without it. `names`
-are those of a package whose modules load it.
+`np` is NumPy, which is imported when one of its names is first used. `names` does the
+same for the public names of a package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""HTML for people: small pieces, in which text is always text."""
+"""Functions that write HTML for notebooks and pages; all text is escaped."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What was noted of many files in few lines: one for each kind.
+"""Notes on many files, merged into one line for each kind of note.
 
-What may have moved a figure comes first.
+Notes on anything that may have changed a figure come first.
 """
 
 from __future__ import annotations

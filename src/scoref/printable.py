@@ -1,11 +1,11 @@
-r"""Text that can be shown: what would steer a terminal is escaped, and so seen.
+r"""Functions that escape control characters in text before it is shown.
 
-Names, tokens and answers of models come from files that nobody has looked at. An escape
-sequence in them would colour, clear or retitle a terminal, a line break would forge a
-line of its own, and a mark of direction would turn the line around.
+Names, tokens and answers of models come from files that nobody has checked. An escape
+sequence in them could colour, clear or retitle a terminal, a line break could imitate a
+line of output, and a direction mark could reverse a line.
 
-Whatever is put into a message or a table goes through `printable`, which leaves one
-line; whatever leaves a command as text goes through `printable_lines` once more.
+Text in messages and tables goes through `printable`, which returns a single line. All
+text that a command prints also goes through `printable_lines`.
 """
 
 from __future__ import annotations

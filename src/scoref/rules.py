@@ -1,7 +1,8 @@
-"""What can be wrong with a file, by name: the one list of rules.
+"""The list of rules: everything that can be wrong with a file, by name.
 
-An **error** is what scoring refuses. A **warning** is what it takes, but another scorer
-refuses or reads otherwise, or what is hardly meant. A **note** is good to know.
+An **error** stops scoring. A **warning** is about something that is scored, but that
+another scorer rejects or reads differently, or that is probably a mistake. A **note**
+is for information only.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
-"""Every choice that can move a figure, as one value.
+"""The class `Scheme`, which holds every choice that can change a figure.
 
-Two results are comparable if their schemes are equal. The official set-ups are
-schemes with a name; an option given beside a name changes that one choice, and
-the signature says so.
-
-Conventions as options: what functions take, and the command line.
-
-Type checkers know them by `scoref.scheme.Options`; here are their names at run time.
+Two results are comparable if their schemes are equal. The official set-ups are named
+schemes, see `scoref.schemes`. An option that is given together with a name changes that
+one choice, and the signature shows the change. Functions and the command line take the
+choices as options: `Options` declares them for type checkers, and `CONVENTIONS` lists
+them at run time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Set-ups that have a name, and what becomes of them if a choice is changed."""
+"""The named schemes, and how options change them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which topic a document belongs to: what `--topics` takes.
+"""The topics of documents, and the values of `--topics`.
 
-It is the name of a convention, such as ``ecb+``; a file with a line for each document;
-a regular expression over their names; or, in Python, a dict. Files that say themselves
-which topic their documents belong to need none of these.
+A value is the name of a convention, such as ``ecb+``; a file with one line for each
+document; a regular expression for their names; or, in Python, a dict. Files that
+already contain the topics of their documents need none of these.
 """
 
 from __future__ import annotations

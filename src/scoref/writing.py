@@ -1,8 +1,8 @@
-"""Files that are written whole or not at all, and never over what is being read.
+"""Functions that write files completely or not at all, and never over an input.
 
-Whatever a command writes is written here. What it reads is known by device and inode,
-so that another path, a link or a pattern to the same file makes no difference; what
-was written is known in the same way.
+All output of commands is written here. Files that are read or written are identified
+by device and inode, so an input is protected even if the output is given as another
+path, a link or a pattern.
 """
 
 from __future__ import annotations

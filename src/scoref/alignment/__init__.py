@@ -1,1 +1,1 @@
-"""Two texts that should be the same: which piece stands for which."""
+"""Alignment of two versions of a text that are the same or nearly the same."""

@@ -1,9 +1,9 @@
-"""One text laid on another of nearly the same characters.
+"""Alignment of two texts by character, if nearly all their characters are the same.
 
-Nearly all of them must be the same, `LEAST_SHARE`; what differs is found by edit
-distance. A border inside of what differs goes to the nearer end of it. Where one text
-goes on and the other does not, it can be asked for that only the common beginning, or
-the common end, counts.
+The share of equal characters must be at least `LEAST_SHARE`. The differences are found
+by edit distance. A border inside a difference moves to the nearer end of it. If one
+text is longer than the other, callers can compare only the common beginning or the
+common end.
 """
 
 from __future__ import annotations

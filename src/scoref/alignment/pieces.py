@@ -1,23 +1,17 @@
-"""Texts cut into pieces that do not depend on who cut them into tokens.
+"""Texts cut into pieces or characters, to compare different tokenisations.
 
-A piece is a run of letters and digits, or one mark: `don't` and `do n't` are cut into
-nearly the same pieces, `Ada,` and `Ada ,` into the same. Scripts that are written
-without blanks have a piece for each character. A key's empty node is one piece,
-whatever its form.
+A piece is a run of letters and digits, or a single mark. `don't` and `do n't` have
+nearly the same pieces, and `Ada,` and `Ada ,` have the same. Scripts that are written
+without blanks have a piece for each character. An empty node of a key is one piece,
+whatever its form. Quotes, dashes and brackets have many spellings, including those of
+the Penn Treebank; each kind has one name.
 
-Quotes, dashes and brackets come in many spellings, those of the Penn Treebank among
-them; each kind is one piece of one name.
-
-A text as it is compared if its words are cut in more than one way.
-
-Blanks do not count, nor do the spellings of quotes, dashes and brackets; what is left
-is a row of characters, and every word is a range of it. Two mentions are the same if
-their ranges are equal.
-
-A character only ever becomes something as long or longer, so that it does not matter
-where words are cut: `''` may be one word or two, so that `"` becomes `''` and not the
-other way round. Only the Penn Treebank's brackets, `-LRB-` and the others, become
-shorter: nobody cuts them.
+A `NormalForm` is the sequence of characters without blanks, with one spelling for each
+quote, dash and bracket. Each word is a range of these characters, and two mentions are
+the same if their ranges are equal. A character is only replaced by something of the
+same length or longer, because words may be cut anywhere: `''` can be one word or two,
+so `"` becomes `''`. The exception is the brackets of the Penn Treebank, such as
+`-LRB-`, which become shorter because no tokeniser cuts them.
 """
 
 from __future__ import annotations

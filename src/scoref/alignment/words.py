@@ -1,25 +1,18 @@
-"""Which piece of an answer stands for which piece of the key, by edit distance.
+"""Alignment of the pieces of an answer with the pieces of the key, by edit distance.
 
-An edit is a piece that is changed, lost or added, and each costs 1. Pieces whose
-letters are the same when written together, `do n` and `don`, cost nothing. Among the
-cheapest alignments, the one whose changed pieces are most alike is taken.
+A piece that is changed, missing or added costs 1. Pieces with the same letters when
+written together, such as `do n` and `don`, cost nothing. Among the cheapest alignments,
+`align` chooses the one whose changed pieces are most similar.
 
-Common beginnings and ends are taken off first. What is left is aligned exactly if it
-is small, up to `_EXACT` pairs of pieces. If it is not, it is cut at sequences of pieces
-that occur once on each side, long ones first, so that time grows with the length of the
-text and not with its square. Such a cut could cost an edit more than is needed; where
-there is nothing to cut at, both sides are halved.
+Common beginnings and ends are removed first. The rest is aligned exactly, by dynamic
+programming, if it has at most `_EXACT` pairs of pieces. A longer rest is cut at
+anchors, longer ones first, so time grows with the length of the text and not with its
+square. An anchor is a sequence of pieces that occurs once in each text; the anchors
+that are used form a longest increasing sequence. A cut at an anchor may cost one edit
+more than necessary. If there are no anchors, both sides are halved.
 
-The cheapest alignment of two short sequences of pieces, by dynamic programming.
-
-Costs are integers of two parts: edits, and below them how unlike the changed pieces
-are. A row of the table is computed at once: what comes from above and from the left
-above first, then what is added, by a running minimum.
-
-Places where two texts can safely be laid on each other.
-
-An anchor is a sequence of pieces that occurs once in each text. Of all anchors, the
-most that keep their order are taken: those of a longest increasing sequence.
+In the dynamic programme, a cost is an integer of two parts: the number of edits and,
+as the lower part, how different the changed pieces are.
 """
 
 from __future__ import annotations

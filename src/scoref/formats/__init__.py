@@ -1,6 +1,6 @@
-"""Readers and writers of files: `catalogue` has a record per format, `reading` reads.
+"""Readers and writers of files: `catalogue` lists the formats, `reading` reads them.
 
-The names below are for Python users; modules of scoref import from the modules.
+The names below are for Python users. Other modules of scoref import from the modules.
 """
 
 from __future__ import annotations

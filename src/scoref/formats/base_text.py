@@ -1,10 +1,9 @@
-"""CoNLL-U without mentions, for writers that put mentions into a text.
+"""CoNLL-U without mentions, as a base for writers that add mentions to a text.
 
-It is made of bare words, or of a file that has more to say: lemmas, trees and comments
-of CorefUD, stanza and Universal Anaphora stay as they are. What is about coreference is
-taken out: Entity=, Bridge=, SplitAnte= and chains, and columns beyond the tenth.
-
-The file that mentions are written into: are its documents those of the corpus?
+The base is made from bare words or from a file. From a file it keeps the lemmas, trees
+and comments of CorefUD, stanza and Universal Anaphora. It drops everything about
+coreference: Entity=, Bridge=, SplitAnte=, chains, and columns after the tenth.
+`BaseDocuments` checks that the documents of such a file are those of the corpus.
 """
 
 from __future__ import annotations

@@ -1,22 +1,24 @@
-"""BookNLP's entities, and beside them the tokens that they are counted in.
+"""Readers of two formats for books: BookNLP's entities and LitBank's table of mentions.
+
+BookNLP has a file of entities and a file of the tokens that they refer to:
 
     one.entities    COREF  start_token  end_token  prop  cat  text
                     12     0            0          PROP  PER  Mia
     one.tokens      paragraph_ID  sentence_ID  …  token_ID_within_document  word  …
 
-Columns are separated by tabs, and nothing is quoted: a word may be a quotation mark.
-Tokens are counted from 0 through the document, and the last one is part of the mention.
-Without the tokens, mentions are known by their numbers alone.
+Columns are separated by tabs and nothing is quoted, so a word may be a quotation mark.
+Tokens are counted from 0 through the document, and the last token is part of the
+mention. Without the file of tokens, mentions are known only by their numbers.
 
-LitBank's table of mentions, and beside it the text, a sentence a line.
+LitBank has a table of mentions and a text with one sentence per line:
 
     one.ann    MENTION  T1  0  0  0  0  Mia  PER  PROP
                COREF    T1  Mia-0
     one.txt    Mia slept .
 
-A mention goes from a word of a sentence to a word of a sentence, both counted from 0
-and both part of it. Its entity is the whole label; a mention without one is an entity
-of its own. Copulas and appositions (COP, APPOS) join nothing.
+The four numbers are the sentence and the word of the first and of the last word,
+counted from 0. The whole label names the entity; a mention without a label is an entity
+of its own. Copulas and appositions (COP, APPOS) do not join entities.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
-"""Mentions written as brackets in a column, and the stack that closes them.
+"""Mentions written as brackets in a column of CoNLL-2012, read in two ways.
 
-Both readings of CoNLL-2012 share this: they differ in how a cell becomes
-brackets, not in what brackets mean.
-
-All brackets of a file at once, for files without a fault.
-
-This is `BracketStack` in columns: the same brackets, the same order, the same
-mentions, several times faster. A cell is cut at ``(``, ``)`` and ``|``; the text
-between two cuts is a label if an opening bracket stands before it or a closing
-one behind it. Where anything is not as it should be there is no answer, and the
-rows must be read one by one to say what and where.
+`BracketStack` reads the rows one by one, for both readings of CoNLL-2012; these differ
+in how a cell is split into brackets, not in what the brackets mean. `bracket_columns`
+reads all brackets of a file at once. It finds the same mentions in the same order and
+is several times faster. It cuts a cell at ``(``, ``)`` and ``|``; the text between two
+cuts is a label if it follows an opening bracket or precedes a closing one. It returns
+None if the file has a fault, and the rows must then be read one by one to report it.
 """
 
 from __future__ import annotations

@@ -1,37 +1,27 @@
-"""The lines of a brat file, understood one by one.
-
-T1      Mention 0 3;5 8 Ada her              a mention, in pieces if need be
-*       Coreference T1 T2 T3                mentions of one entity
-R1      Coreference Arg1:T2 Arg2:T1         two of them
-
-brat standoff: a text, and beside it what is annotated in it, by characters.
+"""Reader and writer of brat standoff: a text, and annotations that refer to characters.
 
     one.txt    Ada said she would come .
     one.ann    T1       Mention 0 3     Ada
                T2       Mention 9 12    she
+               T3       Mention 0 3;9 12        Ada she
                *        Coreference T1 T2
+               R1       Coreference Arg1:T2 Arg2:T1
 
-Entities are read from lines of equivalence (``*``), from relations between two mentions
-(``R1   Coreference Arg1:T2 Arg2:T1``), or from both; a mention that is in none is an
-entity of its own. LitBank says it in another way: a second line for the same
-characters, whose type is the entity.
+A mention (``T``) may have several pieces. Entities are read from lines of equivalence
+(``*``), from relations between two mentions (``R``), or from both; a mention in neither
+is an entity of its own. The writer writes lines of equivalence. LitBank instead has a
+second line for the same characters, whose type is the entity:
 
     T1  PROP_PER 0 3    Ada
     T2  Ada-0 0 3       Ada
 
-A text is cut at blanks, and where mentions start or end. Whoever converts it may want
-runs of letters and digits instead, and gets them where mentions do not agree with
-blanks, as in *Ada's* or *(she)*. A line is a sentence.
+The text is cut at blanks and where mentions start or end, and each line is a sentence.
+A converter can ask for runs of letters and digits instead where mentions do not agree
+with blanks, as in *Ada's* or *(she)*.
 
-A document is two files, called by its name with ``.txt`` and ``.ann``. What the name of
-a file may not hold is written ``%20``, as in addresses, but for the slash: folders are
-parts of names.
-
-Entities as brat standoff: a text and its annotations for each document.
-
-Entities are lines of equivalence (``*``), since these hold them as they are. What the
-name of a file may not hold is written ``%20``, as in addresses, but for the slash:
-folders are parts of names.
+A document is two files with its name and the endings ``.txt`` and ``.ann``. Characters
+that are not allowed in file names are written as in URLs (``%20``). The slash is kept,
+because folders are part of the name.
 """
 
 from __future__ import annotations

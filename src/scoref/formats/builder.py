@@ -1,6 +1,7 @@
-"""A corpus being read: rows are added one by one, and sorted once at the end.
+"""The class `CorpusBuilder`, with which readers build a corpus, and the class `Faults`.
 
-What is wrong with a file: raised at once, or leniently passed over and told.
+A reader adds rows one by one, and the builder sorts them once at the end. `Faults`
+raises an error for each fault of a file or, in lenient reading, skips and notes it.
 """
 
 from __future__ import annotations

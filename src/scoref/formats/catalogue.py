@@ -1,12 +1,8 @@
-"""What is known of a format: a record, which its reader is loaded by when it is wanted.
+"""The catalogue: a record for each format, with the signs by which it is recognised.
 
-Nothing here needs NumPy, so that help, lists and completion answer at once.
-
-The records of formats in JSON, which are known by the fields of their objects.
-
-The formats that can be read, a record each; a reader is loaded when it is wanted.
-
-Records are known without NumPy, so that help, lists and completion answer at once.
+The reader of a format is loaded when it is first needed, and no record needs NumPy, so
+help, lists and completion are fast. Formats in JSON are recognised by the fields of
+their objects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CoNLL-2012, read for people.
+"""The strict and lenient reader of CoNLL-2012.
 
     #begin document (bc/cctv/00/cctv_0000); part 000
     bc/cctv/00/cctv_0000   0   0   Vandenberg  NNP   (8|(0)
@@ -6,13 +6,13 @@
     bc/cctv/00/cctv_0000   0   2   Rayburn     NNP   (23)|8)
     #end document
 
-Each row is a token; the last column holds the brackets of the mentions that
-start or end there. Columns are separated by tabs or by blanks, there may be any
-number of them, and labels are any text without brackets and bars. An empty
-column, ``-``, ``_`` and ``*`` mean that no mention starts or ends.
+Each row is a token, and its last column holds the brackets of the mentions that start
+or end there. There may be any number of columns, separated by tabs or by blanks.
+A label is any text without brackets and bars. An empty column, ``-``, ``_`` and ``*``
+mean that no mention starts or ends.
 
-What the reference scorer takes silently is an error here; its own reading is in
-`conll2012_reference`.
+Some faults that the reference scorer accepts silently are errors here. The module
+`conll2012_reference` reads files as the reference scorer does.
 """
 
 from __future__ import annotations

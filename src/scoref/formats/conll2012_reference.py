@@ -1,18 +1,18 @@
-"""CoNLL-2012 as the Perl reference scorer v8.01 reads it, byte for byte.
+"""Reader of CoNLL-2012 that follows the Perl reference scorer v8.01 byte for byte.
 
-What that means, and where it surprises:
+The scorer reads files as follows, in some cases surprisingly:
 
-- A document starts at a line ``#begin document NAME``, where NAME is the whole
-  rest of the line, and runs to the next line that holds ``#end document``
-  anywhere, or to the end of the file: through other documents, if need be. The
-  begin line itself ends nothing, whatever its name holds.
-- Every line that is not blank is a token: comments and begin lines, too.
-- Columns are separated by tabs alone, and empty ones at the end do not count.
-  A line without a tab is one column. The return of a CRLF stays in the last
-  column; behind a tab it is that column, and hides the brackets before it.
-- Labels are digits. Anything in a cell that is no bracket around digits is
-  ignored, so that ``(a)`` says nothing and ``(e1)`` closes a mention of 1.
-- If a name comes twice, the last document of that name counts.
+- A document starts at a line ``#begin document NAME``, where NAME is the whole rest of
+  the line. It ends at the next line that contains ``#end document`` anywhere, or at the
+  end of the file, and may therefore include other documents. The begin line itself does
+  not end a document, whatever its name contains.
+- Every line that is not blank is a token, including comments and begin lines.
+- Only tabs separate columns, and empty columns at the end do not count. A line without
+  a tab is one column. The CR of a CRLF stays in the last column; after a tab, it is
+  that column and hides the brackets before it.
+- Labels are digits. Anything in a cell that is not a bracket around digits is ignored,
+  so ``(a)`` means nothing and ``(e1)`` closes a mention of 1.
+- If several documents have the same name, the last one counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CoNLL-2012, written: five columns between tabs, the last one for brackets.
+"""Writer of CoNLL-2012: five columns separated by tabs, the last one for brackets.
 
     #begin document (news/0001); part 000
     news/0001	0	0	Ada	(0
@@ -6,17 +6,18 @@
 
     #end document
 
-What is written reads back as the same documents, words and mentions, and these are the
-rules:
+The written file reads back as the same documents, words and mentions. The rules are:
 
-* A document called ``x_3`` is part 3 of x, as the neural systems name it, and any
-  other one goes without a part: ``(x)``.
+* A document called ``x_3`` is part 3 of x, as the neural systems name it. Any other
+  document is written without a part: ``(x)``.
 * In a cell, opening brackets come first, the longest mention first, then mentions of
   one token, then closing brackets, innermost first.
-* A closing bracket closes what its entity opened last, and brackets open before they
-  close. So mentions of one entity that cross cannot be written, nor can gaps.
-* Entities keep their labels in documents where all of these are different numbers,
-  since the reference scorer knows no others; elsewhere they are counted from 0.
+* A closing bracket closes the mention that its entity opened last, and brackets open
+  before they close. Crossing mentions of one entity and mentions with gaps therefore
+  cannot be written.
+* Entities keep their labels in documents where all labels are different numbers,
+  because the reference scorer accepts only numbers. In other documents, entities are
+  counted from 0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CoNLL-U as columns: which lines are words, of which sentence and document.
+"""CoNLL-U in columns: the words, sentences and documents of a file.
 
     # newdoc id = one
     # sent_id = one-1
@@ -6,18 +6,11 @@
     2      wrote   …
     2.1    _       …           2:obj   Entity=(e2-object-1-)
 
-Words and empty nodes are both called nodes. A line is looked at as a whole only where
-it says something about coreference. Files are read in blocks of whole sentences, a few
-megabytes each: what is known of each byte is thrown away before the next one, and
-stays in the processor's cache.
-
-All files of this kind are read here. A `Dialect` says where CorefUD and Universal
-Anaphora do not agree.
-
-The sentences and documents of a CoNLL-U file, collected block by block.
-
-A document without a name goes by its number, and words before the first one make a
-document of their own.
+Words and empty nodes are both called nodes. A `Dialect` describes where CorefUD and
+Universal Anaphora differ. Files are read in blocks of whole sentences, a few megabytes
+each, so that the data about each byte fits into the processor's cache. Only lines with
+coreference are examined as a whole. A document without a name is named by its number,
+and words before the first document form a document of their own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CorefUD 1.0: CoNLL-U with coreference in its last column.
+"""Reader of CorefUD 1.0: CoNLL-U with coreference in the last column.
 
     # global.Entity = eid-etype-head-other
     1   The          …   Entity=(e27-abstract-3-
@@ -7,19 +7,16 @@
     4   of           …   _
     5   art          …   Entity=(e20-abstract-1-)e27)
 
-An opening bracket carries the fields that the header names; ``head`` is the
-number of the head among the mention's words. A mention in pieces is written
-``(e1[1/2]-…`` and ``(e1[2/2]-…``. Empty nodes (3.1) are words, too.
+An opening bracket has the fields that the header names; ``head`` is the number of the
+head among the words of the mention. A mention in pieces is written ``(e1[1/2]-…`` and
+``(e1[2/2]-…``. Empty nodes (3.1) count as words. An id that occurs in two documents
+stands for two entities. The brackets of most entities are simple and are paired all at
+once; the others are read one by one.
 
-Entities are those of a document: an id that comes in two documents stands for
-two entities. The brackets of most entities are plain and paired all at once; the
-others are walked through one by one.
-
-CorefUD's split antecedents: which entities stand for several others.
+`read_plurals` reads split antecedents, entities that stand for several others. The
+official scorer reads these and does not use them.
 
     SplitAnte=e1<e3,e2<e3    e3 stands for e1 and e2
-
-The official scorer reads these and makes no use of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Where a CorefUD file has its brackets, and what they say.
+"""The brackets of a CorefUD file in columns, found block by block.
 
-A block of lines becomes brackets in columns; labels are numbered through the file.
+Labels are numbered through the file.
 """
 
 from __future__ import annotations

@@ -1,20 +1,16 @@
-"""From brackets to mentions: who belongs to which entity, with which words.
+"""The mentions and entities that the brackets of a CorefUD file describe.
 
-A mention is one or more pieces of consecutive nodes. Mentions are in the order of
-the official scorer: by their first word, the longer one first, then by their last
-word and the name of their entity; entities in the order of their first mentions.
-That order decides which of two entities has a mention that both list.
+A mention is one or more pieces of consecutive nodes. Mentions are in the order of the
+official scorer: by their first word, the longer one first, then by their last word and
+the name of their entity. Entities are in the order of their first mentions. This order
+decides which of two entities gets a mention that both list.
 
-Brackets of CorefUD that need a walk: mentions in pieces, and faults.
-
-One entity's brackets are taken in the order of the file. ``(e1[1/2]`` starts a
-mention in pieces and ``(e1[2/2]`` goes on with the first one that still lacks a
-piece; the head is counted over the words of all pieces and stands with the last.
-A closing bracket closes what was opened last.
-
-One reading of the official scorer is kept because it moves figures: a mention that
-is opened and closed at the same word by two brackets runs on to the end of its
-sentence.
+`BracketWalk` reads the brackets of entities with mentions in pieces or with faults, in
+the order of the file. ``(e1[1/2]`` starts a mention in pieces, and ``(e1[2/2]``
+continues the first mention that still lacks a piece. The head is counted over the words
+of all pieces and is taken from the last one. A closing bracket closes the mention that
+was opened last. As in the official scorer, a mention that two brackets open and close
+at the same word continues to the end of its sentence, because this changes figures.
 """
 
 from __future__ import annotations

@@ -1,44 +1,37 @@
-"""CorefUD, written: a corpus's mentions in the last column of a CoNLL-U file.
+"""Writer of CorefUD: adds mentions to the last column of a CoNLL-U file.
 
     # global.Entity = eid-etype-head-other
     1   The          …   Entity=(e27--3-
     2   viewing      …   Entity=(e28--1-)
     3   experience   …   Entity=e27)|SpaceAfter=No
 
-All but the header and ``Entity=`` stays as it is, byte for byte. What is written
-reads back as the same mentions, and these are the rules:
+Only the header and ``Entity=`` change; the rest of the file is kept byte for byte. The
+written file reads back as the same mentions. The rules are:
 
-* On a word, closing brackets come first, innermost first, then opening ones, the
-  longest first. A mention of one word is one bracket, ``(e1--1-)``: in two, the
-  official scorer takes it to run on to the end of the sentence.
-* A mention with a gap is written in pieces, ``(e1[1/2]--1-``; each piece says the
-  head, counted over the words of all. A closing bracket closes what its entity
-  opened last, so mentions of one entity cannot cross: the one that starts later is
-  cut where the other ends, and goes on in a second piece behind it. Mentions
-  without gaps can always be written so. With gaps, a new piece goes to the first
-  mention of its entity that lacks one; where that is the wrong mention, nothing is
-  written. (The official scorer refuses more: of two mentions in pieces, the one
-  that starts later must end first, so that three mentions of an entity, each
-  crossing the next, are read here but not there.)
-* Mentions that came as spans of tokens are the words of the same numbers in the
-  documents of the file, which come in the same order. Empty nodes between the first
-  and the last word belong to them, and the head is the first word.
-* Entities keep their names if these can be written, and if no two have the same.
-  Otherwise all get new names: e1, e2, … in the order of the corpus, with zeros in
-  front (e01) so that the order of the names is the same. In a corpus that was read
-  from CorefUD, a name that comes again in a later document is the same entity.
-* Types of entities are written if the corpus was read with them and if they can be;
-  otherwise their field is empty. Bridge= and SplitAnte= stay, and may name entities
-  that are no longer there.
-
-The brackets of mentions, and how mentions of one entity are cut into pieces.
-
-A closing bracket closes what its entity opened last, so what crosses must be cut.
-
-What CorefUD's brackets can say, and which mentions they can tell apart.
-
-A new piece goes to the first mention of its entity that lacks one. Where that would be
-the wrong mention, brackets cannot say which words a mention has; see `corefud_writer`.
+* On a word, closing brackets come first, innermost first, then opening brackets, the
+  longest mention first. A mention of one word is one bracket, ``(e1--1-)``, because the
+  official scorer extends a mention with two brackets to the end of the sentence.
+* A mention with a gap is written in pieces, ``(e1[1/2]--1-``. Each piece has the head,
+  counted over the words of all pieces.
+* A closing bracket closes the mention that its entity opened last, so mentions of one
+  entity cannot cross. The mention that starts later is cut where the other ends, and
+  continues in a second piece after it. Mentions without gaps can always be written in
+  this way.
+* A new piece belongs to the first mention of its entity that lacks one. If that is the
+  wrong mention, which can happen only with gaps, nothing is written; see `misplaced`.
+  The official scorer refuses more: of two mentions in pieces, the one that starts later
+  must end first. scoref therefore reads three mentions of an entity, each crossing the
+  next, and the official scorer does not.
+* Mentions that are spans of tokens become the words of the same numbers in the
+  documents of the file, which must be in the same order. Empty nodes between the first
+  and the last word belong to the mention, and the head is the first word.
+* Entities keep their names if these can be written and are all different. Otherwise all
+  entities get new names: e1, e2, … in the order of the corpus, with leading zeros (e01)
+  so that the names sort in this order. In a corpus that was read from CorefUD, a name
+  that occurs again in a later document is the same entity.
+* Types of entities are written if the corpus has them and they can be written;
+  otherwise their field is empty. Bridge= and SplitAnte= are kept, and may name entities
+  that no longer exist.
 """
 
 from __future__ import annotations

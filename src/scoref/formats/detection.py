@@ -1,9 +1,8 @@
-"""By what formats that are not JSON are recognised, from the first bytes of a file.
+"""The signs by which each format is recognised.
 
-By which fields a format in JSON is known.
-
-Fields are those of the top level, each with the bytes of its value. A value may be cut
-off, so that only its beginning is looked at.
+Formats that are not JSON are recognised from the first bytes of a file. Formats in JSON
+are recognised by the fields of the top level. Each field comes with the bytes of its
+value, which may be cut off, so only the beginning of a value is examined.
 """
 
 from __future__ import annotations

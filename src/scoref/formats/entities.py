@@ -1,11 +1,9 @@
-"""Entities as Python values: lists of lists of mentions, by document or not.
+"""Corpora made from Python values: lists of lists of mentions, by document or not.
 
-A mention is anything hashable; a list, as JSON gives it, counts as a tuple, and so does
-an array or a tensor. The same mention on both sides is an equal value. A dict of
-entities has their labels, which hold across documents.
-
-Several documents are a dict. A list of documents looks like one document whose mentions
-are lists, so it is refused.
+A mention is any hashable value; lists, as in JSON, arrays and tensors count as tuples.
+Equal values on both sides are the same mention. A dict of entities has their labels,
+which hold across documents. Several documents are a dict; a list of documents is
+refused because it looks like one document whose mentions are lists.
 """
 
 from __future__ import annotations

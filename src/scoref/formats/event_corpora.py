@@ -1,4 +1,7 @@
-"""ECB+, in the XML of the CAT tool: a document a file, entities across documents.
+"""Readers of two corpora of events: ECB+ and MAVEN-ERE.
+
+ECB+ is in the XML of the CAT tool, with one document per file and with entities across
+documents:
 
     <Document doc_name="1_1ecb.xml" doc_id="…">
     <token t_id="1" sentence="0" number="0">Mia</token>
@@ -10,20 +13,21 @@
       <CROSS_DOC_COREF r_id="7" note="HUM1"><source m_id="3"/><target m_id="9"/></…>
     </Relations>
 
-A markable with anchors is a mention; one without describes an entity. An entity is what
-a relation lists: across documents by its ``note``, inside of one by its ``r_id``. A
-mention in no relation is an entity of its own.
+A markable with anchors is a mention; a markable without anchors describes an entity.
+A relation lists the mentions of an entity. Its ``note`` identifies an entity across
+documents, and its ``r_id`` identifies one within a document. A mention in no relation
+is an entity of its own.
 
-MAVEN-ERE: sentences of words, and events with their mentions.
+MAVEN-ERE has sentences of words, and events with their mentions:
 
     {"id": "d1", "tokens": [["Mia", "slept"], ["She", "dreamt"]],
      "events": [{"id": "e1", "mention": [
          {"id": "m1", "sent_id": 0, "offset": [1, 2], "trigger_word": "slept"}]}]}
     {"id": "d1", "coreference": [["m1", "m2"]]}
 
-Words are counted by sentence, and the end lies behind a mention. Where a key has no
-words, its mentions stand one behind the other. A response may name the key's mentions
-by their ids, and has no words then.
+Words are counted by sentence, and the end is the word after the mention. If a key has
+no words, its mentions are placed one after the other. A response without words may
+name the mentions of the key by their ids.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The fingerprint of a corpus, taken: see `scoref.fingerprint`."""
+"""Computes the fingerprint of a corpus; `scoref.fingerprint` describes it."""
 
 from __future__ import annotations
 

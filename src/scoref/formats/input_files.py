@@ -1,9 +1,7 @@
-"""Bytes from wherever they lie, and the lines in them.
+"""Functions that read files or standard input, unpack them and split them into lines.
 
-Files may be plain, gzip or xz, or standard input; what they are is seen from
-their first bytes, not from their names.
-
-Files that are too large: what they hold, what they unpack to.
+Files may be plain or compressed with gzip or xz, which is detected from their first
+bytes and not from their names. Files and archives that are too large are refused.
 """
 
 from __future__ import annotations

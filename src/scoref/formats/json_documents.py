@@ -1,26 +1,21 @@
-"""Documents in JSON, whatever their fields are called, put into a corpus.
+"""The common part of all readers of JSON: from the records of a file to a corpus.
 
-The module of a format says what a record looks like, and makes a `JsonDocument` of it:
-words or a text, with entities. Here records are found and decoded, offsets are checked,
-and all is put into columns. What is wrong is told with its line and its place in the
-JSON.
+The module of each format describes its records and makes a `JsonDocument` of each. This
+module finds the records, checks their offsets and puts them into columns; messages name
+the line and the place in the JSON. A file may hold one object per line, an array of
+objects, or objects over several lines.
 
-JSON in a file: an object a line, an array of them, or objects over many lines.
+JSON allows a field to appear twice in an object, and decoders keep the last one without
+a message. Checking for this costs as much as reading the object again, so it is done
+only if the name of a field occurs twice.
 
-Fields that appear twice in one JSON object, of which a decoder keeps the last.
-
-JSON allows it, and decoders do not report it. To list the fields of an object costs as
-much as reading it again, so this is done only if the name of a field occurs twice.
-
-What a file says of the genres of its documents.
+`add_genres` reads the genres of documents. In formats with one word per line, the first
+comment counts, before the words of a document or later: ``# meta::genre = …``,
+``# genre = …`` or ``# newdoc genre = …``. JSON lines have a field ``genre`` in the
+object of a document or in its ``meta`` or ``metadata``.
 
     # newdoc id = GUM_academic_art
     # meta::genre = academic
-
-A comment says it where a line is a word: ``# meta::genre = …``, ``# genre = …`` or
-``# newdoc genre = …``, among the lines before a document's words or later; the first
-one counts. JSON lines have a field ``genre``, in the object of a document or in its
-``meta`` or ``metadata``.
 """
 
 from __future__ import annotations

@@ -1,33 +1,30 @@
-"""JSON lines as the neural systems write them: an object for each document.
+"""Reader and writer of the JSON lines of neural systems, and reader of scorch's JSON.
 
     {"doc_key": "bc/cctv_0", "clusters": [[[0, 2], [7, 7]]], "sentences": [...]}
 
-A mention is ``[start, end]``: token offsets in the document, both part of it.
+Each document is an object; objects may also be in an array or span several lines. A
+mention is ``[start, end]``: token offsets in the document, both part of the mention.
 The key is ``clusters``. The response is ``predicted_clusters`` if any document of the
-file has this field, and ``clusters`` if none has it: one file can hold both sides, or
-two files one side each. ``sentences``, ``tokens`` or a ``document`` of words, if there,
-say how long a document is. Objects may stand in an array, too, and go over many lines.
+file has this field, and ``clusters`` otherwise. One file can therefore hold both sides,
+or two files one side each. ``sentences``, ``tokens`` or a ``document`` of words give
+the length of a document, if present.
 
-Clusters may be an object from labels to mentions, or ``cluster_ids`` (for the response
-``predicted_cluster_ids``) may be a list of labels beside them: labels hold across
-documents. ``topic`` and ``subtopic``, or ``topic_id`` and ``subtopic_id``, say where a
-document belongs. Other fields are not looked at.
+Clusters may be an object from labels to mentions. Alternatively, ``cluster_ids`` (for
+the response ``predicted_cluster_ids``) is a list of the labels of the clusters. Labels
+hold across documents. ``topic`` and ``subtopic``, or ``topic_id`` and ``subtopic_id``,
+name the topic of a document. Other fields are ignored.
 
-JSON lines, written: an object for each document.
+The writer keeps the order of entities and mentions, and cannot write gaps. It writes
+labels as ``cluster_ids`` on request, and leaves out ``sentences`` if the corpus has no
+words.
 
-    {"doc_key":"news/0001_0","sentences":[["Ada","wrote"]],"clusters":[[[0,0]]]}
-
-Entities and mentions stay in their order, and mentions have no gaps. Labels, which join
-entities of several documents, are written as ``cluster_ids`` if they are wanted. A
-corpus without words is written without ``sentences``.
-
-scorch's JSON: entities of values, whatever these are.
+The JSON of scorch has entities of arbitrary values:
 
     {"name": "d-000", "type": "clusters", "clusters": {"a": ["0.0-0", "1.0-0"]}}
     {"type": "graph", "mentions": [1, 2, 3], "links": [[1, 2]]}
 
-Equal values are the same mention, and there is no text: both sides must be scorch's. A
-document a file; its name is ``name``, or that of the file.
+Equal values are the same mention. There is no text, so both sides must be in this
+format. Each file is a document, named by ``name`` or by the file.
 """
 
 from __future__ import annotations

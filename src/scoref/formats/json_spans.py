@@ -1,15 +1,13 @@
-"""Mentions of a document as JSON counts them, made into runs of its tokens.
+"""Mentions of a document in JSON, converted from offsets to runs of tokens.
 
-Offsets are words or characters, of the document or of a sentence, with the last one or
-without it. Where a file gives the text of mentions it is compared: the first difference
-tells offsets that are counted in another way.
+Offsets count words or characters, in the document or in a sentence, and the end may be
+part of the mention or not. If a file has the text of its mentions, it is compared, and
+the first difference shows that the offsets are counted in another way.
 
-Mentions that are counted in characters, made into runs of tokens.
-
-A text is cut at blanks and where a mention starts or ends, so that every mention is a
-run of whole tokens, whatever it begins or ends with. Characters are code points, as in
-Python; tools that count UTF-16 units or bytes are found out by the texts that they give
-for their mentions.
+For offsets of characters, the text is cut at blanks and where a mention starts or ends,
+so that every mention is a run of whole tokens. Characters are code points, as in
+Python. Tools that count UTF-16 units or bytes are recognised from the texts of their
+mentions.
 """
 
 from __future__ import annotations

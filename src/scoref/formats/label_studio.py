@@ -1,15 +1,15 @@
-"""Label Studio: tasks with a text, regions of it, and relations between these.
+"""Reader of Label Studio: tasks with a text, its regions, and relations of regions.
 
     [{"data": {"text": "Mia slept. She dreamt."}, "annotations": [{"result": [
        {"id": "a", "type": "labels", "value": {"start": 0, "end": 3}, …},
        {"id": "b", "type": "labels", "value": {"start": 11, "end": 14}, …},
        {"type": "relation", "from_id": "b", "to_id": "a", "labels": ["coref"]}]}]}]
 
-The export called JSON. Characters are counted, and the end lies behind a mention.
-Entities are what relations join, but for those whose label begins with *bridge*; a
-region in no relation is a singleton. The key is ``annotations``. The response is
-``predictions`` if any task of the file has some: then every task needs them. Otherwise
-it is ``annotations``, too.
+This is the export called JSON. Offsets count characters, and the end is the character
+after the mention. Relations join regions into entities, except relations whose label
+begins with *bridge*; a region in no relation is a singleton. The key is
+``annotations``. The response is ``predictions`` if any task of the file has
+predictions, and then every task needs them. Otherwise, it is ``annotations``.
 """
 
 from __future__ import annotations

@@ -1,28 +1,29 @@
-"""A plain table of mentions: for spreadsheets, data frames and scripts.
+"""Tables of mentions: scoref's own, TAC's and neleval's.
+
+scoref's own table, which it can also write, is for spreadsheets, data frames and
+scripts:
 
     document     entity  start  end  pieces   text
     news/0001_0  0       0      1             Ada Lovelace
     news/0001_0  4       3      9    3-5,8-9  in the , old house
 
-A row is a mention. ``start`` and ``end`` are token offsets in the document, counted
-from 0, and both are part of the mention; ``pieces`` says more of a mention with gaps.
-Columns are separated by tabs or by commas, and the first row names them. ``pieces``
-and ``text`` may be left out, the order is free. Columns ``type`` and ``kbid`` say of
-what type a mention is, and what it is linked to in a knowledge base; ``topic`` and
-``subtopic`` say where its document belongs. Other columns are not looked at.
+Each row is a mention. ``start`` and ``end`` are token offsets in the document, counted
+from 0, and both are part of the mention; ``pieces`` lists the parts of a mention with
+gaps. Columns are separated by tabs or by commas, and the first row names them. Their
+order is free, and ``pieces`` and ``text`` are optional. ``type`` is the type of a
+mention and ``kbid`` is its link to a knowledge base; ``topic`` and ``subtopic`` are
+those of its document. Other columns are ignored. The table has no words outside
+mentions, no sentences, and no documents without mentions.
 
-There is no text but that of mentions: what stands between them, where sentences start,
-and documents without mentions are not in the table.
-
-TAC's table of entity mentions, and neleval's own: no text, characters by number.
+The tables of TAC and neleval have no text and count characters:
 
     run1⇥M1⇥Mia⇥one:0-2⇥NIL1⇥PER⇥NAM⇥1.0          TAC EDL
     one⇥0⇥2⇥NIL1⇥1.0⇥PER                            neleval
 
-A mention goes from a character to a character of its document, and the last one is part
-of it. Its entity is what it is linked to, in a knowledge base or not (``NIL…``), and
-may have mentions in many documents. Where neleval's table has several candidates on a
-line, each with its score and its type, the first of the highest score counts.
+The last character is part of the mention. The entity is what the mention is linked to,
+in a knowledge base or not (``NIL…``), and may have mentions in many documents. If a
+line of neleval has several candidates, each with its score and its type, the first one
+with the highest score counts.
 """
 
 from __future__ import annotations

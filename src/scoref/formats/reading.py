@@ -1,20 +1,15 @@
-"""Files in, columns out: what a file is, and what reads it.
+"""Functions that read a file or a folder into a `Corpus`: `read` and its variants.
 
-A reader is a function from bytes to a `Corpus`. What a file is, is seen from
-its first bytes; `scoref.formats.catalogue` has all that is known of each format.
+A reader is a function from bytes to a `Corpus`. The format is detected from the first
+bytes of a file; `scoref.formats.catalogue` describes the formats.
 
-Folders of documents in formats in which one file could hold them all.
-
-Where documents have headers (CoNLL-2012, CoNLL-U), the files are read as if they were
-one file, so every figure is that of the one file. In other formats each file is read by
-itself, and the corpora are joined.
-
-Documents keep the names that files give them. A name that comes in several files is
-told apart by the file: document ``x`` of ``a.conll`` is ``a/x``. The name of the file
-is an alias of its only document, so that key and response are paired if one side lacks
-proper names.
-
-Corpora of single files put together: one behind the other.
+`read_plain` reads a folder of documents in a format in which one file could hold them
+all. If documents have headers (CoNLL-2012, CoNLL-U), the files are read as one file, so
+every figure is the same as for one file. In other formats, each file is read separately
+and `joined` puts the corpora together. Documents keep the names that the files contain.
+A name that occurs in several files is prefixed with the file: document ``x`` of
+``a.conll`` is ``a/x``. If a file has only one document, its name is an alias of that
+document, so key and response can be paired even if one side has no proper names.
 """
 
 from __future__ import annotations

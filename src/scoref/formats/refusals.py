@@ -1,16 +1,10 @@
-"""Files that are not read here: what each is, and the way round.
+"""Messages for files that scoref does not read: what each file is, and what to do.
 
-Whoever has such a file is told what it is, and not that its first line is no row of
-CoNLL-2012.
-
-JSON that is of no format, or of two: what it seems to be, and the way round.
-
-Text in which nothing says that it is annotated.
-
-A response without any mention is scored: a system may find none. But then something
-in the file says what it is, such as a header or a line ``#begin document``. Where there
-is no such sign, the file is the wrong one, or in a format that is not read, and 0.00
-would be no answer.
+The messages cover other kinds of files, JSON of no known format or of two, and text
+without any sign of annotation. scoref does score a response without mentions, because
+a system may find none, but something in the file must show its format, such as a header
+or a line ``#begin document``. Without such a sign, the file is the wrong one or in
+another format, and a score of 0.00 would be misleading.
 """
 
 from __future__ import annotations
@@ -289,8 +283,6 @@ _KEY = re.compile(r"([^=|]+)=")
 
 _MOST_KEYS = 12
 
-_FIRST_LINE = 60
-
 
 def unannotated(data: bytes, name: str, source: str) -> FormatError | None:
     """Say what was looked for and what is there, unless there is a sign."""
@@ -310,7 +302,7 @@ def unannotated(data: bytes, name: str, source: str) -> FormatError | None:
 
 def _first_line(data: bytes) -> str:
     line = shown(data.lstrip().partition(b"\n")[0])
-    brief = line if len(line) <= _FIRST_LINE else f"{line[:_FIRST_LINE]}…"
+    brief = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
     return f"no bracket, and a first line '{brief}'"
 
 

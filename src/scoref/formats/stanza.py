@@ -1,16 +1,16 @@
-"""Stanza's CoNLL-U: chains in the last column, an item at every word of a mention.
+"""Reader of stanza's CoNLL-U: chains in the last column, at every word of a mention.
 
     3   She    …  4  nsubj  _  start_char=11|end_char=14|coref_chains=unit-id0
     4   and    …               coref_chains=start-repr-id1,middle-id2
     5   Bo     …               coref_chains=end-repr-id1,end-id2
 
 ``unit`` is a mention of one word, ``start`` and ``end`` are its first and its last
-word, ``middle`` says nothing more; ``repr`` marks the representative mention. Chains
-count by document. Releases before the middle of 2026 wrote the same under ``ner=``,
-beside other values of it.
+word, and ``middle`` adds no information; ``repr`` marks the representative mention.
+Chains are counted by document. Releases before the middle of 2026 wrote the chains to
+``ner=``, together with other values.
 
-No heads are named. A response's are found in its own trees, if it has some. A key says
-its heads itself, and if not, first words are heads, as in CorefUD.
+The format has no heads. The heads of a response are found in its own trees, if it has
+any. In a key, first words are heads, as in CorefUD files that name no heads.
 """
 
 from __future__ import annotations

@@ -1,70 +1,58 @@
-"""AllenNLP: words, and clusters of them.
+"""Readers of the JSON of seven systems and corpora.
+
+AllenNLP, one document per line, from ``allennlp predict --output-file``. The last word
+is part of a mention. Words are spaCy's, including blank ones. There are no names and no
+singletons.
 
     {"document": ["Mia", "slept", ".", "She", "dreamt", "."],
      "clusters": [[[0, 0], [3, 3]]], "top_spans": [[0, 0], [3, 3]]}
 
-Written by ``allennlp predict --output-file``, a document a line. The last word is part
-of a mention. Words are spaCy's, blank ones among them. There are no names and no
-singletons.
-
-fastcoref: a text, and clusters of characters in it.
+fastcoref, one document per line, from ``predict(output_file=…)``. Offsets count
+characters, and the end is the character after the mention. If fastcoref is called with
+words, ``text`` holds the words and offsets count these. A mention may be null if the
+model took one of its own marks for a word. There are no names and no singletons.
 
     {"text": "Mia slept. She dreamt.", "clusters": [[[0, 3], [11, 14]]],
      "clusters_strings": [["Mia", "She"]]}
 
-Written by ``predict(output_file=…)``, a document a line. The character behind a mention
-is its end. Called with words, fastcoref writes these as ``text`` and counts them, too.
-A mention may be null, where the model took a mark of its own for a word. There are no
-names and no singletons.
-
-Maverick and xCoRe: words, and clusters of them.
+Maverick and xCoRe. The last word is part of a mention. ``clusters_char_offsets`` are
+ignored, because they assume one blank between sentences. Mentions of xCoRe across
+documents start with the number of the document, and ``tokens`` has the words of each
+document. An entity in several documents has the same label in each. There are no names.
 
     {"tokens": ["Mia", "slept", ".", "She", "dreamt", "."],
      "clusters_token_offsets": [[[0, 0], [3, 3]]]}
-
-The last word is part of a mention. ``clusters_char_offsets`` are not looked at: they
-take one blank for granted between sentences. xCoRe's mentions across documents have the
-document before the words, and ``tokens`` are those of each document:
-
     {"tokens": [[["Mia", "slept"]], [["She", "woke"]]],
      "clusters_token_offsets": [[[0, 0, 0], [1, 0, 0]]]}
 
-An entity of several documents has the same label in each. There are no names.
-
-PreCo: sentences of words, and clusters of words in them.
+PreCo. A mention is its sentence, its first word and the word after its last. Paragraphs
+begin with a sentence that is a blank, which counts as a sentence and has no text.
 
     {"id": "d1", "sentences": [["Mia", "slept", "."], [" "], ["She", "dreamt"]],
      "mention_clusters": [[[0, 0, 1], [2, 0, 1]]]}
 
-A mention is its sentence, its first word and the one behind its last. Paragraphs begin
-with a sentence that is a blank: it counts as a sentence, and has no text.
-
-RuCoCo: a text, and entities of characters in it.
+RuCoCo, one document per file, named by the file. Offsets count characters, and the end
+is the character after the mention. ``includes`` lists the entities that are part of
+each entity: split antecedents, which are not scored.
 
     {"text": "Миа спала.", "entities": [[[0, 3]]], "includes": [[]]}
 
-A document a file, which names it. The end lies behind a mention. ``includes`` lists the
-entities that are part of each one: split antecedents, which are not scored.
-
-spaCy's JSON: a text, its tokens, and groups of spans that are entities.
+spaCy, from ``Doc.to_json()``. Offsets count characters, and the end is the character
+after the mention. The groups ``coref_clusters_1``, ``coref_clusters_2`` and so on are
+entities; ``coref_head_clusters_1`` has the heads of the same entities and is not read.
+There are no names.
 
     {"text": "Mia slept", "tokens": [{"id": 0, "start": 0, "end": 3}, ...],
      "spans": {"coref_clusters_1": [{"start": 0, "end": 3, "label": "", "kb_id": ""}]}}
 
-Written by ``Doc.to_json()``. Characters are counted, and the end lies behind a mention.
-Entities are the groups ``coref_clusters_1``, ``coref_clusters_2`` and so on;
-``coref_head_clusters_1`` has the heads of the same entities, and is not read. There are
-no names.
-
-CoreNLP's JSON: sentences of tokens, and chains of mentions.
+CoreNLP, one document per file, named by ``docId`` or by the file; answers of a server
+may also be lines or an array. Sentences and tokens are counted from 1, and the end is
+the token after the mention. Words are those of the text, because ``word`` may be
+``-LRB-``.
 
     {"docId": "d.txt",
      "sentences": [{"tokens": [{"word": "Mia", "originalText": "Mia"}]}],
      "corefs": {"1": [{"sentNum": 1, "startIndex": 1, "endIndex": 2, "text": "Mia"}]}}
-
-Sentences and tokens are counted from 1, and the end lies behind the last token. Words
-are what the text has: ``word`` may be ``-LRB-``. A document a file, which names it if
-``docId`` does not; a server's answers may be lines or an array.
 """
 
 from __future__ import annotations

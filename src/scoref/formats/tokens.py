@@ -1,15 +1,11 @@
-"""The text of a file that was read: a second look at its bytes, where one is wanted.
+"""The text of a file, read in a second pass, and helpers for mentions made of tokens.
 
-Scoring needs no words, so readers pass over them. What shows mentions to people, or
-writes them into another format, asks for them here.
-
-Mentions that are any tokens of a document, made into a corpus.
-
-For formats that count tokens by document, and whose mentions may have gaps. A word is
-then what `scoref.model.Words` calls one counted by document: the number of a token,
-from 1, and for an empty node a second number behind the word before it.
-
-What pairs put together: mentions that belong to one entity.
+Scoring needs no words, so readers skip them. Functions that show mentions to people or
+write them in another format call `read_tokens`. Formats that count tokens by document,
+and whose mentions may have gaps, number their tokens with `codes`, as described in
+`scoref.model.Words`: a word is the number of a token, from 1, and an empty node has a
+second number after that of the preceding word. `Groups` joins pairs of mentions into
+entities.
 """
 
 from __future__ import annotations

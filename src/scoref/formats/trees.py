@@ -1,20 +1,21 @@
-"""What of a CoNLL-U file says where a mention's head is, and how its text was written.
+"""The trees of a file: dependencies in CoNLL-U, and parses in CoNLL-2012.
 
-A mention that an answer marks has no head. If the key has a mention of the same words,
-it has that one's. If not, it is found in the key's tree, as the shared task does it:
-the word whose parent is outside; of several, the one that has no parent inside in the
-enhanced graph either; of several such, the one above all others, or else the first. In
-a file that says nothing of heads, the first word counts as head, here as elsewhere.
+The mentions of a response have no heads. If the key has a mention of the same words,
+its head is used. If not, the head is found in the tree of the key, as in the shared
+task: the word whose parent is outside the mention. If there are several, it is the one
+without a parent inside in the enhanced graph. If there are still several, it is the one
+above all others, or else the first. In a file without heads, the first word is the
+head. Multiword tokens (`Surface`) record how the text was written.
 
-The parses of CoNLL-2012: a second look at the lines of a file.
+The parses of CoNLL-2012 are read in a second pass over the lines:
 
     bc/cctv/00/cctv_0000   0   0   The    DT   (TOP(S(NP*   …   (8
     bc/cctv/00/cctv_0000   0   1   dog    NN            *)  …   8)
     bc/cctv/00/cctv_0000   0   2   barked VBD       (VP*)))  …   -
 
-Columns 4, 5 and 6 are the word, its part of speech and its piece of the sentence's
-tree. What is wrong with them is found where they are needed: a sentence without a
-mention may lack its parse. Of a response only the words are of use.
+Columns 4, 5 and 6 are the word, its part of speech and its part of the tree. Faults in
+them are reported only where a parse is needed, so a sentence without a mention may lack
+its parse. Only the words of a response are used.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Markables in columns, however they were found: put into entities, and in order.
-
-The brackets of a document of Universal Anaphora, walked through one by one.
+"""The markables of Universal Anaphora, and the class that reads their brackets.
 
     (EntityID=e1|MarkableID=m1|Min=2      opens markable m1 of entity e1
     (EntityID=e1|MarkableID=m2)           is a markable of one word
-    )                                     closes what was opened last
+    )                                     closes the markable that was opened last
     m1)                                   closes m1
 
-A markable that is opened again has another part there: its words are those of all
-parts, its minimum is what the first one says, and its entity what the last one says.
+`Walk` reads the brackets of a document one by one. A markable that is opened again has
+another part there: it has the words of all parts, the minimum of the first part, and
+the entity of the last. `Markables` holds all markables in columns and sorts them by
+document and entity.
 """
 
 from __future__ import annotations

@@ -1,18 +1,15 @@
-"""The text of a Universal Anaphora file: documents, sentences, words and zeros.
-
-Words are numbered from 1 through their document. A zero, a line whose id has a dot,
-has the number of the word before it, and counts from 1 behind that word. A multiword
-token, 1-2, is a word like others, as in the official scorer. Both are called nodes.
-
-A document that starts again is a fault; leniently, it goes on. Of the columns that are
-about anaphora, only cells that say something are copied.
-
-Which column of a Universal Anaphora file is which, and what stands between them.
+"""The text of Universal Anaphora: columns, documents, sentences, words and zeros.
 
     # global.columns = ID FORM LEMMA … MISC IDENTITY BRIDGING DISCOURSE_DEIXIS …
 
-Such a line names the columns, in any order; without one they are as above. Tabs
-separate them. In a file without any, blanks do.
+Such a line names the columns, in any order; without it, they are in the order above.
+Columns are separated by tabs or, in a file without tabs, by blanks.
+
+Words are numbered from 1 through their document. A zero, a line whose id has a dot, has
+the number of the word before it and a second number, counted from 1 after that word.
+As in the official scorer, a multiword token (1-2) is a word. Words and zeros are both
+called nodes. A document that starts again is a fault; lenient reading continues it.
+Only the cells about anaphora that are not empty are copied.
 """
 
 from __future__ import annotations

@@ -1,33 +1,26 @@
-"""Universal Anaphora, written: a corpus's mentions in a column of a file.
+"""Writer of Universal Anaphora: puts the mentions of a corpus into a column of a file.
 
     1   The      …   (EntityID=e1|MarkableID=markable_1|Min=2   _
     2   choir    …   )                                          _
 
-The column IDENTITY or DISCOURSE_DEIXIS is replaced and, for identity, BRIDGING if the
-corpus knows of bridges. All else stays as it is, byte for byte. What is written reads
-back as the same mentions, and these are the rules:
+The file is Universal Anaphora or plain CoNLL-U. The writer replaces the column IDENTITY
+or DISCOURSE_DEIXIS and, for identity, BRIDGING if the corpus has bridges. All other
+cells are kept byte for byte. If a line names the columns, missing columns are added to
+it and to the words. If there is no such line, it is added at the top, and words get all
+fifteen columns. The written file reads back as the same mentions. The rules are:
 
-* On a word, closing brackets come first, innermost first, then opening ones, the
-  longest first. A markable of one word is one bracket.
-* A mention with a gap is written in parts of the same MarkableID, each with all that
-  is known of the mention. Its minimum is written if it is a range of words.
-* Closing brackets are bare, ``)``, if each closes what was opened last. If in one
-  place of the file this is not so, they have names all through it, ``markable_3)``.
-* Entities and markables keep their names in documents where all of these can be
-  written and no two are the same. In others, all get new ones.
-* A zero is a mention of its own: one that also has words cannot be written.
-* Words of CorefUD are found by sentence and number, tokens of other formats by their
-  place in the document. Multiword tokens are no words there, but are here: those
-  between two words of a mention belong to it.
-
-A file that a corpus is written into: Universal Anaphora, or plain CoNLL-U.
-
-Only cells are changed. Where a line names the columns, those that lack are added to it
-and to the words. Where none does, words get all fifteen, and such a line is put atop.
-
-Words of a corpus are counted by document, as here, by sentence, as in CorefUD, or are
-the tokens of a document. In the last two multiword tokens do not count, but they are
-lines of the file: those between two words of a mention belong to it.
+* On a word, closing brackets come first, innermost first, then opening brackets, the
+  longest markable first. A markable of one word is one bracket.
+* A mention with a gap is written in parts of the same MarkableID, each with all
+  attributes of the mention. Its minimum is written if it is a range of words.
+* Closing brackets are bare, ``)``, if each closes the markable that was opened last. If
+  this fails anywhere in the file, all closing brackets have names, ``markable_3)``.
+* Entities and markables keep their names in documents where all names can be written
+  and are different. In other documents, all get new names.
+* A zero is a mention of its own: a mention of a zero and words cannot be written.
+* Words of CorefUD are found by sentence and number, and tokens of other formats by
+  their place in the document. Multiword tokens are not words there, but they are lines
+  of this file: those between two words of a mention belong to it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Universal Anaphora (CONLL-UA): CoNLL-U and further columns, of which three are read.
+"""Reader of Universal Anaphora (CONLL-UA): three columns that it adds to CoNLL-U.
 
     # global.columns = ID FORM LEMMA … MISC IDENTITY BRIDGING DISCOURSE_DEIXIS …
     1   The      …   (EntityID=e1|MarkableID=m1|Min=2   _   _
@@ -6,15 +6,13 @@
     3   and      …   _                                  _   _
     4   Ada      …   (EntityID=e2|MarkableID=m2|ElementOf=e3)   _   _
 
-A mention is a markable of the column IDENTITY or, if so asked, DISCOURSE_DEIXIS.
-Its words are numbered through the document: see `scoref.model.Words`. Ids are those
-of a document. Every markable is a mention, those that do not refer as well; what
-counts of them is for a scheme to say.
-
-Entities are in the order of their first markables, and so are mentions in entities:
-that order decides which of two duplicates is the first, and what an entity is.
-Documents in which all is plain are read at once; the others are walked through bracket
-by bracket, which says what is wrong and where.
+A mention is a markable of the column IDENTITY or, on request, DISCOURSE_DEIXIS. Its
+words are numbered through the document, see `scoref.model.Words`, and ids are valid
+within a document. Every markable is a mention, even one that does not refer; the scheme
+decides which of them count. Entities and their mentions are in the order of the first
+markables. This order decides which of two duplicates is the first, and whether an
+entity refers. Simple documents are read at once; the others are read bracket by
+bracket, to report what is wrong and where.
 """
 
 from __future__ import annotations

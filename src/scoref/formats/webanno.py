@@ -1,6 +1,7 @@
-"""WebAnno TSV 3, as INCEpTION and WebAnno export it and GUM is published.
+"""Reader of WebAnno TSV 3.
 
-Coreference is in a layer of chains, or in a layer of spans and one of relations:
+INCEpTION and WebAnno export this format, and GUM is published in it. Coreference is in
+a layer of chains, or in a layer of spans and a layer of relations:
 
     #T_CH=…CoreferenceLink|referenceType|referenceRelation
     1-1⇥0-3⇥Mia⇥CM[1]⇥coref->1-1⇥                        link 1 of chain 1
@@ -9,21 +10,12 @@ Coreference is in a layer of chains, or in a layer of spans and one of relations
     #T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
     1-1⇥0-3⇥Mia⇥person[1]⇥coref⇥2-1[4_1]⇥              from span 4, at 2-1, to span 1
 
-Mentions are all links of chains, or all spans; entities are chains, or what relations
-join. Relations whose type begins with ``bridge`` join nothing.
+Mentions are all links of chains, or all spans. Entities are the chains, or the spans
+that relations join. Relations whose type begins with ``bridge`` do not join spans.
 
-The lines of a WebAnno TSV file: layers, words, and what stands in their columns.
-
-    #T_SP=webanno.custom.Referent|entity|infstat
-    #T_RL=webanno.custom.Coref|type|BT_webanno.custom.Referent
-
-    #Text=Mia slept
-    1-1⇥0-3⇥Mia⇥person[1]⇥new[1]⇥coref⇥2-1[4_1]⇥
-
-A cell is ``_`` where there is nothing; what stands in it at once is separated by bars,
-and a number in brackets says which annotation of several words a value belongs to.
-Offsets are UTF-16 units. A row such as ``1-1.1`` is a part of the word 1-1, which is
-cut there.
+An empty cell is ``_``. Several values in a cell are separated by bars, and a number in
+brackets identifies the annotation of several words to which a value belongs. Offsets
+are UTF-16 units. A row such as ``1-1.1`` is a part of the word 1-1, which is cut there.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a reader hands on: one side of a corpus, in columns.
+"""The class `Corpus`: the columns that a reader returns for the key or a response.
 
-There is no object for a mention. A mention is a row of the ``mention_*``
-columns, an entity a row of the ``entity_*`` columns, and rows are sorted by
-document and entity, in the order in which the file brought them: that order
-decides which of two duplicates is the first.
+There is no object for a mention. A mention is a row of the ``mention_*`` columns and
+an entity is a row of the ``entity_*`` columns. Rows are sorted by document and entity,
+and otherwise keep the order of the file. That order decides which of two duplicates
+is the first.
 """
 
 from __future__ import annotations

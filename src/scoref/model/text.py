@@ -1,7 +1,7 @@
-"""A text in columns: words, sentences, and which tokens are whose.
+"""The text of a corpus in columns: words, sentences, and the tokens of mentions.
 
-There is one class for the text of any format, `Tokens`, and `Tokens.first_difference`
-says whether two texts are the same.
+The class `Tokens` holds the text of every format. `Tokens.first_difference` finds the
+first place where two texts differ.
 """
 
 from __future__ import annotations
