@@ -1,31 +1,29 @@
-"""The narrow waist: one sparse table of key entities by response entities.
+"""The contingency table: one sparse table of key entities by response entities.
 
-Every metric is a few lines on this table, and nothing behind it knows what a
-mention was. A *cell* is a pair of entities that share a mention; there is no
-row for the others. All documents of a corpus are in the same table.
+Every metric is a few lines of code on this table and does not see mentions. A *cell* is
+a pair of entities that share a mention; other pairs have no row. All documents of a
+corpus are in the same table.
 
-Where each mention belongs to one entity a side, a cell is one number. Where a
-mention may be listed in two entities, or be matched one way and not the other,
-"how many mentions do they share" has several answers, and the table holds each:
+If each mention belongs to one entity on each side, a cell is one number. If a mention
+is listed in two entities, or is matched in one direction only, there are several ways
+to count the mentions that two entities share. The table holds each:
 
 ``key_count``, ``response_count``
     mentions of the key entity for which this is *the* response entity, and the
     other way round (MUC, B³, BLANC, LEA);
 ``key_mates``, ``response_mates``
-    for each of those, the mentions that stand with it in both entities (B³);
+    for each of those, the mentions that are with it in both entities (B³);
 ``overlap``
     listings in the key entity of mentions that the response entity has (CEAF).
 
-An entity may have one mention more, a plural, that stands for other entities. Sizes
-count it; how much of it the two sides share is a fraction, another one for each
-metric, and stands beside the counts: ``key_plural``, ``response_plural`` and
-``overlap_plural``.
+An entity may have one additional mention, a plural, that stands for other entities.
+Sizes count it. The fraction of it that the two sides share differs by metric and has
+columns of its own: ``key_plural``, ``response_plural`` and ``overlap_plural``.
 
-A table of a billion mentions is a histogram: a row stands for so many entities or
-cells that are alike (``key_times``, ``response_times``, ``cell_times``), and what
-cannot be seen from such rows any more was counted before: ``key_common``,
-``response_common`` and `Clusterwise`. Metrics look up a size or a count in a row and
-add up by document; they never notice.
+A table of a billion mentions is a histogram: a row represents a number of equal
+entities or cells (``key_times``, ``response_times``, ``cell_times``). Values that
+cannot be computed from such rows are counted before: ``key_common``,
+``response_common`` and `Clusterwise`. Metrics work the same way on both kinds of table.
 """
 
 from __future__ import annotations

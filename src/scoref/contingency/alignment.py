@@ -1,4 +1,4 @@
-"""The table where mentions were matched one to one, each side by its own way.
+"""The table for mentions that were matched one to one, separately for each side.
 
 A mention in two entities belongs to the later one; overlaps count it in both.
 """

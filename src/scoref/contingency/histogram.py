@@ -1,15 +1,16 @@
-"""Tables in which a row stands for all entities, or cells, that are alike.
+"""Tables in which a row represents all entities, or cells, that are equal for a metric.
 
-For a metric, a key entity is its size and how many of its mentions the response has,
-and a cell is the mentions that two entities share, and these two entities. A billion
-mentions have a few thousand kinds of each, so that engines count kinds, and what they
-hand back is small, can be saved, and can be merged.
+For a metric, a key entity is its size and the number of its mentions that the response
+has. A cell is the number of mentions that two entities share, and these two entities. A
+billion mentions have a few thousand kinds of each, so engines count kinds. Their counts
+are small, and can be saved and merged.
 
-Only an alignment must tell entities apart. Equal ones are aligned with each other, and
-those without a common mention with nobody: such entities stay kinds, and the others,
-which are few in most clusterings, get a row each (`with_entities`).
+Only an alignment must distinguish entities. Equal entities are aligned with each other,
+and entities without a common mention with none: these stay kinds. The others, which are
+few in most clusterings, get a row each (`with_entities`).
 
-No two engines differ: rows are sorted, and sums of fractions are made from them alone.
+All engines give the same figures: rows are sorted, and sums of fractions are computed
+from the rows alone.
 """
 
 from __future__ import annotations

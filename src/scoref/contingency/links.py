@@ -1,19 +1,18 @@
-"""Links between mentions where a mention may stand in two entities.
+"""Links between mentions for BLANC, if a mention may be in two entities.
 
-BLANC counts links: pairs of mentions inside an entity, and pairs across two. In
-a partition both follow from sizes alone. Where the reference scorer's rule
-leaves a mention listed twice, the links are *sets*: a pair that shares two
-entities is one coreference link, a pair may be a link of both kinds, and a
-mention listed twice is linked to itself. With E(x) the entities of x, counted
-for x ≠ y:
+BLANC counts links: pairs of mentions inside an entity, and pairs across two. In a
+partition, both numbers follow from sizes alone. If the reference scorer's rule leaves a
+mention listed twice, the links are *sets*: a pair that shares two entities is one
+coreference link, a pair may be a link of both kinds, and a mention listed twice is
+linked to itself. With E(x) the entities of x, counted for x ≠ y:
 
     coreference       E(x) and E(y) have an entity in common
     non-coreference   not: E(x) = E(y) = one single entity
     (x, x)            coreference if an entity lists x twice,
                       non-coreference if E(x) has two entities
 
-Only the pairs that share two entities need a look at each other, and mentions
-with the same entities look alike: there are few in real data.
+Only pairs that share two entities are compared individually, and mentions with the same
+entities are counted together. There are few of them in real data.
 """
 
 from __future__ import annotations

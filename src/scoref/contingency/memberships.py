@@ -1,23 +1,22 @@
-"""Mentions that are in several entities on purpose: what extended B³ counts.
+"""Counts for extended B³, and the mentions from which the counts of a table are made.
 
-Amigó et al. (2009). With K(m) and R(m) for the entities of a mention, precision asks
-of each mention m of the response, and of each m′ that shares an entity with it (m is
-one of them), how many of the entities that they share the key lets them share:
+Extended B³ (Amigó et al., 2009) is for mentions that are in several entities on
+purpose. With K(m) and R(m) for the entities of a mention, precision considers each
+mention m of the response and each m′ that shares an entity with it (including m). It
+asks how many of the entities that they share the key lets them share:
 
     P  =  mean over m, of the mean over m′, of
           min(|R(m) ∩ R(m′)|, |K(m) ∩ K(m′)|) / |R(m) ∩ R(m′)|
 
-and recall swaps the two sides. A mention that the other side lacks earns 0 and stays in
-the mean of its own side. Where each mention is in one entity, this is B³.
+Recall swaps the two sides. A mention that the other side lacks earns 0 and stays in the
+mean of its own side. If each mention is in one entity, this is B³.
 
-Mentions with the same entities are alike and counted together, as a *kind*. Most kinds
-have one entity a side, and meet no other kind of that sort; the others are few, and
-looked at one by one.
+Mentions with the same entities are counted together, as a *kind*. Most kinds have one
+entity on each side and meet no other kind of that sort; the few others are compared one
+by one.
 
-Mentions behind the table, where somebody asks which mentions a count is made of.
-
-For each listing of a mention: its entity, its document, the cell in which it is
-counted, whether it is a mention by itself or a repeated one, and whether it was found.
+`list_mentions` returns for each listing of a mention its entity, its document, the cell
+in which it is counted, whether it is a repeated listing, and whether it was found.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Both sides as partitions: every mention in one entity a side, and matched one to one.
+"""Tables of two partitions, and blocks of entities that share mentions.
 
-What compares clusterings is meant for such tables. Where a mention is listed twice, its
-second listing is one that the other side lacks, and so is a plural, which stands for
-other entities. Where two sides count what they share in two ways, as in the official
-alignment of CorefUD, the smaller count holds.
+Metrics that compare clusterings expect partitions: every mention is in one entity on
+each side and matched one to one. If a mention is listed twice, its second listing
+counts as a mention that the other side lacks; so does a plural, which stands for other
+entities. If the two sides count shared mentions differently, as in the official
+alignment of CorefUD, the smaller count is used.
 
-Entities in blocks: those that share mentions, directly or by way of others.
-
-No mention of a block is in another one, on either side, so that the counts of most
-metrics are sums over blocks, as they are over documents.
+A block is a set of entities that share mentions, directly or through other entities. No
+mention of a block is in another one, on either side, so the counts of most metrics are
+sums over blocks, as they are over documents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plurals that may be the same: what they stand for, as a table of their elements."""
+"""Comparison of plurals of both sides, as a table of the entities they stand for."""
 
 from __future__ import annotations
 

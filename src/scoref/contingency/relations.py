@@ -1,28 +1,27 @@
-"""Anaphors one by one: was it found, and linked to the right entity?
+"""Counts for anaphors, non-referring mentions and bridging.
 
-An anaphor is a mention of some class, zeros for instance, that is not the first of
-its entity. For each of the key's:
+An anaphor is a mention of some class, for instance a zero, that is not the first of its
+entity. Each anaphor of the key is one of these:
 
     FN   it has no counterpart, or one that is the first of its entity
     WL   its counterpart's entity has none of the earlier mentions of its own
     TP   otherwise
 
-and each anaphor of the response that is no anaphor's counterpart is an FP, in each
+Each anaphor of the response that is not the counterpart of an anaphor is an FP, in each
 entity that lists it.
 
-Classes: ``zeros``, whose heads are empty nodes; ``pronouns``, whose heads are PRON
-and no empty nodes; ``upos:NOUN`` or ``upos:NOUN,PROPN``, by the head's part of
-speech; ``distance:0``, ``distance:1-3`` or ``distance:4-``, by how many sentences
-lie between the anaphor and the mention of its entity before it; ``all``.
+Classes: ``zeros``, whose heads are empty nodes; ``pronouns``, whose heads are PRON and
+not empty nodes; ``upos:NOUN`` or ``upos:NOUN,PROPN``, by the head's part of speech;
+``distance:0``, ``distance:1-3`` or ``distance:4-``, by the number of sentences between
+the anaphor and the previous mention of its entity; ``all``.
 
-The two sides may give an anaphor different distances, and it was found all the same.
-So distances sort verdicts: every anaphor is asked for, what the key has counts by the
-key's distance, and what is false by the response's. Distances add up to ``all``.
+An anaphor may have different distances on the two sides and still be found. Therefore
+all anaphors are compared first, and the distance only sorts the outcomes: TP, FN and WL
+by the key's distance, and FP by the response's. Distances add up to ``all``.
 
-What is scored besides entities: mentions that do not refer, and bridging.
-
-Both go by exact words, whatever the match: a pair of bridging is right if its anaphor
-is, and if its antecedent is the key's, or at least a mention of the same key entity.
+Non-referring mentions and bridging are compared by exact words, whatever the match. A
+bridging pair is right if its anaphor is right and its antecedent is the key's, or at
+least a mention of the same key entity.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""The table of what was matched, whatever mentions are and whoever owns them.
+"""Construction of the contingency table from matched mentions.
 
-The table of two corpora whose mentions are spans.
+`tabulate` calls `tabulate_words` for sets of words, `tabulate_owned` for spans under
+``duplicates:coval``, and `tabulate_spans` for other spans.
 
-The table of two corpora whose mentions are sets of words.
-
-The table where nothing is taken out, whatever is listed twice.
-
-coval, and the evaluators that neural systems carry, look a mention up in a dictionary,
-which has its last entity; sizes count every listing. Where each mention is listed once,
-it is the usual table. BLANC, which coval does not have, sees each mention once, in its
+Under ``duplicates:coval`` nothing is removed if a mention is listed twice. coval and
+the evaluators that neural systems carry look up a mention in a dictionary, which has
+its last entity; sizes count every listing. If each mention is listed once, the result
+is the usual table. BLANC, which coval does not have, counts each mention once, in its
 last entity.
 """
 
@@ -48,7 +46,6 @@ def tabulate(matched: Matched, scheme: Scheme) -> Contingency:
 
 
 def _tabulated(matched: Matched, scheme: Scheme) -> Contingency:
-    # Each way has its own modules, and start-up time counts: one is loaded.
     if matched.words is not None:
         return tabulate_words(matched, scheme)
     if scheme.duplicates == "coval":

@@ -1,6 +1,8 @@
-"""Two corpora become one set of mentions: who is the same mention as whom.
+"""Data types for matched mentions: key and response in one numbering.
 
-After this every mention is an integer, and nobody knows what a span was.
+Matching turns two corpora into one set of mentions. After it, every mention is an
+integer: later steps see neither spans nor words. The modules of this package pair
+documents, compare texts and match mentions; `spans.match_mentions` is the entry point.
 """
 
 from __future__ import annotations
@@ -72,7 +74,7 @@ class Places(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Both sides in one numbering, whatever mentions are: made once, by `mentions`.
+    """Both sides in one numbering, whatever mentions are: made by `match_mentions`.
 
     Where mentions are spans, equal integers were matched. Where they are sets of words,
     ``words`` says who was, and ``lead`` where each mention leads on the other side.

@@ -1,14 +1,14 @@
-"""Mentions that are sets of words, as the spans that other formats have.
+"""Conversion of mentions that are sets of words to spans, and selection of documents.
 
-Other formats have no empty nodes, so a mention of nothing else is left out. A mention
-with gaps keeps its pieces if both formats can hold them. Otherwise it is reduced to the
-piece with the head or, if no head is known, to the longest piece, which is also what
-`scoref convert` writes.
+`as_spans` converts a CorefUD or Universal Anaphora corpus for comparison with other
+formats. These have no empty nodes, so a mention that consists of empty nodes only is
+left out. A mention with gaps keeps its pieces if both formats can hold them. Otherwise
+it is reduced to the piece with the head or, if no head is known, to the longest piece;
+`scoref convert` writes the same piece.
 
-A CorefUD corpus with some of its documents only, in any order.
-
-Two files can be compared word by word if they are the same text. Of annotators who did
-not see the same documents, those that both have are.
+`of_documents` returns a CorefUD corpus with some of its documents, in any order. It
+serves annotators who did not see the same documents: only those that both have can be
+compared word by word.
 """
 
 from __future__ import annotations

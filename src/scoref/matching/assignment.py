@@ -1,27 +1,27 @@
-"""The assignment of rows to columns that scorers take, down to the last tie.
+"""Assignment of rows to columns with the same ties as SciPy's solver.
 
-Scorers that match mentions by overlap fill a dense matrix of scores and give it
-to SciPy's ``linear_sum_assignment``. Among equally good assignments the pairs
-depend on the order in which that solver (Crouse, 2016) looks at columns. To pair
-the same mentions, its steps are repeated here one by one, in the same doubles,
-but on the positive scores alone: nearly all pairs of mentions share nothing.
+Scorers that match mentions by overlap fill a dense matrix of scores and pass it to
+SciPy's ``linear_sum_assignment``. Among equally good assignments, the pairs depend on
+the order in which that solver (Crouse, 2016) visits columns. To pair the same mentions,
+this module repeats its steps one by one, in the same doubles, but on the positive
+scores only: nearly all pairs of mentions share nothing.
 
-The solver takes row after row and grows a tree of shortest alternating paths
-until it reaches a free column. With u and v the potentials of rows and columns,
-the way from row i, at distance b, to column j is as long as
+The solver takes row after row and grows a tree of shortest alternating paths until it
+reaches a free column. With u and v the potentials of rows and columns, the path from
+row i, at distance b, to column j has the length
 
     b − score_ij − u_i − v_j
 
-Why the zeros need no matrix:
+The zeros need no matrix for three reasons:
 
-- Free columns have v = 0, so a row that scores 0 with them is as far from one
-  as from any other. All of them together are one pool at one distance.
-- A taken column has v ≤ 0, so along a zero it is no nearer than the pool, and in
-  a tie the free column wins. Rounding can lift a v a little above 0; such columns
-  are rare and visited one by one.
-- Ties go by the place in the solver's list of columns, which is known without
-  the list: it starts in falling order, and each column that leaves it is replaced
-  by the last one.
+- Free columns have v = 0, so a row that scores 0 with them is equally far from all of
+  them. Together they are one pool at one distance.
+- A taken column has v ≤ 0, so along a zero it is no nearer than the pool, and in a tie
+  the free column wins. Rounding can lift a v slightly above 0; such columns are rare
+  and visited one by one.
+- Ties are broken by the place in the solver's list of columns, which is known without
+  the list: it starts in falling order, and the last column replaces each one that
+  leaves it.
 """
 
 from __future__ import annotations

@@ -1,25 +1,21 @@
-"""Mentions matched by parses, and some of them left out, in coval's order of steps.
+"""coval's filters for verb phrases and nested mentions, in coval's order of steps.
 
-Mentions are matched first: those that are equal go together where verbs are left out,
-and are not nested in each other.
+OntoNotes annotates verbs as mentions of events; ``phrases:np`` drops verb phrases as
+coval does. ``nested:drop`` drops mentions inside another mention of their entity, such
+as *his* in *John and his dog*. Both rules have flaws that published figures depend on;
+``phrases:no-vp`` and ``nested:outermost`` are the corrected rules.
 
-Brackets open entities in one order and complete mentions in another: in ``(1 (2) 1)``
-the second entity is the first that has a mention. coval knows only this order, and
-looks a mention that two entities list up in the last.
+Mentions are matched before any are dropped. If a verb phrase equals other mentions of
+its entity, coval drops the first of them. Equal mentions are not nested in each other.
 
-What is left out of a side after its mentions have numbers.
-
-Verb phrases: OntoNotes takes verbs for mentions of events. Nested mentions: systems get
-`his` in `John and his dog` right or wrong for reasons of their own. The rules are
-coval's (``phrases:np``, ``nested:drop``); what they should have been has names of its
-own (``phrases:no-vp``, ``nested:outermost``).
-
-How many spans of its group contain each span.
+Entities are sorted by the order in which their first mention is completed. Brackets
+open entities in another order: in ``(1 (2) 1)`` the second entity is the first that has
+a mention. coval knows only the order of completion, and looks up a mention that two
+entities list in the last of them.
 
 A span is contained in those that begin no later and end no earlier, and are not equal
-to it. Sorted by their beginnings, longer ones first, these are spans before it with an
-end that is not before its own: inversions, which are counted as a merge sort counts
-them, all merges of one width at once.
+to it. After sorting by beginning, longer spans first, these are inversions. They are
+counted as in a merge sort, all merges of one width at once.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Documents of a response laid on those of the key, by their characters.
+"""Comparison of differently tokenised documents by their characters.
 
-Words may be cut in two ways, and a few characters may differ. After this it is known
-where in the key's text each word of the response begins and ends.
-
-Which document is which, by their texts, where names do not say it.
+`lay` finds where in the key's text each word of the response begins and ends. Words may
+be cut differently, and a few characters may differ. `pair_by_text` pairs documents by
+their texts if their names do not say which belong together.
 """
 
 from __future__ import annotations

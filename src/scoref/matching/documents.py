@@ -1,9 +1,9 @@
-"""Which document of the response is which document of the key.
+"""Pairing of the documents of key and response, and units of several documents.
 
-Units: documents together, within which entities of the same label are one.
-
-A unit stands where a document stands from here on. A mention stays what it is: the same
-offsets in two documents are two mentions.
+`pair_documents` pairs documents by name, by alias or by place. `units_of` groups them
+by the scheme's scope, such as a topic or the whole corpus: entities of a unit that have
+the same label are one entity. Later steps treat a unit as a document. Mentions do not
+change: the same offsets in two documents are two mentions.
 """
 
 from __future__ import annotations

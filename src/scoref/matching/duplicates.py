@@ -1,20 +1,20 @@
-"""A mention that is listed twice, on one side: who keeps it.
+"""Rules for a mention that one side lists in two entities.
 
 ``reference``
     The Perl reference scorer's rule. In the response, a mention that the key has
-    stays in the first entity that lists it and is taken out of the others; a
-    mention that the key does not have stays wherever it is. In the key nothing
-    is taken out. Scores above 1 are possible then.
+    stays in the first entity that lists it and is removed from the others; a mention
+    that the key does not have stays in all of them. Nothing is removed from the key.
+    Scores above 1 are possible.
 ``first``, ``last``
     On both sides, the first or the last entity that lists a mention keeps it.
 ``coval``
-    Nothing is taken out. Where mentions are looked up, the last entity that lists one
-    has it; sizes count every listing.
+    Nothing is removed. Lookups of a mention find the last entity that lists it; sizes
+    count every listing.
 ``error``
-    Nobody does: the first such mention is reported.
+    The first such mention is reported as an error.
 
-The order of entities is that of their first bracket in the file; for ``coval`` that of
-their first mention that is complete.
+Entities are in the order of their first bracket in the file; for ``coval``, in the
+order of their first complete mention.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Do labels hold across documents? Nothing in a file says so, but labels look like it.
+"""Notes on entity labels that do not fit the scope, and responses that use mention ids.
 
-Where each document starts to count anew, labels are local: joined by them, entities are
-not the same. Where labels go on from one document to the next, they are global, and by
-documents entities are cut.
+Files do not say whether a label means the same entity in two documents. If nearly every
+document starts to count anew, labels are local, and joining documents by label merges
+different entities. If labels continue from one document to the next, they are global,
+and scoring by document cuts entities.
 
-A response that calls the key's mentions by their ids, and has no text of its own.
+`placed_like` serves responses that refer to the key's mentions by id and have no text:
+it gives each mention the place of the key's mention with the same id.
 """
 
 from __future__ import annotations

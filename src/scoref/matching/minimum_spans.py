@@ -1,45 +1,45 @@
-"""Minimum spans, as coval finds and compares them (see `shapes` for its trees).
+"""Minimum spans as coval finds and compares them (``match:min``).
 
-1. A word counts if it has a letter or digit or is ``%``, except -LRB- and -RRB- and
-   what is tagged CC, DT or IN. A unit counts, whole, if one of its words does.
-2. The root, if it is a unit that counts; or else the units directly under it that do.
-3. If there is none: from each admissible phrase under the root down through admissible
-   phrases, the units that count at the shallowest depth. Phrases are admissible by the
-   root: VP if it is one; NP, NM, QP and NX if it is NP or NM. Else its children decide:
-   NP… if one is NP or NM; else VP if one is; else NP….
-4. If there is no such phrase: the same from the root, through all phrases until the
-   first that is NP, NM or VP says which are admissible.
-5. If nothing was found: all words of the mention as its own file has them, counted from
-   the beginning of the mention.
+`parse_trees` has the minimum spans of the paper (Moosavi et al., 2019). coval differs
+from it in ways that the paper does not mention, and published figures depend on them.
 
-The minimum span is the set of these units, each with its place in the sentence, or in 5
-in the mention. Equal sets in one sentence are the same mention. A mention without a
-tree matches by its first and last word.
-
-Mentions of both sides on the parses of the key, in columns.
-
-Rows are those of the key's mentions, then those of the response's.
-
-Parses as coval reads them: the shape of a mention, whatever its words are.
-
-A token of CoNLL-2012 has a piece of its sentence's tree: the phrases that open there, a
-star for the word, the phrases that close. coval reads the pieces of a mention's own
-tokens, and takes words that no bracket parts for one *unit*, a leaf:
+How coval reads a tree: a token of CoNLL-2012 has a piece of its sentence's tree, that
+is, the phrases that open there, a star for the word, and the phrases that close. coval
+reads the pieces of a mention's own tokens. Words without a bracket between them are one
+*unit*, a leaf:
 
     (TOP(S(NP*   the            the dog        (TOP (S (NP [the dog])))
              *)  dog            dog barked     (NP [dog] (VP [barked]))
          (VP*))) barked
 
-- A unit stands at the token that has the bracket that ends it: its own last word, or,
-  before a phrase that opens, the word behind it.
-- Before a phrase that opens, words are thrown away if none of them is all letters or
-  all digits.
-- A unit that begins inside a phrase stands open like a phrase: what opens behind it is
-  its child.
-- Several roots get an NP above them. What stays open is closed, and what was never
-  opened closes nothing.
+- The place of a unit is the token with the bracket that ends it: its own last word or,
+  before a phrase that opens, the next word.
+- Before a phrase that opens, words are discarded if none of them is all letters or all
+  digits.
+- A unit that begins inside a phrase stays open like a phrase: phrases that open after
+  it are its children.
+- Several roots get an NP above them. Phrases that stay open are closed at the end, and
+  a closing bracket without an opening one is ignored.
 
-None of this is in the paper (Moosavi et al., 2019), but published figures rest on it.
+How coval chooses the minimum span:
+
+1. A word counts if it has a letter or digit or is ``%``, unless it is -LRB- or -RRB- or
+   tagged CC, DT or IN. A whole unit counts if one of its words does.
+2. The root is chosen if it is a unit that counts; otherwise the units directly under it
+   that count.
+3. If there is none: from each admissible phrase under the root down through admissible
+   phrases, the units that count at the shallowest depth. The root decides which phrases
+   are admissible: VP if it is VP; NP, NM, QP and NX if it is NP or NM. Otherwise its
+   children decide: NP… if one is NP or NM; else VP if one is; else NP….
+4. If there is no such phrase: the same from the root, through all phrases until the
+   first that is NP, NM or VP, which decides which are admissible.
+5. If nothing was found: all words of the mention as its own file has them, counted from
+   the beginning of the mention.
+
+The minimum span is the set of these units, each with its place in the sentence or, in
+step 5, in the mention. Equal sets in one sentence are the same mention. A mention
+without a tree matches by its first and last word. Columns have one row for each mention
+of the key, followed by one for each mention of the response.
 """
 
 from __future__ import annotations

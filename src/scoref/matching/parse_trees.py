@@ -1,10 +1,8 @@
-"""The tree of a mention, from the parse of the key, for `mina`.
-
-coval reads the same pieces in its own way: see `shapes`.
+"""Trees, heads and minimum spans of mentions, from the parses of the key.
 
 A token of CoNLL-2012 has a piece of its sentence's tree: the phrases that open there, a
 star for the word, the phrases that close. The tree of a mention is made of the pieces
-of its own tokens, on either side from the key's:
+of its own tokens. The pieces are the key's for both sides:
 
     (TOP(S(NP*   the            (NP the dog)   is NP over two words,
              *)  dog
@@ -12,39 +10,38 @@ of its own tokens, on either side from the key's:
 
 Where the mention begins or ends inside a phrase:
 
-- A phrase that opens in the mention and closes behind it is a phrase here, too: ``the``
-  is NP over one word. But if all of it is again one phrase, that one is meant: TOP
-  and S above are not the tree of ``the dog``.
-- A phrase that opened before the mention is none of its phrases. What is left of it
-  stands side by side under a root without a tag.
-- Of phrases over the same words that close in the mention the outermost is the root.
+- A phrase that opens in the mention and closes after it is a phrase here, too: ``the``
+  is NP over one word. But if its only content is another phrase, that phrase is used:
+  TOP and S above are not the tree of ``the dog``.
+- A phrase that opened before the mention is not one of its phrases. Its remaining parts
+  are next to each other under a root without a tag.
+- Of several phrases over the same words that close in the mention, the outermost is the
+  root.
 
-Tags go by their first two letters: NP-SBJ is NP, and NML is NM.
+Only the first two letters of a tag count: NP-SBJ is NP, and NML is NM.
 
-The head of a mention by the key's parse: the one word that stands for it.
+`match_mina` finds minimum spans as in the paper (Moosavi et al., 2019; ``match:mina``):
+the words that a mention cannot do without. In short, these are the words directly under
+the mention's root or else those nearest to it, on a path through noun phrases only or
+through verb phrases only. `minimum_spans` has coval's version, which works on units of
+several words and reads the same pieces differently.
 
-It is one of the minimum words (see `mina`): the last noun, name or pronoun among them
-or, if there is none, the last word. In *a 1977 agreement with Czechoslovakia* these are
-*1977* and *agreement*, and the head is *agreement*.
-
-MINA as the paper has it: minimum spans of words, where coval's are of units.
-
-Moosavi et al. (2019) take the words that a mention cannot do without from the parse of
-the key, for both sides. In short: the words directly under the mention's root, or else
-those nearest to it, on a way that leads through noun phrases alone, or through verb
-phrases alone.
-
-1. Words qualify if they have a letter or digit or are ``%``, except brackets such as
-   -LRB- and what is tagged CC, DT or IN.
-2. Phrases are admissible by the root: VP if it is one; NP, NM, QP and NX if it is NP or
-   NM. Else its children decide: NP… if one is NP or NM; else VP if one is; else NP….
+1. Words qualify if they have a letter or digit or are ``%``, unless they are brackets
+   such as -LRB- or tagged CC, DT or IN.
+2. The root decides which phrases are admissible: VP if it is VP; NP, NM, QP and NX if
+   it is NP or NM. Otherwise its children decide: NP… if one is NP or NM; else VP if one
+   is; else NP….
 3. The words directly under the root that qualify are the minimum span.
 4. If there is none: from each admissible child down through admissible phrases, the
    words that qualify at the shallowest depth that has one.
-5. If there is no such child: the same from the root, through all phrases as long as
-   none of them is NP, NM or VP; the first that is says which are admissible.
-6. If nothing was found: the whole mention. So it is, too, if the mention crosses
-   sentences or is not in the key's text.
+5. If there is no such child: the same from the root, through all phrases until the
+   first that is NP, NM or VP, which decides which are admissible.
+6. If nothing was found, or if the mention crosses sentences or is not in the key's
+   text: the whole mention.
+
+`head_word` returns the head of a mention: the last noun, name or pronoun among its
+minimum words or, if there is none, the last of them. In *a 1977 agreement with
+Czechoslovakia* these words are *1977* and *agreement*, and the head is *agreement*.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Entities that stand for several others: "Ada … Bob … they".
 
-Such a plural is one mention more of its entity: the set of the entities that it
-stands for. A plural of plurals stands for what these stand for. Two plurals are equal
-if their elements have the same mentions, and entities of one side that have equal
-plurals are one entity.
+Such a plural is an additional mention of its entity: the set of the entities that it
+stands for. A plural of plurals stands for the entities that these stand for. Two
+plurals are equal if their elements have the same mentions. Entities of one side that
+have equal plurals are one entity.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sets of words in columns: which are equal, and how many words two share."""
+"""Sets of words in columns: which sets are equal, and how many words two sets share."""
 
 from __future__ import annotations
 

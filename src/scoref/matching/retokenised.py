@@ -1,15 +1,12 @@
-"""Two sides whose words are cut in two ways, brought into one numbering.
+"""One numbering of words for a key and a response that are tokenised differently.
 
-The words of the key stay, and so do their numbers, unless a mention of the response has
-a border inside of one: that word is cut in two. Then every mention of both sides is a
-run of words, or several if it has gaps, and all that follows sees ordinary tokens.
+The words of the key and their numbers stay, unless a mention of the response has a
+border inside a word: that word is cut in two. Then every mention of both sides is a run
+of words, or several runs if it has gaps, and later steps see ordinary tokens.
 
-Words of the key, cut further where a mention of the response has a border.
-
-Mentions whose borders fall inside words that the other side has.
-
-By default they stay what they are, and match nothing; they can be moved. Either way
-they are counted.
+By default, mentions whose borders fall inside words of the other side stay as they are
+and match nothing; on request their borders are moved. Either way, notes report how many
+there are.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""Have two texts the same words? If not, the first that differs is shown.
+"""Checks that key and response are the same text; the first difference is shown.
 
-Two corpora whose words are counted by document, brought into one numbering.
+`pair_texts` serves corpora whose words are counted by document. It pairs documents by
+name, in any order; their words must be the same. After that, a word has the same number
+on both sides.
 
-Documents are paired by name, in whatever order they come, and their words must be
-the same. After this, a word of one side is the same integer on the other.
-
-Are two files the same text? Sentence by sentence, word by word.
-
-Key and response must have the same sentences, with the same ids, the same words,
-and documents that start at the same places. Empty nodes may differ.
+`check_sentences` compares two files sentence by sentence and word by word. Key and
+response must have the same sentences, with the same ids and the same words, and
+documents that start at the same places. Empty nodes may differ.
 """
 
 from __future__ import annotations

@@ -1,31 +1,22 @@
-"""Who is the same mention as whom: the one way from two corpora to what is counted.
+"""Matching of mentions that are spans, and the entry point for matching of all kinds.
 
-Each kind of mentions has modules of its own, and start-up time counts: one is loaded.
+`match_mentions` matches two corpora of any kind. It imports only the modules that the
+kind of mention needs, to keep start-up fast.
 
-Matching mentions that are spans: equal, or minimally so.
+In an exact match, two mentions are the same if their document, first token and last
+token are the same; mentions with gaps must agree in all tokens. If the scheme asks for
+it, types or ids must be the same as well. An id belongs to a knowledge base; a missing
+id, or one that starts with ``NIL``, agrees with any other such id.
 
-Exact match: a mention is its document and its tokens, from first to last.
+`with_gold_mentions` gives the response exactly the mentions of the key, as in
+evaluations with gold mentions: it drops mentions that only the response has, and adds
+missing ones as entities of their own. It changes the corpus, so that errors and slices
+see what was scored. `drop_singletons` removes entities of one mention, which OntoNotes
+does not annotate.
 
-Where mentions have gaps, two of them match only if all their tokens are the same.
-
-Gold mentions: the response gets those of the key, and no others.
-
-What only the response has is dropped, and what it lacks becomes an entity of its own,
-as those score who give their systems the mentions. Both are done to the corpus, so that
-errors and slices find there what was scored.
-
-Entities of one mention: some corpora annotate them, OntoNotes does not.
-
-What makes two mentions the same beside their span: their types, their ids.
-
-An id is one of a knowledge base. One that starts with ``NIL``, or is missing, is none:
-two such mentions agree, whatever they are called.
-
-Offsets that look as if they were counted in another way.
-
-Ends may be exclusive, as in Python's slices, tokens may be counted from 1, or both, in
-all documents or in some. Then hardly any mention of the response is one of the key's,
-and most would be if their offsets were moved by one or two.
+`find_shift` detects offsets that are counted differently. Ends may be exclusive, as in
+Python's slices, tokens may be counted from 1, or both, in some or all documents. Then
+hardly any mention matches, and most would match if moved by one or two.
 """
 
 from __future__ import annotations

@@ -1,28 +1,26 @@
-"""Zeros match by what they depend on, not by where an editor put them.
+"""Rules for matching sets of words: zeros, CRAFT, the official alignment, and heads.
 
-With D the dependencies of an empty node, as pairs of parent and relation, and P
-its parents alone, two zeros of the same sentence score
+Zeros match by their dependencies, not by their place in the sentence. With D the
+dependencies of an empty node, as pairs of parent and relation, and P its parents alone,
+two zeros of the same sentence score
 
     10 · F(D, D′) + F(P, P′)
 
 where F is the F1 of two sets. A zero without dependencies scores nothing.
 
-Partial match as in the CRAFT shared task of 2019.
+`craft_matches` is the partial match of the CRAFT shared task of 2019. A response
+mention matches a key mention if one of its runs of consecutive words lies inside the
+first run of the key's. Response mentions choose in the order of the text, each the
+first key mention that it matches, and have no second choice.
 
-A response mention matches a key mention if one of its runs of consecutive words lies
-inside the first run of the key's. Response mentions choose in the order of the text,
-each the first key mention that it matches, and have no second choice.
+`targets` says to which mention of the other side each mention leads. The official
+CorefUD scorer keeps its matches in one dictionary for both directions: if m was matched
+with another mention m′, m leads to m′ and m′ to m. Equal mentions of both sides share
+an entry, so an unmatched mention may lead to the other side's match, and a match may be
+overwritten (``alignment:official``). A true one-to-one alignment has two dictionaries,
+and an unmatched mention leads nowhere (``alignment:one-to-one``).
 
-Where a match leads: who is looked up on the other side, and may still go astray.
-
-The official CorefUD scorer keeps its matches in one dictionary for both
-directions: where m was matched with another mention m′, m leads to m′ and m′ to m.
-Mentions of both sides that are equal share an entry, so that a mention left
-unmatched may be led away by the other side's match, and a match may be overwritten
-(``alignment:official``). A true one-to-one alignment has two dictionaries, and no
-mention leads anywhere that it was not matched (``alignment:one-to-one``).
-
-Warnings about the heads of CorefUD's mentions, where heads decide who matches.
+`head_notes` warns if one side has no heads, or if all its heads are first words.
 """
 
 from __future__ import annotations

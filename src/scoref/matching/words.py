@@ -1,19 +1,19 @@
-"""Matching mentions that are sets of words, as the CorefUD and UA scorers do.
+"""Matching of mentions that are sets of words, as the CorefUD and UA scorers do it.
 
 On each side, listings of a mention that repeat inside an entity are dropped, then
-singletons, then zeros, as the scheme says; what does not refer is no mention of an
-entity at all. What is left is matched one to one, in phases, each among what the
-earlier ones left:
+singletons, then zeros, as the scheme says. Non-referring mentions do not belong to any
+entity. The remaining mentions are matched one to one in phases, each among the mentions
+that the earlier phases left:
 
 1. zeros with zeros of the same sentence, by their dependencies
    (``zeros:dependent``);
 2. equal mentions;
-3. mentions that are alike: ``partial``, where the response has the key's minimum (in
-   CorefUD, its head) and no word beyond the key's; ``head``, where the heads are the
-   same word; or ``craft``, see there.
+3. similar mentions: ``partial``, where the response has the key's minimum (in CorefUD,
+   its head) and no word beyond the key's; ``head``, where the heads are the same word;
+   or ``craft``, see `word_rules`.
 
-Phases 1 and 3 maximise the sum of scores over a document, with the official
-scorer's way to break ties.
+Phases 1 and 3 maximise the sum of scores over a document, and break ties as the
+official scorer does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The metrics of the field: from the table to counts, from counts to a score.
+"""The registry of metrics, and functions to choose among them.
 
-Each module of this folder that has `METRICS` adds them to what can be asked for: a new
-metric is a new file. Records are known without NumPy, which their functions load.
+scoref collects `METRICS` from every module of this package, so a new metric is a new
+file. The records do not need NumPy; their functions import it when they are called.
 """
 
 from __future__ import annotations

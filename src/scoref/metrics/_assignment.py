@@ -1,45 +1,40 @@
 """Maximum-weight matching on a sparse bipartite graph, exact, in integers.
 
-Most of a real contingency table decides itself. Two reductions are repeated
-until they find little, each for the whole graph at once:
+Most of a real contingency table is decided by two reductions. They are repeated until
+they find little, each for the whole graph at once:
 
-- An edge that weighs at least as much as the next best of its row and the next
-  best of its column together is in some optimum: take it.
-- A row that hangs on one column only is a leaf. With f the heaviest leaf of a
-  column, the optimum is f more than that of the graph without these leaves and
-  with f subtracted from the column's other edges. If nobody takes the column
-  then, its leaf does. The same goes for columns.
+- An edge that weighs at least as much as the next best of its row and the next best of
+  its column together is in some optimum: take it.
+- A row that has edges to one column only is a leaf. With f the heaviest leaf of a
+  column, the optimum is f more than that of the graph without these leaves and with f
+  subtracted from the column's other edges. If the column is still free then, its leaf
+  takes it. The same holds for columns.
 
-What is left, the kernel, is solved for each connected component by augmenting
-paths with a dual certificate. If a component is so tangled that this would take long,
-SciPy's solver for sparse matrices does it. Its time grows with the square of the rows:
-components are not put together beyond a few thousand, and where one has very many,
-there is an auction.
+The rest, the kernel, is solved for each connected component by augmenting paths with a
+dual certificate. If this would take long, SciPy's solver for sparse matrices is used.
+Its time grows with the square of the rows, so components are combined only up to a few
+thousand rows. A component with very many rows is solved by auction.
 
-Maximum-weight matching by auction: exact, and fast where everything is tangled.
-
-Rows bid for columns. What a row gains by a column is the weight of their edge less the
-column's price; a row bids as much as it can and still be no worse off than with its
-second choice, plus a step. Whoever bids most gets the column, and who had it before
-bids again. Then columns that nobody has, but that have a price, bid for rows in the
-same way. All who want to bid do so at once, in columns of numbers.
-
-Both ends have a value, the gain of a row and the price of a column, and these hold:
+In the auction, rows bid for columns. The gain of a row from a column is the weight of
+their edge less the column's price. A row bids as much as it can without being worse off
+than with its second choice, plus a step. The highest bidder gets the column, and the
+previous owner bids again. Then free columns that have a price bid for rows in the same
+way. All bids of a round are made at once, in columns of numbers. Both ends have a
+value, the gain of a row and the price of a column, and these hold:
 
     gain + price = weight           where an edge is matched
     gain + price ≥ weight - step    for every edge
     gain = 0, price = 0             where an end is free
 
-So no matching weighs more than this one and a step for each row. Steps get smaller
-from one phase to the next, and what a smaller step allows is kept. Weights are
-multiplied by one more than there are rows; with the last step, 1, none can weigh more.
+So no matching weighs more than this one plus a step for each row. Steps get smaller
+from one phase to the next, and each phase keeps what its smaller step allows. Weights
+are multiplied by the number of rows plus one, so with the last step, 1, the matching is
+optimal.
 
-The proof that a matching is the best: prices that no edge exceeds.
-
-A price for each row and column, none below its floor, such that no edge weighs more
-than its two ends cost, matched edges weigh just that, and what is free costs nothing:
-then no matching weighs more (see `_assignment`). A floor above 0 stands for what an end
-could have elsewhere, by edges that are not in the graph.
+`prices` finds the prices that prove a matching optimal: a price for each row and
+column, none below its floor, such that no edge weighs more than its two ends cost,
+matched edges weigh exactly that, and free ends cost nothing. A floor above 0 is what an
+end could get elsewhere, by edges that are not in the graph.
 """
 
 from __future__ import annotations
@@ -502,8 +497,6 @@ class _Bidders(NamedTuple):
 
 _MOST_ROUNDS = 200
 
-_NOBODY = -1
-
 
 class Graph(NamedTuple):
     """Edges with weights, and which of them are matched."""
@@ -528,8 +521,8 @@ def prices(graph: Graph, row_floor: Ints, column_floor: Ints) -> Prices:
 
     If these do not keep to the rules, no others do.
     """
-    row_mate = np.full(len(row_floor), _NOBODY, dtype=np.int64)
-    column_mate = np.full(len(column_floor), _NOBODY, dtype=np.int64)
+    row_mate = np.full(len(row_floor), _FREE, dtype=np.int64)
+    column_mate = np.full(len(column_floor), _FREE, dtype=np.int64)
     row_mate[graph.row[graph.matched]] = graph.matched
     column_mate[graph.column[graph.matched]] = graph.matched
     of_row = np.maximum(row_floor, 0)

@@ -1,12 +1,12 @@
 """Split antecedents (Paun et al., 2023): plurals in every metric.
 
-A plural of the key and one of the response are as alike as the entities that they
+A plural of the key and one of the response are as similar as the entities that they
 stand for, by the metric's own recall, precision and F1. Plurals are aligned one to one
-so that the sum of F1 is the highest; an aligned plural is a mention that is found by
-its recall, its precision or its F1, wherever the metric asks for one of these. Each
-metric aligns plurals by its own F1, and BLANC does so for each of its two kinds.
+so that the sum of F1 is the highest. An aligned plural counts as a mention that is
+found to the extent of its recall, its precision or its F1, whichever the metric needs.
+Each metric aligns plurals by its own F1, and BLANC does so for each of its two kinds.
 
-`count_plurals` looks at nothing else: how well were plurals resolved?
+`count_plurals` counts plurals only: how well were they resolved?
 """
 
 from __future__ import annotations

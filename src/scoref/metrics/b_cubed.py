@@ -1,19 +1,18 @@
-"""B³ (Bagga and Baldwin, 1998): mentions.
+"""B³ (Bagga and Baldwin, 1998) and extended B³ (Amigó et al., 2009).
 
-Recall asks of every key mention how much of its key entity the response keeps
-together with it; precision swaps the two sides. With n_ij the mentions that key
-entity i shares with response entity j, and k_i the size of key entity i:
+Recall asks of every key mention how much of its key entity the response keeps together
+with it; precision swaps the two sides. With n_ij the mentions that key entity i shares
+with response entity j, and k_i the size of key entity i:
 
     R  =  Σ_ij n_ij² / k_i  ÷  Σ_i k_i
 
-Mentions that only one side has count in the denominators alone, as in the
-reference scorer v8 (Pradhan et al., 2014), and unlike Cai and Strube (2010).
+Mentions that only one side has count in the denominators alone, as in the reference
+scorer v8 (Pradhan et al., 2014), and unlike Cai and Strube (2010).
 
-Extended B³ (Amigó et al., 2009): mentions that are in several entities on purpose.
-
-What is counted is told in `scoref.contingency.memberships`. It sees mentions wherever
-they are listed, whatever ``duplicates`` makes of them for the other metrics. Where each
-mention is in one entity, it is B³.
+Extended B³ is for mentions that are in several entities on purpose; for its definition
+see `scoref.contingency.memberships`. It counts a mention in every entity that lists it,
+whatever ``duplicates`` does for the other metrics. If each mention is in one entity, it
+equals B³.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""B³ by key cluster, and B³ by what becomes of twinless mentions.
+"""B³ by key cluster, and variants of B³ that treat twinless mentions differently.
 
 A twinless mention is one that only one side has. Plain B³ counts it in the size of its
 entity and nowhere else; others treat it in other ways (Cai and Strube, 2010):
 
-    bcub-0     what only the response has is left out
+    bcub-0     mentions that only the response has are left out
     bcub-all   every twinless mention is right about itself alone
     bcub-rn    the same, without response singletons that the key lacks
     bcub-sys   these are left out, and each side gets as singletons what it lacks

@@ -1,11 +1,11 @@
-"""What a metric is: a way to count a document, and a way to score a sum.
+"""The data types of a metric: a function that counts, and a function that scores.
 
-``count`` makes a matrix of a table, one row for each document. Rows add up:
-the score of a corpus is the score of their sum, that of a bootstrap sample the
-score of ``weights @ counts``. So ``score`` takes any number of sums at once and
-gives recall, precision and F1 for each.
+``count`` turns a table into a matrix with one row for each document. Rows add up: the
+score of a corpus is the score of their sum, and the score of a bootstrap sample is the
+score of ``weights @ counts``. So ``score`` takes any number of sums at once and returns
+recall, precision and F1 for each.
 
-All that is known of a metric stands in its record, so that one file is all it takes.
+A metric's record holds everything about it, so one file is enough to add a metric.
 """
 
 from __future__ import annotations

@@ -5,16 +5,17 @@ non-coreference links N, across two. Each kind has recall and precision,
 
     R_c = |C_key ∩ C_response| / |C_key|      R_n = |N_key ∩ N_response| / |N_key|
 
-and BLANC is the mean of both kinds, of the two F1 as well: it is not the F1 of
-mean recall and mean precision. If there is no link of one kind, the other kind is
-the score. The reference scorer looks for links in the key alone (``reference``, the
-default); for the CorefUD scorer a kind is absent only if the response has no such
-link either, and scores 0 otherwise (``corefud``). MAVEN-ERE's scorer counts an absent
-kind as 0 (``both-kinds``).
+and BLANC is the mean of both kinds. This holds for F1 as well: BLANC's F1 is the mean
+of two F1, not the F1 of mean recall and mean precision. If there is no link of one
+kind, the other kind is the score. Scorers disagree on when a kind is absent. The
+reference scorer looks for links in the key alone (``reference``, the default). For the
+CorefUD scorer a kind is absent only if the response has no such link either, and scores
+0 otherwise (``corefud``). MAVEN-ERE's scorer counts an absent kind as 0
+(``both-kinds``).
 
-No pair is looked at: the numbers of pairs follow from sizes. Pairs that both
-sides separate are those of all common mentions, less those together in the key,
-less those together in the response, plus those together in both.
+Pairs are not enumerated: their numbers follow from sizes. Pairs that both sides
+separate are those of all common mentions, less those together in the key, less those
+together in the response, plus those together in both.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """CEAF (Luo, 2005): entities, each aligned with at most one of the other side.
 
-The alignment maximises the similarity of the aligned entities in total. φ3 is
-the number of shared mentions, φ4 is Dice's coefficient; with n_ij the mentions
-that entities i and j share and k_i, r_j their sizes:
+The alignment maximises the total similarity of the aligned entities. φ3 is the number
+of shared mentions, φ4 is Dice's coefficient; with n_ij the mentions that entities i and
+j share and k_i, r_j their sizes:
 
     CEAFm   φ3 = n_ij                   R = Σ φ3 / key mentions
     CEAFe   φ4 = 2 n_ij / (k_i + r_j)   R = Σ φ4 / key entities
 
-The optimum is exact. φ4 is solved in integers, as a multiple of 2^-S with S as
-large as 64 bits allow (40 up to a million entities), so that CEAFe is optimal
-to 2^-S for each aligned pair.
+The optimum is exact. φ4 is solved in integers, as a multiple of 2^-S with S as large as
+64 bits allow (40 up to a million entities), so CEAFe is optimal to 2^-S for each
+aligned pair.
 
-Several alignments may be optimal. It is all the same for the sum, but not for who
-earned it: whoever asks that gives entities ranks, so that the choice does not depend on
-the order of the file.
+Several alignments may be optimal. They have the same sum, but the sum may come from
+different entities. Callers who need to know these pass ranks of entities, so that the
+choice does not depend on the order of the file.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""CEAF by what becomes of twinless mentions, those that only one side has.
+"""Variants of CEAF that treat twinless mentions, those of one side only, differently.
 
 Plain CEAF counts them in the size of their entity and nowhere else:
 
     ceafm-rn   response singletons that the key lacks are left out (Rahman and Ng, 2009)
     …-sys      these are left out, and each side gets as singletons what it lacks: the
-               response what the key has, and for precision the key what the response
-               has. For recall, whatever the key lacks is taken from the response (Cai
-               and Strube, 2010).
+               response the mentions of the key and, for precision, the key those of the
+               response. For recall, mentions that the key lacks are removed from the
+               response (Cai and Strube, 2010).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Indices made of cells: how many, and the largest of each cluster.
+"""Metrics on whole clusters: Talburt–Wang, GMD, purity, and equal or closest clusters.
 
-They compare two partitions of one set, so that mentions which only one side has are
+The first four compare two partitions of one set, so mentions that only one side has are
 left out. With z cells, and K_g and K_p clusters of each side that have common mentions:
 
     talburt-wang    √(K_g K_p) ÷ z
@@ -8,12 +8,12 @@ left out. With z cells, and K_g and K_p clusters of each side that have common m
     purity          Σ over response clusters of the largest cell ÷ common mentions
     inverse-purity  the same over key clusters
 
-Without a common mention they are undefined.
+Without a common mention they are undefined. The other two consider all clusters; n is
+the number of mentions that clusters of sizes a and b share:
 
-Whole clusters: those that are equal, and how near the nearest one is.
-
-cluster          clusters that are equal, of all clusters of either side
-closest-cluster  Jaccard's index n / (a + b − n) with the cluster most like it, averaged
+    cluster          clusters that are equal, of all clusters of either side
+    closest-cluster  Jaccard's index n / (a + b − n) with the most similar cluster,
+                     averaged
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The CoNLL score: the mean of the F1 of MUC, B³ and CEAFe.
+"""The CoNLL score: the mean of the F1 of MUC, B³ and CEAFe; also its mean with BLANC.
 
-Denis and Baldridge (2009) proposed the average; the CoNLL-2011 and 2012 shared
-tasks ranked systems by it. It has no recall and no precision.
+Denis and Baldridge (2009) proposed the average; the CoNLL-2011 and 2012 shared tasks
+ranked systems by it. It has no recall and no precision.
 """
 
 from __future__ import annotations

@@ -1,37 +1,31 @@
-"""How much one clustering says about the other: indices made of entropies.
+"""Metrics made of entropies: how much one clustering says about the other.
 
-They compare two partitions of one set, so that mentions which only one side has are
-left out. With n the common mentions that clusters with a and b of them share, N in all:
+They compare two partitions of one set, so mentions that only one side has are left out.
+With n the common mentions that clusters with a and b of them share, N in all:
 
     homogeneity    1 − H(key | response) / H(key)
     completeness   1 − H(response | key) / H(response)
     v-measure      their harmonic mean (Rosenberg and Hirschberg, 2007)
-    nmi            mutual information by the mean of both entropies: the V-measure again
+    nmi            mutual information by the mean of both entropies: equals v-measure
     vi             H(key | response) + H(response | key), in nats (Meilă, 2003)
+    ami            mutual information adjusted for chance (Vinh, Epps and Bailey, 2010)
 
 N · H(key) is Σ a log(N / a), and N · H(key | response) is Σ n log(b / n). The latter
-adds up over documents as it is, and is exactly 0 where nothing is left to know. For the
-former, each document counts its own Σ a log(N / a) and its N log N: what a sum of
-documents has beyond theirs is N log N less the sum of these.
+adds up over documents, and is exactly 0 if the response determines the key. For the
+former, each document counts its own Σ a log(N / a) and its N log N: a sum of documents
+exceeds the sum of theirs by N log N less the sum of these.
 
-Where nothing can be told apart, as with one common mention, they are 1 as in
-scikit-learn. Without a common mention they are undefined.
-
-Mutual information less what chance gives (Vinh, Epps and Bailey, 2010).
-
-What is left to know of each side, given the other, is Σ n log(b/n) and Σ n log(a/n),
-with n the common mentions that clusters with a and b of them share. Let U be the mean
-of the two, and E its mean over all ways to hand out clusters of the same sizes to the
-same mentions:
+For ami, let U be the mean of Σ n log(b/n) and Σ n log(a/n), and E the mean of U over
+all ways to assign clusters of the same sizes to the same mentions:
 
     ami  =  1 − U/E  =  (I − E[I]) / ((H(key) + H(response))/2 − E[I])
 
-By chance n is hypergeometric, so that E follows from the sizes alone. Clusters do not
-go from one group to another, and neither does chance: mentions are handed out within
-each group, and E is a sum over groups. Without groups it is scikit-learn's index.
+By chance n is hypergeometric, so E follows from the sizes alone. Clusters do not extend
+over several groups, so mentions are assigned within each group, and E is a sum over
+groups. Without groups, ami equals scikit-learn's index.
 
-Where nothing can be told apart, as with one common mention, it is 1 as in
-scikit-learn. Without a common mention it is undefined.
+If there is nothing to distinguish, as with one common mention, the indices are 1 as in
+scikit-learn. Without a common mention they are undefined.
 """
 
 from __future__ import annotations

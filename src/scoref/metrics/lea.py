@@ -1,14 +1,14 @@
 """LEA (Moosavi and Strube, 2016): links, weighted by entity.
 
-An entity of k mentions has k(k − 1)/2 links and weighs k. Recall is the share of
-each entity's links that the response resolves, averaged by weight:
+An entity of k mentions has k(k − 1)/2 links and weighs k. Recall is the share of each
+entity's links that the response resolves, averaged by weight:
 
     R  =  Σ_i k_i · Σ_j link(n_ij) / link(k_i)  ÷  Σ_i k_i
 
-Authors disagree on singletons, which have no link. Moosavi's own scorer gives
-them a link to themselves, resolved if the other side has the mention as a
-singleton, too (``self-links``, the default). The evaluators that neural systems
-carry leave them out of sums and weights (``no-singletons``).
+Authors disagree on singletons, which have no link. Moosavi's own scorer gives them a
+link to themselves, resolved if the other side has the mention as a singleton, too
+(``self-links``, the default). The evaluators that neural systems carry leave them out
+of sums and weights (``no-singletons``).
 """
 
 from __future__ import annotations

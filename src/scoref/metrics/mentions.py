@@ -1,13 +1,13 @@
-"""Mention detection: which mentions were found, whatever entity they are in.
+"""Mention detection, and MOR, the mention overlap ratio (Žabokrtský et al., 2022).
+
+Mention detection counts the mentions that were found, whatever entity they are in. A
+mention that is listed twice counts once:
 
     R  =  mentions in both  ÷  mentions in the key
 
-A mention that is listed twice counts once.
-
-MOR, the mention overlap ratio (Žabokrtský et al., 2022): words.
-
-Mentions of both sides are paired one to one so that they share the most words in
-total, whatever entities they are in and however mentions are matched otherwise:
+MOR counts words. Mentions of both sides are paired one to one so that they share the
+most words in total, whatever entities they are in and however mentions are matched
+otherwise:
 
     R  =  shared words  ÷  words of all key mentions
 """

@@ -1,13 +1,13 @@
 """MUC (Vilain et al., 1995): links.
 
-An entity of k mentions is held together by k − 1 links. Recall asks how many of
-them survive when the response cuts the entity into pieces. With n_ij the
-mentions that key entity i shares with response entity j:
+An entity of k mentions is held together by k − 1 links. Recall asks how many of them
+remain when the response cuts the entity into pieces. With n_ij the mentions that key
+entity i shares with response entity j:
 
     R  =  Σ_ij (n_ij − 1)  ÷  Σ_i (k_i − 1)      over the cells with n_ij > 0
 
-Singletons have no link: among singletons alone MUC is undefined. Where MUC compares
-what two plurals stand for, they have one.
+Singletons have no link, so MUC is undefined if there are only singletons. When MUC
+compares the entities that two plurals stand for, a singleton counts as one link.
 """
 
 from __future__ import annotations

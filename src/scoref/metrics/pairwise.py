@@ -1,4 +1,4 @@
-"""Pairs of mentions that are in one cluster: pairwise recall and precision.
+"""Pairwise recall and precision: pairs of mentions that are in one cluster.
 
 With n the mentions that a key cluster of size a and a response cluster of size b share:
 

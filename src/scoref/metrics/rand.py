@@ -1,13 +1,13 @@
-"""Rand's index and its kin: pairs of common mentions on which both sides agree.
+"""The Rand index, ARI and Fowlkes–Mallows: pairs of mentions on which both sides agree.
 
-They compare two partitions of one set, so that mentions which only one side has are
-left out. With n the common mentions that clusters with a and b of them share, N in all:
+They compare two partitions of one set, so mentions that only one side has are left out.
+With n the common mentions that clusters with a and b of them share, N in all:
 
     rand             pairs on which both agree ÷ C(N, 2)
-    ari              the same, less what chance gives (Hubert and Arabie, 1985)
+    ari              the same, adjusted for chance (Hubert and Arabie, 1985)
     fowlkes-mallows  Σ C(n, 2) ÷ √(Σ C(a, 2) · Σ C(b, 2))
 
-Where nothing can be told apart, as with one common mention, they are 1 as in
+If there is nothing to distinguish, as with one common mention, they are 1 as in
 scikit-learn (and Fowlkes–Mallows is 0 without a pair). Without a common mention they
 are undefined.
 """

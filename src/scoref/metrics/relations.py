@@ -1,16 +1,17 @@
-"""Mentions that do not refer, and bridging: what was found, missed, and made up.
+"""Scores for non-referring mentions, bridging, and zeros or other anaphors.
+
+Non-referring mentions and bridging pairs are found (TP), missed (FN) or false (FP):
 
     R  =  TP / (TP + FN)        P  =  TP / (TP + FP)
 
-A pair of bridging is asked three questions: is its anaphor one (recognition), is its
-antecedent the key's (markable level), or at least a mention of the same entity (entity
-level)?
+A bridging pair is scored in three ways: whether its anaphor is one (recognition),
+whether its antecedent is the key's (markable level), and whether it is at least a
+mention of the same entity (entity level).
 
-The anaphor-decomposable score, for zeros (Žabokrtský et al., 2022) or others.
-
-Each zero that is not the first mention of its entity is found and linked well
-(TP), linked to the wrong entity (WL), or missed (FN); what the response has beyond
-that is false (FP). Any other class of anaphors can be scored the same way:
+The anaphor-decomposable score is for zeros (Žabokrtský et al., 2022) or another class
+of anaphors. Each zero that is not the first mention of its entity is found and linked
+correctly (TP), linked to the wrong entity (WL), or missed (FN); additional ones in the
+response are false (FP):
 
     R  =  TP / (TP + FN + WL)        P  =  TP / (TP + FP + WL)
 """

@@ -1,1 +1,1 @@
-"""From two files to a result: pipeline, `scoref.score`, `scoref.Evaluator`, folders."""
+"""Scoring: `scoref.score`, `scoref.Evaluator`, folders, windows, slices, annotators."""

@@ -1,7 +1,7 @@
-"""What annotators are given as, read: files, folders of them, or entities in Python.
+"""Reading of several annotators' work: files, folders of files, or entities in Python.
 
 A folder has a file for each dataset, and files of the same name belong together, as
-with systems. Everything is read once, however many others it is scored against.
+with systems. Each file is read once, however many others it is scored against.
 """
 
 from __future__ import annotations

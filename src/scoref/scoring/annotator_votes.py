@@ -1,12 +1,12 @@
-"""Corpora of several annotators, scored two by two, with one number for each mention.
+"""Scores of each pair of annotators, and the links that each of them made.
 
-A mention of a later annotator is that of the first one with whom scoring matched it.
+`unite` scores each pair and gives every mention one number: a mention of a later
+annotator gets the number of the first mention with which scoring matched it.
 
-Links between mentions, and how many annotators made each.
-
-A link is an unordered pair of mentions of one entity, in one document. Mentions that
-all annotators treat alike make an *atom*, so that large entities on which people agree
-are one thing, and links are counted between atoms.
+`links_of` counts how many annotators made each link. A link is an unordered pair of
+mentions of one entity, in one document. Mentions that all annotators treat alike form
+an *atom*. Links are counted between atoms, so a large entity on which annotators agree
+is a single item.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Several people annotated the same texts: who marked which mention, and how.
+"""Data types for texts with several annotators, and the pairing of their documents.
 
-Each two of them are scored as a key and a response are, and what was matched on the way
-says which mentions are the same: a *unit* is a mention that anybody marked.
-
-Which documents of several annotators are the same, and who has which.
+Each pair of annotators is scored like a key and a response, and the matches show which
+mentions are the same. A *unit* is a mention that at least one annotator marked.
+`shared_documents` finds which documents of the annotators are the same.
 """
 
 from __future__ import annotations

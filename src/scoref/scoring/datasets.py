@@ -1,23 +1,17 @@
-"""Many datasets and many systems: folders of keys and of responses.
+"""Scoring of many datasets and many systems: folders of keys and of responses.
 
 A file of the key's folder is a dataset. A system is a folder with a file for each
-dataset, paired by name: `xx_name-corefud-dev.conllu` with itself, or with a key
-that has `.gold` in its name. Each file is read once, however many set-ups it is
-scored by, and datasets are scored in parallel.
+dataset, paired by name: `xx_name-corefud-dev.conllu` with a file of the same name, or
+with a key that has `.gold` in its name. Each file is read once, however many set-ups it
+is scored by, and datasets are scored in parallel.
 
-A dataset that a system lacks, or cannot be scored, counts as 0 in the system's
-macro average, as in the CRAC shared tasks, and is named. A dataset with nothing to
+A dataset that a system lacks, or that cannot be scored, counts as 0 in the system's
+macro average, as in the CRAC shared tasks, and is reported. A dataset with nothing to
 score by a metric, such as one without zeros, is left out of that metric's average.
 
-Which files of folders belong together: a key's, and each system's for it.
-
-`xx_name-corefud-dev.conllu` goes with a file of the same name, or with a key that has
-`.gold` in it.
-
-Tasks in processes of their own: one that dies takes no other with it.
-
-A pool would lose every task that is waiting when one of its processes is killed. And
-processes end with the one that started them, however that ends.
+`run_apart` runs each task in a process of its own, because a pool loses all waiting
+tasks when one of its processes is killed. The processes end with the one that started
+them, however that ends.
 """
 
 from __future__ import annotations

@@ -1,14 +1,11 @@
-"""`scoref.score`: files or entities in, a result out.
+"""`scoref.score`: scores responses, given as files or as entities, against a key.
 
-Keys: what they are is known before they are read.
-
-Large files are read in a thread of their own, while something else goes on.
-
-The next response is read while the key is, or while the one before it is scored. NumPy
-lets go of Python's lock in its large operations, so that two threads keep two cores
-busy. Each file is read as it would be without threads, and what comes of it, be it a
-corpus or an error, is asked for in the same order: no figure, no note and no message
-depends on them.
+The format of a key is known before the key is parsed (`OpenedKey`). Large files are
+read in a thread (`Ahead`): the next response is read while the key is read, or while
+the previous response is scored. NumPy releases Python's lock in its large operations,
+so two threads keep two cores busy. Each file is read as it would be without threads,
+and results and errors are collected in the same order, so threads change no figure,
+note or message.
 """
 
 from __future__ import annotations

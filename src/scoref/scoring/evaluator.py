@@ -1,6 +1,7 @@
-"""`scoref.Evaluator`: score while documents come in, as in a training loop.
+"""`scoref.Evaluator` and `scoref.assert_score`, for training loops and tests.
 
-`scoref.assert_score`: a test that fails with the table and the signature.
+`Evaluator` collects documents as they arrive and scores them together. `assert_score`
+fails with the table and the signature if a figure is lower than expected.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
-"""Which conventions fit which format: the rest is refused, not passed over.
+"""Conventions that fit the formats, and key and response brought onto the same words.
 
-A scheme is a list of choices, and some have no meaning for some files: CoNLL-2012 has
-no heads, CorefUD no column of discourse deixis. Whoever asks for such a thing hears why
-it cannot be done; the convention's own record says it. Choices that were left open
-become what suits the format, so that the signature says what was done.
+A scheme is a list of choices, and some do not apply to some files: CoNLL-2012 has no
+heads, and CorefUD has no column for discourse deixis. scoref refuses such a choice and
+gives the reason, which is in the convention's record. Choices that were left open get
+the default of the format, so the signature says what was done.
 
-Key and response on one text, whoever cut it into words.
-
-Where words are the same nothing has to be done, and mostly this is seen at a glance: in
-files of one format, whose documents have the same names and as many words. Words are
-read and compared where formats differ, where numbers of words do, where names of paired
-documents differ, and where documents cannot be paired by their names.
+`on_one_text` makes both sides comparable if their words are cut differently. Words are
+read and compared if formats differ, if numbers of words differ, if names of paired
+documents differ, or if documents cannot be paired by name. Otherwise the words are
+taken to be the same and are not read.
 """
 
 from __future__ import annotations

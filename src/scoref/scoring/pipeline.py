@@ -1,4 +1,4 @@
-"""Two corpora in, a result out: the way of the data on one page."""
+"""The steps from two corpora to a result: matching, tabulation, counting and notes."""
 
 from __future__ import annotations
 

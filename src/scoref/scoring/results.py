@@ -1,6 +1,6 @@
-"""What scoring gives back: counts by document, and every score that follows.
+"""The result of scoring: counts by document, and all scores that follow from them.
 
-Results of single documents as the result of a corpus.
+`joined` combines results of single documents into the result of a corpus.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Warnings about figures that are low, or high, for a reason other than the system.
 
 The reasons are files in the wrong order, a response that is the key itself, a response
-whose entities are lost, and singletons on one side only. Offsets that are counted
-differently are found where mentions are matched.
-
-Which mentions the indices of two partitions cover: only those on both sides.
+whose entities are lost, and singletons on one side only. Another warning says that
+indices such as ARI cover only mentions that both sides have. `matching.spans` detects
+offsets that are counted differently.
 """
 
 from __future__ import annotations

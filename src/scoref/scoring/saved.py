@@ -1,10 +1,10 @@
-"""Results written down: what `compare` needs of a run, without its files.
+"""Saving and loading of results, so that `compare` can run without the scored files.
 
     scoref.save_result(result, "baseline.json")
     scoref.compare({"before": scoref.load_result("baseline.json"), "now": result})
 
-Counts of every document are there, so that tests and intervals work as if the files
-were scored again.
+The file holds the counts of every document, so tests and intervals are the same as if
+the files were scored again.
 """
 
 from __future__ import annotations

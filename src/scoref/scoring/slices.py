@@ -1,22 +1,18 @@
-"""A metric's counts shared out among mentions, so that any class of them has a score.
+"""Scores for a part of the mentions: by entity size, mention length or word class.
+
+A slice is a class of mentions. Recall of a slice is about the key's mentions of that
+class, precision about the response's. The class of a mention comes from its own side,
+except for the type of an entity: a response mention that was found has the type of the
+key entity in which it was. Documents can be grouped, too: by themselves, or by a
+pattern in their names.
 
 Recall is shared out among the key's mentions, precision among the response's. Every
 mention of an entity gets the same part of the denominator; the numerator goes to the
-mentions that earned it. Each metric's own file says how, in ``shares``.
-
-The parts of all mentions add up to the metric's counts, whatever classes there are; a
-plural, which stands for other entities, has its part, too. Where several alignments
-are the best for CEAF, mentions choose among them, and not the order of entities.
-BLANC counts pairs across all entities, and MOR words: they are not shared out.
-
-Scores for a part of the mentions: by entity size, mention length or word class.
-
-A slice is a class of mentions. Recall of a slice is about the key's mentions of that
-class, precision about the response's: each side's own mentions select. (Only the type
-of an entity is the key's business: a response mention that was found has the type of
-the key entity in which it was.) The counts of a metric are shared out among mentions
-(see `metrics.shares`), so that slices add up to the whole. Documents can be grouped,
-too: by themselves, or by a pattern in their names.
+mentions that earned it. Each metric's record says how, in ``shares``. The parts of all
+mentions, and of plurals, add up to the metric's counts, whatever the classes are. If
+several alignments are the best for CEAF, the choice depends on the mentions and not on
+the order of entities. BLANC counts pairs across all entities, and MOR words: they are
+not shared out.
 """
 
 from __future__ import annotations

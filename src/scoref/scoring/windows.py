@@ -1,29 +1,22 @@
-"""Windows of long documents, each scored as a document of its own.
+"""Windows of long documents, each scored as a separate document.
 
-A mention belongs to the window in which its first word stands, so that every mention is
-in exactly one. Entities are cut at the borders: links across them are not scored, and
-what a window has of an entity may be a single mention.
+A mention belongs to the window in which it begins, so every mention is in exactly one.
+Entities are cut at the borders: links across them are not scored, and the part of an
+entity in a window may be a single mention. Windows begin at 0, N, 2N ….
 
-Where texts are cut, and which mentions are in which window.
+BookCoref's evaluator (`evaluate.py`, mode `gold_window`) differs. Its windows end at
+s = N, 2N … and at the end of the text; each has the mentions with s − N < start < s.
+Therefore
 
-Evenly: at N, 2N … and each window has the mentions that begin in it.
+- a mention that begins at the first token of a window is in none, except for the last
+  window;
+- the last window is as long as the others, so it repeats mentions of the previous
+  window; all of them, if the length of the text is a multiple of N.
 
-BookCoref's evaluator (`evaluate.py`, mode `gold_window`) has windows that end at s = N,
-2N … and at the end of the text, and each has the mentions with s − N < start < s. So
-
-- what begins at the first token of a window is in none, but for the last window;
-- the last window is as long as the others, so that it has mentions of the one before
-  it again; all of them, if the length of the text is a multiple of N.
-
-Where mentions begin: at which word of which document, on both sides alike.
-
-Words are counted from 0. A zero stands where the word before it does, or, in front of
-all words, where the first one does.
-
-Corpora with a document for each window, and in it a part of every entity.
-
-Whatever a document has of its own, a window gets: a name, words that no other window
-has, and the parses of its sentences. A bridge stays if both its ends are in one window.
+Words are counted from 0. A zero has the place of the word before it or, before all
+words, that of the first one. `windows_as_documents` gives each window a name, words
+that no other window has, and the parses of its sentences. A bridge stays if both its
+ends are in one window.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Is the difference real? Intervals and tests over documents.
+"""Confidence intervals, and tests of differences between systems, over documents.
 
-A corpus score is the score of a sum over documents. Whatever is asked of chance — other
-documents, or the other system's output for some of them — is another sum of the same
-rows, so that ten thousand such sums are one product of matrices.
+A corpus score is the score of a sum over documents. The bootstrap draws other
+documents, and randomisation swaps the output of two systems for some of them. Both are
+other sums of the same rows, so ten thousand such sums are one matrix product.
 """

@@ -1,6 +1,7 @@
-"""What adds up over documents, and the scores that follow from a sum.
+"""Results as matrices that add up over documents, and the scores of such sums.
 
-A system as it is compared: a matrix for each dataset, whose scores are averaged.
+A system that is compared has one matrix for each dataset; the scores of the datasets
+are averaged.
 """
 
 from __future__ import annotations

@@ -1,23 +1,15 @@
-"""Confidence levels: percentages, or fractions up to 1.
+"""Confidence levels, bootstrap intervals, and repeatable draws and swaps of documents.
 
-Where to cut off the lowest and the highest of the scores that were drawn.
+Levels are percentages, or fractions up to 1. There are three methods to cut off the
+lowest and the highest scores. ``percentile`` cuts off the same share at both ends.
+``expanded`` (Hesterberg, 2015) cuts off less, by Student's t for the number of
+documents. ``bca`` (Efron, 1987) moves both cuts for bias and skew, estimated by leaving
+out each document in turn. Student's t is computed here because SciPy takes longer to
+load than everything else here takes to run.
 
-``percentile`` cuts off the same share at both ends. ``expanded`` (Hesterberg, 2015)
-cuts off less, by what Student's t says of so few documents. ``bca`` (Efron, 1987)
-moves both cuts for bias and for skew, by what leaving out a document does.
-
-Student's t: how far a mean of few strays, where its spread is estimated from them.
-
-SciPy has it, but takes longer to load than everything else here takes to run.
-
-Chance that can be repeated: which documents are drawn, and which are swapped.
-
-Draws are made of a generator's raw bits, which stay the same from one version of NumPy
-to the next and from one machine to another; its ready-made distributions may not.
-
-What chance would make of systems: all of them see the same draws and swaps.
-
-So each system is drawn once, however many others it is compared with.
+Draws use a generator's raw bits, which are the same in all versions of NumPy and on all
+machines; its ready-made distributions may differ. All systems see the same draws and
+swaps, so each system is drawn once, however many others it is compared with.
 """
 
 from __future__ import annotations

@@ -1,21 +1,20 @@
-"""Comparing systems on the same documents: differences, intervals, tests.
+"""Comparison of systems on the same documents: differences, intervals, tests.
 
 Two tests ask how often chance alone would make a difference as large as the one that
 was found. *Approximate randomisation* (Noreen, 1989) swaps the two systems' output
-document by document: if the systems were equal, it would not matter who wrote which.
-The *paired bootstrap* draws documents and looks how far the difference strays from
-its own value. Both are two-sided. Holm (1979) corrects for asking often: over all
-pairs of systems and all metrics of a table.
+document by document: if the systems were equal, it would not matter which system
+produced which output. The *paired bootstrap* draws documents and measures how far the
+difference deviates from its own value. Both are two-sided. Holm (1979) corrects for the
+number of tests: over all pairs of systems and all metrics of a table.
 
-May systems be compared? On the same documents, and by what moves figures alike.
+Systems can be compared if they were scored on the same documents, with the same choices
+wherever these affect figures. The format does not: the same mentions in another format
+have the same scores.
 
-A format moves none: the same mentions in another one have the same scores.
-
-Can anything be significant at all? How many swaps that takes, and notes if not.
-
-Of B random swaps the smallest p is 1 / (B + 1), and of n documents it is 2 / 2ⁿ, since
-swapping all of them makes the same difference. Holm's correction multiplies the
-smallest by the number of tests, and nothing is significant if it is too large then.
+Some designs cannot find anything significant, and notes say so. With B random swaps the
+smallest p is 1 / (B + 1), and with n documents it is 2 / 2ⁿ, since swapping all of them
+makes the same difference. Holm's correction multiplies the smallest p by the number of
+tests; if the product exceeds the level, nothing is significant.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Confidence intervals by the bootstrap (Efron, 1979), over documents.
 
-Corpora of the same size are drawn from the documents, with replacement, and scored;
-the lowest and the highest scores are cut off.
+Corpora of the same size are drawn from the documents, with replacement, and scored; the
+lowest and the highest scores are cut off.
 """
 
 from __future__ import annotations
