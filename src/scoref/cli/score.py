@@ -158,7 +158,7 @@ def _files(request: ScoringRequest) -> None:
     metric = single_of(results[0].metrics) if wants_one else ""
     figures = [(each.response, each.scores[metric].f1) for each in results if metric]
     if request.score_only:
-        print_numbers(figures)
+        print_numbers(figures, metric)
         print_notes(notes_of(results, ScoreView()))
     elif request.beside:
         _beside(request, results[0])
@@ -250,7 +250,7 @@ def _folders(request: ScoringRequest) -> None:
     column = results.columns[0]
     figures = [(each, results.macro(each, column, metric)) for each in results.systems]
     if request.score_only:
-        print_numbers(figures)
+        print_numbers(figures, metric)
         print_notes(results.notes)
     elif request.beside:
         from scoref.tools.published import beside_datasets

@@ -139,7 +139,7 @@ def folder_kind(
 
 
 def why_datasets(folder: str) -> str:
-    """Say why files are datasets if nobody says what they are; nothing if not."""
+    """Say why the files of a folder are datasets; an empty text if they are not."""
     files = [file for file in regular_files(folder) if is_data(file)]
     for file in files:
         if _DATASET_NAME.fullmatch(os.path.basename(dataset_name(file)).lower()):

@@ -109,7 +109,7 @@ def read(data: bytes, asked: Asked) -> Corpus:
 
 
 def _models(data: bytes, asked: Asked) -> set[str]:
-    """List who predicted something in a file; nobody if it has no predictions."""
+    """List the models with predictions in a file."""
     if b'"predictions"' not in data:
         return set()
     models: set[str] = set()

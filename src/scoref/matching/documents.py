@@ -129,7 +129,7 @@ def differ(one: DocumentName, other: DocumentName) -> bool:
 def _pairs_of_other_names(
     key: Corpus, response: Corpus, partner: Ints
 ) -> tuple[Note, ...]:
-    """Warn of paired documents whose names differ and whose words nobody compared."""
+    """Warn of paired documents whose names differ and whose words were not compared."""
     rows = other_names(key, response, partner)
     if not len(rows):
         return ()

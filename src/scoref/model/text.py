@@ -168,7 +168,7 @@ class WordSets(NamedTuple):
     member: Ints
 
     def joined(self, other: WordSets) -> WordSets:
-        """Put another one's sets behind these."""
+        """Append the sets of another corpus."""
         return WordSets(
             np.concatenate((self.start, self.start[-1] + other.start[1:])),
             np.concatenate((self.member, other.member)),

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.errors import OptionError
-from scoref.figures import UNDEFINED, percent
+from scoref.figures import UNDEFINED, figure
 from scoref.scoring.evaluate import score_files
 from scoref.terminal.printing import tell
 from scoref.terminal.running import BelowThreshold
@@ -92,10 +92,10 @@ def single_of(metrics: tuple[str, ...]) -> str:
     raise OptionError("one number is wanted, so ask for one metric, or for conll")
 
 
-def print_numbers(figures: Sequence[tuple[str, float | None]]) -> None:
-    """Print one number for each response, and nothing else."""
+def print_numbers(figures: Sequence[tuple[str, float | None]], metric: str) -> None:
+    """Print one number for each response, written as in the table of scores."""
     for _, value in figures:
-        tell(UNDEFINED if value is None else percent(value))
+        tell(UNDEFINED if value is None else figure(metric, value))
 
 
 def check_threshold(

@@ -459,6 +459,8 @@ def test_one_number_and_a_threshold(years: list[str]) -> None:
     ] * 2
     assert "Columns: key mention 'record'" in result.stderr
     assert run(KEY, RESPONSE, "--score-only").stdout == "70.26\n"
+    index = run(KEY, RESPONSE, "--metrics", "ari", "--score-only")
+    assert index.stdout == "0.5161\n"  # as in the table: it is not a percentage
     low = run(KEY, RESPONSE, "--fail-under", "71")
     assert low.exit_code == 3
     assert "conll is 70.26, below 71.00" in low.stderr

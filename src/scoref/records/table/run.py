@@ -125,7 +125,7 @@ def _show(
     view = TableView(request.precision, request.per_group, bool(request.metrics), found)
     report = clusterings_report(results, view)
     if request.score_only:
-        print_numbers(figures)
+        print_numbers(figures, single_of(results[0].metrics))
         print_notes(report.notes)
     elif request.compare:
         print_report(_comparison(request, results), request.output)

@@ -106,7 +106,7 @@ def read_corpus(
     _refuse_numbers(corpus)
     if side == "response" and corpus.format in _ONE_SIDED:
         message = (
-            f"{WARNING}{corpus.source}: {corpus.format} has no responses beside keys; "
+            f"{WARNING}{corpus.source}: {corpus.format} holds one side only, so "
             "--side response has no effect"
         )
         notes = (*corpus.notes, Note("one-sided", 1, message))

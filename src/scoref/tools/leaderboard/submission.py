@@ -104,7 +104,7 @@ def _is_zip(file: Path) -> bool:
 
 
 def _is_litter(name: str) -> bool:
-    """Tell what desktops leave behind, and hidden files."""
+    """Tell whether a file is hidden or was created by a desktop, such as Thumbs.db."""
     return name in _LITTER or name.startswith(".")
 
 

@@ -303,7 +303,7 @@ def _place(item: object) -> Place | None:
 
 
 class Range(NamedTuple):
-    """A mention: from a piece to the one behind its last, and its entity."""
+    """A mention: its first piece, the one after its last, and its entity."""
 
     start: int
     end: int
