@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-import made_up_reports
-import made_up_texts
 from scoref.tools.report.page import render_page
+from support import page_reports, page_texts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,11 +47,11 @@ SCROLL = """async ([place, by]) => {
 def made_up_page() -> str:
     """Write the page."""
     rng = random.Random(SEED)  # noqa: S311 - made-up words
-    texts = {"novel": made_up_texts.novel(WORDS, rng)}
+    texts = {"novel": page_texts.novel(WORDS, rng)}
     for number in range(DOCUMENTS):
         name = f"news/{number:03}"
-        texts[name] = made_up_texts.novel(rng.randint(100, 900), rng)
-    return render_page(made_up_reports.report_of(texts), list(texts.values()))
+        texts[name] = page_texts.novel(rng.randint(100, 900), rng)
+    return render_page(page_reports.report_of(texts), list(texts.values()))
 
 
 def seconds_until(page: Page, script: str, selector: str) -> float:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from thoroughness import IS_NIGHTLY
+from support.nightly import IS_NIGHTLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

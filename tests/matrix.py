@@ -20,7 +20,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from places import ROOT
+from support.paths import ROOT
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 HAVE_OLDEST = ("3.11", "3.12")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from places import ROOT
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +90,7 @@ def _step(
 def test_scores_go_to_outputs_and_to_the_summary(tmp_path: Path) -> None:
     ran = run(tmp_path, key=KEY, response=RESPONSE)
     assert (ran.code, ran.outputs["conll"]) == (0, "0.8170634920634919")
-    assert ran.outputs["signature"].startswith("scoref:0.1.0|format:conll-2012|")
+    assert ran.outputs["signature"].startswith("scoref:1.0.0|format:conll-2012|")
     assert '"schema": "scoref/score/' in Path(ran.outputs["result"]).read_text("utf-8")
     assert "| CoNLL |  |  | 81.71 |\n" in ran.summary
     assert "::notice file=examples/response.conll,title=singletons" in ran.log

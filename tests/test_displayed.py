@@ -17,11 +17,11 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from places import EXAMPLES
 from scoref import displayed
 from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.render.html import FIRST, LAST
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import scoref
-from places import ROOT
+from support.paths import ROOT
 
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 MODULES = [

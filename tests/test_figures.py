@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import scoref
 from scoref.cli import command
-from written import result_of
+from support.json_output import result_of
 
 pytestmark = pytest.mark.usefixtures("wide")
 

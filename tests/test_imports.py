@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import scoref
-from places import EXAMPLES
+from support.paths import EXAMPLES
 
 
 def loaded_by(code: str) -> set[str]:

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from narrow_integers import narrowed
-from places import EXAMPLES
+from support.narrow_integers import narrowed
+from support.paths import EXAMPLES
 
 DOCUMENTS, MENTIONS = 40, 1500  # so many that codes of two numbers exceed 32 bits
 

@@ -14,8 +14,8 @@ from zipfile import ZipFile
 import pytest
 
 import scoref
-from places import ROOT
 from scoref.tools.leaderboard.bundle import PYTHON
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

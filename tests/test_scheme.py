@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from places import EXAMPLES
 from scoref.cli import main
 from scoref.scheme import CONVENTIONS, Options, option_names
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

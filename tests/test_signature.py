@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from counted import counted, made_up
-from places import EXAMPLES
 from scoref import SCHEMES, __version__
 from scoref.cli import command
 from scoref.render import render
@@ -22,6 +20,8 @@ from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.scoring.datasets import score_folders
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
+from support.paths import EXAMPLES
+from support.results_from_counts import counted, made_up
 
 if TYPE_CHECKING:
     from pathlib import Path

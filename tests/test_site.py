@@ -12,7 +12,7 @@ import pytest
 import building
 import scoref
 from llms import llms
-from places import ROOT
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING
 
-from places import EXAMPLES
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import scoref
-from wrong_files import write_wrong_files
+from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import scoref
-from places import EXAMPLES
 from scoref import AlignmentError, FormatError, OptionError
 from scoref.adapters import lm_eval
 from scoref.adapters._common import AnswerScorer, corpus, counted, key_text
 from scoref.adapters.inspect_ai import corpus_figures
+from support.paths import EXAMPLES
 
 KEY = EXAMPLES / "harness" / "key.jsonl"
 

@@ -9,12 +9,12 @@ from hypothesis import given
 
 import scoref
 from scoref.adapters.datasets import score_columns
-from strategies import corpora
+from support.strategies import corpora
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strategies import Documents
+    from support.strategies import Documents
 
 pyarrow = pytest.importorskip(
     "pyarrow", reason="columns are not tested: pip install 'scoref[datasets]'"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import ROOT
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,12 +14,12 @@ from hypothesis import given
 
 import scoref
 from scoref.adapters.torchmetrics import CoreferenceMetric
-from strategies import corpora
+from support.strategies import corpora
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from strategies import Documents
+    from support.strategies import Documents
 
 torchmetrics = pytest.importorskip(
     "torchmetrics",

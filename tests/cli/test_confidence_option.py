@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.cli import command
 from scoref.statistics.confidence import confidence
 from scoref.terminal.options import with_numbers
-from written import result_of
+from support.json_output import result_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

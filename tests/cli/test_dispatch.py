@@ -11,8 +11,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.cli import COMMANDS, command, load
+from support.paths import EXAMPLES
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 LEAVING = """

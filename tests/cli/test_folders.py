@@ -14,7 +14,7 @@ from scoref.cli import command
 from scoref.model import Corpus
 from scoref.scoring import datasets, evaluate
 from scoref.scoring.evaluate import Wanted
-from written import whole_of
+from support.json_output import whole_of
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -10,9 +10,9 @@ import sys
 import click
 import pytest
 
-from places import ROOT
 from scoref.cli import COMMANDS, command, load
 from scoref.cli.man import DROPINS, page, pages
+from support.paths import ROOT
 
 FOLDER = ROOT / "share" / "man" / "man1"
 every_page = pytest.mark.parametrize("name", pages())

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.cli import command
 from scoref.metrics import usual
-from written import result_of, results_of
+from support.json_output import result_of, results_of
+from support.paths import EXAMPLES
 
 KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
 

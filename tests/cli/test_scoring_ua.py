@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from scoref.cli import command
-from universal import universal
-from written import result_of
+from support.json_output import result_of
+from support.universal_anaphora import universal
 
 pytestmark = pytest.mark.usefixtures("wide")
 

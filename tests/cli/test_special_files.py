@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import EXAMPLES
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

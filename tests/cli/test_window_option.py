@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.cli import command
-from written import result_of, results_of
+from support.json_output import result_of, results_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from figures import check_figures, figures_in
-from places import ROOT
+from support.paths import ROOT
+from support.reference_figures import check_figures, figures_in
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scoref
-from places import ROOT
 from scoref.tools.agree.options import AVERAGES, DISTANCES, MISSING
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from scoref.tools.agree.options import Average, Missing

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from corefud import scheme_with
-from places import ROOT
 from scoref.formats import reading
 from scoref.metrics import available
 from scoref.scoring.pipeline import score_corpora
+from support.corefud import scheme_with
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import scoref
-from places import ROOT
 from scoref.formats.reading import read
+from support.paths import ROOT
 
 FOLDER = ROOT.parent / "shared" / "real" / "cross-document"
 SCOPES = ("document", "subtopic", "topic", "corpus")

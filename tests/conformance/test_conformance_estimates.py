@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scoref
-from places import ROOT
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import scoref
-from places import ROOT
 from scoref.formats import reading
 from scoref.tools.convert.conversion import convert
+from support.paths import ROOT
 
 FOLDER = ROOT.parent / "shared" / "real" / "formats"
 NOT_YET: dict[str, str] = {}

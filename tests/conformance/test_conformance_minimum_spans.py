@@ -7,7 +7,7 @@ import json
 import pytest
 
 import scoref
-from places import ROOT
+from support.paths import ROOT
 
 FOLDER = ROOT.parent / "shared" / "golden" / "minimum-spans"
 CHOICES = {

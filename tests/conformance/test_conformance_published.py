@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from places import ROOT
 from scoref.tools.published import table
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

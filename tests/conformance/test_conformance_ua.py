@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import scoref
-from places import ROOT
 from scoref.contingency.tabulation import tabulate
 from scoref.formats import reading
 from scoref.matching.spans import match_mentions
@@ -26,6 +25,7 @@ from scoref.metrics.base import Part
 from scoref.metrics.blanc import blanc
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

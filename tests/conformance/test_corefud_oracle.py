@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corefud import annotated, read
-from oracle_corefud import METRICS, figures
-from random_corefud import random_pair
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
+from support.corefud import annotated, read
+from support.oracle_corefud import METRICS, figures
+from support.random_corefud import random_pair
 
 if TYPE_CHECKING:
-    from corefud import Annotated
+    from support.corefud import Annotated
 
 SETTINGS = list(
     product(

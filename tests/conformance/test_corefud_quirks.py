@@ -8,8 +8,16 @@ from __future__ import annotations
 
 import pytest
 
-from corefud import conll, corefud, lines_of, mentions_in, percentages, read, scored
 from scoref import AlignmentError
+from support.corefud import (
+    conll,
+    corefud,
+    lines_of,
+    mentions_in,
+    percentages,
+    read,
+    scored,
+)
 
 NINE = "w w w w w w w w w"
 ALL = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")

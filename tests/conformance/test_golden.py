@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import scoref
-from figures import Figures, check_figures, figures_in
-from places import ROOT
+from support.paths import ROOT
+from support.reference_figures import Figures, check_figures, figures_in
 
 FOLDER = ROOT / "tests" / "golden"
 EXPECTED = figures_in(FOLDER / "expected.json")

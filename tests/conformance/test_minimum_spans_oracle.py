@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from drawn_parses import draw_pair
-from oracle_minimum_spans import figures
+from support.oracle_minimum_spans import figures
+from support.random_parses import draw_pair
 
 if TYPE_CHECKING:
     from pathlib import Path

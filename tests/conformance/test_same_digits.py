@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from places import EXAMPLES
 from scoref.cli import command
 from scoref.dropins import corefud, ua
 from scoref.metrics.conll import CONLL
@@ -20,6 +19,7 @@ from scoref.records.table.command import command as table
 from scoref.tools.compare.command import command as compare
 from scoref.tools.explain.command import command as explain
 from scoref.tools.report.command import command as report
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

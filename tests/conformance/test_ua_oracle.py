@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oracle_ua import Setting, figures, figures_of_plurals
-from random_ua import random_pair
 from scoref.metrics import available
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from universal import read, text_of
+from support.oracle_ua import Setting, figures, figures_of_plurals
+from support.random_ua import random_pair
+from support.universal_anaphora import read, text_of
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
     from scoref.scheme import Scheme
-    from universal import Document
+    from support.universal_anaphora import Document
 
 BOTH = (True, False)
 MATCHES = ("exact", "partial", "craft")

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import pytest
 
-from corefud import conll, percentages
 from scoref import AlignmentError
-from universal import documents, scored, text_of, universal
+from support.corefud import conll, percentages
+from support.universal_anaphora import documents, scored, text_of, universal
 
 ALL = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
 FULL = (100.0, 100.0, 100.0)

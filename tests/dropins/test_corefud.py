@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from places import ROOT
 from scoref.dropins.corefud import run
+from support.paths import ROOT
 
 GOLDEN = ROOT / "tests" / "golden" / "corefud"
 Capture = pytest.CaptureFixture[str]

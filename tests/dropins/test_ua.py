@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import corefud
 from scoref.dropins.ua import run
-from universal import documents, text_of, universal
+from support import corefud
+from support.universal_anaphora import documents, text_of, universal
 
 if TYPE_CHECKING:
     from pathlib import Path

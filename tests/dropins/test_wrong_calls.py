@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import EXAMPLES, ROOT
 from scoref.dropins import conll, corefud, ua
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

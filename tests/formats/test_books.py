@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoref import FormatError
-from span_lists import read_file, spans_of, words_of, written
+from support.span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
     from pathlib import Path

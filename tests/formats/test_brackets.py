@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
-from reading import mentions_by_document, tokens_by_document
 from scoref.formats import conll2012, conll2012_reference
+from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drawn_texts import (
+from scoref import FormatError
+from scoref.formats import brat
+from scoref.formats import brat as formats_brat
+from scoref.formats.brat import BratDocument, document_name, file_name
+from scoref.formats.reading import joined, read_data
+from scoref.tools.convert.conversion import fit
+from scoref.tools.convert.sources import SourceContent
+from scoref.tools.convert.targets import TARGETS
+from support.random_texts import (
     Document,
     Kind,
     Mention,
@@ -18,14 +26,6 @@ from drawn_texts import (
     texts,
     texts_in,
 )
-from scoref import FormatError
-from scoref.formats import brat
-from scoref.formats import brat as formats_brat
-from scoref.formats.brat import BratDocument, document_name, file_name
-from scoref.formats.reading import joined, read_data
-from scoref.tools.convert.conversion import fit
-from scoref.tools.convert.sources import SourceContent
-from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
     from scoref.formats.catalogue import Splitting

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from reading import mentions_by_document, tokens_by_document
 from scoref.formats import conll2012, reading
+from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reading import Mentions
     from scoref.model import Corpus
+    from support.corpus_values import Mentions
 
 
 def _read(text: str) -> Corpus:

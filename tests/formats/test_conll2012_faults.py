@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from reading import mentions_by_document
 from scoref import FormatError, Note
 from scoref.formats import conll2012
 from scoref.formats.builder import listening
+from support.corpus_values import mentions_by_document
 
 if TYPE_CHECKING:
-    from reading import Mentions
+    from support.corpus_values import Mentions
 
 
 class Fault(NamedTuple):

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reading import mentions_by_document
 from scoref.formats import conll2012
+from support.corpus_values import mentions_by_document
 
 if TYPE_CHECKING:
-    from reading import Mentions
+    from support.corpus_values import Mentions
 
 
 def _mentions(*rows: str) -> Mentions:

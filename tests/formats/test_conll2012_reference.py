@@ -10,15 +10,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
-from reading import mentions_by_document, tokens_by_document
 from scoref.formats import conll2012_reference
+from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reading import Mentions
     from scoref.model import Corpus
     from scoref.scoring.results import Result
+    from support.corpus_values import Mentions
 
 
 def _read(text: str, only: str | None = None) -> Corpus:

@@ -7,9 +7,6 @@ import dataclasses
 import pytest
 from hypothesis import given
 
-from drawn_texts import SPANS, Document, content_of, documents_of, same, texts, texts_in
-from places import EXAMPLES
-from reading import mentions_by_document
 from scoref import FormatError
 from scoref.formats import conll2012_reference
 from scoref.formats.conll2012_writer import can_hold_word, header, write
@@ -17,6 +14,17 @@ from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
+from support.corpus_values import mentions_by_document
+from support.paths import EXAMPLES
+from support.random_texts import (
+    SPANS,
+    Document,
+    content_of,
+    documents_of,
+    same,
+    texts,
+    texts_in,
+)
 
 
 def read(text: str | bytes, name: str = "x") -> bytes:

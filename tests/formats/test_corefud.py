@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from corefud import annotated, corefud, lines_of, mentions_in, read
-from random_corefud import random_pair
 from scoref import Note
 from scoref.formats import conllu, reading
 from scoref.model import Relation
+from support.corefud import annotated, corefud, lines_of, mentions_in, read
+from support.random_corefud import random_pair
 
 if TYPE_CHECKING:
     from pathlib import Path

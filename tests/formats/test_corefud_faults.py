@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from corefud import corefud, lines_of, mentions_in, read
 from scoref import FormatError, Note
 from scoref.formats import conllu
+from support.corefud import corefud, lines_of, mentions_in, read
 
 _HEAD_HINT = "the head is the number of a word of the mention, counted from 1"
 _VALUE_HINT = "expected brackets such as '(e3-person-1-)', '(e3-person-1-' or 'e3)'"

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from places import ROOT
 from scoref import AlignmentError, FormatError
 from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.corefud_writer import write
 from scoref.formats.entities import EntityPairs
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

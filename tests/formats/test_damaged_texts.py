@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import scoref
-from reading import mentions_by_document, tokens_by_document
 from scoref.formats import reading
 from scoref.formats.reading import read as read_file
 from scoref.tools.check.check import check
+from support.corpus_values import mentions_by_document, tokens_by_document
 
 if TYPE_CHECKING:
     from scoref.scheme import Reading

@@ -9,7 +9,7 @@ import pytest
 import scoref
 from scoref import FormatError
 from scoref.formats.reading import read_data
-from span_lists import read_file, spans_of, words_of, written
+from support.span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
     from pathlib import Path

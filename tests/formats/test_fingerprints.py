@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import EXAMPLES
 from scoref.formats.fingerprints import fingerprint
 from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import convert
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from scoref.fingerprint import Fingerprint

@@ -12,7 +12,7 @@ import scoref
 from scoref import FormatError
 from scoref.cli import command
 from scoref.formats import folders, reading
-from span_lists import read_file, spans_of, words_of, written
+from support.span_lists import read_file, spans_of, words_of, written
 
 if TYPE_CHECKING:
     from pathlib import Path

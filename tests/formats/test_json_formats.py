@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from json_written import (
+from scoref import FormatError, score
+from scoref.formats.catalogue import JSON_RECORDS
+from scoref.formats.reading import detect, read_data
+from scoref.rules import MISSING_CLUSTERS, REPEATED_FIELD
+from scoref.tools.check.check import check_data
+from support.json_documents import (
     CORENLP,
     EVERY,
     LINKED,
@@ -23,11 +28,6 @@ from json_written import (
     relation,
     task,
 )
-from scoref import FormatError, score
-from scoref.formats.catalogue import JSON_RECORDS
-from scoref.formats.reading import detect, read_data
-from scoref.rules import MISSING_CLUSTERS, REPEATED_FIELD
-from scoref.tools.check.check import check_data
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from places import EXAMPLES
-from reading import mentions_by_document, tokens_by_document
 from scoref import FormatError, Note
 from scoref.formats import json_lines, reading
 from scoref.formats.json_lines import write
 from scoref.formats.reading import read_data
+from support.corpus_values import mentions_by_document, tokens_by_document
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from bad_files import CONLL, COREFUD, JSON, TAC, UA
-from reading import mentions_by_document
 from scoref import FormatError
 from scoref.formats import reading
 from scoref.tools.check.check import check_data
 from scoref.tools.check.repairs import repair
 from scoref.tools.convert.conversion import convert
+from support.bad_files import CONLL, COREFUD, JSON, TAC, UA
+from support.corpus_values import mentions_by_document
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 
 import scoref
-from drawn_texts import Document, Kind, content_of, headless, same, texts
-from places import EXAMPLES
 from scoref import FormatError
 from scoref.formats import mention_tables
 from scoref.formats.reading import detect, read_data
@@ -20,7 +18,9 @@ from scoref.tools.convert.content import content_of as content_in
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
-from span_lists import spans_of
+from support.paths import EXAMPLES
+from support.random_texts import Document, Kind, content_of, headless, same, texts
+from support.span_lists import spans_of
 
 if TYPE_CHECKING:
     from pathlib import Path

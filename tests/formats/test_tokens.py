@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from places import EXAMPLES
 from scoref.formats.reading import read_data
 from scoref.formats.tokens import read_tokens
+from support.paths import EXAMPLES
 
 
 def texts_of_mentions(data: bytes) -> list[str]:

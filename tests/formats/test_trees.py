@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import parsed
 from scoref.formats.reading import read_data
+from support import treebank
 
 DOG = "(TOP (S (NP (DT the) (NN dog)) (VP (VBD barked))))"
 
@@ -15,7 +15,7 @@ CAT = "(TOP (NP (NNP Tom)))"
 
 def _pieces(text: str, reading: str = "strict") -> list[list[str]]:
     """List the pieces of each document."""
-    corpus = parsed.key(text, reading)  # type: ignore[arg-type]
+    corpus = treebank.key(text, reading)  # type: ignore[arg-type]
     assert corpus.parses is not None
     assert corpus.document_tokens is not None
     ends = np.cumsum(corpus.document_tokens)
@@ -27,7 +27,7 @@ def _pieces(text: str, reading: str = "strict") -> list[list[str]]:
 
 
 def test_each_token_has_its_word_its_tag_and_its_piece() -> None:
-    parses = parsed.key(parsed.document(DOG)).parses
+    parses = treebank.key(treebank.document(DOG)).parses
     assert parses is not None
     assert parses.word.texts() == (b"the", b"dog", b"barked")
     assert parses.tag.texts() == (b"DT", b"NN", b"VBD")
@@ -36,16 +36,16 @@ def test_each_token_has_its_word_its_tag_and_its_piece() -> None:
 
 
 def test_sentences_are_parted_by_blank_lines_and_by_documents() -> None:
-    text = parsed.document(DOG, CAT) + parsed.document(CAT, name="(e); part 000")
-    parses = parsed.key(text).parses
+    text = treebank.document(DOG, CAT) + treebank.document(CAT, name="(e); part 000")
+    parses = treebank.key(text).parses
     assert parses is not None
     assert parses.sentence.tolist() == [0, 0, 0, 1, 2]
     assert parses.first.tolist() == [0, 4]
 
 
 def test_a_comment_does_not_part_a_sentence() -> None:
-    text = parsed.document(DOG).replace("d 0 1", "# checked\nd 0 1")
-    parses = parsed.key(text).parses
+    text = treebank.document(DOG).replace("d 0 1", "# checked\nd 0 1")
+    parses = treebank.key(text).parses
     assert parses is not None
     assert parses.sentence.tolist() == [0, 0, 0]
     assert parses.line.tolist() == [2, 4, 5]
@@ -54,7 +54,7 @@ def test_a_comment_does_not_part_a_sentence() -> None:
 @pytest.mark.parametrize("separator", ["\t", "   ", " \t "])
 @pytest.mark.parametrize("reading", ["strict", "lenient", "reference"])
 def test_columns_are_parted_by_tabs_or_by_blanks(separator: str, reading: str) -> None:
-    lines = parsed.document(DOG).split("\n")
+    lines = treebank.document(DOG).split("\n")
     rows = [line.replace(" ", separator) for line in lines[1:-3]]
     text = "\n".join([lines[0], *rows, *lines[-3:]])
     assert _pieces(text, reading) == [["(TOP(S(NP*", "*)", "(VP*)))"]]
@@ -62,7 +62,7 @@ def test_columns_are_parted_by_tabs_or_by_blanks(separator: str, reading: str) -
 
 def test_a_word_may_hold_a_blank_if_columns_are_parted_by_tabs() -> None:
     row = "d\t0\t0\tNew York\tNNP\t(NP*)\t-\t(1)"
-    parses = parsed.key(f"#begin document d\n{row}\n#end document\n").parses
+    parses = treebank.key(f"#begin document d\n{row}\n#end document\n").parses
     assert parses is not None
     assert parses.word.texts() == (b"New York",)
 
@@ -73,53 +73,55 @@ def test_the_last_column_is_never_the_parse() -> None:
 
 
 def test_a_file_without_begin_lines_is_one_document() -> None:
-    text = parsed.document(DOG).split("\n", 1)[1].replace("#end document\n", "")
+    text = treebank.document(DOG).split("\n", 1)[1].replace("#end document\n", "")
     assert _pieces(text) == [["(TOP(S(NP*", "*)", "(VP*)))"]]
 
 
 def test_a_byte_order_mark_moves_nothing() -> None:
-    assert _pieces("\ufeff" + parsed.document(CAT)) == [["(TOP(NP*))"]]
+    assert _pieces("\ufeff" + treebank.document(CAT)) == [["(TOP(NP*))"]]
 
 
 def test_windows_line_breaks_are_no_part_of_a_piece() -> None:
-    assert _pieces(parsed.document(CAT).replace("\n", "\r\n")) == [["(TOP(NP*))"]]
+    assert _pieces(treebank.document(CAT).replace("\n", "\r\n")) == [["(TOP(NP*))"]]
 
 
 def test_lenient_reading_leaves_out_what_it_leaves_out_of_the_tokens() -> None:
-    again = parsed.document(DOG) + "d 0 0 stray NN (NP*) - -\n" + parsed.document(CAT)
+    again = (
+        treebank.document(DOG) + "d 0 0 stray NN (NP*) - -\n" + treebank.document(CAT)
+    )
     assert _pieces(again, "lenient") == [["(TOP(S(NP*", "*)", "(VP*)))"]]
 
 
 def test_in_the_reference_reading_the_last_document_of_a_name_counts() -> None:
-    twice = parsed.document(DOG) + parsed.document(CAT)
+    twice = treebank.document(DOG) + treebank.document(CAT)
     assert _pieces(twice, "reference") == [["(TOP(NP*))"]]
 
 
 def test_in_the_reference_reading_a_comment_is_a_token() -> None:
-    text = parsed.document(DOG).replace("d 0 1", "# checked\nd 0 1")
+    text = treebank.document(DOG).replace("d 0 1", "# checked\nd 0 1")
     assert _pieces(text, "reference") == [["(TOP(S(NP*", "", "*)", "(VP*)))"]]
 
 
 def test_in_the_reference_reading_a_document_without_end_goes_on() -> None:
-    open_end = parsed.document(CAT).replace("#end document\n", "")
-    text = open_end + parsed.document(DOG, name="(e); part 000")
+    open_end = treebank.document(CAT).replace("#end document\n", "")
+    text = open_end + treebank.document(DOG, name="(e); part 000")
     first, second = _pieces(text, "reference")
     assert first == ["(TOP(NP*))", "", *second]
 
 
 def test_a_document_without_tokens_has_no_pieces() -> None:
-    text = "#begin document d\n#end document\n" + parsed.document(CAT)
+    text = "#begin document d\n#end document\n" + treebank.document(CAT)
     assert _pieces(text) == [[], ["(TOP(NP*))"]]
 
 
 def test_a_row_may_be_long_enough_for_a_word_and_too_short_for_a_parse() -> None:
     rows = "d 0 0 Tom (1)\nd 0 Tom (1)\n"
-    parses = parsed.response(f"#begin document d\n{rows}#end document\n").parses
+    parses = treebank.response(f"#begin document d\n{rows}#end document\n").parses
     assert parses is not None
     assert (parses.word.texts(), parses.piece.texts()) == ((b"Tom", b""), (b"", b""))
 
 
 def test_parses_are_read_only_if_they_are_asked_for() -> None:
-    text = parsed.document(DOG)
-    assert parsed.response(text).parses is not None
+    text = treebank.document(DOG)
+    assert treebank.response(text).parses is not None
     assert read_data(text.encode(), source="x", role="key").parses is None

@@ -11,10 +11,18 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from places import ROOT
 from scoref import FormatError
 from scoref.formats.ua_writer import write
-from ua_written import HEADER, anaphora_of, conllu, put_into, read_back, ua, words_of
+from support.paths import ROOT
+from support.ua_files import (
+    HEADER,
+    anaphora_of,
+    conllu,
+    put_into,
+    read_back,
+    ua,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from scoref.model import Corpus

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoref import FormatError
-from ua_written import (
+from support.ua_files import (
     HEADER,
     anaphora_of,
     cells_of,

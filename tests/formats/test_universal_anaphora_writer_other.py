@@ -9,7 +9,7 @@ import pytest
 from scoref import AlignmentError, FormatError
 from scoref.formats import conll2012, corefud, json_lines
 from scoref.formats.entities import EntityPairs
-from ua_written import cells_of, conllu, put_into, read_back, ua
+from support.ua_files import cells_of, conllu, put_into, read_back, ua
 
 
 def test_mentions_of_corefud_are_found_by_sentence_and_number() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scoref import FormatError
 from scoref.formats.catalogue import Narrowed
 from scoref.formats.reading import read_data
-from span_lists import spans_of, words_of
+from support.span_lists import spans_of, words_of
 
 if TYPE_CHECKING:
     from scoref.model import Corpus

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from places import EXAMPLES
 from scoref import AlignmentError
 from scoref.formats import corefud_writer, ua_writer
 from scoref.formats.reading import read, read_data
+from support.paths import EXAMPLES
 
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 BASE = f"# global.columns = {COLUMNS} IDENTITY\n# newdoc id = a\n"

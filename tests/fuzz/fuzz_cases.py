@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fuzz_damage import EXAMPLES, damaged
 
-from json_written import EVERY
+from support.json_documents import EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from json_written import Record
+    from support.json_documents import Record
 
 JSON_LINES = "".join(
     json.dumps(record) + "\n"

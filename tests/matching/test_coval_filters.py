@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-import parsed
 from scoref import OptionError, Scheme
 from scoref.formats.entities import EntityPairs
 from scoref.formats.reading import read_data
 from scoref.matching.coval_filters import count_containers
 from scoref.matching.spans import match_spans
+from support import treebank
 
 if TYPE_CHECKING:
     from scoref.matching import Matched, Side
@@ -30,7 +30,7 @@ GREW = (
 
 
 def _matched(key: str, response: str, scheme: Scheme) -> Matched:
-    return match_spans(parsed.key(key), parsed.response(response), scheme)
+    return match_spans(treebank.key(key), treebank.response(response), scheme)
 
 
 def _spans_of(side: Side, corpus: Corpus) -> dict[str, Spans]:
@@ -47,9 +47,9 @@ def _noun_phrases(
     cells: str, tree: str = GREW, phrases: Phrases = "np"
 ) -> dict[str, Spans]:
     """Read the cells of a response and leave out its verb phrases."""
-    key = parsed.key(parsed.document(tree))
-    flat = " ".join(f"({tag} {word})" for word, tag, _ in parsed.rows(tree))
-    response = parsed.response(parsed.document(f"(X {flat})", cells=cells))
+    key = treebank.key(treebank.document(tree))
+    flat = " ".join(f"({tag} {word})" for word, tag, _ in treebank.rows(tree))
+    response = treebank.response(treebank.document(f"(X {flat})", cells=cells))
     matched = match_spans(key, response, Scheme(phrases=phrases))
     return _spans_of(matched.response, response)
 
@@ -82,8 +82,8 @@ def test_a_singleton_that_is_no_verb_phrase_stays() -> None:
 
 
 def test_verb_phrases_are_dropped_on_both_sides() -> None:
-    key = parsed.document(GREW, cells="(2) (1) - - - (1 1) - (2)")
-    response = parsed.document(GREW, cells="(2) (3) - - - (2 2) (3) (2)")
+    key = treebank.document(GREW, cells="(2) (1) - - - (1 1) - (2)")
+    response = treebank.document(GREW, cells="(2) (3) - - - (2 2) (3) (2)")
     matched = _matched(key, response, Scheme(phrases="np"))
     assert matched.key.size.tolist() == [2]
     assert matched.response.size.tolist() == [3]
@@ -96,13 +96,13 @@ def test_verb_phrases_are_dropped_before_nested_mentions_are() -> None:
     # 'this year' inside 'grew this year'
     cells = "- (1 (1 1)|1) - (1 1) - -"
     scheme = Scheme(phrases="np", nested="drop")
-    document = parsed.document(GREW, cells=cells)
+    document = treebank.document(GREW, cells=cells)
     assert _matched(document, document, scheme).key.size.tolist() == [2]
 
 
 def test_mentions_that_cross_sentences_are_no_verb_phrases() -> None:
     go = "(TOP (VP (VB go)))"
-    document = parsed.document(go, go, cells="(1 1)")
+    document = treebank.document(go, go, cells="(1 1)")
     matched = _matched(document, document, Scheme(phrases="no-vp"))
     assert matched.key.size.tolist() == [1]
 
@@ -127,8 +127,8 @@ def test_a_verb_phrase_with_a_function_is_one_though_coval_does_not_see_it() -> 
 def test_of_equal_minimum_spans_the_first_goes_where_coval_leaves_out_a_verb() -> None:
     # 'saw' and 'now saw' are equal, and only the second is VP.
     tree = "(S (NP (NNP Ada)) (VP (ADVP (RB now)) (VBD saw)) (NP (NNP Bob)))"
-    key = parsed.key(parsed.document(tree))
-    response = parsed.response(parsed.document(tree, cells="(1) (1 (1)|1) (1)"))
+    key = treebank.key(treebank.document(tree))
+    response = treebank.response(treebank.document(tree, cells="(1) (1 (1)|1) (1)"))
     left: dict[Phrases, Spans] = {}
     for phrases in ("np", "no-vp"):
         matched = match_spans(key, response, Scheme(match="min", phrases=phrases))
@@ -222,7 +222,7 @@ def test_mentions_of_equal_minimum_spans_are_not_nested_in_each_other() -> None:
         "(TOP (S (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (NN war)))) (VP (VB ran))))"
     )
     # 'the dog of war' is 'the dog', and ends where 'war' does.
-    document = parsed.document(tree, cells="(1|(1 1) - (1)|1) (1)")
+    document = treebank.document(tree, cells="(1|(1 1) - (1)|1) (1)")
     scheme = Scheme(match="min", nested="drop", duplicates="coval")
     matched = _matched(document, document, scheme)
     assert matched.key.size.tolist() == [3]
@@ -253,13 +253,13 @@ def test_thousands_of_mentions_in_each_other_are_counted_without_looking_at_pair
 def test_a_dropped_entity_does_not_keep_a_duplicate_from_another_one() -> None:
     cells = "(1|(1)|(2) 1) - (2)"
     tree = "(NP (NN a) (NN b) (NN c) (NN d))"
-    document = parsed.document(tree, cells=cells)
+    document = treebank.document(tree, cells=cells)
     scheme = Scheme(nested="drop", singletons="drop", duplicates="first")
     assert _matched(document, document, scheme).response.size.tolist() == [2]
 
 
 def test_nothing_is_left_out_of_nothing() -> None:
-    document = parsed.document(GREW)
+    document = treebank.document(GREW)
     scheme = Scheme(match="min", phrases="np", nested="drop")
     assert _matched(document, document, scheme).mention_count == 0
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from corefud import annotated, read
 from scoref.formats.reading import read_data
 from scoref.render import render
 from scoref.schemes import resolve
@@ -17,6 +16,7 @@ from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.mentions import mention_classes
 from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
+from support.corefud import annotated, read
 
 if TYPE_CHECKING:
     from pathlib import Path

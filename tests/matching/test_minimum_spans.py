@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import parsed
 from scoref import FormatError, OptionError, Scheme
 from scoref.formats.reading import read_data
 from scoref.matching.minimum_spans import shape_of, token_of
 from scoref.matching.spans import match_spans
 from scoref.schemes import resolve
 from scoref.scoring import pipeline
+from support import treebank
 
 if TYPE_CHECKING:
     from scoref.model import Corpus
@@ -156,8 +156,8 @@ def _document(sentences: str, cells: str, *, columns: int = 12) -> str:
 
 def _sides(sentences: str, key: str, response: str) -> tuple[Corpus, Corpus]:
     return (
-        parsed.key(_document(sentences, key)),
-        parsed.response(_document(sentences, response)),
+        treebank.key(_document(sentences, key)),
+        treebank.response(_document(sentences, response)),
     )
 
 
@@ -211,21 +211,21 @@ def test_a_mention_without_a_word_that_counts_is_its_words_wherever_they_stand()
 
 
 def test_it_is_its_words_as_its_own_file_has_them() -> None:
-    key = parsed.key(_document(THAT, "(1) - (1)"))
+    key = treebank.key(_document(THAT, "(1) - (1)"))
     for word, common in (("that", 1), ("That", 0)):
         other = _document(THAT.replace("that/DT", f"{word}/DT"), "(1) - (1)")
-        assert _common((key, parsed.response(other))) == (common, 1, 1)
+        assert _common((key, treebank.response(other))) == (common, 1, 1)
 
 
 @pytest.mark.parametrize("columns", [2, 4, 5])
 def test_a_response_without_words_has_those_of_the_key(columns: int) -> None:
-    key = parsed.key(_document(THAT, "(1) - (1)"))
+    key = treebank.key(_document(THAT, "(1) - (1)"))
     response = _document(THAT, "(1) - (1)", columns=columns)
-    assert _common((key, parsed.response(response))) == (1, 1, 1)
+    assert _common((key, treebank.response(response))) == (1, 1, 1)
 
 
 def test_a_response_may_be_json_lines() -> None:
-    key = parsed.key(_document(CAT, "(1 - 1) (1) -"))
+    key = treebank.key(_document(CAT, "(1 - 1) (1) -"))
     record = {"doc_key": "d_0", "clusters": [[[0, 3], [3, 3]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
     assert _common((key, response)) == (2, 2, 2)

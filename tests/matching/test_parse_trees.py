@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-import parsed
 from scoref import FormatError, OptionError, Scheme
 from scoref.formats.reading import read_data
 from scoref.matching.parse_trees import Trees, minimum_span
 from scoref.matching.spans import match_spans
 from scoref.schemes import SCHEMES
 from scoref.scoring import pipeline
+from support import treebank
 
 MINA = Scheme(match="mina")
 
@@ -25,23 +25,26 @@ BARKED = (
 
 def _minimum(tree: str, mention: str) -> str:
     """Find the minimum span of a mention, given as words of the tree."""
-    words = [word for word, _, _ in parsed.rows(tree)]
+    words = [word for word, _, _ in treebank.rows(tree)]
     wanted = mention.split()
     places = [at for at in range(len(words)) if words[at : at + len(wanted)] == wanted]
-    trees = Trees(parsed.key(parsed.document(tree)), wanted_for="match mina")
+    trees = Trees(treebank.key(treebank.document(tree)), wanted_for="match mina")
     found = minimum_span(trees, 0, places[0], places[0] + len(wanted) - 1)
     return " ".join(words[at] for at in found)
 
 
 def _whole(tree: str) -> str:
     """Find the minimum span of a phrase among other words of a sentence."""
-    mention = " ".join(word for word, _, _ in parsed.rows(tree))
+    mention = " ".join(word for word, _, _ in treebank.rows(tree))
     return _minimum(f"(TOP (S (UH oh) {tree} (. !)))", mention)
 
 
 def _common(key: str, response: str, scheme: Scheme = MINA) -> tuple[int, int, int]:
     """Count the mentions of both sides, of the key and of the response."""
-    sides = parsed.key(key, scheme.reading), parsed.response(response, scheme.reading)
+    sides = (
+        treebank.key(key, scheme.reading),
+        treebank.response(response, scheme.reading),
+    )
     matched = match_spans(*sides, scheme)
     mentions = [set(side.mention.tolist()) for side in (matched.key, matched.response)]
     return len(mentions[0] & mentions[1]), *map(len, mentions)  # type: ignore[return-value]
@@ -193,40 +196,40 @@ def test_a_wrong_attachment_does_not_hide_the_noun_phrase() -> None:
 
 # Matching
 def test_a_shorter_mention_of_the_same_dog_is_the_same_mention() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) - - (1 1)")
-    response = parsed.document(BARKED, cells="(1 - 1) - - - - (1 1)")
+    key = treebank.document(BARKED, cells="(1 - - - 1) - - (1 1)")
+    response = treebank.document(BARKED, cells="(1 - 1) - - - - (1 1)")
     assert _common(key, response) == (2, 2, 2)
     assert _common(key, response, Scheme()) == (1, 2, 2)
 
 
 def test_the_tree_of_the_key_is_that_of_the_response_too() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
-    flat = f"(X {' '.join(f'(X {word})' for word, _, _ in parsed.rows(BARKED))})"
-    response = parsed.document(flat, cells="(1 - 1) - - (1)")
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
+    flat = f"(X {' '.join(f'(X {word})' for word, _, _ in treebank.rows(BARKED))})"
+    response = treebank.document(flat, cells="(1 - 1) - - (1)")
     assert _common(key, response) == (2, 2, 2)
 
 
 def test_a_response_needs_no_parse() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
     cells = "(1 - 1) - - (1) - - -"
     response = "#begin document (d); part 000\nw " + cells.replace(" ", "\nw ")
     assert _common(key, response) == (2, 2, 2)
 
 
 def test_a_response_may_be_json_lines() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
     record = {"doc_key": "d_0", "clusters": [[[0, 2], [5, 5]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
-    matched = match_spans(parsed.key(key), response, MINA)
+    matched = match_spans(treebank.key(key), response, MINA)
     assert matched.key.mention.tolist() == matched.response.mention.tolist()
 
 
 def test_equal_words_of_another_sentence_or_document_do_not_match() -> None:
     other = "(e); part 000"
     tom = "(TOP (NP (DT the) (NN cat)))"
-    nothing = parsed.document(tom, tom)
-    first = parsed.document(tom, tom, cells="(1 1)")
-    second = parsed.document(tom, tom, cells="- (2) (1 1)")
+    nothing = treebank.document(tom, tom)
+    first = treebank.document(tom, tom, cells="(1 1)")
+    second = treebank.document(tom, tom, cells="- (2) (1 1)")
     elsewhere = first.replace("(d); part 000", other)
     empty = nothing.replace("(d); part 000", other)
     assert _common(first, second) == (1, 1, 2)
@@ -235,39 +238,39 @@ def test_equal_words_of_another_sentence_or_document_do_not_match() -> None:
 
 def test_a_mention_that_crosses_sentences_matches_itself_only() -> None:
     tom = "(TOP (NP (DT the) (NN cat)))"
-    crossing = parsed.document(tom, tom, cells="(1 - 1)")
-    shorter = parsed.document(tom, tom, cells="- (1 1)")
+    crossing = treebank.document(tom, tom, cells="(1 - 1)")
+    shorter = treebank.document(tom, tom, cells="- (1 1)")
     assert _common(crossing, crossing) == (1, 1, 1)
     assert _common(crossing, shorter) == (0, 1, 1)
 
 
 def test_a_mention_outside_the_text_of_the_key_matches_nothing() -> None:
     tom = "(TOP (NP (DT the) (NN cat)))"
-    key = parsed.document(tom, cells="(1 1)")
-    response = parsed.document(tom, tom, cells="- (1 1)|(2 2)")
+    key = treebank.document(tom, cells="(1 1)")
+    response = treebank.document(tom, tom, cells="- (1 1)|(2 2)")
     assert _common(key, response, Scheme(match="mina", reading="lenient")) == (0, 1, 2)
 
 
 def test_a_huge_span_costs_nothing() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
     record = {"doc_key": "d_0", "clusters": [[[0, 2**40], [5, 5]]]}
     response = read_data(json.dumps(record).encode(), source="x", role="response")
-    matched = match_spans(parsed.key(key), response, MINA)
+    matched = match_spans(treebank.key(key), response, MINA)
     assert matched.mention_count == 3
 
 
 def test_a_document_that_the_key_lacks_has_mentions_all_the_same() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
-    other = parsed.document(BARKED, cells="(1 - 1)", name="(e); part 000")
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
+    other = treebank.document(BARKED, cells="(1 - 1)", name="(e); part 000")
     scheme = Scheme(match="mina", missing="empty")
     assert _common(key, key + other, scheme) == (2, 2, 3)
     assert _common(key, key + other, Scheme(match="mina", missing="key")) == (2, 2, 2)
 
 
 def test_mentions_that_become_equal_are_duplicates() -> None:
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
-    response = parsed.document(BARKED, cells="(1|(2 - 2) - 1) (1) - (2 2)")
-    sides = parsed.key(key), parsed.response(response)
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
+    response = treebank.document(BARKED, cells="(1|(2 - 2) - 1) (1) - (2 2)")
+    sides = treebank.key(key), treebank.response(response)
     matched = match_spans(*sides, Scheme(match="mina", duplicates="first"))
     notes = matched.notes
     assert matched.response.size.tolist() == [2, 1]
@@ -279,14 +282,16 @@ def test_mentions_that_become_equal_are_duplicates() -> None:
 def test_the_reference_reading_matches_minimum_spans_too() -> None:
     scheme = Scheme(match="mina", reading="reference", missing="key")
     assert scheme.reading == SCHEMES["conll-2012"].reading
-    key = parsed.document(BARKED, cells="(1 - - - 1) (1)")
-    response = parsed.document(BARKED, cells="(1 - 1) - - (1)")
+    key = treebank.document(BARKED, cells="(1 - - - 1) (1)")
+    response = treebank.document(BARKED, cells="(1 - 1) - - (1)")
     assert _common(key, response, scheme) == (2, 2, 2)
 
 
 def test_scores_come_out_at_the_end() -> None:
-    key = parsed.key(parsed.document(BARKED, cells="(1 - - - 1) - - (1 1)"))
-    response = parsed.response(parsed.document(BARKED, cells="(1 - 1) - - - - (1 1)"))
+    key = treebank.key(treebank.document(BARKED, cells="(1 - - - 1) - - (1 1)"))
+    response = treebank.response(
+        treebank.document(BARKED, cells="(1 - 1) - - - - (1 1)")
+    )
     result = pipeline.score_corpora(key, response, MINA, ("muc", "bcub"))
     assert [score.f1 for score in result.scores.values()] == [1, 1]
     assert "|match:mina|" in result.signature
@@ -294,7 +299,7 @@ def test_scores_come_out_at_the_end() -> None:
 
 # What is refused
 def _refusal(key: str, response: str | None = None, scheme: Scheme = MINA) -> str:
-    sides = parsed.key(key), parsed.response(response or key)
+    sides = treebank.key(key), treebank.response(response or key)
     with pytest.raises(FormatError) as caught:
         match_spans(*sides, scheme)
     return str(caught.value)
@@ -353,8 +358,8 @@ def test_a_phrase_that_stays_open_is_refused() -> None:
 
 def test_a_sentence_without_mentions_may_lack_its_parse() -> None:
     tom = "(TOP (NP (DT the) (NN cat)))"
-    key = parsed.document(tom, "(X (NN x) (NN y))", cells="(1 1)").replace("(X*", "*")
-    response = parsed.document(tom, tom, cells="- - (1) (1)")
+    key = treebank.document(tom, "(X (NN x) (NN y))", cells="(1 1)").replace("(X*", "*")
+    response = treebank.document(tom, tom, cells="- - (1) (1)")
     assert _common(key, key) == (1, 1, 1)
     assert "key.conll:6: " in _refusal(key, response)
 

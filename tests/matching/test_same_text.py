@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from corefud import conll, corefud, percentages, read
-from corefud import scored as scored_sentences
-from random_corefud import random_pair
 from scoref import AlignmentError
 from scoref.formats.tokens import tokens_of
 from scoref.matching.same_text import check_sentences, refuse_other_words
-from universal import scored, universal
+from support.corefud import conll, corefud, percentages, read
+from support.corefud import scored as scored_sentences
+from support.random_corefud import random_pair
+from support.universal_anaphora import scored, universal
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scoref
-from corefud import corefud, read, scheme_with
 from scoref.errors import AlignmentError, DuplicateError
 from scoref.formats.builder import CorpusBuilder
 from scoref.formats.entities import EntityPairs
@@ -32,8 +31,9 @@ from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.scoring.slices import slice_corpora
 from scoref.tools.errors.analysis import analyse
-from universal import read as read_universal
-from universal import universal
+from support.corefud import corefud, read, scheme_with
+from support.universal_anaphora import read as read_universal
+from support.universal_anaphora import universal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

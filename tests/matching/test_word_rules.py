@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from corefud import percentages
 from scoref.matching.words import match_words
 from scoref.schemes import resolve
-from universal import Mention, documents, read, scored, text_of, universal
+from support.corefud import percentages
+from support.universal_anaphora import (
+    Mention,
+    documents,
+    read,
+    scored,
+    text_of,
+    universal,
+)
 
 TEN = "w w w w w w w w w w"
 

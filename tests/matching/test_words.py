@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corefud import corefud, read, scheme_with, written
 from scoref.matching.words import match_words
+from support.corefud import corefud, read, scheme_with, written
 
 if TYPE_CHECKING:
     from scoref.matching.words import WordMatches, WordSide

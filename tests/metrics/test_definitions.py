@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 import scoref
-from oracles import ORACLES, lea_no_singletons, sets_of
 from scoref.metrics import needed, usual
-from strategies import Entities, entities
+from support.oracle_metrics import ORACLES, lea_no_singletons, sets_of
+from support.strategies import Entities, entities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

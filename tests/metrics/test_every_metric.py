@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.metrics import metrics_of, usual
-from strategies import Documents, Entities, corpora, entities
+from support.strategies import Documents, Entities, corpora, entities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-import corefud
-from corefud import percentages
-from universal import scored, universal
+from support import corefud
+from support.corefud import percentages
+from support.universal_anaphora import scored, universal
 
 Figures = tuple[float, float, float]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefud import percentages
-from universal import documents, scored, text_of, universal
+from support.corefud import percentages
+from support.universal_anaphora import documents, scored, text_of, universal
 
 LEVELS = ("bridging-anaphors", "bridging-markables", "bridging-entities")
 FULL = (100.0, 100.0, 100.0)

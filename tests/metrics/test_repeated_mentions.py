@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 import scoref
-from reference_oracles import REFERENCE_ORACLES, identified
-from strategies import Entities, repeating_entities
+from support.oracle_reference import REFERENCE_ORACLES, identified
+from support.strategies import Entities, repeating_entities
 
 
 @settings(max_examples=4 * settings().max_examples)

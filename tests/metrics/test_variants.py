@@ -11,15 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corefud
-import random_corefud
-import random_ua
 import scoref
-import universal
-from clusterings import counted, ratios, tabulate
-from oracle_clusterings import RATIO_ORACLES
-from oracles import sets_of
-from places import EXAMPLES
 from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, chosen, means, metrics_of, needed, usual
@@ -27,8 +19,19 @@ from scoref.metrics.base import Metric
 from scoref.scheme import Scheme
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from strategies import Documents, Entities, corpora, entities, repeating_entities
-from written import result_of
+from support import corefud, random_corefud, random_ua, universal_anaphora
+from support.clusterings import counted, ratios, tabulate
+from support.json_output import result_of
+from support.oracle_clusterings import RATIO_ORACLES
+from support.oracle_metrics import sets_of
+from support.paths import EXAMPLES
+from support.strategies import (
+    Documents,
+    Entities,
+    corpora,
+    entities,
+    repeating_entities,
+)
 
 if TYPE_CHECKING:
     from scoref.metrics.base import Score
@@ -139,7 +142,7 @@ def test_matches_that_go_astray_break_nothing(seed: int, alignment: str) -> None
 @pytest.mark.parametrize("seed", range(60))
 def test_plurals_are_mentions_that_the_other_side_lacks(seed: int) -> None:
     pair = random_ua.random_pair(Random(seed))  # noqa: S311
-    sides = [universal.read(universal.text_of(side)) for side in pair]
+    sides = [universal_anaphora.read(universal_anaphora.text_of(side)) for side in pair]
     _check_range(
         score_corpora(sides[0], sides[1], resolve("codi-crac-2022-ar"), VARIANTS)
     )

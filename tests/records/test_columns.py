@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from scoref.errors import FormatError
 from scoref.records.api import score_table
 from scoref.records.table.command import command
-from written import result_of
+from support.json_output import result_of
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusterings import ALIGNED, OF_TABLES, tabulate, whole
 from scoref.contingency import FATES
 from scoref.errors import AlignmentError, DuplicateError, OptionError
 from scoref.records import duckdb_engine
 from scoref.records.api import score_table
 from scoref.records.duckdb_engine import DuckSession, SidePieces
 from scoref.scheme import Universe
-from thoroughness import IS_NIGHTLY
+from support.clusterings import ALIGNED, OF_TABLES, tabulate, whole
+from support.nightly import IS_NIGHTLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -18,7 +18,7 @@ from scoref.errors import FormatError, OptionError
 from scoref.records import api, scratch
 from scoref.records.api import score_table
 from scoref.records.scratch import Scratch
-from thoroughness import IS_NIGHTLY
+from support.nightly import IS_NIGHTLY
 
 pa = pytest.importorskip("pyarrow")
 ROWS = {"m1": "a", "m2": "a", "m3": "b"}

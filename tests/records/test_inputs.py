@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusterings import whole
 from scoref.errors import FormatError, OptionError, ScorefError
 from scoref.records import file_types
 from scoref.records.api import score_table
 from scoref.records.columns import Labelled, is_header, text_of
+from support.clusterings import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

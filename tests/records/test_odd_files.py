@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from odd_tables import odd_tables
 from scoref.errors import FormatError, ScorefError
 from scoref.records.api import score_table
 from scoref.records.file_types import find_files
 from scoref.records.text_files import is_small
-from thoroughness import IS_NIGHTLY
+from support.nightly import IS_NIGHTLY
+from support.odd_text_files import odd_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable

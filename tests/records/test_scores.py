@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import scoref
-from clusterings import OF_TABLES, Ratios, counted, indices, ratios, tabulate
 from scoref.metrics.base import Score
+from support.clusterings import OF_TABLES, Ratios, counted, indices, ratios, tabulate
 
 if TYPE_CHECKING:
     from scoref.scheme import Undefined

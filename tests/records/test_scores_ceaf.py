@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from clusterings import ratios, tabulate_labels
 from scoref.contingency.partition import commons, partition
 from scoref.metrics import ceaf_variants
 from scoref.metrics.ceaf import aligned_by_entities, aligned_by_mentions
-from thoroughness import IS_NIGHTLY
+from support.clusterings import ratios, tabulate_labels
+from support.nightly import IS_NIGHTLY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

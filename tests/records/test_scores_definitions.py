@@ -10,7 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import scoref
-from clusterings import (
+from scoref.contingency import FATES
+from scoref.contingency.partition import fates_of
+from support.clusterings import (
     ALL_RATIOS,
     INDICES,
     OF_TABLES,
@@ -20,12 +22,10 @@ from clusterings import (
     ratios,
     tabulate,
 )
-from oracle_clusterings import RATIO_ORACLES, common, fates, steps_between
-from oracle_clusterings import values as oracle_values
-from oracles import sets_of
-from scoref.contingency import FATES
-from scoref.contingency.partition import fates_of
-from strategies import Entities, entities
+from support.oracle_clusterings import RATIO_ORACLES, common, fates, steps_between
+from support.oracle_clusterings import values as oracle_values
+from support.oracle_metrics import sets_of
+from support.strategies import Entities, entities
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,16 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusterings import (
-    ALIGNED,
-    ALL_RATIOS,
-    INDICES,
-    OF_TABLES,
-    counted,
-    indices,
-    ratios,
-    tabulate,
-)
 from scoref.contingency.histogram import (
     Kinds,
     histogram,
@@ -30,7 +20,17 @@ from scoref.contingency.histogram import (
 )
 from scoref.metrics.ceaf import aligned_by_entities
 from scoref.records.table.profiles import counts_as_bytes, loaded
-from strategies import Documents, Entities, corpora, entities
+from support.clusterings import (
+    ALIGNED,
+    ALL_RATIOS,
+    INDICES,
+    OF_TABLES,
+    counted,
+    indices,
+    ratios,
+    tabulate,
+)
+from support.strategies import Documents, Entities, corpora, entities
 
 if TYPE_CHECKING:
     from scoref.contingency import Contingency

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import example, given, settings
 
-from clusterings import whole
-from odd_tables import odd_tables
 from scoref.errors import DuplicateError, FormatError, OptionError
 from scoref.records import spark_engine
 from scoref.records.api import score_table
@@ -20,6 +18,8 @@ from scoref.records.estimate.estimate import estimate
 from scoref.records.request import Ask
 from scoref.records.sources import readings, recognise
 from scoref.records.text_files import in_memory
+from support.clusterings import whole
+from support.odd_text_files import odd_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import ROOT
 from scoref import FormatError, OptionError, score_table
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 import pytest
 
-from bad_files import CONLL
 from scoref.cli import COMMANDS, command, load
 from scoref.terminal.running import OUTPUT
+from support.bad_files import CONLL
 
 TABLE = b"mention\tcluster\na\t1\nb\t1\nc\t2\n"
 ANSWER = b"w0 w1 w2 w3 w5 w6 w7\n"

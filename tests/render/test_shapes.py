@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from places import ROOT
 from scoref.cli import COMMANDS, command, load
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

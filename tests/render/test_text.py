@@ -108,9 +108,9 @@ def test_wide_characters_keep_columns_straight() -> None:
 
 
 def test_signatures_are_folded_at_their_bars_and_remarks_at_blanks() -> None:
-    parts = Signatures(["scoref:0.1.0|format:conll-2012"]), Remarks(["gain: in points"])
+    parts = Signatures(["scoref:1.0.0|format:conll-2012"]), Remarks(["gain: in points"])
     assert drawn(*parts, width=20) == (
-        "scoref:0.1.0|\nformat:conll-2012\n\ngain: in points"
+        "scoref:1.0.0|\nformat:conll-2012\n\ngain: in points"
     )
 
 
@@ -169,7 +169,7 @@ def test_what_goes_on_stands_further_to_the_right() -> None:
     assert drawn(Listing([line]), width=20) == "  fix: list a\n    mention once"
 
 
-SIGNATURE = "scoref:0.1.0|format:conll-2012|reading:strict|match:exact|singletons:keep"
+SIGNATURE = "scoref:1.0.0|format:conll-2012|reading:strict|match:exact|singletons:keep"
 
 TEXTS = st.text(st.sampled_from("ab |/,;-東é\u0301"), max_size=60).map(str.strip)
 
@@ -205,7 +205,7 @@ def test_wide_characters_take_two_columns() -> None:
 def test_a_signature_is_its_lines_joined() -> None:
     lines = folded(SIGNATURE, 40, at="|")
     assert lines == [
-        "scoref:0.1.0|format:conll-2012|",
+        "scoref:1.0.0|format:conll-2012|",
         "reading:strict|match:exact|",
         "singletons:keep",
     ]

@@ -11,9 +11,9 @@ import sys
 import pytest
 from click.testing import CliRunner, Result
 
-from places import ROOT
 from scoref.cli import command
 from scoref.render.text import width_of
+from support.paths import ROOT
 
 KEY, RESPONSE = "examples/key.conll", "examples/response.conll"
 MANY = "examples/many-key.conll examples/many-a.conll examples/many-b.conll"

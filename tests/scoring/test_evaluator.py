@@ -7,8 +7,8 @@ import pickle
 import pytest
 
 import scoref
-from places import EXAMPLES
 from scoref import Evaluator, OptionError
+from support.paths import EXAMPLES
 
 KEY = [[(0, 1), (5, 5), (9, 9)], [(3, 3), (7, 8)]]
 

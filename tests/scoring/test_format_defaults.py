@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corefud
 import scoref
 from scoref import AlignmentError, OptionError
 from scoref.cli import command
@@ -22,7 +21,8 @@ from scoref.formats.reading import read_data
 from scoref.metrics import available, chosen
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from universal import scored, universal
+from support import corefud
+from support.universal_anaphora import scored, universal
 
 if TYPE_CHECKING:
     from pathlib import Path

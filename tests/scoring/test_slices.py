@@ -15,11 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import randoms
 
-import random_corefud
-import random_ua
 import scoref
-import universal
-from places import EXAMPLES
 from scoref import OptionError
 from scoref.contingency.memberships import list_mentions
 from scoref.contingency.tabulation import tabulate
@@ -27,8 +23,10 @@ from scoref.formats.entities import EntityPairs
 from scoref.matching.spans import match_mentions
 from scoref.scheme import Scheme
 from scoref.scoring.slices import BY, PLURALS, shared_counts, sliceable
-from sliced import check_sums, sliced, spans
-from strategies import Entities, corpora, entities, repeating_entities
+from support import random_corefud, random_ua, universal_anaphora
+from support.paths import EXAMPLES
+from support.slice_results import check_sums, sliced, spans
+from support.strategies import Entities, corpora, entities, repeating_entities
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,12 +34,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from corefud import Annotated
     from scoref.contingency.memberships import Listed
     from scoref.scheme import Duplicates, Lea
     from scoref.scoring.results import Result
-    from sliced import Clusters, Slices
-    from strategies import Documents
+    from support.corefud import Annotated
+    from support.slice_results import Clusters, Slices
+    from support.strategies import Documents
 
     Floats = NDArray[np.float64]
     Part = tuple[Fraction, Fraction]
@@ -123,7 +121,7 @@ def test_slices_of_corefud_add_up(by: str, choice: dict[str, str]) -> None:
 def test_slices_of_universal_anaphora_add_up(by: str, match: str) -> None:
     for seed in range(10):
         pair = random_ua.random_pair(Random(seed))  # noqa: S311 - no secret is made
-        texts = [universal.text_of(side) for side in pair]
+        texts = [universal_anaphora.text_of(side) for side in pair]
         options = {"format": "universal-anaphora", "match": match}
         kept, whole = sliced(texts[0], texts[1], by, **options)
         check_sums(kept, whole)

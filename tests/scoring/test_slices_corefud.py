@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from corefud import HEADER, annotated
 from scoref import OptionError
 from scoref.scoring.slices import PLURALS
-from sliced import Slices, check_sums, sliced
-from universal import universal
+from support.corefud import HEADER, annotated
+from support.slice_results import Slices, check_sums, sliced
+from support.universal_anaphora import universal
 
 WORDS = ("NOUN", "PRON", "PROPN", "VERB", "PRON")
 

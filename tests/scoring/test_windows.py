@@ -14,18 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-import corefud
-import parsed
-import random_corefud
-import random_ua
-import universal
-from corefud import Annotated
 from scoref import AlignmentError, OptionError
 from scoref.formats.reading import read_data
 from scoref.metrics import usual
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
-from windowed import windowed
+from support import corefud, random_corefud, random_ua, treebank, universal_anaphora
+from support.corefud import Annotated
+from support.window_results import windowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoref.scoring.results import Result
-    from universal import Document
+    from support.universal_anaphora import Document
 
     Place = tuple[str, int]  # a document, and the number of a window in it
 
@@ -210,7 +206,7 @@ def in_universal(documents: list[Document], size: int) -> dict[Place, list[Docum
             known.add(mention.words)
             window = document.name, max(mention.words[0][0] - 1, 0) // size
             entities = found.setdefault(window, bare(documents))[row].entities
-            entity = entities.setdefault(name, universal.Entity([]))
+            entity = entities.setdefault(name, universal_anaphora.Entity([]))
             entity.is_referring = document.entities[name].is_referring
             entity.mentions.append(mention)
             numbers[window][number] = len(numbers[window])
@@ -225,7 +221,9 @@ def in_universal(documents: list[Document], size: int) -> dict[Place, list[Docum
 
 def bare(documents: list[Document]) -> list[Document]:
     """Keep the words alone."""
-    return [universal.Document(each.name, each.sentences) for each in documents]
+    return [
+        universal_anaphora.Document(each.name, each.sentences) for each in documents
+    ]
 
 
 def without_plurals(documents: list[Document]) -> list[Document]:
@@ -245,14 +243,14 @@ def test_windows_of_universal_anaphora_are_files_with_their_mentions_only(
     for seed in SEEDS:
         pair = random_ua.random_pair(random(seed))
         key, response = without_plurals(pair[0]), without_plurals(pair[1])
-        texts = universal.text_of(key), universal.text_of(response)
+        texts = universal_anaphora.text_of(key), universal_anaphora.text_of(response)
         for size in SIZES:
             found = windowed(*texts, size, format="universal-anaphora", **choices)
             parts = in_universal(key, size), in_universal(response, size)
             expected = (
-                universal.scored(
-                    universal.text_of(parts[0].get(window, bare(key))),
-                    universal.text_of(parts[1].get(window, bare(response))),
+                universal_anaphora.scored(
+                    universal_anaphora.text_of(parts[0].get(window, bare(key))),
+                    universal_anaphora.text_of(parts[1].get(window, bare(response))),
                     lenient=False,
                     **choices,
                 )
@@ -265,8 +263,8 @@ def test_a_window_as_long_as_universal_documents_is_the_whole() -> None:
     for seed in SEEDS:
         pair = random_ua.random_pair(random(seed))
         whole, windows = windowed(
-            universal.text_of(pair[0]),
-            universal.text_of(pair[1]),
+            universal_anaphora.text_of(pair[0]),
+            universal_anaphora.text_of(pair[1]),
             10**6,
             format="universal-anaphora",
             split_antecedents="drop",
@@ -275,7 +273,7 @@ def test_a_window_as_long_as_universal_documents_is_the_whole() -> None:
 
 
 def test_published_windows_have_the_bridges_of_both() -> None:
-    text = universal.universal("a b c d e", e1="4", e2="5", bridges="5>4")
+    text = universal_anaphora.universal("a b c d e", e1="4", e2="5", bridges="5>4")
     choices = {"format": "universal-anaphora", "split_antecedents": "drop"}
     whole, windows = windowed(text, text, "bookcoref:5", **choices)
     assert whole.counts["bridging-anaphors"][:, 0].tolist() == [1]
@@ -283,7 +281,7 @@ def test_published_windows_have_the_bridges_of_both() -> None:
 
 
 def test_a_bridge_across_a_border_is_none() -> None:
-    text = universal.universal("a b c d", e1="1", e2="4", bridges="4>1")
+    text = universal_anaphora.universal("a b c d", e1="1", e2="4", bridges="4>1")
     choices = {"format": "universal-anaphora", "split_antecedents": "drop"}
     whole, windows = windowed(text, text, 2, **choices)
     assert whole.counts["bridging-markables"].sum() == 1
@@ -291,10 +289,10 @@ def test_a_bridge_across_a_border_is_none() -> None:
 
 
 def test_plurals_are_refused_unless_they_are_dropped() -> None:
-    text = universal.universal("a b c d", e1="1", e2="2", e3="3 of e1 e2")
+    text = universal_anaphora.universal("a b c d", e1="1", e2="2", e3="3 of e1 e2")
     with pytest.raises(OptionError, match="--split-antecedents drop"):
         windowed(text, text, 2, format="universal-anaphora")
-    plain = universal.universal("a b c d", e1="1", e2="2")
+    plain = universal_anaphora.universal("a b c d", e1="1", e2="2")
     found = windowed(plain, plain, 2, format="universal-anaphora")
     assert found.windows.scores["bcub"].f1 == 1
 
@@ -318,7 +316,7 @@ def conll(mentions: Iterable[tuple[int, int, int]]) -> str:
             continue
         cells[first].append(f"({entity}")
         cells[last].insert(0, f"{entity})")
-    return parsed.document(
+    return treebank.document(
         *TREES, cells=" ".join("|".join(each) or "-" for each in cells)
     )
 

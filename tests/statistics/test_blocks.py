@@ -11,15 +11,21 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import scoref
-from corefud import annotated
 from scoref import OptionError
 from scoref.contingency.partition import in_blocks
 from scoref.contingency.tabulation import tabulate
 from scoref.formats.entities import EntityPairs
 from scoref.matching.spans import match_mentions
 from scoref.scheme import Scheme
-from strategies import Documents, Entities, corpora, entities, repeating_entities
-from universal import universal
+from support.corefud import annotated
+from support.strategies import (
+    Documents,
+    Entities,
+    corpora,
+    entities,
+    repeating_entities,
+)
+from support.universal_anaphora import universal
 
 if TYPE_CHECKING:
     from pathlib import Path

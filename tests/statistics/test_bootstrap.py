@@ -18,8 +18,6 @@ from scipy import stats
 from scipy.stats import chisquare
 
 import scoref
-from counted import counted, made_up
-from places import EXAMPLES
 from scoref.cli import command
 from scoref.errors import OptionError
 from scoref.statistics import bootstrap
@@ -36,6 +34,8 @@ from scoref.statistics.bootstrap import (
 from scoref.statistics.confidence import confidence, resampled_scores
 from scoref.tools.bias.gap import score_gap
 from scoref.tools.multiverse.results import Plan
+from support.paths import EXAMPLES
+from support.results_from_counts import counted, made_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import scoref
-from counted import counted, interval_of, made_up, mean_score_of, repeated, score_of
 from scoref import OptionError
 from scoref.scheme import CONVENTIONS, Scheme, choices
 from scoref.schemes import resolve
@@ -30,14 +29,22 @@ from scoref.statistics.compare import (
     compare,
     holm,
 )
+from support.results_from_counts import (
+    counted,
+    interval_of,
+    made_up,
+    mean_score_of,
+    repeated,
+    score_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from counted import Floats, Rows, Triple
     from scoref.scheme import Average
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
+    from support.results_from_counts import Floats, Rows, Triple
 
 
 GOOD, FAIR = made_up(9, seed=1, quality=0.9), made_up(9, seed=2, quality=0.6)

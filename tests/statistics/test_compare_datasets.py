@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from counted import counted, interval_of, made_up, repeated, score_of
 from scoref import OptionError
 from scoref.statistics.bootstrap import corrected, resampled
 from scoref.statistics.compare import compare
+from support.results_from_counts import (
+    counted,
+    interval_of,
+    made_up,
+    repeated,
+    score_of,
+)
 
 if TYPE_CHECKING:
-    from counted import Floats
     from scoref.scoring.results import Result
+    from support.results_from_counts import Floats
 
 F1 = 2
 SIZES = {"cs": 2, "en": 5, "fr": 1}

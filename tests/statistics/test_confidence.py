@@ -12,21 +12,27 @@ import pytest
 from scipy import stats
 
 import scoref
-from counted import counted, made_up, mean_score_of, repeated, score_of
-from places import ROOT
 from scoref import OptionError
 from scoref.statistics.additive import FIGURES, Additive
 from scoref.statistics.bootstrap import METHOD, Interval, corrected, resampled
 from scoref.statistics.confidence import COVERED, confidence, resampled_scores
+from support.paths import ROOT
+from support.results_from_counts import (
+    counted,
+    made_up,
+    mean_score_of,
+    repeated,
+    score_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from counted import Floats, Triple
     from scoref.scheme import Average
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
     from scoref.statistics.confidence import Confidence
+    from support.results_from_counts import Floats, Triple
 
 ROWS = made_up(30, seed=1)
 KEY = [["a", "b", "c"], ["d", "e"], ["f", "g"]]

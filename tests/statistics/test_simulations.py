@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from counted import counted, interval_of, score_of
 from scoref.statistics.bootstrap import METHODS
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
+from support.results_from_counts import counted, interval_of, score_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from counted import Floats
     from scoref.statistics.bootstrap import Method
     from scoref.statistics.compare import Difference
+    from support.results_from_counts import Floats
 
     Ints = NDArray[np.int64]
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from scoref.cli import command
 from scoref.formats import input_files
 from scoref.formats import reading as file_reading
-from written import results_of
+from support.json_output import results_of
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scoref.cli import COMMANDS
-from written import result_of
+from support.json_output import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

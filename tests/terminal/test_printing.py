@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import EXAMPLES
 from scoref.cli import COMMANDS
 from scoref.terminal.printing import prepare_streams, readable
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import EXAMPLES
-from thoroughness import IS_NIGHTLY
+from support.nightly import IS_NIGHTLY
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

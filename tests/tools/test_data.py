@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.cli import command
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

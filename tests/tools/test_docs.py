@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from places import ROOT
 from scoref.cli import COMMANDS, command
 from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS, metrics_of
@@ -21,7 +20,8 @@ from scoref.render import render
 from scoref.scheme import Scheme
 from scoref.schemes import SCHEMES
 from scoref.tools.docs import LISTS, page_report, titles
-from written import result_of, results_of
+from support.json_output import result_of, results_of
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

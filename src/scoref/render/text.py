@@ -58,8 +58,8 @@ def folded(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
 
     >>> folded("note: no mention is listed twice", 20, indent="  ")
     ['note: no mention is', '  listed twice']
-    >>> folded("scoref:0.1.0|format:conll-2012|match:exact", 32, at="|")
-    ['scoref:0.1.0|format:conll-2012|', 'match:exact']
+    >>> folded("scoref:1.0.0|format:conll-2012|match:exact", 32, at="|")
+    ['scoref:1.0.0|format:conll-2012|', 'match:exact']
     """
     lines, lead = [], ""
     room = max(width, len(indent) + 2)

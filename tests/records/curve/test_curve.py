@@ -16,7 +16,7 @@ import scoref
 from scoref import Score
 from scoref.records.curve.curve import Universe
 from scoref.records.curve.thresholds import COUNTS, merges, spanning_forest
-from thoroughness import IS_NIGHTLY
+from support.nightly import IS_NIGHTLY
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,12 +16,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.metrics import chosen, usual
 from scoref.records.api import is_aligned, score_table
 from scoref.records.table.command import command
 from scoref.scheme import choices
-from written import result_of
+from support.json_output import result_of
+from support.paths import EXAMPLES
 
 pytest.importorskip("duckdb")
 

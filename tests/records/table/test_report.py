@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, chosen, usual
 from scoref.model import Note
@@ -20,7 +19,8 @@ from scoref.records.table import report
 from scoref.records.table.command import command
 from scoref.records.table.report import TableView, cluster_labels, clusterings_report
 from scoref.render import render
-from written import result_of
+from support.json_output import result_of
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles
 import scoref
-from places import EXAMPLES
 from scoref import OptionError, Scheme
 from scoref.formats.reading import read_data
 from scoref.render.scores import fields
 from scoref.scoring.windows import Window, cut_evenly, text_of
-from windowed import spans, windowed
+from support import oracle_metrics
+from support.paths import EXAMPLES
+from support.window_results import spans, windowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 FILES = EXAMPLES / "key.conll", EXAMPLES / "response.conll"
 COUNTS: dict[str, Callable[..., tuple[object, ...]]] = {
-    "mentions": oracles.mentions,
-    "muc": oracles.muc,
-    "bcub": oracles.bcub,
-    "ceafm": oracles.ceafm,
-    "ceafe": oracles.ceafe,
-    "blanc": oracles.blanc,
-    "lea": oracles.lea_self_links,
+    "mentions": oracle_metrics.mentions,
+    "muc": oracle_metrics.muc,
+    "bcub": oracle_metrics.bcub,
+    "ceafm": oracle_metrics.ceafm,
+    "ceafe": oracle_metrics.ceafe,
+    "blanc": oracle_metrics.blanc,
+    "lea": oracle_metrics.lea_self_links,
 }
 LENGTH = 24
 

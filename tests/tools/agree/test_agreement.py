@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import oracle_agreement as oracle
 import scoref
-from places import EXAMPLES
+from support import oracle_agreement as oracle
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import oracle_agreement as oracle
 import scoref
 from scoref.tools.agree.options import AVERAGES, DISTANCES, MISSING
+from support import oracle_agreement as oracle
 
 if TYPE_CHECKING:
     from scoref.tools.agree.options import Average, Missing

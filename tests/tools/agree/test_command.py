@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.agree.command import command
 from scoref.tools.agree.plot import Branch, tree_of
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

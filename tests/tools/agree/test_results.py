@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import oracle_agreement as oracle
 import scoref
+from support import oracle_agreement as oracle
 
 KEYS = {
     "ada": {"d": [[1, 2, 3], [4, 5]]},

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import scoref
 from scoref.errors import AlignmentError, OptionError
 from scoref.tools.bias.command import command
-from written import result_of
+from support.json_output import result_of
 
 if TYPE_CHECKING:
     from pathlib import Path

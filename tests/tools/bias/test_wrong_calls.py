@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.tools.bias.command import command
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

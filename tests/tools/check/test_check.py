@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from places import EXAMPLES
 from scoref import FormatError, ScorefError
 from scoref.formats import reading
 from scoref.formats.ua_text import IDENTITY, headers
@@ -19,6 +18,7 @@ from scoref.scoring.pipeline import score_corpora
 from scoref.tools.check.check import check_both, check_data
 from scoref.tools.check.command import CheckedFiles, problems_report, workflow_commands
 from scoref.tools.check.repairs import repair
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from scoref.formats.catalogue import Role

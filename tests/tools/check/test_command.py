@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from bad_files import CONLL, COREFUD, JSON, conll, corefud, jsonl
-from places import EXAMPLES
 from scoref import fingerprint as scoref_fingerprint
 from scoref.fingerprint import KnownKey
 from scoref.formats import reading
@@ -23,7 +21,9 @@ from scoref.formats.fingerprints import fingerprint
 from scoref.rules import RULES
 from scoref.tools.check.check import check_data
 from scoref.tools.check.command import command
-from written import results_of
+from support.bad_files import CONLL, COREFUD, JSON, conll, corefud, jsonl
+from support.json_output import results_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

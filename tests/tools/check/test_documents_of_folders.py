@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from click.testing import CliRunner
 
 from scoref.tools.check.command import command
-from span_lists import written
+from support.span_lists import written
 
 if TYPE_CHECKING:
     from pathlib import Path

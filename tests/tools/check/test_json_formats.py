@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from json_written import EVERY, damaged
 from scoref import ScorefError
 from scoref.formats.reading import read_data
 from scoref.tools.check.check import check_data
+from support.json_documents import EVERY, damaged
 
 
 def is_refused(data: bytes) -> bool:

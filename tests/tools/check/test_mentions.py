@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefud import corefud
 from scoref.formats.reading import read_data
 from scoref.matching import ragged
 from scoref.tools.check.check import check_data
 from scoref.tools.check.mentions import crossing_pairs
+from support.corefud import corefud
 
 if TYPE_CHECKING:
     import pytest

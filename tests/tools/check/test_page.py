@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from places import ROOT
 from rules import with_rules
 from scoref.rules import RULES
+from support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bad_files import (
+from scoref.formats import reading
+from scoref.rules import RULES
+from scoref.tools.check.check import check_data
+from scoref.tools.check.reading import evident_header
+from scoref.tools.check.repairs import repair
+from support.bad_files import (
     BAD,
     CONLL,
     COREFUD,
@@ -23,12 +28,7 @@ from bad_files import (
     jsonl,
     ua,
 )
-from reading import mentions_by_document
-from scoref.formats import reading
-from scoref.rules import RULES
-from scoref.tools.check.check import check_data
-from scoref.tools.check.reading import evident_header
-from scoref.tools.check.repairs import repair
+from support.corpus_values import mentions_by_document
 
 FIXABLE = [
     bad

@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bad_files import BAD, CONLL, COREFUD, GOOD, JSON, UA, Bad, conll, corefud, jsonl
 from scoref import OptionError, rules
 from scoref.rules import RULES, SEVERITIES, Rule
 from scoref.tools.check.check import check, check_both, check_data, chosen
+from support.bad_files import (
+    BAD,
+    CONLL,
+    COREFUD,
+    GOOD,
+    JSON,
+    UA,
+    Bad,
+    conll,
+    corefud,
+    jsonl,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

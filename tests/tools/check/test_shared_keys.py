@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from places import ROOT
 from scoref.tools.check.check import check
+from support.paths import ROOT
 
 SHARED = ROOT.parent / "shared"
 KEYS = sorted([*SHARED.glob("golden/*/*.key.*"), *SHARED.glob("real/*.key.*")])

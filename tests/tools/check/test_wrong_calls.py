@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wrong_calls import outcome
+from support.wrong_calls import outcome
 
 if TYPE_CHECKING:
     from pathlib import Path

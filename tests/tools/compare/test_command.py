@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.cli import command
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import scoref
 from scoref.tools.compare.command import command
-from wrong_files import write_wrong_files
+from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from places import EXAMPLES
 from scoref.tools.convert.command import command
 from scoref.tools.convert.sources import NAMES
 from scoref.tools.convert.targets import TARGETS
+from support.paths import EXAMPLES
 
 KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
 SCOREF = [sys.executable, "-c", "from scoref.cli import main; main()", "convert"]

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from drawn_texts import (
+from scoref.formats import brat, reading
+from scoref.formats.reading import joined
+from scoref.tools.convert.conversion import convert, differing, fit
+from scoref.tools.convert.losses import LossError
+from scoref.tools.convert.sources import SourceContent
+from scoref.tools.convert.targets import TARGETS
+from support.random_texts import (
     BLANK_WORDS,
     SPANS,
     Document,
@@ -21,12 +27,6 @@ from drawn_texts import (
     texts,
     texts_in,
 )
-from scoref.formats import brat, reading
-from scoref.formats.reading import joined
-from scoref.tools.convert.conversion import convert, differing, fit
-from scoref.tools.convert.losses import LossError
-from scoref.tools.convert.sources import SourceContent
-from scoref.tools.convert.targets import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import scoref
-from places import EXAMPLES, ROOT
 from scoref.tools.convert.conversion import convert
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

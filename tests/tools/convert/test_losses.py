@@ -7,14 +7,14 @@ from itertools import chain
 
 import pytest
 
-from corefud import corefud
-from places import EXAMPLES
 from scoref import FormatError, OptionError
 from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import convert
 from scoref.tools.convert.losses import LossError
 from scoref.tools.convert.targets import TARGETS
-from universal import universal
+from support.corefud import corefud
+from support.paths import EXAMPLES
+from support.universal_anaphora import universal
 
 HEAD = "written as the piece that has the head, or as the longest"
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.convert.command import command
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from places import EXAMPLES
 from scoref import AlignmentError, FormatError
 from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import convert
+from support.paths import EXAMPLES
 
 COREFUD, UA = EXAMPLES / "corefud-key.conllu", EXAMPLES / "ua-key.ua"
 

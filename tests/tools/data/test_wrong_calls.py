@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.tools.data import command
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,19 +11,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import oracle_errors
-import random_corefud
-import random_ua
-import universal
-from analysed import analysed
-from drawn_errors import partitions, text_of
-from oracle_errors import STEPS, Case, equal_spans
 from scoref.tools.errors.kinds import KINDS
+from support import oracle_errors, random_corefud, random_ua, universal_anaphora
+from support.error_analyses import analysed
+from support.oracle_errors import STEPS, Case, equal_spans
+from support.random_entities import partitions, text_of
 
 if TYPE_CHECKING:
-    from oracle_errors import Entities, Error, Mention
     from scoref.model import Corpus, WordSets
     from scoref.tools.errors.findings import AnalysedSide, Analysis
+    from support.oracle_errors import Entities, Error, Mention
 
 
 def errors_of(
@@ -163,7 +160,7 @@ def test_errors_of_universal_anaphora_are_those_of_the_definitions(match: str) -
         key, response = random_ua.random_pair(Random(seed))  # noqa: S311
         # Words are compared by their numbers, which go by the order of documents.
         response.sort(key=lambda each: [one.name for one in key].index(each.name))
-        texts = [universal.text_of(side) for side in (key, response)]
+        texts = [universal_anaphora.text_of(side) for side in (key, response)]
         analysis = analysed(texts[0], texts[1], "universal-anaphora", match=match)
         check(analysis, *words_case(analysis))
 
@@ -175,7 +172,7 @@ def in_text_order(side: AnalysedSide) -> bool:
 def test_mentions_stand_in_the_order_of_documents() -> None:
     for seed in range(10):
         pair = random_ua.random_pair(Random(seed))  # noqa: S311
-        texts = [universal.text_of(side) for side in pair]
+        texts = [universal_anaphora.text_of(side) for side in pair]
         analysis = analysed(texts[0], texts[1], "universal-anaphora")
         assert in_text_order(analysis.key)
         assert in_text_order(analysis.response)

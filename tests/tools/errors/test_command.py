@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.errors.command import command
 from scoref.tools.errors.kinds import BY, KINDS
-from written import result_of, results_of
+from support.json_output import result_of, results_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import random_corefud
 import scoref
-from analysed import analysed
-from drawn_errors import partitions, text_of
-from mended import by_document, json_lines, key_entities, mended
-from places import EXAMPLES, ROOT
 from scoref.metrics import chosen
 from scoref.tools.errors import costs
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.rendering import ErrorView, errors_report
+from support import random_corefud
+from support.error_analyses import analysed
+from support.paths import EXAMPLES, ROOT
+from support.random_entities import partitions, text_of
+from support.repair import by_document, json_lines, key_entities, mended
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oracle_errors import Entities
     from scoref.tools.errors.findings import Analysis
+    from support.oracle_errors import Entities
 
 REAL = ROOT.parent / "shared" / "real"
 SAME = 1e-12

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import scoref
-from analysed import NAMES, spans
-from places import EXAMPLES
+from support.error_analyses import NAMES, spans
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from analysed import NAMES, analysed, counts, spans
-from places import EXAMPLES
 from scoref import OptionError
 from scoref.metrics import conll
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
-from strategies import corpora, repeating_entities
+from support.error_analyses import NAMES, analysed, counts, spans
+from support.paths import EXAMPLES
+from support.strategies import corpora, repeating_entities
 
 if TYPE_CHECKING:
     from scoref.tools.errors.findings import Analysis
-    from strategies import Documents, Entities
+    from support.strategies import Documents, Entities
 
 SWAPPED = {
     "conflated-entity": "divided-entity",

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from analysed import NAMES, spans
-from places import EXAMPLES
 from scoref import OptionError
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import BY
 from scoref.tools.errors.mentions import classify
+from support.error_analyses import NAMES, spans
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from scoref.tools.errors.findings import Analysis

@@ -7,9 +7,9 @@ import json
 from click.testing import CliRunner
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.errors.command import command
 from scoref.tools.errors.pairs import compare_errors
+from support.paths import EXAMPLES
 
 FILES = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")]
 KEY = {"d": [["a", "b"], ["c", "d"]], "e": [["x", "y"]]}

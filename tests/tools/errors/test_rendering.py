@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from analysed import analysed, spans
 from scoref.printable import printable
 from scoref.render import render
 from scoref.tools.errors.rendering import ErrorView, errors_report
-from written import result_of, results_of
+from support.error_analyses import analysed, spans
+from support.json_output import result_of, results_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import parsed
 import scoref
-from analysed import counts, spans
 from scoref.errors import FormatError, OptionError
 from scoref.tools.errors.spans import SpanRule
+from support import treebank
+from support.error_analyses import counts, spans
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def files(folder: Path, key: str, response: str, tree: str = AGREEMENT) -> list[
     found = []
     for name, cells in (("key", key), ("response", response)):
         found.append(folder / f"{name}.conll")
-        found[-1].write_text(parsed.document(tree, cells=cells))
+        found[-1].write_text(treebank.document(tree, cells=cells))
     return found
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from analysed import spans
-from places import EXAMPLES
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.wording import Wording, amount_of
+from support.error_analyses import spans
+from support.paths import EXAMPLES
 
 WORDS = "Ada met Charles . | He showed her his engine . | She saw it ."
 ADA, CHARLES, HE, HER, HIS, ENGINE, SHE, IT = (

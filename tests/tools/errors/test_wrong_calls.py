@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES, ROOT
 from scoref.tools.errors.command import command
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.explain.command import command
 from scoref.tools.explain.explanation import explain
-from written import result_of
+from support.json_output import result_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.explain.explanation import Explanation, PracticeRow, explain
-from strategies import Documents, corpora
+from support.paths import EXAMPLES
+from support.strategies import Documents, corpora
 
 if TYPE_CHECKING:
     from pathlib import Path

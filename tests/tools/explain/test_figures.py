@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.explain.explanation import Explanation, explain
 from scoref.tools.explain.figures import Figure
+from support.paths import EXAMPLES
 
 
 @pytest.fixture(scope="module")

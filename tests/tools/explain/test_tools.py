@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from scoref.tools.explain.explanation import explain
-from strategies import Documents, Entities, corpora, repeating_entities
+from support.strategies import Documents, Entities, corpora, repeating_entities
 
 PARTS = "muc", "bcub", "ceafe"
 FEW = settings(max_examples=30)

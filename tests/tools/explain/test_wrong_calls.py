@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from scoref.tools.explain.command import command
-from wrong_files import write_wrong_files
+from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,12 +16,12 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from codabench import App, installed, work
-from json_written import MIA, SHE, relation, task
-from places import EXAMPLES
 from scoref import writing
 from scoref.tools.leaderboard import bundle
 from scoref.tools.leaderboard.command import command
+from support.codabench import App, installed, work
+from support.json_documents import MIA, SHE, relation, task
+from support.paths import EXAMPLES
 
 ECB = """\
 <Document doc_name="1_1ecb.xml" doc_id="D1">

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codabench import METADATA, App, installed, work
-from places import EXAMPLES
 from scoref.tools.leaderboard import bundle
+from support.codabench import METADATA, App, installed, work
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,10 +18,10 @@ from typing import IO, TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from places import EXAMPLES
 from scoref.tools.leaderboard import submission
 from scoref.tools.leaderboard.command import command
 from scoref.tools.leaderboard.submission import AT_LEAST, MOST_FILES
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

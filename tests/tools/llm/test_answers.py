@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from llm_written import LONG, as_json, write_key
 from scoref.errors import AlignmentError, FormatError
 from scoref.formats.conll2012 import document_name
 from scoref.model import Corpus, DocumentName
 from scoref.tools.llm.answers import read_answers
 from scoref.tools.llm.scoring import Scored, score_output
+from support.llm_answers import LONG, as_json, write_key
 
 if TYPE_CHECKING:
     from pathlib import Path

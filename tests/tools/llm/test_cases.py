@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from llm_written import LONG, Document, Mention, clusters, marked, scored, write_key
 from scoref.errors import AlignmentError, FormatError, OptionError
 from scoref.tools.llm.key_text import response_file
 from scoref.tools.llm.scoring import score_output
+from support.llm_answers import (
+    LONG,
+    Document,
+    Mention,
+    clusters,
+    marked,
+    scored,
+    write_key,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.llm.command import _NOTATIONS, command
 from scoref.tools.llm.notations import NOTATIONS
 from scoref.tools.llm.placing import Counts
-from written import result_of
+from support.json_output import result_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from places import EXAMPLES
 from scoref.formats.trees import DependencyTrees
 from scoref.model import WORD_BITS
 from scoref.scoring.evaluate import Wanted
 from scoref.tools.llm.key_text import response_file, track_text
 from scoref.tools.llm.scoring import read_key, score_output
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm_written import WORDS, Document, Mention, clusters, scored
 from scoref.tools.llm.listed_mentions import (
     ListedMentions,
     Located,
@@ -22,6 +21,7 @@ from scoref.tools.llm.listed_mentions import (
     find_clusters,
     place_mentions,
 )
+from support.llm_answers import WORDS, Document, Mention, clusters, scored
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm_written import (
+from scoref.tools.llm.notations import NOTATIONS
+from support.llm_answers import (
     PAIRS,
     Document,
     Mention,
@@ -20,7 +21,6 @@ from llm_written import (
     marked,
     scored,
 )
-from scoref.tools.llm.notations import NOTATIONS
 
 if TYPE_CHECKING:
     from pathlib import Path

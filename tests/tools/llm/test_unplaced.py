@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 import scoref
-from llm_written import Document, Mention, write_key
-from places import EXAMPLES
 from scoref.adapters._common import corpus
 from scoref.adapters.lm_eval import coreference
 from scoref.scoring.evaluate import Wanted
 from scoref.tools.llm.key_text import response_file, track_text
 from scoref.tools.llm.scoring import Scored, read_key, score_output
+from support.llm_answers import Document, Mention, write_key
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from llm_written import LONG, Document, Mention, as_json, marked, write_key
-from places import EXAMPLES
 from scoref.tools.llm.command import command
+from support.llm_answers import LONG, Document, Mention, as_json, marked, write_key
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import kendalltau
 
 import scoref
-from places import EXAMPLES
 from scoref import OptionError
 from scoref.metrics.b_cubed import B_CUBED
 from scoref.statistics.bootstrap import resampled
 from scoref.tools.multiverse.command import MOST
 from scoref.tools.multiverse.multiverse import Axes, Rescoring, universes
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import scoref
-from places import EXAMPLES
 from scoref.cli import command
 from scoref.render import render
 from scoref.tools.published import names, table
 from scoref.tools.published.command import command as published
 from scoref.tools.published.command import published_report
-from written import result_of
+from support.json_output import result_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -27,7 +27,7 @@ from scoref.render import render
 from scoref.scoring.datasets import DatasetResults
 from scoref.tools.published import beside, beside_datasets, names, table
 from scoref.tools.published.command import placed_report, published_report
-from written import result_of
+from support.json_output import result_of
 
 if TYPE_CHECKING:
     from scoref.tools.published import PlacedTable, Published, PublishedRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.tools.published.command import command
+from support.paths import EXAMPLES
 
 CALLS = {
     "a name that is almost right": ["conll2012"],

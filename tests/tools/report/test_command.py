@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.report.command import command
+from support.paths import EXAMPLES
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 MANY = [str(EXAMPLES / f"many-{side}.conll") for side in ("key", "a", "b")]

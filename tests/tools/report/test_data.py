@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-import corefud
-import random_corefud
-import random_ua
 import scoref
-import universal
-from analysed import analysed, spans
-from places import EXAMPLES
 from scoref import OptionError
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.statistics.compare import compare
@@ -32,6 +26,9 @@ from scoref.tools.report.command import command
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.contract import read_report, read_text
+from support import corefud, random_corefud, random_ua, universal_anaphora
+from support.error_analyses import analysed, spans
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -239,7 +236,7 @@ def test_random_corefud_keeps_the_contract(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_random_universal_anaphora_keeps_the_contract(seed: int) -> None:
     pair = random_ua.random_pair(Random(seed))  # noqa: S311 - no secret is made
-    texts = [universal.text_of(side) for side in pair]
+    texts = [universal_anaphora.text_of(side) for side in pair]
     found = analysed(texts[0], texts[1], "universal-anaphora", zeros="linear")
     _, drawn = assembled({"r": found})
     total = sum(len(text["systems"][0]["mentions"]) for text in drawn)

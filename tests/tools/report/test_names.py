@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from places import EXAMPLES
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.report.command import command
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page.contract import read_text
 from scoref.tools.report.page.looks import looks_of
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path

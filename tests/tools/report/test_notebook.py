@@ -14,10 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import made_up_reports
-import made_up_texts
 import scoref
-from places import EXAMPLES
 from scoref.errors import OptionError
 from scoref.tools.report.notebook import (
     Box,
@@ -33,6 +30,8 @@ from scoref.tools.report.notebook import (
 )
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.contract import read_text
+from support import page_reports, page_texts
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -122,30 +121,30 @@ def test_files_without_words_are_refused(tmp_path: Path) -> None:
 
 def test_a_novel_is_shown_in_part() -> None:
     rng = random.Random(1)  # noqa: S311 - made-up words
-    text = made_up_texts.novel(20_000, rng)
+    text = page_texts.novel(20_000, rng)
     html = drawn(text, (0, 3), "three sentences")
     assert html.count('<p class="cell') == 3
     assert len(html) < 30_000
 
 
 def test_hostile_words_are_words() -> None:
-    html = drawn(made_up_texts.hostile(), (0, 2))
-    for word in made_up_texts.HOSTILE:
+    html = drawn(page_texts.hostile(), (0, 2))
+    for word in page_texts.HOSTILE:
         assert word.strip() in html or "&lt;" in html
     assert not re.findall(r"<(?:script|img|!--)", html)
 
 
 def test_a_word_does_not_turn_the_words_around_it() -> None:
-    sides = made_up_texts.Sides({}, {"ours": {}})
-    html = drawn(made_up_texts.text_of(["one \u202etwo three ."], sides), (0, 1))
+    sides = page_texts.Sides({}, {"ours": {}})
+    html = drawn(page_texts.text_of(["one \u202etwo three ."], sides), (0, 1))
     assert "one <bdi>\u202etwo</bdi> three." in html
 
 
-@pytest.mark.parametrize("text", [made_up_texts.story(), made_up_texts.hostile()])
+@pytest.mark.parametrize("text", [page_texts.story(), page_texts.hostile()])
 def test_the_page_draws_the_same(
-    opened: Callable[..., Page], text: made_up_texts.Json
+    opened: Callable[..., Page], text: page_texts.Json
 ) -> None:
-    report = made_up_reports.report_of({"text": text})
+    report = page_reports.report_of({"text": text})
     page = opened(render_page(report, [text]), "#document=1&view=over")
     page.wait_for_selector(".m")
     on_page = page.locator(".cell").evaluate_all("all => all.map(e => e.outerHTML)")
@@ -267,7 +266,7 @@ def test_clipping_keeps_what_lies_within(
 
 
 def test_a_hole_is_drawn_as_one() -> None:
-    painter = Painter(read_text(made_up_texts.story()), 0, {})
+    painter = Painter(read_text(page_texts.story()), 0, {})
     assert (
         '<span class="m k h-one gap" style="--lane: 1;">and later</span>'
         in painter.sentences(3, 4)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from corefud import corefud
-from drawn_texts import Document, Kind, content_of, texts, texts_in
-from places import EXAMPLES
 from scoref import FormatError
 from scoref.formats.reading import read_data
 from scoref.tools.convert.conversion import fit
 from scoref.tools.convert.sources import SourceContent
 from scoref.tools.convert.targets import TARGETS
 from scoref.tools.stats.census import COUNTS, RATES, Census, CensusRow, count
-from universal import universal
+from support.corefud import corefud
+from support.paths import EXAMPLES
+from support.random_texts import Document, Kind, content_of, texts, texts_in
+from support.universal_anaphora import universal
 
 
 def counted(data: str | bytes, **options: bool) -> Census:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from places import EXAMPLES
 from scoref.tools.stats.census import COUNTS, RATES
 from scoref.tools.stats.command import command
-from written import result_of, results_of
+from support.json_output import result_of, results_of
+from support.paths import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("wide")
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-import made_up_texts
-from places import EXAMPLES, ROOT
 from scoref.cli import command
 from scoref.tools.errors.kinds import KINDS
+from support import page_texts
+from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -165,7 +165,7 @@ def test_the_legend_is_a_key_away(
     page = opened(story_page, address)
     page.keyboard.press("l")
     legend = page.get_by_role("dialog", name="Legend").inner_text()
-    for _, label, meaning in made_up_texts.KINDS:
+    for _, label, meaning in page_texts.KINDS:
         assert f"{label}: {meaning}" in legend
     page.keyboard.press("Escape")
     assert page.get_by_role("dialog").count() == 0

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scoref
-from places import EXAMPLES
 from scoref.tools.agree.rendering import agreement_page
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,23 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import made_up_texts
 from scoref.tools.report.page import asset
 from scoref.tools.report.page.contract import read_text
 from scoref.tools.report.page.looks import ALONE, HUES, LINES, OWN, Looks, looks_of
+from support import page_texts
 
 Floats = NDArray[np.float64]
 
 
 def looks(
-    key: made_up_texts.Entities, *responses: made_up_texts.Entities
+    key: page_texts.Entities, *responses: page_texts.Entities
 ) -> tuple[Looks, list[Looks]]:
     systems = {str(number): each for number, each in enumerate(responses)}
     last = max(
         (each[-1] for side in (key, *responses) for m in side.values() for each in m),
         default=-1,
     )
-    text = made_up_texts.text_of(["w " * (last + 1)], made_up_texts.Sides(key, systems))
+    text = page_texts.text_of(["w " * (last + 1)], page_texts.Sides(key, systems))
     return looks_of(read_text(text))
 
 
@@ -74,10 +74,10 @@ def test_labels_are_the_keys_own_and_letters_those_that_it_has_not() -> None:
 @st.composite
 def confused(
     draw: st.DrawFn,
-) -> tuple[made_up_texts.Entities, made_up_texts.Entities]:
+) -> tuple[page_texts.Entities, page_texts.Entities]:
     """Draw a response to few entities in which anything may be with anything."""
     tokens = range(draw(st.integers(2, 24)))
-    sides: list[made_up_texts.Entities] = [{}, {}]
+    sides: list[page_texts.Entities] = [{}, {}]
     for side, entities in zip(sides, (3, 3), strict=True):
         for token in tokens:
             chosen = draw(st.integers(0, entities - 1))
@@ -87,7 +87,7 @@ def confused(
 
 @given(confused())
 def test_what_is_seen_on_one_mention_never_has_one_colour(
-    sides: tuple[made_up_texts.Entities, made_up_texts.Entities],
+    sides: tuple[page_texts.Entities, page_texts.Entities],
 ) -> None:
     ours, theirs = sides
     key, (response,) = looks(ours, theirs)
@@ -107,8 +107,8 @@ def test_what_is_seen_on_one_mention_never_has_one_colour(
 def test_whom_six_colours_cannot_part_differs_by_the_line() -> None:
     # Each of seven entities is taken for each of the others once.
     pairs = list(permutations(range(7), 2))
-    ours: made_up_texts.Entities = {}
-    theirs: made_up_texts.Entities = {}
+    ours: page_texts.Entities = {}
+    theirs: page_texts.Entities = {}
     places = itertools.count()
     for one in range(7):
         for _ in range(7):
@@ -134,7 +134,7 @@ def test_many_entities_differ_by_colour_or_line() -> None:
 
 
 def test_the_key_looks_the_same_beside_every_system() -> None:
-    key: made_up_texts.Entities = {"a": [(0, 0), (1, 1)], "b": [(2, 2), (3, 3)]}
+    key: page_texts.Entities = {"a": [(0, 0), (1, 1)], "b": [(2, 2), (3, 3)]}
     alone, _ = looks(key, {"x": [(0, 0), (1, 1)]})
     both, _ = looks(key, {"x": [(0, 0), (1, 1)]}, {"y": [(2, 2), (3, 3), (5, 5)]})
     assert alone == both
@@ -149,7 +149,7 @@ mentions = st.lists(
 
 @given(mentions)
 def test_neighbours_have_different_colours(found: list[tuple[int, int]]) -> None:
-    entities: made_up_texts.Entities = {}
+    entities: page_texts.Entities = {}
     for entity, token in found:
         entities.setdefault(str(entity), []).append((token, token))
     key, _ = looks(entities)

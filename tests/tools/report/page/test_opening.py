@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import made_up_reports
-import made_up_texts
 from scoref.tools.report.page import render_page
+from support import page_reports, page_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +38,7 @@ def test_a_page_opens_without_a_fault(
 def test_a_report_may_lack_nearly_everything(
     opened: Opener, change: dict[str, object]
 ) -> None:
-    page = opened(render_page(made_up_reports.report_of({}, **change), []))
+    page = opened(render_page(page_reports.report_of({}, **change), []))
     assert page.locator("h1").inner_text() == "made-up key"
 
 
@@ -65,7 +64,7 @@ def test_light_and_dark(opened: Opener, story_page: str) -> None:
 def test_hostile_words_are_words(opened: Opener, story_page: str) -> None:
     page = opened(story_page, "#document=2")
     text = page.locator(".cell.of-key").all_inner_texts()
-    for word in made_up_texts.HOSTILE:
+    for word in page_texts.HOSTILE:
         assert word.strip() in "".join(text)
     assert (
         page.locator(".reader script, .reader img, .panel b:has-text('<b>')").count()
@@ -215,8 +214,8 @@ def test_paper_is_white_even_if_the_screen_is_dark(
 
 def test_clusters_stand_for_texts_where_there_are_none(opened: Opener) -> None:
     nothing: dict[str, list[object]] = {"divided": [], "conflated": []}
-    both = [made_up_reports.clusters(), nothing]
-    report = made_up_reports.report_of({}, clusters=both)
+    both = [page_reports.clusters(), nothing]
+    report = page_reports.report_of({}, clusters=both)
     page = opened(render_page(report, []))
     text = page.locator("#clusters").inner_text()
     assert "Müller, A." in text
@@ -230,7 +229,7 @@ def test_clusters_stand_for_texts_where_there_are_none(opened: Opener) -> None:
 
 
 def test_clusters_are_found_by_kind_size_and_id(opened: Opener) -> None:
-    report = made_up_reports.report_of({}, clusters=[made_up_reports.clusters()] * 2)
+    report = page_reports.report_of({}, clusters=[page_reports.clusters()] * 2)
     page = opened(render_page(report, []))
     names = page.locator(".clusters h3")
     assert names.all_inner_texts() == ["Müller, A.", "c7"]
@@ -250,11 +249,11 @@ def test_clusters_are_found_by_kind_size_and_id(opened: Opener) -> None:
 
 
 def test_many_clusters_are_shown_by_and_by(opened: Opener) -> None:
-    clusters = made_up_reports.clusters()
+    clusters = page_reports.clusters()
     (one,) = clusters["divided"]
     clusters["divided"] = [{**one, "key": f"n{number}"} for number in range(300)]
     clusters["divided_count"] = 4321
-    report = made_up_reports.report_of({}, clusters=[clusters] * 2)
+    report = page_reports.report_of({}, clusters=[clusters] * 2)
     page = opened(render_page(report, []))
     items = page.locator(".clusters > li")
     before = items.count()
@@ -265,7 +264,7 @@ def test_many_clusters_are_shown_by_and_by(opened: Opener) -> None:
 
 
 def test_gains_have_their_signs(opened: Opener) -> None:
-    report = made_up_reports.report_of({}, comparison=None)
+    report = page_reports.report_of({}, comparison=None)
     gains = {0: 0.0123, 1: -0.0175, 2: 0.00001}
     report["systems"] = report["systems"][:1]
     report["systems"][0]["errors"] = [
@@ -277,7 +276,7 @@ def test_gains_have_their_signs(opened: Opener) -> None:
 
 
 def test_one_figure_without_an_interval_has_no_line(opened: Opener) -> None:
-    report = made_up_reports.report_of({}, comparison=None)
+    report = page_reports.report_of({}, comparison=None)
     report["systems"] = report["systems"][:1]
     assert opened(render_page(report, [])).locator(".lead svg").count() == 1
     for score in report["systems"][0]["scores"]:
@@ -286,8 +285,8 @@ def test_one_figure_without_an_interval_has_no_line(opened: Opener) -> None:
 
 
 def test_a_long_name_of_a_system_stays_in_its_chart(opened: Opener) -> None:
-    text = made_up_texts.story()
-    report = made_up_reports.report_of({"one": text, "two": text})
+    text = page_texts.story()
+    report = page_reports.report_of({"one": text, "two": text})
     name = report["systems"][0]["name"] = "of a very long name, " * 5
     page = opened(render_page(report, [text, text]), viewport=PHONE)
     chart = page.locator("svg:has(.landmark)").bounding_box()
@@ -301,9 +300,9 @@ def test_a_long_name_of_a_system_stays_in_its_chart(opened: Opener) -> None:
 
 
 def test_a_phone_shows_scores_and_errors_of_documents(opened: Opener) -> None:
-    text = made_up_texts.story()
+    text = page_texts.story()
     named = {"a-rather-long-name/" * 4: text}
-    report = made_up_reports.report_of(named, comparison=None)
+    report = page_reports.report_of(named, comparison=None)
     report["systems"] = report["systems"][:1]
     page = opened(render_page(report, [text]), viewport=PHONE)
     table = page.locator(".scroll:has(table.documents)")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import made_up_reports
-import made_up_texts
 from scoref.tools.report.page import render_page
+from support import page_reports, page_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +37,7 @@ def test_a_click_lights_up_the_chain_on_both_sides(
 ) -> None:
     page = opened(story_page, STORY)
     page.click("[data-m=k0]")
-    text = made_up_texts.story()
+    text = page_texts.story()
     key = {
         f"k{row}" for row, each in enumerate(text["key"]["mentions"]) if each[0] == 0
     }
@@ -77,7 +76,7 @@ def test_a_mention_without_a_partner_says_so(opened: Opener, story_page: str) ->
 
 def test_the_next_error_is_shown_and_counted(opened: Opener, story_page: str) -> None:
     page = opened(story_page, STORY)
-    total = len(made_up_texts.story()["systems"][0]["errors"])
+    total = len(page_texts.story()["systems"][0]["errors"])
     assert page.locator(".steps output").inner_text() == str(total)
     seen = []
     for number in range(1, total + 1):
@@ -98,14 +97,12 @@ def test_filters_leave_the_mentions_of_those_errors(
     page = opened(story_page, STORY)
     everything = marked(page)
     page.click(".chip:has-text('missing mention')")
-    errors = made_up_texts.story()["systems"][0]["errors"]
-    missing = [
-        e for e in errors if e["kind"] == made_up_texts.NUMBER["missing-mention"]
-    ]
+    errors = page_texts.story()["systems"][0]["errors"]
+    missing = [e for e in errors if e["kind"] == page_texts.NUMBER["missing-mention"]]
     assert marked(page) == {f"k{row}" for e in missing for row in e["key_mentions"]}
     assert page.locator(".steps output").inner_text() == str(len(missing))
     page.click(".chip:has-text('extra mention')")
-    extra = [e for e in errors if e["kind"] == made_up_texts.NUMBER["extra-mention"]]
+    extra = [e for e in errors if e["kind"] == page_texts.NUMBER["extra-mention"]]
     assert page.locator(".steps output").inner_text() == str(len(missing) + len(extra))
     page.keyboard.press("Escape")
     assert marked(page) == everything
@@ -116,7 +113,7 @@ def test_one_class_of_mentions_can_be_looked_at(
 ) -> None:
     page = opened(story_page, STORY)
     page.select_option("[aria-label='Class of mentions']", "pronoun")
-    text = made_up_texts.story()
+    text = page_texts.story()
     sides = {"k": text["key"], "r": text["systems"][0]}
     assert marked(page) == {
         f"{letter}{row}"
@@ -188,11 +185,11 @@ def test_escape_leaves_the_search_and_nothing_else(
 
 
 def test_a_word_does_not_turn_the_words_around_it(opened: Opener) -> None:
-    text = made_up_texts.text_of(
+    text = page_texts.text_of(
         ["one \u202etwo three four ."],
-        made_up_texts.Sides({}, {"ours": {}, "theirs": {}}),
+        page_texts.Sides({}, {"ours": {}, "theirs": {}}),
     )
-    page = opened(render_page(made_up_reports.report_of({"d": text}), [text]), STORY)
+    page = opened(render_page(page_reports.report_of({"d": text}), [text]), STORY)
     left = page.locator(".cell.of-key").evaluate(
         """cell => {
             const last = cell.lastChild, range = document.createRange();

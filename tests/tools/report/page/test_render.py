@@ -13,9 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
-import made_up_reports
-import made_up_texts
 from scoref.tools.report.page import asset, packed, render_page
+from support import page_reports, page_texts
 
 
 class Outline(HTMLParser):
@@ -52,9 +51,7 @@ class Outline(HTMLParser):
 
 
 def page_of(texts: dict[str, Any], **changes: object) -> str:
-    return render_page(
-        made_up_reports.report_of(texts, **changes), list(texts.values())
-    )
+    return render_page(page_reports.report_of(texts, **changes), list(texts.values()))
 
 
 def unpacked(text: str) -> dict[str, Any]:
@@ -63,11 +60,11 @@ def unpacked(text: str) -> dict[str, Any]:
 
 
 def test_a_page_holds_the_report_and_every_text() -> None:
-    one, three = made_up_texts.story(), made_up_texts.hostile()
+    one, three = page_texts.story(), page_texts.hostile()
     texts = {"one": one, "two": None, "three": three}
     outline = Outline(page_of(texts))
     report = json.loads(outline.scripts["report"])
-    assert report["documents"] == made_up_reports.report_of(texts)["documents"]
+    assert report["documents"] == page_reports.report_of(texts)["documents"]
     assert sorted(outline.scripts) == [
         "errors-packed",
         "report",
@@ -84,7 +81,7 @@ def test_a_page_holds_the_report_and_every_text() -> None:
 
 
 def test_the_policy_allows_the_script_and_the_style_and_nothing_else() -> None:
-    page = page_of({"one": made_up_texts.story()})
+    page = page_of({"one": page_texts.story()})
     outline = Outline(page)
     policy = re.search(r'Security-Policy" content="([^"]*)"', page)
     assert policy is not None
@@ -102,15 +99,15 @@ def test_the_policy_allows_the_script_and_the_style_and_nothing_else() -> None:
 
 
 def test_there_is_no_address_in_the_page_but_that_of_svg() -> None:
-    found = re.findall(r"https?://[^\"'\s)]*", page_of({"one": made_up_texts.story()}))
+    found = re.findall(r"https?://[^\"'\s)]*", page_of({"one": page_texts.story()}))
     assert set(found) <= {"http://www.w3.org/2000/svg"}
 
 
-@pytest.mark.parametrize("word", made_up_texts.HOSTILE)
+@pytest.mark.parametrize("word", page_texts.HOSTILE)
 def test_no_name_can_break_out(word: str) -> None:
     harmless, hostile = (
         Outline(
-            page_of({name: made_up_texts.story()}, title=name, key=name, left_out=name)
+            page_of({name: page_texts.story()}, title=name, key=name, left_out=name)
         )
         for name in ("harmless", word)
     )
@@ -122,19 +119,19 @@ def test_no_name_can_break_out(word: str) -> None:
 
 
 def test_bytes_that_are_no_text_do_no_harm() -> None:
-    page = page_of({"\ud800": made_up_texts.story()}, title="\udc80")
+    page = page_of({"\ud800": page_texts.story()}, title="\udc80")
     assert page.encode("utf-8")
-    text = {**made_up_texts.story(), "words": ["\ud800"] * 80}
+    text = {**page_texts.story(), "words": ["\ud800"] * 80}
     assert unpacked(packed(text))["words"] == ["?"] * 80
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:
-    texts = {"one": made_up_texts.story()}
+    texts = {"one": page_texts.story()}
     assert page_of(texts) == page_of(texts)
 
 
 def test_words_are_packed_tightly() -> None:
-    text = {**made_up_texts.empty(), "words": ["the", "old", "clock"] * 10_000}
+    text = {**page_texts.empty(), "words": ["the", "old", "clock"] * 10_000}
     assert len(packed(text)) < 2000
 
 
@@ -142,17 +139,17 @@ def test_what_is_no_report_is_refused_with_its_place() -> None:
     with pytest.raises(msgspec.ValidationError, match=r"\$\.systems\[0\]\.scores"):
         render_page(
             {
-                **made_up_reports.report_of({}),
+                **page_reports.report_of({}),
                 "systems": [{"name": "", "signature": "", "scores": 3}],
             },
             [],
         )
     with pytest.raises(msgspec.ValidationError, match="words"):
-        packed({**made_up_texts.story(), "words": [1]})
+        packed({**page_texts.story(), "words": [1]})
 
 
 def test_scores_stand_in_the_page_with_their_intervals() -> None:
-    report = made_up_reports.report_of({})
+    report = page_reports.report_of({})
     text = Outline(render_page(report, [])).text
     for system in report["systems"]:
         for score in system["scores"]:
@@ -162,16 +159,16 @@ def test_scores_stand_in_the_page_with_their_intervals() -> None:
 
 
 def test_the_better_system_carries_the_letter_of_the_worse() -> None:
-    page = render_page(made_up_reports.report_of({}), [])
+    page = render_page(page_reports.report_of({}), [])
     rows = re.findall(r'<tr><th scope="row"[^>]*>(ours|theirs)(.*?)</tr>', page)
     cells = {name: re.findall(r"<td[^>]*>(.*?)</td>", rest) for name, rest in rows[:2]}
     has_letter = [bool(re.search(r"<sup>b</sup>", cell)) for cell in cells["ours"]]
-    assert has_letter == [metric != "lea" for metric, _ in made_up_reports.METRICS]
+    assert has_letter == [metric != "lea" for metric, _ in page_reports.METRICS]
     assert not any("<sup>" in cell for cell in cells["theirs"])
 
 
 def test_differences_choices_and_notes_are_spelt_out() -> None:
-    text = Outline(render_page(made_up_reports.report_of({}), [])).text
+    text = Outline(render_page(page_reports.report_of({}), [])).text
     assert "ours − theirs CoNLL +3.12 +1.10 to +5.20 0.0004 0.0024 significant" in text
     assert "LEA −0.10 −2.00 to +1.80 0.7100 0.7100 not significant" in text
     assert "singletons keep whether entities of one mention are scored" in text
@@ -179,7 +176,7 @@ def test_differences_choices_and_notes_are_spelt_out() -> None:
 
 
 def test_what_is_undefined_is_a_dash() -> None:
-    report = made_up_reports.report_of({}, comparison=None)
+    report = page_reports.report_of({}, comparison=None)
     score = {
         **report["systems"][0]["scores"][0],
         "is_defined": False,

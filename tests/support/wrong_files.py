@@ -8,8 +8,8 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from places import EXAMPLES
 from scoref.tools.convert.conversion import convert
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,12 +12,12 @@ from itertools import combinations
 from math import comb, log, sqrt
 from typing import TYPE_CHECKING
 
-import oracles
+from support import oracle_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from oracles import Counts, Entity
+    from support.oracle_metrics import Counts, Entity
 
     Side = Sequence[Entity]
 
@@ -101,11 +101,11 @@ def closest_cluster(key: Side, response: Side) -> Counts:
 
 
 def bcub_0(key: Side, response: Side) -> Counts:
-    return oracles.bcub(key, _without(response, _all(response) - _all(key)))
+    return oracle_metrics.bcub(key, _without(response, _all(response) - _all(key)))
 
 
 def bcub_all(key: Side, response: Side) -> Counts:
-    recall, of_recall, precision, of_precision = oracles.bcub(key, response)
+    recall, of_recall, precision, of_precision = oracle_metrics.bcub(key, response)
     recall += _each_alone(key, _all(key) - _all(response))
     precision += _each_alone(response, _all(response) - _all(key))
     return recall, of_recall, precision, of_precision
@@ -116,19 +116,19 @@ def bcub_rn(key: Side, response: Side) -> Counts:
 
 
 def bcub_sys(key: Side, response: Side) -> Counts:
-    return _sys(key, response, oracles.bcub)
+    return _sys(key, response, oracle_metrics.bcub)
 
 
 def ceafm_rn(key: Side, response: Side) -> Counts:
-    return oracles.ceafm(key, _less_singletons(key, response))
+    return oracle_metrics.ceafm(key, _less_singletons(key, response))
 
 
 def ceafm_sys(key: Side, response: Side) -> Counts:
-    return _sys(key, response, oracles.ceafm)
+    return _sys(key, response, oracle_metrics.ceafm)
 
 
 def ceafe_sys(key: Side, response: Side) -> Counts:
-    return _sys(key, response, oracles.ceafe)
+    return _sys(key, response, oracle_metrics.ceafe)
 
 
 def _sys(key: Side, response: Side, count: Callable[[Side, Side], Counts]) -> Counts:
@@ -160,19 +160,19 @@ RATIO_ORACLES = {
     "pairwise": pairwise,
     "pairwise-membership": pairwise_membership,
     "pairwise-s2and": pairwise_s2and,
-    "muc": oracles.muc,
-    "bcub": oracles.bcub,
+    "muc": oracle_metrics.muc,
+    "bcub": oracle_metrics.bcub,
     "bcub-entity": bcub_entity,
-    "lea": oracles.lea_self_links,
+    "lea": oracle_metrics.lea_self_links,
     "cluster": cluster,
     "closest-cluster": closest_cluster,
     "bcub-0": bcub_0,
     "bcub-all": bcub_all,
     "bcub-rn": bcub_rn,
     "bcub-sys": bcub_sys,
-    "bcub-extended": oracles.bcub,  # of partitions
-    "ceafm": oracles.ceafm,
-    "ceafe": oracles.ceafe,
+    "bcub-extended": oracle_metrics.bcub,  # of partitions
+    "ceafm": oracle_metrics.ceafm,
+    "ceafe": oracle_metrics.ceafe,
     "ceafm-rn": ceafm_rn,
     "ceafm-sys": ceafm_sys,
     "ceafe-sys": ceafe_sys,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from oracles import bcub, ceafe, muc
+from support.oracle_metrics import bcub, ceafe, muc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

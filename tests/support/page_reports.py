@@ -6,8 +6,8 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import made_up_errors
-from made_up_texts import KINDS, Json
+from support import page_errors
+from support.page_texts import KINDS, Json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
     made = {
         "version": 1,
         "title": "made-up key",
-        "scoref": "0.1.0",
+        "scoref": "1.0.0",
         "key": "made-up.conll",
         "metric": {"name": "conll", "label": "CoNLL"},
         "choices": [
@@ -60,7 +60,7 @@ def report_of(texts: Mapping[str, Json | None], **changes: object) -> Json:
         },
         "left_out": None,
         "clusters": None,
-        "errors": made_up_errors.columns_of(list(texts.values()), len(names)),
+        "errors": page_errors.columns_of(list(texts.values()), len(names)),
     }
     return {**made, **changes}
 
@@ -96,7 +96,7 @@ def _scored(name: str, place: int, texts: list[Json | None]) -> Json:
     )
     return {
         "name": name,
-        "signature": "scoref:0.1.0|match:exact|singletons:keep|average:micro",
+        "signature": "scoref:1.0.0|match:exact|singletons:keep|average:micro",
         "notes": ["3 duplicate mentions were left to their first entity"]
         if place
         else [],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from corefud import Annotated, Word
+    from support.corefud import Annotated, Word
 
     Identity = Hashable
     Map = dict[Identity, int]

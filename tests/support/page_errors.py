@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from made_up_texts import Json
+    from support.page_texts import Json
 
 CLASSES = ("pronoun", "name")
 DISTANCES = ("0", "1", "2", "3-5", "6-", "first")

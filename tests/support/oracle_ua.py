@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from oracle_ua_metrics import (
+from support.oracle_ua_metrics import (
     METRICS,
     Cluster,
     Pair,
@@ -32,8 +32,8 @@ from oracle_ua_metrics import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from oracle_ua_metrics import Elements, Figures, Identity, Sums
-    from universal import Document, Mention, Word
+    from support.oracle_ua_metrics import Elements, Figures, Identity, Sums
+    from support.universal_anaphora import Document, Mention, Word
 
     Verdicts = Counter[str]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
-    from oracle_errors import Entities
+    from support.oracle_errors import Entities
 
 
 @st.composite

@@ -10,12 +10,12 @@ import copy
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from corefud import Annotated, Mention, Sentence, runs
+from support.corefud import Annotated, Mention, Sentence, runs
 
 if TYPE_CHECKING:
     from random import Random
 
-    from corefud import Word
+    from support.corefud import Word
 
 _RELATIONS = ("nsubj", "obj", "obl")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from universal import ZERO, Document, Entity, Mention
+from support.universal_anaphora import ZERO, Document, Entity, Mention
 
 if TYPE_CHECKING:
     from random import Random

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from universal import Word
+    from support.universal_anaphora import Word
 
     Identity = frozenset[Word]
     Elements = frozenset[tuple[Identity, ...]]

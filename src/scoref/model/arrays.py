@@ -1,0 +1,103 @@
+"""Array operations that NumPy has no name for.
+
+Columns of rows are sorted, grouped and expanded in many places. Each of these
+functions replaces an idiom of two to five NumPy calls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+
+def starts(length: Ints) -> Ints:
+    """Return where each of several consecutive pieces starts.
+
+    >>> starts(np.array([2, 0, 3])).tolist()
+    [0, 2, 2]
+    """
+    return np.cumsum(length, dtype=np.int64) - length
+
+
+def bounds(length: Ints) -> Ints:
+    """Return the starts of consecutive pieces, followed by the end of the last one.
+
+    >>> bounds(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
+    """
+    ends = np.zeros(len(length) + 1, dtype=np.int64)
+    np.cumsum(length, out=ends[1:])
+    return ends
+
+
+def ranges(start: Ints, length: Ints) -> Ints:
+    """Concatenate the ranges of integers that start there and have these lengths.
+
+    >>> ranges(np.array([7, 3, 0]), np.array([2, 0, 3])).tolist()
+    [7, 8, 0, 1, 2]
+    """
+    shift = np.repeat(start - starts(length), length)
+    return np.arange(len(shift), dtype=np.int64) + shift
+
+
+def inverse(order: Ints) -> Ints:
+    """Return the inverse of a permutation: the place at which each number stands.
+
+    >>> inverse(np.array([2, 0, 1])).tolist()
+    [1, 2, 0]
+    """
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order), dtype=np.int64)
+    return place
+
+
+def is_new(*columns: NDArray[np.generic]) -> Mask:
+    """Mark the rows that differ from the row before them in any column.
+
+    >>> is_new(np.array([4, 4, 7, 4])).tolist()
+    [True, False, True, True]
+    """
+    new = np.ones(len(columns[0]), dtype=np.bool_)
+    if len(new):
+        new[1:] = False
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
+
+
+def runs(*columns: NDArray[np.generic]) -> tuple[Ints, Ints]:
+    """Return start and length of each run of equal rows.
+
+    >>> start, length = runs(np.array([4, 4, 7, 4]))
+    >>> start.tolist(), length.tolist()
+    ([0, 2, 3], [2, 1, 1])
+    """
+    start = np.flatnonzero(is_new(*columns))
+    return start, np.diff(start, append=len(columns[0]))
+
+
+def first_of_each(values: NDArray[np.generic]) -> Ints:
+    """Return the first row of each distinct value, in the order of the rows.
+
+    >>> first_of_each(np.array([5, 3, 5, 4, 3])).tolist()
+    [0, 1, 3]
+    """
+    return np.sort(np.unique(values, return_index=True)[1])
+
+
+def numbered(values: NDArray[np.generic]) -> tuple[Ints, int]:
+    """Number distinct values from 0 in their order, and count them.
+
+    >>> number, count = numbered(np.array([50, 30, 50]))
+    >>> number.tolist(), count
+    ([1, 0, 1], 2)
+    """
+    distinct, number = np.unique(values, return_inverse=True)
+    return number.astype(np.int64, copy=False), len(distinct)
