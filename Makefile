@@ -8,7 +8,7 @@ READY := .venv/.ready
 # Hundreds of tests start a command; without bytecode, each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test mutants matrix lint format docs man bench fuzz clean
+.PHONY: setup demo test mutants matrix lint format docs bench fuzz clean
 
 setup: $(READY)
 
@@ -17,7 +17,10 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: setup
+# Needs only what scoring needs, in an environment of its own unless there is one already.
+demo:
+	@test -x $(BIN)/scoref || { $(PYTHON) -m venv .venv && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e .; }
 	@$(BIN)/scoref examples/key.conll examples/response.conll
 
 # A file of tests stays with one process, which makes its fixtures once.
@@ -48,11 +51,6 @@ docs: setup
 	$(BIN)/python website/rules.py docs/check.md
 	$(BIN)/python website/llms.py > llms.txt
 	$(BIN)/python website/building.py
-
-man: setup
-	for name in scoref scoref-conll scoref-corefud scoref-ua; do \
-	  $(BIN)/python -m scoref.cli.man $$name > share/man/man1/$$name.1 || exit; \
-	done
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

@@ -168,7 +168,7 @@ def _commands() -> Iterator[str]:
     """Write of each command what the others have not."""
     known = _records(command)
     for name in COMMANDS:
-        each = load(name)
+        each = command if name == "score" else load(name)
         yield f".SS {_NAME} {name}"
         yield from _usage(each, f"{_NAME} {name}")
         yield from roff_paragraphs(_texts(each))
