@@ -1,17 +1,18 @@
-"""Synthetic corpora in CoNLL-2012, the same for everybody.
+"""Made-up corpora in CoNLL-2012, CorefUD and Universal Anaphora, from fixed seeds.
 
-A tenth of the mentions is missed, a tenth is invented, a tenth moves to another
-entity, and a fifth of the entities is split.
+In CoNLL-2012, a tenth of the mentions is missed, a tenth is invented, a tenth moves to
+another entity, and a fifth of the entities is split.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     Entities = list[list[int]]
 
@@ -101,3 +102,129 @@ def _lines(documents: list[Entities], shape: Shape) -> list[str]:
             lines.append(f"{name}\t0\t{token}\tword\tNN\t*\t-\t-\t{brackets}")
         lines.append("#end document")
     return lines
+
+
+SENTENCE = 20
+UA_WORDS, UA_DOCUMENTS, UA_EVERY = 200_000, 50, 5
+PLURALS, ELEMENTS = 1_000, 2
+UA_COLUMNS = (
+    "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
+    "IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
+)
+
+
+def corefud_lines(
+    document: str, mentions: int, rng: np.random.Generator, *, damage: float
+) -> Iterable[str]:
+    """Write a document of nested mentions; a damaged one differs in spans and links."""
+    plan = np.random.default_rng(7)  # the same text on both sides
+    entities = max(1, mentions // 4)
+    yield f"# newdoc id = {document}"
+    yield "# global.Entity = eid-etype-head-other"
+    for number in range(mentions // 4):
+        cells: list[list[str]] = [[] for _ in range(SENTENCE)]
+        for place in range(4):
+            start = 5 * place
+            length = int(plan.integers(1, 4))
+            head = int(plan.integers(1, length + 1))
+            entity = int(plan.integers(entities))
+            if rng.random() < damage:
+                entity = int(rng.integers(entities))
+            if rng.random() < damage:
+                length = max(length, head) + 1
+            if length == 1:
+                cells[start].append(f"(e{entity}-x-1-)")
+            else:
+                cells[start].append(f"(e{entity}-x-{head}-")
+                cells[start + length - 1].insert(0, f"e{entity})")
+        yield f"# sent_id = {document}-{number}"
+        for word, cell in enumerate(cells, start=1):
+            misc = f"Entity={''.join(cell)}" if cell else "_"
+            yield f"{word}\tword\tword\tNOUN\tNN\t_\t0\troot\t0:root\t{misc}"
+        yield ""
+
+
+def write_corefud(path: Path, documents: int, mentions: int, *, damage: float) -> str:
+    """Write a file of CorefUD."""
+    rng = np.random.default_rng(12345)
+    lines = [
+        line
+        for document in range(documents)
+        for line in corefud_lines(f"d{document}", mentions, rng, damage=damage)
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def repeat(path: str, times: int, out: Path) -> str:
+    """Write a file many times over, with other names for its documents."""
+    text = Path(path).read_text(encoding="utf-8").rstrip("\n")
+    with out.open("w", encoding="utf-8") as file:
+        for number in range(times):
+            copy = text.replace("# newdoc id = ", f"# newdoc id = {number}_")
+            file.write(copy.replace("# sent_id = ", f"# sent_id = {number}_") + "\n\n")
+    return str(out)
+
+
+def ua_word(number: int, cell: str) -> str:
+    """Write a word of Universal Anaphora."""
+    text = "word\tword\tNOUN\tNN\t_\t0\troot\t0:root\t_"
+    return f"{number}\t{text}\t{cell or '_'}\t_\t_\t_\t_"
+
+
+def corefud_word(number: int, cell: str) -> str:
+    """Write a word of CorefUD."""
+    misc = f"Entity={cell}" if cell else "_"
+    return f"{number}\tword\tword\tNOUN\tNN\t_\t0\troot\t0:root\t{misc}"
+
+
+def markable(number: int, entity: int, place: int) -> str:
+    """Open a markable of Universal Anaphora."""
+    return f"(EntityID=e{entity}|MarkableID=markable_{number}|Min={place}"
+
+
+def ua_corpus(*, is_ua: bool, has_mentions: bool) -> bytes:
+    """Write mentions of one and two words, on every fifth word, in UA or CorefUD."""
+    rng = np.random.default_rng(7)
+    count = UA_WORDS // UA_DOCUMENTS
+    lines = [f"# global.columns = {UA_COLUMNS}"] * is_ua
+    for document in range(UA_DOCUMENTS):
+        lines.append(f"# newdoc id = d{document}")
+        lines += ["# global.Entity = eid-etype-head-other"] * (not is_ua)
+        cells = [""] * count
+        entities = rng.integers(count // UA_EVERY // 4, size=count // UA_EVERY).tolist()
+        for number, entity in enumerate(entities if has_mentions else []):
+            place, is_long = number * UA_EVERY, number % 2
+            opening = f"(e{entity}-x-1-"
+            if is_ua:
+                opening = markable(number, entity, place + 1)
+            cells[place] = opening + ")" * (not is_long)
+            if is_long:
+                cells[place + 1] = ")" if is_ua else f"e{entity})"
+        for place, cell in enumerate(cells):
+            if place % SENTENCE == 0:
+                lines += [""] * (place > 0)
+                lines.append(f"# sent_id = d{document}-{place // SENTENCE}")
+            write = ua_word if is_ua else corefud_word
+            lines.append(write(place % SENTENCE + 1, cell))
+        lines.append("")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def plurals(*, damage: float) -> Iterable[str]:
+    """Write a document of plurals; in a damaged one some have other elements."""
+    rng = np.random.default_rng(12345)
+    count = PLURALS * ELEMENTS
+    yield f"# global.columns = {UA_COLUMNS}"
+    yield "# newdoc id = d"
+    for row in range(count):
+        plural = row // ELEMENTS
+        if rng.random() < damage:
+            plural = int(rng.integers(PLURALS))
+        opening = markable(row, row, row + 1)
+        yield ua_word(row + 1, f"{opening}|ElementOf=p{plural})")
+    for row in range(2 * PLURALS):
+        place = count + row + 1
+        name = f"EntityID=p{row % PLURALS}|MarkableID=plural_{row}"
+        yield ua_word(place, f"({name}|Min={place})")
+    yield ""

@@ -25,9 +25,8 @@ import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-import run_corefud
 import run_tables
-from corpora import SHAPES, write_pair
+from corpora import SHAPES, repeat, write_corefud, write_pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -154,14 +153,13 @@ def cases(given: argparse.Namespace, folder: Path) -> Iterator[Case]:
     both = given.conll or [*map(str, write_pair(folder, SHAPES["200 documents"]))]
     yield Case("CoNLL-2012", both, [], [PERL, COVAL])
     both = given.corefud or [
-        run_corefud.write(folder / "key.conllu", 46, 220, damage=0.0),
-        run_corefud.write(folder / "response.conllu", 46, 220, damage=0.2),
+        write_corefud(folder / "key.conllu", 46, 220, damage=0.0),
+        write_corefud(folder / "response.conllu", 46, 220, damage=0.2),
     ]
     yield Case("CorefUD", both, SINGLETONS, [COREFUD])
     if given.times:
-        run_corefud.TIMES = given.times
         more = [
-            run_corefud.repeated(path, folder / f"{number}.conllu")
+            repeat(path, given.times, folder / f"{number}.conllu")
             for number, path in enumerate(both)
         ]
         name = f"CorefUD, {given.times} times over"

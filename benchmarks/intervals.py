@@ -1,11 +1,17 @@
-"""How often do intervals hold the truth? The tables of docs/confidence.md.
+"""How often do 95 % intervals hold the truth? Tables of two pages of the documentation.
 
-Corpora of some sizes are drawn from a population of made-up documents, whose figures
-are known, and the intervals of every metric are made by every method. Documents are
-about equally long in one population, and of very different lengths in the other.
+    python benchmarks/intervals.py confidence           # docs/confidence.md
+    python benchmarks/intervals.py confidence --write   # puts the tables into the page
+    python benchmarks/intervals.py estimates [SAMPLES]  # docs/estimates.md
 
-    python benchmarks/run_coverage.py              # prints the tables
-    python benchmarks/run_coverage.py --write      # and puts them into the page
+For confidence, corpora of some sizes are drawn from a population of made-up documents,
+whose figures are known, and the intervals of every metric are computed by every method.
+Documents are about equally long in one population, and of very different lengths in
+the other.
+
+For estimates, clusters have sizes by Zipf's law; some are cut, some merged. Samples are
+drawn from them, by clusters or by records. The table says in how many percent of the
+samples the interval held the figure of the whole population.
 """
 
 from __future__ import annotations
@@ -18,7 +24,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 import scoref
-from scoref.metrics import labels_of
+from scoref.metrics import METRICS, labels_of
+from scoref.metrics.base import Metric
+from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
+from scoref.records.estimate.estimators import Drawn, estimated
 from scoref.statistics.additive import Additive
 from scoref.statistics.bootstrap import METHODS, Cuts, resampled
 
@@ -87,7 +96,7 @@ def population(spread: float) -> Result:
     return scoref.score(key, {name: response_to(key[name], random) for name in key})
 
 
-class Drawn(NamedTuple):
+class CorpusScores(NamedTuple):
     """Scores of one corpus: as it is, of what is drawn from it, and without each."""
 
     total: Floats
@@ -95,21 +104,21 @@ class Drawn(NamedTuple):
     without: Floats
 
     @classmethod
-    def of(cls, additive: Additive, rows: Floats, weights: Floats) -> Drawn:
+    def of(cls, additive: Additive, rows: Floats, weights: Floats) -> CorpusScores:
         """Score the rows of a corpus."""
         sums = rows.sum(axis=0)
         parts = sums, weights @ rows, sums - rows
         return cls(*(additive.scores(each)[..., F1] for each in parts))
 
 
-def coverage(additive: Additive, size: int) -> dict[str, Floats]:
+def coverage_of_corpora(additive: Additive, size: int) -> dict[str, Floats]:
     """Count, by method and metric, how often the truth is inside, in percent."""
     random, truth = np.random.default_rng(size), additive.total[:, F1]
     (weights,) = resampled(size, RESAMPLES, seed=size)
     held = {method: np.zeros(len(truth)) for method in METHODS}
     for _ in range(CORPORA):
         rows = additive.matrix[random.integers(0, POPULATION, size)]
-        found = Drawn.of(additive, rows, weights)
+        found = CorpusScores.of(additive, rows, weights)
         for method in METHODS:
             cuts = Cuts(LEVEL, method, size, size - 1)
             for place, true in enumerate(truth):
@@ -129,7 +138,7 @@ def table(result: Result) -> Iterator[str]:
     yield f"| documents | method | {' | '.join(labels)} |"
     yield f"|--:|---|{'--:|' * len(labels)}"
     for size in SIZES:
-        for method, covered in coverage(additive, size).items():
+        for method, covered in coverage_of_corpora(additive, size).items():
             figures = " | ".join(f"{each:.1f}" for each in covered)
             yield f"| {size} | `{method}` | {figures} |"
 
@@ -142,7 +151,7 @@ def into_page(page: str, name: str, lines: list[str]) -> str:
     return pattern.sub(f"{first}\n\n{written}\n\n{last}", page)
 
 
-def main() -> None:
+def print_confidence(*, is_written: bool) -> None:
     """Print a table for each population, and put it into the page if asked to."""
     tables: dict[str, list[str]] = {}
     for name, spread in LENGTHS.items():
@@ -150,11 +159,101 @@ def main() -> None:
         for line in table(population(spread)):
             print(line, flush=True)
             tables[name].append(line)
-    if "--write" in sys.argv[1:]:
+    if is_written:
         page = PAGE.read_text(encoding="utf-8")
         for name, lines in tables.items():
             page = into_page(page, name, lines)
         PAGE.write_text(page, encoding="utf-8")
+
+
+FIGURES = ("recall", "precision", "f1")
+_CUT, _MERGED, _STRAY = 0.15, 0.05, 0.3
+
+
+class Population(NamedTuple):
+    """True clusters, their cells, and how they are drawn."""
+
+    name: str
+    clusters: int
+    largest: int
+    slope: float
+    by_size: bool
+    draws: int
+
+
+DESIGNS = (
+    Population("heavy, uniform, 200", 20_000, 400, 2.2, by_size=False, draws=200),
+    Population("heavy, by size, 200", 20_000, 400, 2.2, by_size=True, draws=200),
+    Population("small, uniform, 50", 20_000, 12, 3.2, by_size=False, draws=50),
+    Population("small, by size, 50", 20_000, 12, 3.2, by_size=True, draws=50),
+)
+
+
+def cells_of(design: Population, rng: np.random.Generator) -> ClusterCells:
+    """Make a population, and predict it with some errors."""
+    size = np.minimum(rng.zipf(design.slope, design.clusters), design.largest)
+    truth = np.repeat(np.arange(design.clusters), size)
+    is_cut = rng.random(design.clusters) < _CUT
+    target = np.arange(design.clusters)
+    moved = rng.random(design.clusters) < _MERGED
+    target[moved] = rng.integers(0, design.clusters, int(moved.sum()))
+    strays = is_cut[truth] & (rng.random(len(truth)) < _STRAY)
+    predicted = np.where(strays, design.clusters + truth, target[truth])
+    code, shared = np.unique(
+        truth * 2 * design.clusters + predicted, return_counts=True
+    )
+    sizes = np.bincount(predicted, minlength=2 * design.clusters)
+    width = 2 * design.clusters
+    return ClusterCells(size, code // width, shared, sizes[code % width])
+
+
+def coverage_of_samples(
+    design: Population, samples: int, seed: int
+) -> dict[str, list[float]]:
+    """Draw samples, and count how often each interval holds the truth."""
+    rng = np.random.default_rng(seed)
+    cells = cells_of(design, rng)
+    chance = cells.size / cells.size.sum() if design.by_size else None
+    terms = {name: count(cells) for name, count in TERMS.items()}
+    held = {name: np.zeros(3) for name in TERMS}
+    for _ in range(samples):
+        drawn = rng.choice(design.clusters, design.draws, p=chance)
+        chosen, times = np.unique(drawn, return_counts=True)
+        weights = 1 / cells.size[chosen] if design.by_size else np.ones(len(chosen))
+        for name, every in terms.items():
+            found = estimated(name, Drawn(every[chosen], weights, times), 95)
+            metric = METRICS[name]
+            assert isinstance(metric, Metric)
+            truth = metric.score(every.sum(axis=0)).tolist()
+            for place, figure in enumerate(FIGURES):
+                interval = found.intervals[figure]
+                if interval and interval.low <= truth[place] <= interval.high:
+                    held[name][place] += 1
+    return {name: (100 * each / samples).tolist() for name, each in held.items()}
+
+
+def print_estimates(samples: int) -> None:
+    """Print the table of docs/estimates.md."""
+    found = [
+        coverage_of_samples(design, samples, seed)
+        for seed, design in enumerate(DESIGNS)
+    ]
+    print(f"| R, P, F | {' | '.join(design.name for design in DESIGNS)} |")
+    print("|---|" + "--:|" * len(DESIGNS))
+    for name in TERMS:
+        cells = [", ".join(f"{each:.0f}" for each in one[name]) for one in found]
+        print(f"| {METRICS[name].label} | {' | '.join(cells)} |")
+
+
+def main() -> None:
+    """Print the tables of one page."""
+    match sys.argv[1:]:
+        case ["confidence", *options]:
+            print_confidence(is_written="--write" in options)
+        case ["estimates", *samples]:
+            print_estimates(int(samples[0]) if samples else 300)
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":
