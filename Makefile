@@ -49,6 +49,7 @@ format: setup
 docs: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	$(BIN)/python website/rules.py docs/check.md
+	$(BIN)/python website/schemas.py docs/output.md
 	$(BIN)/python website/llms.py > llms.txt
 	$(BIN)/python website/building.py
 

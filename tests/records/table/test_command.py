@@ -246,6 +246,10 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
         ([KEY, RESPONSE, "--compare"], "--group"),
         ([KEY, "-"], "standard input"),
         ([KEY, RESPONSE, "--per-group"], "--per-group needs --group"),
+        (
+            [BOTH, *GROUPS, "--per-group", "--confidence"],
+            "--confidence is about all groups",
+        ),
         ([KEY, RESPONSE, "--metrics", "pairwize"], "did you mean 'pairwise'?"),
         ([KEY, RESPONSE, "--no-ceaf", "--metrics", "conll"], "leave out --no-ceaf"),
         (["--profile", KEY, "--mention", "x"], "leave out --mention"),

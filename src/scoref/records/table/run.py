@@ -196,6 +196,8 @@ def _check_several(request: TableRequest) -> None:
             "intervals and tests are over groups, such as blocks or years: --group "
             "COLUMN"
         )
+    if request.confidence is not None and request.per_group:
+        raise OptionError("--confidence is about all groups: not with --per-group")
     if request.compare and (is_one or request.per_group or request.score_only):
         raise OptionError("--compare needs two responses, and makes a table of its own")
     if not is_one and request.save_profile:
