@@ -13,14 +13,14 @@ import scoref
 from scoref import OptionError
 from scoref.metrics.b_cubed import B_CUBED
 from scoref.statistics.bootstrap import resampled
-from scoref.tools.multiverse.command import MOST
-from scoref.tools.multiverse.multiverse import Axes, Rescoring, universes
+from scoref.tools.compare.multiverse import Axes, Rescoring, universes
+from scoref.tools.compare.multiverse_command import MOST
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.multiverse.results import Multiverse, Setting
+    from scoref.tools.compare.multiverse_results import Multiverse, Setting
 
 
 KEY = str(EXAMPLES / "many-key.conll")

@@ -31,7 +31,7 @@ from scoref.statistics.additive import Strata
 from scoref.statistics.bootstrap import TIE, draw, low_level
 from scoref.statistics.compare import check_comparable, equal_systems
 from scoref.statistics.confidence import FEW, SEED, check_draws
-from scoref.tools.multiverse.command import (
+from scoref.tools.compare.multiverse_command import (
     MOST,
     OF_ONE_METRIC,
     RESAMPLES,
@@ -39,7 +39,7 @@ from scoref.tools.multiverse.command import (
     label,
     values_of,
 )
-from scoref.tools.multiverse.results import (
+from scoref.tools.compare.multiverse_results import (
     Chances,
     Multiverse,
     Plan,

@@ -43,7 +43,7 @@ from scoref.render.report import (
     columns,
 )
 from scoref.statistics.bootstrap import TIE
-from scoref.tools.multiverse.command import METRIC, OF_ONE_METRIC, label
+from scoref.tools.compare.multiverse_command import METRIC, OF_ONE_METRIC, label
 from scoref.writing import write_whole
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.render.report import Object
-    from scoref.tools.multiverse.results import Chances, Multiverse, Setting
+    from scoref.tools.compare.multiverse_results import Chances, Multiverse, Setting
 
     PlotRows = dict[tuple[str, str], int]
 

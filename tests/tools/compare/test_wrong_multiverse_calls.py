@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from scoref.tools.multiverse.command import command
+from scoref.tools.compare.multiverse_command import command
 from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:

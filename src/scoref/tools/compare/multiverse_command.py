@@ -145,16 +145,16 @@ def command(
     """
     with refusing():
         from scoref.terminal.systems import by_name
-        from scoref.tools.multiverse.multiverse import (
+        from scoref.tools.compare.multiverse import (
             Redrawing,
             asked_of,
             explore,
             pairs_of,
         )
-        from scoref.tools.multiverse.rendering import (
+        from scoref.tools.compare.multiverse_rendering import (
             multiverse_report,
         )
-        from scoref.tools.multiverse.results import Plan
+        from scoref.tools.compare.multiverse_results import Plan
 
         if plot:
             from scoref.render.plots import check_plot  # an extra
@@ -172,7 +172,7 @@ def command(
                 lambda share: show("scoring", share) if show else None,
             )
         if plot:
-            from scoref.tools.multiverse.rendering import plot_multiverse
+            from scoref.tools.compare.multiverse_rendering import plot_multiverse
 
             plot_multiverse(plot, found)
         print_report(multiverse_report(found, precision), output)

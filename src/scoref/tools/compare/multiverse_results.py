@@ -30,7 +30,7 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.statistics.bootstrap import TIE, percent_of
-from scoref.tools.multiverse.command import METRIC, OF_ONE_METRIC
+from scoref.tools.compare.multiverse_command import METRIC, OF_ONE_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -207,7 +207,7 @@ class Multiverse(Displayed):
     plan: Plan
     notes: tuple[Note, ...] = ()
 
-    _reported_by = "tools.multiverse.rendering:multiverse_report"
+    _reported_by = "tools.compare.multiverse_rendering:multiverse_report"
 
     @property
     def _in_short(self) -> str:
