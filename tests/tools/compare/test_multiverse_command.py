@@ -1,117 +1,113 @@
-"""`scoref multiverse`: what it prints and draws, and what it refuses."""
+"""`scoref multiverse`: names of conventions, and natural but wrong calls."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
-import scoref
-from scoref.cli import command
-from support.json_output import result_of
-from support.paths import EXAMPLES
+from scoref.errors import OptionError
+from scoref.tools.compare.multiverse_command import (
+    AXES,
+    convention_label,
+    parse_axes,
+    values_of,
+)
+from support.commands import run
+from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.usefixtures("wide")
+TWO = "key.conll a.conll b.conll"
+ERRORS = {
+    "no such file": ("key.conll no.conll a.conll", 1, "no.conll: cannot be read"),
+    "half of the documents": (
+        "key.conll a.conll half.conll",
+        1,
+        "is not in half.conll",
+    ),
+    "an error page": ("key.conll a.conll page.conll", 1, "this is a web page in HTML"),
+    "one system": ("key.conll a.conll", 2, "there must be two systems at least"),
+    "a file twice": (
+        "key.conll a.conll a.conll",
+        2,
+        "two systems are called 'a.conll'",
+    ),
+    "a name twice": ("key.conll x=a.conll x=b.conll", 2, "two systems are called 'x'"),
+    "folders": (". . x=.", 2, "multiverse is for files"),
+    "a misspelt convention": (f"{TWO} --vary matc", 2, "did you mean 'match'?"),
+    "a convention that is set": (
+        f"{TWO} --vary singletons --singletons drop",
+        2,
+        "'singletons' cannot be varied, because --singletons sets it",
+    ),
+    "a misspelt metric": (f"{TWO} --metrics mucc", 2, "did you mean 'muc'?"),
+    "a level of everything": (f"{TWO} --level 100", 2, "level 100 is not between"),
+    "full power": (f"{TWO} --power 1", 2, "level 1 is not between 0 and 100 percent"),
+    "one draw": (f"{TWO} --resamples 1", 2, "2<=x<=1000000"),
+    "an option of compare": (f"{TWO} --confidence 95", 2, "No such option"),
+    "a plot as PDF": (f"{TWO} --plot x.pdf", 2, "not to 'x.pdf'"),
+}
+WARNINGS = {
+    "an error rate as a level": (f"{TWO} --level 0.05", "the confidence level is 5"),
+    "a system and itself": (
+        "key.conll x=a.conll y=a.conll",
+        "x and y have the same counts in every document",
+    ),
+    "the key as a system": (
+        "key.conll a.conll key.conll",
+        "key.conll was given as the key and as the response",
+    ),
+    "a system without mentions": (
+        "key.conll a.conll no-mentions.conll",
+        "no-mentions.conll: the response has no mention at all",
+    ),
+    "a system without links": (
+        "key.conll a.conll gold-mentions.jsonl",
+        "gold-mentions.jsonl: all 301 entities of the response are singletons",
+    ),
+    "exclusive ends": (
+        "key.conll a.conll exclusive.jsonl",
+        "exclusive.jsonl: 20 of 279 mentions of the response are the key's",
+    ),
+    "zeros without zeros": (f"{TWO} --vary zeros", "not varied: zeros"),
+}
 
-KEY = str(EXAMPLES / "many-key.conll")
-FILES = [f"{name}={EXAMPLES / f'many-{name}.conll'}" for name in ("a", "b", "c")]
-CALL = ("multiverse", KEY, *FILES, "--resamples", "50", "--metrics", "muc,conll")
 
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
-def shown(*arguments: str) -> str:
-    result = run(*CALL, *arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def test_text_has_systems_orders_pairs_and_choices() -> None:
-    blocks = shown().split("\n\n")
-    firsts = [block.split("\n")[0].split()[0] for block in blocks[:4]]
-    assert firsts == ["System", "singletons", "Pair", "Choice"]
-    orders = [line.split()[2:] for line in blocks[1].split("\n")]
-    assert orders[0] == ["MUC", "CoNLL"]
-    assert [[each.rstrip("?") for each in row] for row in orders[1:]] == [
-        ["acb", "abc"],
-        ["acb", "abc"],
-        ["acb", "acb"],
-        ["acb", "acb"],
-    ]
-    assert "settings:8|resamples:50|seed:2014" in blocks[4]
-
-
-def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
-    rows = list(csv.DictReader(io.StringIO(shown("--output", "csv"))))
-    assert len(rows) == 8 * 3
-    first = rows[0]
-    assert (first["singletons"], first["metric"], first["system"]) == (
-        *("keep", "muc"),
-        "a",
+def test_conventions_have_the_names_of_options_and_signatures() -> None:
+    assert parse_axes(None) == AXES
+    assert parse_axes("lea, split-antecedents,match") == (
+        *("match", "split_antecedents", "lea"),
     )
-    expected = scoref.score(KEY, FILES[0].partition("=")[2]).scores["muc"].f1
-    assert float(first["f1"]) == expected
-    assert (first["rank"], first["wins"]) == ("1", "True")
+    assert convention_label("split_antecedents") == "split-antecedents"
+    with pytest.raises(OptionError, match="no convention to vary 'reading'"):
+        parse_axes("reading")
 
 
-def test_json_has_all_of_it() -> None:
-    written = result_of(shown("--output", "json"))
-    assert len(written["settings"]) == 8
-    assert [each["name"] for each in written["choices"]] == [
-        *("metric", "singletons", "average"),
-    ]
-    assert written["same_order"] == 0.25
-    assert json.dumps(written, allow_nan=False)
+def test_a_value_that_refuses_files_is_not_tried() -> None:
+    assert "error" not in values_of("duplicates")
+    assert "first" in values_of("duplicates")
 
 
-@pytest.mark.parametrize("output", ["markdown", "latex"])
-def test_other_outputs_have_the_tables(output: str) -> None:
-    assert "acb" in shown("--output", output)
-
-
-@pytest.mark.parametrize("suffix", ["svg", "png", "html"])
-def test_a_picture_is_drawn(suffix: str, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    path = tmp_path / f"settings.{suffix}"
-    shown("--plot", str(path))
-    data = path.read_bytes()
-    assert data[:4] == b"\x89PNG" if suffix == "png" else b"3 systems in 8" in data
-    if suffix == "html":
-        assert b"<title>MUC: 4 settings, won by a 4, b 0, c 0</title>" in data
-    again = tmp_path / f"again.{suffix}"
-    shown("--plot", str(again))
-    assert again.read_bytes() == data
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_wrong_files(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("multiverse", KEY, FILES[0]), "two systems at least"),
-        ((*CALL, "--vary", "reading"), "no convention to vary 'reading'"),
-        ((*CALL, "--plot", "x.gif"), ".svg"),
-        (("multiverse", str(EXAMPLES), *FILES), "not for folders"),
-        ((*CALL, "--level", "100"), "100"),
-    ],
+    ("call", "code", "message"), ERRORS.values(), ids=ERRORS.keys()
 )
-def test_what_makes_no_sense_is_bad_usage(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stdout == ""
+@pytest.mark.usefixtures("files")
+def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
+    result = run("multiverse", *call.split(), code=code)
+    assert message in " ".join(result.stderr.split())
+    assert not result.stdout
 
 
-def test_a_file_that_is_not_there_is_an_error() -> None:
-    result = run("multiverse", KEY, "nobody.conll", FILES[0])
-    assert result.exit_code == 1
-    assert result.stderr.startswith("error: nobody.conll: cannot be read")
+@pytest.mark.parametrize(("call", "message"), WARNINGS.values(), ids=WARNINGS.keys())
+@pytest.mark.usefixtures("files")
+def test_a_doubtful_call_gets_a_warning(call: str, message: str) -> None:
+    result = run("multiverse", *call.split(), "--resamples", "5", code=0)
+    assert f"warning: {message}" in " ".join(result.stderr.split())

@@ -1,0 +1,85 @@
+"""Reports and plots of a multiverse."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import scoref
+from support.commands import run
+from support.json_output import result_of
+from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("wide")
+
+KEY = str(EXAMPLES / "many-key.conll")
+FILES = [f"{name}={EXAMPLES / f'many-{name}.conll'}" for name in ("a", "b", "c")]
+CALL = ("multiverse", KEY, *FILES, "--resamples", "50", "--metrics", "muc,conll")
+
+
+def shown(*arguments: str) -> str:
+    return run(*CALL, *arguments, code=0).stdout
+
+
+def test_text_has_systems_orders_pairs_and_choices() -> None:
+    blocks = shown().split("\n\n")
+    firsts = [block.split("\n")[0].split()[0] for block in blocks[:4]]
+    assert firsts == ["System", "singletons", "Pair", "Choice"]
+    orders = [line.split()[2:] for line in blocks[1].split("\n")]
+    assert orders[0] == ["MUC", "CoNLL"]
+    assert [[order.rstrip("?") for order in row] for row in orders[1:]] == [
+        ["acb", "abc"],
+        ["acb", "abc"],
+        ["acb", "acb"],
+        ["acb", "acb"],
+    ]
+    assert "settings:8|resamples:50|seed:2014" in blocks[4]
+
+
+def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
+    rows = list(csv.DictReader(io.StringIO(shown("--output", "csv"))))
+    assert len(rows) == 8 * 3
+    first = rows[0]
+    assert (first["singletons"], first["metric"], first["system"]) == (
+        *("keep", "muc"),
+        "a",
+    )
+    expected = scoref.score(KEY, FILES[0].partition("=")[2]).scores["muc"].f1
+    assert float(first["f1"]) == expected
+    assert (first["rank"], first["wins"]) == ("1", "True")
+
+
+def test_json_has_all_of_it() -> None:
+    fields = result_of(shown("--output", "json"))
+    assert len(fields["settings"]) == 8
+    assert [choice["name"] for choice in fields["choices"]] == [
+        *("metric", "singletons", "average"),
+    ]
+    assert fields["same_order"] == 0.25
+    assert json.dumps(fields, allow_nan=False)
+
+
+@pytest.mark.parametrize("output", ["markdown", "latex"])
+def test_other_outputs_have_the_tables(output: str) -> None:
+    assert "acb" in shown("--output", output)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "html"])
+def test_a_plot_is_drawn(suffix: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / f"settings.{suffix}"
+    shown("--plot", str(path))
+    data = path.read_bytes()
+    assert data[:4] == b"\x89PNG" if suffix == "png" else b"3 systems in 8" in data
+    if suffix == "html":
+        assert b"<title>MUC: 4 settings, won by a 4, b 0, c 0</title>" in data
+    again = tmp_path / f"again.{suffix}"
+    shown("--plot", str(again))
+    assert again.read_bytes() == data
