@@ -98,7 +98,7 @@ def test_a_metric_that_the_files_do_not_have_is_refused(found: Explanation) -> N
     ],
 )
 def test_some_round_and_some_cut(text: str, value: float, how: str | None) -> None:
-    assert Figure.parse(text).written_like(value) == how
+    assert Figure.parse(text).how_written(value) == how
 
 
 @pytest.mark.parametrize("text", ["59.62", "59.6246", "0.5962", "conll=59.6", "59.62%"])
