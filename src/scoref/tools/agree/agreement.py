@@ -76,30 +76,30 @@ def agree(
     lenient: bool = False,
     **options: Unpack[Conventions],
 ) -> Agreement:
-    """Say how far annotators agree: beyond chance (α), and in F1 between two of them.
+    """Measure agreement of annotators: beyond chance (α), and as F1 of each two.
 
     Args:
-        annotators: paths of files or folders by the annotators' names, or entities by
-            document by their names; of a list of paths, these are the names.
-        response: a system to be scored against all of them, in the same form.
-        distances: how far apart two sets of mentions are: ``masi``, ``jaccard``,
+        annotators: files or folders by annotator, or entities by annotator and
+            document. A list of paths also works; the paths are then the names.
+        response: a system to score against all annotators, in the same form.
+        distances: distances between two sets of mentions: ``masi``, ``jaccard``,
             ``nominal``, ``dice``, ``passonneau-2004``, ``masi-dkpro``.
-        missing: what an annotator says who lacks a mention: that it is a
-            ``singleton``, no value (``omit``), or that it is none (``nothing``).
-        average: chance is that ``within`` each document, or that of the ``corpus``;
-            ``macro`` is the mean of the documents' α.
-        metrics: what two annotators are scored by.
-        level: the level of the intervals in percent, or as a fraction up to 1; no
-            intervals if not given.
-        unit: what to draw for intervals: ``documents``, or ``documents-annotators``.
-        method: how intervals are cut.
-        resamples: how many corpora to draw, 1,000,000 at most.
-        seed: the same seed gives the same digits.
-        by: sort mentions or documents, as `score_slices` does.
-        disputed: how many mentions to list, those on which people differ most.
-        format: the files' format; detected if not given.
-        scheme: how two annotators are scored, by name.
-        lenient: pass over what cannot be read, and note it.
+        missing: the value of a mention that an annotator lacks: a ``singleton``, no
+            value (``omit``), or the empty set (``nothing``).
+        average: expect chance ``within`` each document or in the ``corpus``, or take
+            the mean of the documents' α (``macro``).
+        metrics: metrics that two annotators are scored by.
+        level: level of the intervals in percent, or as a fraction up to 1. By default
+            there are no intervals.
+        unit: units to resample: ``documents``, or ``documents-annotators``.
+        method: bootstrap method.
+        resamples: number of bootstrap samples, at most 1,000,000.
+        seed: seed of the random numbers.
+        by: also report classes of mentions or documents, as `score_slices` does.
+        disputed: number of mentions to list, the most disputed first.
+        format: format of the files; detected by default.
+        scheme: name of the conventions that two annotators are scored by.
+        lenient: skip what cannot be read, and note it.
         options: conventions of scoring, such as ``match`` and ``singletons``.
 
     >>> a, b = [[1, 2, 3], [4, 5]], [[1, 2], [3, 4, 5]]

@@ -20,7 +20,7 @@ from scoref.statistics.bootstrap import Cuts, percent_of, resampled
 from scoref.statistics.confidence import check_options, few_documents
 from scoref.tools.agree.alpha import AlphaSums, sums_of
 from scoref.tools.agree.options import UNITS
-from scoref.tools.agree.results import Intervals, count_links
+from scoref.tools.agree.results import Intervals, LinkCounts, count_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +131,8 @@ class _Resampling:
             own = [places[name] for name in counts.documents]
             self._pairs.append((pair, counts, np.array(own, dtype=np.int64)))
         has_response = len(everybody.names) > people
-        links = count_links(everybody) if has_response else np.zeros((self._count, 9))
+        nothing = np.zeros((self._count, len(LinkCounts._fields)))
+        links = count_links(everybody) if has_response else nothing
         self._links = links[self.documents].astype(np.float64)
         sums = sums_of(rows, self._count)
         self._alpha = AlphaSums.of(sums, asked.average)
@@ -182,13 +183,16 @@ class _Resampling:
         for place, name in enumerate(self._asked.distances):
             figures["alpha", name] = alpha[:, place]
         if self._links.any():
-            counts = documents @ self._links
-            errors, supported = counts[:, [4, 6]], counts[:, [5, 7]]
-            parts = ratio(supported, errors, np.nan)
-            figures["supported", "spurious"] = parts[:, 0]
-            figures["supported", "missing"] = parts[:, 1]
-            whole = ratio(supported.sum(axis=1), errors.sum(axis=1), np.nan)
-            figures["supported", "all"] = whole
+            columns = zip(LinkCounts._fields, (documents @ self._links).T, strict=True)
+            counts = dict(columns)
+            spurious, missing = counts["spurious"], counts["missing"]
+            agreed = counts["spurious_supported"], counts["missing_supported"]
+            for name, errors, supported in (
+                ("spurious", spurious, agreed[0]),
+                ("missing", missing, agreed[1]),
+                ("all", spurious + missing, agreed[0] + agreed[1]),
+            ):
+                figures["supported", name] = ratio(supported, errors, np.nan)
         return figures
 
     def _alphas(self, documents: Floats, people: Floats | None) -> Floats:

@@ -286,8 +286,9 @@ def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResu
     Args:
         gold: GAP's own file.
         system: lines of ID, A-coref and B-coref.
-        scheme: None refuses what is missing, repeated, unknown or neither true nor
-            false; ``gap-2018`` reads and counts as the official scorer does.
+        scheme: ``gap-2018`` reads and counts as the official scorer does. By default,
+            answers that are missing, repeated, unknown or neither true nor false are
+            refused.
     """
     if scheme is not None and scheme not in SCHEMES:
         raise unknown("scheme of GAP", scheme, SCHEMES)

@@ -91,10 +91,10 @@ def score_bias(
     """Score two halves of a test set whose texts are pairs, and test the difference.
 
     Args:
-        pro: key and response of texts that go with a stereotype.
-        anti: key and response of those that go against it.
-        pairs: a regular expression, whose first group the names of a pair share.
-        options: what `scoref.score` takes.
+        pro: key and response of texts that agree with a stereotype.
+        anti: key and response of texts that contradict it.
+        pairs: a regular expression. The names of a pair have the same first group.
+        options: options of `scoref.score`.
     """
     return bias_of(pro, anti, Wanted.of(**options), pairs=pairs)
 

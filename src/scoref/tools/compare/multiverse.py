@@ -79,18 +79,20 @@ def multiverse(
     power: float = 80,
     **options: Unpack[Request],
 ) -> Multiverse:
-    """Score systems under every set of choices, and say how stable their order is.
+    """Score systems under every set of conventions, to see how stable their order is.
 
     Args:
-        key: what the annotators said: a path, or entities as for `scoref.score`.
-        responses: what systems said, by their names; or paths, which are names.
-        vary: conventions with commas between them; all that files allow if not given.
-        resamples: how many corpora to draw in each setting, 1,000,000 at most.
-        seed: the same seed gives the same digits.
-        level: confidence level of the test that the number of documents is for, in
-            percent, or as a fraction up to 1.
-        power: how often that test sees the difference, likewise.
-        options: as for `scoref.score`; a convention that is given is not varied.
+        key: the key: a path, or entities as for `scoref.score`.
+        responses: the responses by system. A list of paths also works; the paths are
+            then the names.
+        vary: conventions to vary, separated by commas. By default, all that files
+            allow are varied.
+        resamples: number of bootstrap samples in each setting, at most 1,000,000.
+        seed: seed of the random numbers.
+        level: confidence level of the test that a number of documents is needed for,
+            in percent or as a fraction up to 1.
+        power: power of that test, in percent or as a fraction up to 1.
+        options: options of `scoref.score`. A convention that is set is not varied.
 
     >>> key = {"d": [["a", "b", "c"], ["d"]], "e": [["a", "b"]]}
     >>> one = {"d": [["a", "b", "c"]], "e": [["a", "b"]]}

@@ -127,13 +127,13 @@ def explain(
     """Score a response under every convention in use, and say why figures differ.
 
     Args:
-        key: what the annotators said: a path, or entities as for `scoref.score`.
-        response: what the system said.
-        format: the files' format; detected if not given.
-        lenient: pass over what cannot be read.
-        missing: a document on one side only: ``error``, ``empty``, or ``key``.
-        folder: ``documents``, if the files of a key's folder are the documents of one
-            corpus; detected if not given.
+        key: the key: a path, or entities as for `scoref.score`.
+        response: the response, in the same form.
+        format: format of the files; detected by default.
+        lenient: skip what cannot be read.
+        missing: rule for documents on one side only: ``error``, ``empty``, or ``key``.
+        folder: ``documents`` if the files of a folder are the documents of one corpus;
+            detected by default.
 
     >>> explanation = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
     >>> row = explanation.row("e2e-coref")
