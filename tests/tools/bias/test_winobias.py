@@ -14,7 +14,7 @@ from support.json_output import result_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.bias import BiasResult
+    from scoref.tools.bias.winobias import BiasResult
 
 RIGHT, WRONG = ["(1)", "-", "(1)"], ["(1)", "(1)", "-"]
 

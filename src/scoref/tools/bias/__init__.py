@@ -4,9 +4,3 @@ WinoBias (Zhao et al., 2018) has each sentence with *he* and with *she*. Both ha
 scored, and their difference is tested by swapping the texts of a pair. GAP has
 ambiguous pronouns, half of them feminine.
 """
-
-from __future__ import annotations
-
-from scoref.tools.bias.winobias import BiasResult, score_bias
-
-__all__ = ["BiasResult", "score_bias"]
