@@ -24,12 +24,12 @@ FILES = [f"{name}={EXAMPLES / f'many-{name}.conll'}" for name in ("a", "b", "c")
 CALL = ("multiverse", KEY, *FILES, "--resamples", "50", "--metrics", "muc,conll")
 
 
-def shown(*arguments: str) -> str:
+def report(*arguments: str) -> str:
     return run(*CALL, *arguments, code=0).stdout
 
 
 def test_text_has_systems_orders_pairs_and_choices() -> None:
-    blocks = shown().split("\n\n")
+    blocks = report().split("\n\n")
     firsts = [block.split("\n")[0].split()[0] for block in blocks[:4]]
     assert firsts == ["System", "singletons", "Pair", "Choice"]
     orders = [line.split()[2:] for line in blocks[1].split("\n")]
@@ -44,7 +44,7 @@ def test_text_has_systems_orders_pairs_and_choices() -> None:
 
 
 def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
-    rows = list(csv.DictReader(io.StringIO(shown("--output", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(report("--output", "csv"))))
     assert len(rows) == 8 * 3
     first = rows[0]
     assert (first["singletons"], first["metric"], first["system"]) == (
@@ -57,7 +57,7 @@ def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
 
 
 def test_json_has_all_of_it() -> None:
-    fields = result_of(shown("--output", "json"))
+    fields = result_of(report("--output", "json"))
     assert len(fields["settings"]) == 8
     assert [choice["name"] for choice in fields["choices"]] == [
         *("metric", "singletons", "average"),
@@ -68,18 +68,18 @@ def test_json_has_all_of_it() -> None:
 
 @pytest.mark.parametrize("output", ["markdown", "latex"])
 def test_other_outputs_have_the_tables(output: str) -> None:
-    assert "acb" in shown("--output", output)
+    assert "acb" in report("--output", output)
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "html"])
 def test_a_plot_is_drawn(suffix: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / f"settings.{suffix}"
-    shown("--plot", str(path))
+    report("--plot", str(path))
     data = path.read_bytes()
     assert data[:4] == b"\x89PNG" if suffix == "png" else b"3 systems in 8" in data
     if suffix == "html":
         assert b"<title>MUC: 4 settings, won by a 4, b 0, c 0</title>" in data
     again = tmp_path / f"again.{suffix}"
-    shown("--plot", str(again))
+    report("--plot", str(again))
     assert again.read_bytes() == data

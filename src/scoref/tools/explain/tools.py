@@ -48,78 +48,6 @@ if TYPE_CHECKING:
     Input = Path | Entities | Documents
 
 
-_HUNDREDTHS = 10_000  # of a percent, in 1
-
-
-def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
-    """Add the CoNLL score; ``of_all`` averages recall and precision as well."""
-    mean = CONLL.score_of(scores)
-    if of_all:
-        parts = [scores[part] for part in CONLL.of]
-        recall, precision = (
-            CONLL.mean([figure or 0.0 for figure in figures])
-            for figures in list(zip(*parts, strict=True))[:2]
-        )
-        mean = mean._replace(recall=recall, precision=precision)
-    return {**scores, CONLL.name: mean}
-
-
-def cut_figure(figure: float) -> float:
-    """Cut a fraction after two decimals of its percentage, as the Perl script does.
-
-    >>> cut_figure(2 / 3)
-    0.6666
-    """
-    return math.floor(figure * _HUNDREDTHS) / _HUNDREDTHS
-
-
-def round_figure(figure: float) -> float:
-    """Round a fraction to two decimals of its percentage.
-
-    >>> round_figure(2 / 3)
-    0.6667
-    """
-    return round(figure * _HUNDREDTHS) / _HUNDREDTHS
-
-
-def shorten_scores(
-    scores: Mapping[str, Score], shorten: Callable[[float], float]
-) -> Scores:
-    """Shorten every figure, and average F1 afterwards."""
-    short = {}
-    for name, score in scores.items():
-        if name != CONLL.name:
-            recall, precision = (
-                None if figure is None else shorten(figure) for figure in score[:2]
-            )
-            short[name] = Score(recall, precision, shorten(score.f1), score.is_defined)
-    return with_mean(short)
-
-
-def score_of_means(metric: Metric, counts: Floats) -> Score:
-    """Average recall and precision over all documents, and take F1 of the means.
-
-    A ratio of 0/0 counts as 0.
-    """
-    if not len(counts):
-        return metric.score_of(np.zeros(counts.shape[1]))
-    recall, precision = metric.score(counts)[:, :2].mean(axis=0)
-    return Score(float(recall), float(precision), float(f_one(recall, precision)))
-
-
-def score_by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
-    """Average documents, weighted by their sizes.
-
-    The weight of recall is the size of the key, that of precision the size of the
-    response, and that of F1 their sum. ``sizes`` has the number of mentions in the key
-    and in the response.
-    """
-    weights = np.column_stack((sizes, sizes.sum(axis=1)))
-    sums = (metric.score(counts) * weights).sum(axis=0)
-    recall, precision, f1 = ratio(sums, weights.sum(axis=0)).tolist()
-    return Score(recall, precision, f1, bool(metric.is_defined(counts).any()))
-
-
 class Figures(NamedTuple):
     """The scores of a convention, with a signature if the convention is a scheme."""
 
@@ -226,6 +154,78 @@ def read_sides(key: Input, response: Input | None, wanted: Wanted) -> Sides:
     if response is not None and all(map(os.path.isfile, (key, response))):
         paths = (key, response)
     return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
+
+
+_HUNDREDTHS = 10_000  # of a percent, in 1
+
+
+def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
+    """Add the CoNLL score; ``of_all`` averages recall and precision as well."""
+    mean = CONLL.score_of(scores)
+    if of_all:
+        parts = [scores[part] for part in CONLL.of]
+        recall, precision = (
+            CONLL.mean([figure or 0.0 for figure in figures])
+            for figures in list(zip(*parts, strict=True))[:2]
+        )
+        mean = mean._replace(recall=recall, precision=precision)
+    return {**scores, CONLL.name: mean}
+
+
+def cut_figure(figure: float) -> float:
+    """Cut a fraction after two decimals of its percentage, as the Perl script does.
+
+    >>> cut_figure(2 / 3)
+    0.6666
+    """
+    return math.floor(figure * _HUNDREDTHS) / _HUNDREDTHS
+
+
+def round_figure(figure: float) -> float:
+    """Round a fraction to two decimals of its percentage.
+
+    >>> round_figure(2 / 3)
+    0.6667
+    """
+    return round(figure * _HUNDREDTHS) / _HUNDREDTHS
+
+
+def shorten_scores(
+    scores: Mapping[str, Score], shorten: Callable[[float], float]
+) -> Scores:
+    """Shorten every figure, and average F1 afterwards."""
+    short = {}
+    for name, score in scores.items():
+        if name != CONLL.name:
+            recall, precision = (
+                None if figure is None else shorten(figure) for figure in score[:2]
+            )
+            short[name] = Score(recall, precision, shorten(score.f1), score.is_defined)
+    return with_mean(short)
+
+
+def score_of_means(metric: Metric, counts: Floats) -> Score:
+    """Average recall and precision over all documents, and take F1 of the means.
+
+    A ratio of 0/0 counts as 0.
+    """
+    if not len(counts):
+        return metric.score_of(np.zeros(counts.shape[1]))
+    recall, precision = metric.score(counts)[:, :2].mean(axis=0)
+    return Score(float(recall), float(precision), float(f_one(recall, precision)))
+
+
+def score_by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
+    """Average documents, weighted by their sizes.
+
+    The weight of recall is the size of the key, that of precision the size of the
+    response, and that of F1 their sum. ``sizes`` has the number of mentions in the key
+    and in the response.
+    """
+    weights = np.column_stack((sizes, sizes.sum(axis=1)))
+    sums = (metric.score(counts) * weights).sum(axis=0)
+    recall, precision, f1 = ratio(sums, weights.sum(axis=0)).tolist()
+    return Score(recall, precision, f1, bool(metric.is_defined(counts).any()))
 
 
 _COVAL_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")

@@ -226,14 +226,14 @@ def _insert(
 ) -> PlacedTable:
     """Put a new row into a table, and rank all systems."""
 
-    def printed(row: PublishedRow) -> float:
+    def printed_figure(row: PublishedRow) -> float:
         """Return the percentage that ranks a system, as printed; -1 without one."""
         score = row.scores[published.ranking]
         return -1.0 if score is None else round(100 * score, published.ranking_decimals)
 
     # Sorting is stable, so the new row comes after its equals.
-    rows = sorted((*published.rows, new), key=lambda row: -printed(row))
-    figures = [printed(row) for row in rows]
+    rows = sorted((*published.rows, new), key=lambda row: -printed_figure(row))
+    figures = [printed_figure(row) for row in rows]
     return PlacedTable(
         published=published,
         rows=tuple(rows),
