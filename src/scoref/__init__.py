@@ -60,11 +60,11 @@ if TYPE_CHECKING:
     from scoref.tools.bias.gap import score_gap
     from scoref.tools.bias.winobias import score_bias
     from scoref.tools.check.check import check
+    from scoref.tools.compare.multiverse import multiverse
     from scoref.tools.convert.conversion import convert
     from scoref.tools.errors.analysis import find_errors
     from scoref.tools.explain.explanation import explain
     from scoref.tools.llm.scoring import score_output
-    from scoref.tools.multiverse.multiverse import multiverse
     from scoref.tools.report.notebook import show
     from scoref.tools.report.reporting import report
 
@@ -128,7 +128,7 @@ _HOME = {
     "explain": "tools.explain.explanation",
     "find_errors": "tools.errors.analysis",
     "load_result": "scoring.saved",
-    "multiverse": "tools.multiverse.multiverse",
+    "multiverse": "tools.compare.multiverse",
     "report": "tools.report.reporting",
     "save_result": "scoring.saved",
     "score": "scoring.evaluate",

@@ -33,7 +33,7 @@ from scoref.statistics.bootstrap import (
 )
 from scoref.statistics.confidence import confidence, resampled_scores
 from scoref.tools.bias.gap import score_gap
-from scoref.tools.multiverse.results import Plan
+from scoref.tools.compare.multiverse_results import Plan
 from support.paths import EXAMPLES
 from support.results_from_counts import counted, made_up
 

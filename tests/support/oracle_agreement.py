@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
+from typing import Any
 
 Mention = object
 Set = frozenset[Mention]
@@ -138,3 +140,22 @@ def count_links(people: People, response: Mapping[str, Entities]) -> dict[str, i
             counts["missing_supported"] += missing and not by_all
             counts["undecided"] += 2 * votes == len(keys)
     return counts
+
+
+def random_annotators(
+    seed: int, *, people: int = 4, documents: int = 3, share: float = 0.85
+) -> dict[str, Any]:
+    """Let people annotate random documents, each with a share of all mentions."""
+    chance = random.Random(seed)  # noqa: S311 - it can be repeated
+    annotators: dict[str, dict[str, list[list[int]]]] = {}
+    for who in range(people):
+        own = annotators.setdefault(f"p{who}", {})
+        for document in range(documents):
+            if chance.random() >= share:
+                continue
+            entities: list[list[int]] = [[] for _ in range(3)]
+            for mention in range(8):
+                if chance.random() < share:
+                    chance.choice(entities).append(mention)
+            own[f"d{document}"] = [entity for entity in entities if entity]
+    return annotators

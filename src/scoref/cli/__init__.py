@@ -75,6 +75,7 @@ _HOMES = {
     "gap": ("tools.bias.command", "gap_command"),
     "help": ("cli.help", "help_command"),
     "metrics": ("tools.docs", "metrics_command"),
+    "multiverse": ("tools.compare.multiverse_command", "command"),
     "schemes": ("tools.docs", "schemes_command"),
     "score": ("cli.score", "command"),
     "table": ("records.table.command", "command"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy as np
@@ -10,22 +9,10 @@ import pytest
 
 import scoref
 from scoref.statistics.bootstrap import resampled
+from support.oracle_agreement import random_annotators
 
 
-def made_up(seed: int, *, people: int = 4, documents: int = 6) -> dict[str, Any]:
-    chance = random.Random(seed)  # noqa: S311 - it can be repeated
-    found: dict[str, dict[str, list[list[int]]]] = {}
-    for who in range(people):
-        for document in range(documents):
-            entities: list[list[int]] = [[] for _ in range(3)]
-            for mention in range(8):
-                chance.choice(entities[: 2 + (who > 0)]).append(mention)
-            said = [each for each in entities if each]
-            found.setdefault(f"p{who}", {})[f"d{document}"] = said
-    return found
-
-
-def drawn(
+def draw(
     people: dict[str, Any], documents: list[float], annotators: list[float]
 ) -> dict[str, Any]:
     """Make copies of documents and annotators, each as often as it was drawn."""
@@ -42,28 +29,28 @@ def drawn(
 
 @pytest.mark.parametrize("average", ["within", "macro", "corpus"])
 def test_intervals_are_those_of_corpora_with_documents_drawn(average: str) -> None:
-    people = made_up(1)
+    people = random_annotators(1, documents=6, share=1)
     options: dict[str, Any] = {"average": average, "metrics": "muc,conll"}
-    found = scoref.agree(
+    intervals = scoref.agree(
         people, level=90, method="percentile", resamples=40, **options
     ).confidence
-    assert found is not None
+    assert intervals is not None
     (weights,) = resampled(6, 40, 2014)
     figures = [
-        scoref.agree(drawn(people, each, [1.0] * 4), disputed=0, **options)
-        for each in weights.tolist()
+        scoref.agree(draw(people, times, [1.0] * 4), disputed=0, **options)
+        for times in weights.tolist()
     ]
-    for name, interval in found.alpha.items():
-        alphas = np.array([each.alpha[name] for each in figures], dtype=np.float64)
+    for name, interval in intervals.alpha.items():
+        alphas = np.array([drawn.alpha[name] for drawn in figures], dtype=np.float64)
         assert interval == pytest.approx(tuple(np.quantile(alphas, (0.05, 0.95))))
-    for name, interval in found.mean.items():
-        means = [each.mean[name] for each in figures]
+    for name, interval in intervals.mean.items():
+        means = [drawn.mean[name] for drawn in figures]
         assert interval == pytest.approx(tuple(np.quantile(means, (0.05, 0.95))))
 
 
 def test_annotators_are_drawn_and_never_compared_with_themselves() -> None:
-    people = made_up(2)
-    found = scoref.agree(
+    people = random_annotators(2, documents=6, share=1)
+    agreement = scoref.agree(
         people,
         level=90,
         method="percentile",
@@ -71,27 +58,27 @@ def test_annotators_are_drawn_and_never_compared_with_themselves() -> None:
         unit="documents-annotators",
         metrics="muc",
     )
-    assert found.confidence is not None
+    assert agreement.confidence is not None
     (documents,), (annotators,) = resampled(6, 30, 2014), resampled(4, 30, 2015)
     means = []
     for docs, times in zip(documents, annotators, strict=True):
-        copies = drawn(people, docs.tolist(), times.tolist())
+        copies = draw(people, docs.tolist(), times.tolist())
         if len({name.split(".")[0] for name in copies}) < 2:
             continue
         pairs = scoref.agree(copies, metrics="muc").pairs
         f1 = [
-            each.scores["muc"].f1
-            for (one, other), each in pairs.items()
+            pair.scores["muc"].f1
+            for (one, other), pair in pairs.items()
             if one.split(".")[0] != other.split(".")[0]
         ]
         means.append(sum(f1) / len(f1))
     expected = tuple(np.quantile(means, (0.05, 0.95)))
-    assert found.confidence.mean["muc"] == pytest.approx(expected)
-    assert "few-annotators" in [note.kind for note in found.notes]
+    assert agreement.confidence.mean["muc"] == pytest.approx(expected)
+    assert "few-annotators" in [note.kind for note in agreement.notes]
 
 
 def test_drawing_annotators_makes_intervals_wider() -> None:
-    people = made_up(3, people=6, documents=24)
+    people = random_annotators(3, people=6, documents=24, share=1)
     narrow, wide = (
         scoref.agree(people, level=95, resamples=400, unit=unit).confidence
         for unit in ("documents", "documents-annotators")
@@ -103,36 +90,39 @@ def test_drawing_annotators_makes_intervals_wider() -> None:
 
 
 def test_a_response_has_intervals_over_its_keys() -> None:
-    people = made_up(4)
+    people = random_annotators(4, documents=6, share=1)
     response = people.pop("p3")
-    found = scoref.agree(people, response=response, level=95, resamples=200)
-    assert found.confidence is not None
-    assert found.response is not None
-    for name, value in found.response.mean.items():
-        low, high = found.confidence.response[name]
+    agreement = scoref.agree(people, response=response, level=95, resamples=200)
+    assert agreement.confidence is not None
+    assert agreement.response is not None
+    for name, value in agreement.response.mean.items():
+        low, high = agreement.confidence.response[name]
         assert low <= value <= high
-    low, high = found.confidence.supported["all"]
-    assert low <= (found.response.supported.all or 0) <= high
+    low, high = agreement.confidence.supported["all"]
+    assert low <= (agreement.response.supported.all or 0) <= high
 
 
 def test_the_signature_says_what_was_drawn() -> None:
-    found = scoref.agree(made_up(5), level=95, resamples=10, seed=7)
-    assert found.signature.endswith(
+    agreement = scoref.agree(
+        random_annotators(5, documents=6, share=1), level=95, resamples=10, seed=7
+    )
+    assert agreement.signature.endswith(
         "|confidence:95|bootstrap:expanded|resamples:10|seed:7|unit:documents"
     )
 
 
 def test_one_document_has_no_interval() -> None:
-    found = scoref.agree(made_up(6, documents=1), level=95)
-    assert found.confidence is not None
-    assert (found.confidence.alpha, found.confidence.mean) == ({}, {})
+    agreement = scoref.agree(random_annotators(6, documents=1, share=1), level=95)
+    assert agreement.confidence is not None
+    assert (agreement.confidence.alpha, agreement.confidence.mean) == ({}, {})
 
 
 def test_an_unknown_unit_is_refused() -> None:
+    people = random_annotators(7, documents=6, share=1)
     with pytest.raises(scoref.OptionError, match="no unit 'entities'"):
-        scoref.agree(made_up(7), level=95, unit="entities")  # type: ignore[arg-type]
+        scoref.agree(people, level=95, unit="entities")  # type: ignore[arg-type]
 
 
 def test_too_many_resamples_are_refused_even_if_no_interval_is_asked_for() -> None:
     with pytest.raises(scoref.OptionError, match="between 1 and 1,000,000"):
-        scoref.agree(made_up(7), resamples=1_000_001)
+        scoref.agree(random_annotators(7, documents=6, share=1), resamples=1_000_001)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
 from scoref.errors import AlignmentError, FormatError, OptionError
-from scoref.tools.bias.command import gap_command
+from support.commands import run
 from support.json_output import result_of
 
 if TYPE_CHECKING:
@@ -36,17 +35,17 @@ ANSWERS = [
 @pytest.fixture
 def gold(tmp_path: Path) -> Path:
     rows = [f"{n}\tSome text\t{p}\t{a}\t{b}\thttp://x" for n, p, a, b in GOLD]
-    return written(tmp_path / "gold.tsv", [HEADER, *rows])
+    return write_lines(tmp_path / "gold.tsv", [HEADER, *rows])
 
 
-def written(path: Path, lines: list[str]) -> Path:
+def write_lines(path: Path, lines: list[str]) -> Path:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
 
 
 @pytest.fixture
 def system(tmp_path: Path) -> Path:
-    return written(tmp_path / "system.tsv", ANSWERS)
+    return write_lines(tmp_path / "system.tsv", ANSWERS)
 
 
 def test_two_decisions_are_counted_for_each_example(gold: Path, system: Path) -> None:
@@ -58,10 +57,10 @@ def test_two_decisions_are_counted_for_each_example(gold: Path, system: Path) ->
 
 def test_the_bias_is_a_ratio_of_f1(gold: Path, tmp_path: Path) -> None:
     answers = [*ANSWERS[:3], "f2\tFALSE\tTRUE", "f3\tFALSE\tFALSE"]
-    result = scoref.score_gap(gold, written(tmp_path / "s.tsv", answers))
+    result = scoref.score_gap(gold, write_lines(tmp_path / "s.tsv", answers))
     assert result.bias == 2
     nobody = [f"{name}\tFALSE\tFALSE" for name, *_ in GOLD]
-    assert scoref.score_gap(gold, written(tmp_path / "s.tsv", nobody)).bias is None
+    assert scoref.score_gap(gold, write_lines(tmp_path / "s.tsv", nobody)).bias is None
 
 
 STRANGE = {
@@ -80,12 +79,12 @@ def test_what_is_strange_is_refused_by_line(
 ) -> None:
     lines, line, problem = STRANGE[name]
     with pytest.raises(FormatError, match=problem) as caught:
-        scoref.score_gap(gold, written(tmp_path / "s.tsv", lines))
+        scoref.score_gap(gold, write_lines(tmp_path / "s.tsv", lines))
     assert caught.value.line == line
 
 
 def test_missing_answers_are_refused(gold: Path, tmp_path: Path) -> None:
-    path = written(tmp_path / "s.tsv", ANSWERS[1:3])
+    path = write_lines(tmp_path / "s.tsv", ANSWERS[1:3])
     with pytest.raises(AlignmentError, match=r"'m1' \(and 2 more\) has no answer"):
         scoref.score_gap(gold, path)
 
@@ -93,7 +92,7 @@ def test_missing_answers_are_refused(gold: Path, tmp_path: Path) -> None:
 def test_officially_a_missing_answer_is_two_false_negatives(
     gold: Path, tmp_path: Path
 ) -> None:
-    path = written(tmp_path / "s.tsv", ANSWERS[:4])  # f3 is nobody
+    path = write_lines(tmp_path / "s.tsv", ANSWERS[:4])  # f3 is nobody
     result = scoref.score_gap(gold, path, scheme="gap-2018")
     assert result.scores["feminine"][3:] == (1, 0, 3, 2)
     (note,) = result.notes
@@ -105,7 +104,7 @@ def test_officially_an_odd_label_is_a_false_negative_whatever_is_true(
 ) -> None:
     lines = ["m1\tTRUE\tno", *ANSWERS[1:], "m2\tFALSE\tTRUE", "x\tTRUE\tTRUE"]
     result = scoref.score_gap(
-        gold, written(tmp_path / "s.tsv", lines), scheme="gap-2018"
+        gold, write_lines(tmp_path / "s.tsv", lines), scheme="gap-2018"
     )
     assert result.scores["masculine"][3:] == (1, 1, 2, 0)
     assert [(note.kind, note.count) for note in result.notes] == [
@@ -138,7 +137,7 @@ def test_a_key_without_a_header_is_refused(system: Path) -> None:
 
 def test_an_empty_key_is_refused(tmp_path: Path, system: Path) -> None:
     with pytest.raises(FormatError, match="no example"):
-        scoref.score_gap(written(tmp_path / "g.tsv", [HEADER]), system)
+        scoref.score_gap(write_lines(tmp_path / "g.tsv", [HEADER]), system)
 
 
 def test_the_interval_holds_the_bias(gold: Path, system: Path) -> None:
@@ -156,27 +155,27 @@ def test_schemes_have_names(gold: Path, system: Path) -> None:
         scoref.score_gap(gold, system, scheme="gap-2019")
 
 
-def run(*arguments: object) -> str:
-    result = CliRunner().invoke(gap_command, [str(each) for each in arguments])
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def output(*arguments: object) -> str:
+    return run("gap", *arguments, code=0).stdout
 
 
 def test_the_command_prints_a_table(gold: Path, system: Path) -> None:
-    assert run(gold, system).splitlines()[:5] == [
+    assert output(gold, system).splitlines()[:5] == [
         "           Recall  Precision    F1  TP  FP  FN  TN",
         "Overall      50.0       50.0  50.0   2   2   2   4",
         "Masculine    50.0       50.0  50.0   1   1   1   1",
         "Feminine     50.0       50.0  50.0   1   1   1   3",
         "Bias                          1.00",
     ]
-    assert "Bias                          1.00 [" in run(gold, system, "--confidence")
+    assert "Bias                          1.00 [" in output(
+        gold, system, "--confidence"
+    )
 
 
 def test_json_has_fractions(gold: Path, system: Path) -> None:
-    found = result_of(run(gold, system, "--output", "json"))
-    assert [*found] == ["scores", "bias", "notes", "signature"]
-    assert found["scores"]["overall"] == {
+    fields = result_of(output(gold, system, "--output", "json"))
+    assert [*fields] == ["scores", "bias", "notes", "signature"]
+    assert fields["scores"]["overall"] == {
         "recall": 0.5,
         "precision": 0.5,
         "f1": 0.5,
@@ -186,19 +185,17 @@ def test_json_has_fractions(gold: Path, system: Path) -> None:
         "tn": 4,
     }
     arguments = ("--output", "json", "--confidence", "90", "--scheme", "gap-2018")
-    found = result_of(run(gold, system, *arguments))
-    assert found["confidence"]["bias"].keys() == {"low", "high"}
-    assert found["signature"].endswith("|format:gap|scheme:gap-2018")
+    fields = result_of(output(gold, system, *arguments))
+    assert fields["confidence"]["bias"].keys() == {"low", "high"}
+    assert fields["signature"].endswith("|format:gap|scheme:gap-2018")
 
 
 def test_csv_has_a_row_for_each_part(gold: Path, system: Path) -> None:
-    lines = run(gold, system, "--output", "csv").splitlines()
+    lines = output(gold, system, "--output", "csv").splitlines()
     assert lines[0] == "pronouns,recall,precision,f1,tp,fp,fn,tn"
     assert lines[1] == "overall,0.5,0.5,0.5,2,2,2,4"
 
 
 def test_bad_input_has_exit_code_1(gold: Path, tmp_path: Path) -> None:
-    path = written(tmp_path / "s.tsv", ANSWERS[1:])
-    result = CliRunner().invoke(gap_command, [str(gold), str(path)])
-    assert result.exit_code == 1
-    assert "error: " in result.output
+    path = write_lines(tmp_path / "s.tsv", ANSWERS[1:])
+    assert "error: " in run("gap", gold, path, code=1).stderr

@@ -1,9 +1,7 @@
-"""`scoref explain`: a row for each convention, and who gives a figure."""
+"""`scoref explain`: exit codes, pipes, folders, and natural but wrong calls."""
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 import subprocess
@@ -12,13 +10,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import scoref
-from scoref.tools.explain.command import command
-from scoref.tools.explain.explanation import explain
-from support.json_output import result_of
+from support.commands import run
 from support.paths import EXAMPLES
+from support.wrong_files import write_wrong_files
 
 pytestmark = pytest.mark.usefixtures("wide")
 
@@ -30,192 +26,20 @@ ANSWER = (
 ONCE = "note: what comes through a pipe can be read once only"
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
 def usage(*arguments: str) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
+    result = run("explain", *arguments, code=2)
     assert result.stdout == ""
     return result.stderr.splitlines()[-1]
 
 
-def test_text_has_a_row_for_each_convention_and_its_cause() -> None:
-    result = run(*FILES)
-    assert result.exit_code == 0, result.output
-    table, remarks = result.stdout.split("\n\n")
-    header, *rows = table.splitlines()
-    columns = ["F1", "MUC", "B³", "CEAFe", "CoNLL", "Δ", "BLANC", "LEA", "cause"]
-    assert header.split() == columns
-    assert len(rows) == len(explain(*FILES).rows)
-    cause = header.index("cause")
-    by_label = {row[:30].strip(): row for row in rows}
-    reference = by_label["reference scorer"]
-    assert reference.split()[2:6] == ["66.67", "74.75", "81.81", "74.41"]
-    assert reference[cause:] == "the reference"
-    row = by_label["coval, remove_singletons"]
-    figures = ["66.67", "64.33", "64.97", "65.32", "-9.09", "55.65"]
-    assert row[:cause].split()[2:] == figures
-    assert row[cause:] == "singletons are left out of both sides"
-    assert by_label["coval"][cause:] == "equal"
-    assert remarks.startswith("scoref:")
-    assert remarks.startswith("scoref:")
-    assert result.stderr.startswith("note: no mention is listed twice")
-
-
-def test_the_answer_comes_first() -> None:
-    result = run(*FILES, "--got", "59.62")
-    assert result.exit_code == 0
-    assert result.stdout.splitlines()[:2] == [ANSWER, ""]
-
-
-def test_what_cannot_be_seen_is_equal() -> None:
-    coarse, fine = (run(*FILES, "--precision", digits).stdout for digits in ("2", "6"))
-    rounded = "rounded, then averaged"
-    seen = [
-        next(line for line in text.splitlines() if line.startswith(rounded))
-        for text in (coarse, fine)
-    ]
-    assert seen[0].endswith("  equal")
-    assert seen[1].endswith("are rounded to two decimals, and averaged afterwards")
-
-
 def test_a_figure_of_nobody_leaves_with_3_and_neighbours() -> None:
-    result = run(*FILES, "--got", "61.99")
+    result = run("explain", *FILES, "--got", "61.99")
     assert result.exit_code == 3
     assert result.stderr.splitlines()[-1] == "error: no convention gives 61.99"
     assert result.stdout.splitlines()[:2] == [
         "no convention gives 61.99; nearest are",
         "  59.62 (-2.37), the CoNLL score of 'e2e-coref'",
     ]
-
-
-def test_several_figures_are_looked_for_together() -> None:
-    result = run(*FILES, "--got", "b3=64.33", "--got", "64.97")
-    assert result.exit_code == 0
-    lines = result.stdout.split("\n\n")[0].splitlines()
-    assert lines[-1] == "all of them are given by 'coval, remove_singletons'"
-    nobody = run(*FILES, "--got", "64.33", "--got", "47.87", "--got", "69.37")
-    assert nobody.exit_code == 0
-    assert "no convention gives all of them" in nobody.stdout
-    one = run(*FILES, "--got", "64.33", "--got", "1.23")
-    assert one.exit_code == 3
-    assert one.stderr.splitlines()[-1] == "error: no convention gives 1.23"
-
-
-def test_the_reference_and_cut_figures_are_named_as_such() -> None:
-    reference = run(*FILES, "--got", "74.41").stdout.splitlines()[0]
-    assert reference == (
-        "74.41 is the CoNLL score of 'reference scorer', the reference"
-    )
-    cut = run(*FILES, "--got", "ceafe=47.8").stdout.splitlines()[0]
-    assert "of 'e2e-coref', if it is cut and not rounded; the reference is" in cut
-    average = run(*FILES, "--got", "conll/recall=58.51").stdout.splitlines()[0]
-    assert average.startswith("58.51 is the CoNLL mean recall of 'e2e-coref'; cause")
-
-
-def test_a_coarse_figure_is_not_listed_without_end() -> None:
-    lines = run(*FILES, "--got", "75").stdout.split("\n\n")[0].splitlines()
-    assert len(lines) <= 13
-    many = run(FILES[0], FILES[0], "--got", "100").stdout.split("\n\n")[0].splitlines()
-    assert len(many) == 13
-    assert many[-1].endswith("give it with more digits")
-
-
-def test_markdown_is_a_table_with_text_to_the_left() -> None:
-    result = run(*FILES, "--got", "59.62", "--output", "markdown")
-    answer, table, signature = result.stdout.split("\n\n")
-    assert answer == ANSWER
-    rows = [line.split(" | ") for line in table.splitlines()]
-    assert {len(row) for row in rows} == {9}
-    assert rows[1][-1] == "--- |"
-    assert signature.startswith("`scoref:")
-    assert result.stderr.startswith("note: ")
-
-
-def test_latex_is_ascii_with_a_column_of_text() -> None:
-    output = run(*FILES, "--got", "59.62", "--output", "latex").stdout
-    answer, table, signature = output.split("\n\n")
-    assert table.startswith(r"\begin{tabular}{lrrrrrrrl}")
-    assert table.isascii()  # or pdflatex stumbles
-    assert r"coval, remove\_singletons & 66.67 & 64.33" in table
-    assert answer == f"% {ANSWER}"
-    assert signature.startswith("% scoref:")
-
-
-def test_csv_has_a_row_for_each_convention_and_metric() -> None:
-    result = run(*FILES, "--got", "59.62", "--output", "csv")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    found = explain(*FILES)
-    assert len(rows) == sum(len(row.scores) for row in found.rows)
-    (row,) = (
-        row
-        for row in rows
-        if (row["convention"], row["metric"]) == ("e2e-coref", "ceafe")
-    )
-    score = found.row("e2e-coref").scores["ceafe"]
-    assert [float(row[name]) for name in ("recall", "precision", "f1")] == [*score[:3]]
-    reference = found.reference.scores["ceafe"].f1
-    assert float(row["difference"]) == score.f1 - reference
-    assert row["cause"] == "CEAFe drops the response's singletons and keeps the key's"
-    assert f"note: {ANSWER}\n" in result.stderr
-
-
-def test_json_has_everything_at_full_precision() -> None:
-    options = "--got", "59.62", "--got", "61.99", "--output", "json"
-    written = result_of(run(*FILES, *options).stdout)
-    found = explain(*FILES)
-    assert written["reference"] == "reference"
-    assert written["documents"] == 3
-    assert [row["name"] for row in written["conventions"]] == [
-        row.name for row in found.rows
-    ]
-    by_name = {row["name"]: row for row in written["conventions"]}
-    e2e, row = by_name["e2e-coref"], found.row("e2e-coref")
-    assert e2e["scores"]["conll"]["f1"] == row.scores["conll"].f1
-    assert e2e["difference"] == row.difference
-    assert e2e["cause"] == row.cause
-    assert e2e["causes"]["bcub"] == ["B³ leaves singletons out"]
-    assert "s2e-coref" in e2e["users"]
-    assert by_name["coval"]["cause"] is None
-    first, second = written["got"]
-    assert first["answer"] == [ANSWER]
-    assert first["matches"][0]["convention"] == "e2e-coref"
-    assert second["matches"] == []
-    assert len(second["nearest"]) == 6
-    assert written["given_by"] == []
-
-
-def test_what_is_no_number_is_null(tmp_path: Path) -> None:
-    lines = (
-        '{"doc_key": "a", "clusters": [[[0, 0], [1, 1]]]}\n'
-        '{"doc_key": "b", "clusters": []}\n'
-    )
-    path = tmp_path / "key.jsonl"
-    path.write_text(lines, encoding="utf-8")
-    text = run(str(path), str(path), "--output", "json").stdout
-    rows = {row["name"]: row for row in result_of(text)["conventions"]}
-    assert "NaN" not in text
-    assert rows["stanza"]["scores"]["conll"]["f1"] is None
-    assert rows["stanza"]["difference"] is None
-    table = run(str(path), str(path)).stdout.splitlines()
-    (row,) = (line for line in table if line.startswith("stanza"))
-    assert row.split()[1:6] == ["50.00", "50.00", "–", "–", "–"]
-    assert row.endswith("a document without key entities makes the mean 0/0")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--got", "abc"), "'abc' is no figure"),
-        (("--got", "1"), "too few digits"),
-        (("--got", "mcu=66.6"), "did you mean 'muc'"),
-        (("--format", "xml"), "'xml' is not one of"),
-    ],
-)
-def test_bad_usage_is_refused(arguments: tuple[str, ...], message: str) -> None:
-    assert message in usage(*FILES, *arguments)
 
 
 def test_a_bad_figure_is_refused_before_files_are_read() -> None:
@@ -225,11 +49,11 @@ def test_a_bad_figure_is_refused_before_files_are_read() -> None:
 def test_standard_input_can_be_read_once_only() -> None:
     assert "can be read once only" in usage("-", "-")
     text = Path(FILES[1]).read_text(encoding="utf-8")
-    piped = CliRunner().invoke(command, [FILES[0], "-", "--got", "59.62"], input=text)
+    piped = run("explain", FILES[0], "-", "--got", "59.62", stdin=text)
     assert piped.exit_code == 0
     assert piped.stdout.splitlines()[0] == ANSWER
     assert ONCE in piped.stderr
-    assert ONCE not in run(*FILES).stderr
+    assert ONCE not in run("explain", *FILES).stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -239,29 +63,14 @@ def test_a_pipe_is_not_read_again_as_if_it_were_empty(tmp_path: Path) -> None:
     data = Path(FILES[1]).read_bytes()
     writer = threading.Thread(target=pipe.write_bytes, args=(data,), daemon=True)
     writer.start()
-    piped = run(FILES[0], str(pipe), "--got", "59.62")
+    piped = run("explain", FILES[0], str(pipe), "--got", "59.62")
     writer.join()
     assert piped.stdout.splitlines()[0] == ANSWER
     assert ONCE in piped.stderr
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ((FILES[0], "nowhere.conll"), "nowhere.conll: cannot be read"),
-        ((FILES[0],), "this file holds no response"),
-        ((FILES[0], str(EXAMPLES / "key.conll")), "is not in"),
-        ((FILES[0], str(EXAMPLES / "corefud-key.conllu")), "is not in"),
-    ],
-)
-def test_bad_input_is_an_error(files: tuple[str, ...], message: str) -> None:
-    result = run(*files)
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert message in result.stderr
-
-
 def test_two_files_for_one_dataset_lose_no_other_dataset() -> None:
-    result = run(str(EXAMPLES), str(EXAMPLES))
+    result = run("explain", str(EXAMPLES), str(EXAMPLES))
     assert result.exit_code == 1
     assert "are both for 'corefud'" in result.stderr
     assert "\nmany-a\n" in result.stdout
@@ -276,7 +85,7 @@ def test_the_page_shows_what_the_command_prints(
     page = Path("docs", "explain.md").read_text(encoding="utf-8")
     session = re.findall(r"```text\n\$ scoref explain (.*?)```", page, re.DOTALL)[block]
     arguments, _, expected = session.partition("\n")
-    result = run(*arguments.split())
+    result = run("explain", *arguments.split())
     printed = result.stdout + result.stderr
     expected = re.sub(r"scoref:[\d.]+", f"scoref:{scoref.__version__}", expected)
     assert printed.startswith(expected.removesuffix("…\n"))
@@ -304,3 +113,74 @@ def test_help_loads_no_numerical_library() -> None:
         [sys.executable, "-c", code], capture_output=True, check=True, text=True
     )
     assert not {"numpy", "scipy", "msgspec"} & set(done.stderr.split())
+
+
+GOT = "key.conll a.conll --got"
+ERRORS = {
+    "no such file": ("key.conll no.conll", 1, "no.conll: cannot be read"),
+    "an unknown format": ("key.conll a.conll --format xml", 2, "'xml' is not one of"),
+    "one file": ("key.conll", 1, "this file holds no response"),
+    "an empty file": ("key.conll empty.conll", 1, "there is no document in this file"),
+    "half of the documents": ("key.conll half.conll", 1, "is not in half.conll"),
+    "another language": ("key.conll corefud-response.conllu", 1, "'es-1', 'es-2'"),
+    "a table of records": ("key.conll table-response.tsv", 1, "table-response.tsv:1"),
+    "an error page": ("key.conll page.conll", 1, "this is a web page in HTML"),
+    "two responses": ("key.conll a.conll b.conll", 2, "unexpected extra argument"),
+    "a convention": ("key.conll a.conll --singletons drop", 2, "No such option"),
+    "metrics": ("key.conll a.conll --metrics muc", 2, "No such option '--metrics'"),
+    "a decimal comma": (f"{GOT} 86,38", 2, "'86,38' is no figure"),
+    "a negative figure": (f"{GOT} -5", 2, "'-5' is no figure"),
+    "a word": (f"{GOT} good", 2, "'good' is no figure"),
+    "not a number": (f"{GOT} nan", 2, "'nan' is no figure"),
+    "a misspelt metric": (f"{GOT} mucc=71", 2, "did you mean 'muc'?"),
+    "a misspelt part": (f"{GOT} muc/rec=71", 2, "'muc/rec=71' is no figure"),
+    "a metric without a figure": (f"{GOT} muc=", 2, "'muc=' is no figure"),
+    "too few digits": (f"{GOT} 1", 2, "too few digits to tell conventions apart"),
+    "a figure without a point": (f"{GOT} 8638", 3, "no convention gives 8638"),
+    "the figure of another response": (f"{GOT} 12.34", 3, "no convention gives 12.34"),
+    "standard input twice": ("- -", 2, "standard input can be read once only"),
+}
+REMARKS = {
+    "the key twice": ("key.conll key.conll", "Was the key given twice?"),
+    "the wrong order": ("a.conll key.conll", "as the response: swapped?"),
+    "a response without mentions": (
+        "key.conll no-mentions.conll",
+        "warning: the response has no mention at all",
+    ),
+    "a response without links": (
+        "key.conll gold-mentions.jsonl",
+        "warning: all 301 entities of the response are singletons",
+    ),
+    "exclusive ends": (
+        "key.conll exclusive.jsonl",
+        "are ends exclusive in the response?",
+    ),
+    "a format without labels": ("key.conll a.jsonl", "depends on entity labels, which"),
+    "missing documents": (
+        "key.conll half.conll --missing empty",
+        "12 documents in the key only, empty in the response",
+    ),
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_wrong_files(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "message"), ERRORS.values(), ids=ERRORS.keys()
+)
+@pytest.mark.usefixtures("files")
+def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
+    result = run("explain", *call.split(), code=code)
+    assert message in " ".join(result.stderr.split())
+    assert code == 3 or not result.stdout
+
+
+@pytest.mark.parametrize(("call", "message"), REMARKS.values(), ids=REMARKS.keys())
+@pytest.mark.usefixtures("files")
+def test_a_doubtful_call_gets_a_remark(call: str, message: str) -> None:
+    result = run("explain", *call.split(), code=0)
+    assert message in " ".join(result.stderr.split())

@@ -29,7 +29,7 @@ def percentages(row: PracticeRow) -> list[float]:
     return [round(100 * row.scores[name].f1, 2) for name in PARTS]
 
 
-def explained(key: object, response: object) -> Explanation:
+def explain_entities(key: object, response: object) -> Explanation:
     return explain(key, response)  # type: ignore[arg-type] # made up
 
 
@@ -61,7 +61,7 @@ def test_so_has_lea(convention: str, f1: float) -> None:
 
 def test_a_perfect_response_is_not_perfect_for_the_neural_evaluator() -> None:
     entities = [["a", "b"], ["c"], ["d"]]
-    row = explained(entities, entities).row("e2e-coref")
+    row = explain_entities(entities, entities).row("e2e-coref")
     assert row.scores["ceafe"][:3] == pytest.approx((1 / 3, 1, 1 / 2))
     assert row.scores["bcub"].f1 == 1
     assert row.causes == {
@@ -72,14 +72,14 @@ def test_a_perfect_response_is_not_perfect_for_the_neural_evaluator() -> None:
 
 def test_the_neural_evaluator_averages_recall_and_precision_too() -> None:
     entities = [["a", "b"], ["c"], ["d"]]
-    conll = explained(entities, entities).row("e2e-coref").scores["conll"]
+    conll = explain_entities(entities, entities).row("e2e-coref").scores["conll"]
     assert conll[:3] == pytest.approx((7 / 9, 1, 5 / 6))
 
 
 def test_entities_with_one_label_become_one_across_documents() -> None:
     key = {"d1": [["a", "b"]], "d2": [["a", "b"], ["c"]]}
     response = {"d1": [["a", "b"]], "d2": [["c"], ["a", "b"]]}
-    row = explained(key, response).row("hf-coval")
+    row = explain_entities(key, response).row("hf-coval")
     # Key {1a 1b 2a 2b} {2c}, response {1a 1b 2c} {2a 2b}.
     assert row.scores["muc"][:3] == pytest.approx((2 / 3, 2 / 3, 2 / 3))
     b_cubed = (2 + 1 / 1) / 5, (4 / 3 + 1 / 3 + 2) / 5
@@ -91,7 +91,7 @@ def test_entities_with_one_label_become_one_across_documents() -> None:
 def test_pairs_across_documents_are_links_for_blanc_and_nothing_else() -> None:
     key = {"d1": [["a", "b"]], "d2": [["a"], ["b"]]}
     response = {"d1": [["a"], ["b"]], "d2": [["a"], ["b"]]}
-    row = explained(key, response).row("one-document")
+    row = explain_entities(key, response).row("one-document")
     assert list(row.causes) == ["blanc"]
     # Of six pairs, one is together in the key and none in the response.
     recall, precision, f1 = row.scores["blanc"][:3]
@@ -102,25 +102,29 @@ def test_pairs_across_documents_are_links_for_blanc_and_nothing_else() -> None:
 def test_mean_recall_and_precision_make_another_f1() -> None:
     key = {"d1": [["a", "b", "c"]], "d2": [["a", "b"]], "d3": [["a"]]}
     response = {"d1": [["a", "b"]], "d2": [["a", "b", "c"]], "d3": [["a"]]}
-    found = explained(key, response)
+    explanation = explain_entities(key, response)
     # MUC: recall 1/2, 1 and 0 for 0/0; precision 1, 1/2 and 0.
-    assert found.row("stanza").scores["muc"][:3] == pytest.approx((1 / 2, 1 / 2, 1 / 2))
+    assert explanation.row("stanza").scores["muc"][:3] == pytest.approx(
+        (1 / 2, 1 / 2, 1 / 2)
+    )
     # F1 is 2/3 in both documents that have links.
-    assert found.row("macro").scores["muc"].f1 == pytest.approx(2 / 3)
+    assert explanation.row("macro").scores["muc"].f1 == pytest.approx(2 / 3)
 
 
 def test_a_document_without_key_entities_is_no_number_for_stanza() -> None:
     key: Documents = {"d1": [[1, 2]], "d2": []}
-    row = explained(key, {"d1": [[1, 2]], "d2": [[1]]}).row("stanza")
+    row = explain_entities(key, {"d1": [[1, 2]], "d2": [[1]]}).row("stanza")
     assert math.isnan(row.scores["ceafe"].f1)
     assert math.isnan(row.scores["conll"].f1)
     assert row.cause_of("ceafe") == "a document without key entities makes the mean 0/0"
 
 
 def test_mentions_of_the_response_are_added_to_the_key() -> None:
-    row = explained([["a", "b"]], [["a", "b"], ["x"], ["y"]]).row("added-singletons")
+    row = explain_entities([["a", "b"]], [["a", "b"], ["x"], ["y"]]).row(
+        "added-singletons"
+    )
     assert {score.f1 for score in row.scores.values()} == {1.0}
-    row = explained([["a", "b"]], [["a", "b", "x"]]).row("added-singletons")
+    row = explain_entities([["a", "b"]], [["a", "b", "x"]]).row("added-singletons")
     # Key {a b} {x}: five ninths of B³ precision, and φ₄ = 4/5 for one of two entities.
     assert row.scores["bcub"][:2] == pytest.approx((1, 5 / 9))
     assert row.scores["ceafe"][:2] == pytest.approx((2 / 5, 4 / 5))
@@ -129,7 +133,7 @@ def test_mentions_of_the_response_are_added_to_the_key() -> None:
 def test_scorch_weighs_documents_by_their_mentions() -> None:
     key = {"d1": [[1, 2]], "d2": [[1, 2, 3, 4, 5, 6]]}
     response = {"d1": [[1, 2]], "d2": [[1, 2, 3], [4, 5, 6]]}
-    row = explained(key, response).row("scorch")
+    row = explain_entities(key, response).row("scorch")
     recall, _, f1 = row.scores["muc"][:3]
     # Recall 1 and 4/5, F1 1 and 8/9; 2 of 8 mentions, and 4 of 16 of both sides.
     assert recall == pytest.approx((2 * 1 + 6 * Fraction(4, 5)) / 8)
@@ -138,9 +142,9 @@ def test_scorch_weighs_documents_by_their_mentions() -> None:
 
 
 def test_recall_and_precision_change_places_if_the_files_do() -> None:
-    found = explain(*FILES)
-    row = found.row("swapped")
-    recall, precision, f1 = found.reference.scores["bcub"][:3]
+    explanation = explain(*FILES)
+    row = explanation.row("swapped")
+    recall, precision, f1 = explanation.reference.scores["bcub"][:3]
     assert row.scores["bcub"][:3] == pytest.approx((precision, recall, f1))
     assert row.cause is not None
     assert "change places" in row.cause
@@ -148,8 +152,8 @@ def test_recall_and_precision_change_places_if_the_files_do() -> None:
 
 def test_figures_are_cut_or_rounded_before_they_are_averaged() -> None:
     # MUC 2/3; B³ 8/13, of recall 4/9 and precision 1; CEAFe 4/5.
-    found = explained([["a", "b", "c"]], [["a", "b"]])
-    cut, rounded = (found.row(name).scores for name in ("printed", "rounded"))
+    explanation = explain_entities([["a", "b", "c"]], [["a", "b"]])
+    cut, rounded = (explanation.row(name).scores for name in ("printed", "rounded"))
     assert [cut[name].f1 for name in PARTS[:3]] == [0.6666, 0.6153, 0.8]
     assert [rounded[name].f1 for name in PARTS[:3]] == [0.6667, 0.6154, 0.8]
     assert cut["conll"].f1 == pytest.approx((0.6666 + 0.6153 + 0.8) / 3, abs=1e-12)
@@ -191,12 +195,12 @@ def test_coval_leaves_mentions_wherever_they_are_listed(
     response: list[list[str]],
     figures: list[tuple[float, float]],
 ) -> None:
-    row = explained(key, response).row("coval")
-    found = [row.scores[name][:2] for name in PARTS[:3]]
-    assert found == [pytest.approx(pair) for pair in figures]
+    row = explain_entities(key, response).row("coval")
+    ratios = [row.scores[name][:2] for name in PARTS[:3]]
+    assert ratios == [pytest.approx(pair) for pair in figures]
 
 
-def written(path: Path, **documents: str) -> Path:
+def write_conll(path: Path, **documents: str) -> Path:
     """Write CoNLL-2012: the cells of each document."""
     text = ""
     for name, cells in documents.items():
@@ -221,79 +225,85 @@ COMPLETED = {
 def test_the_last_entity_is_the_last_to_have_a_complete_mention(
     name: str, tmp_path: Path
 ) -> None:
-    key = written(tmp_path / "key", d="(1 (2) 1) (1)|(2)")
-    response = written(tmp_path / "response", d="(1 - 1) (1)")
+    key = write_conll(tmp_path / "key", d="(1 (2) 1) (1)|(2)")
+    response = write_conll(tmp_path / "response", d="(1 - 1) (1)")
     scores = explain(key, response).row(name).scores
-    found = [scores[metric][:2] for metric in (*PARTS[:3], "lea")]
-    assert found == [pytest.approx(pair) for pair in COMPLETED[name]]
+    ratios = [scores[metric][:2] for metric in (*PARTS[:3], "lea")]
+    assert ratios == [pytest.approx(pair) for pair in COMPLETED[name]]
 
 
 def test_so_it_is_where_labels_of_documents_are_merged(tmp_path: Path) -> None:
     # 10 is complete before 3, though neither the numbers nor the texts are in order.
-    key = written(tmp_path / "key", a="(3 (10) 3) (3)|(10)", b="(3) (2) (2)|(3)")
-    response = written(tmp_path / "response", a="(3 - 3) (3)", b="(3) - (3)")
+    key = write_conll(tmp_path / "key", a="(3 (10) 3) (3)|(10)", b="(3) (2) (2)|(3)")
+    response = write_conll(tmp_path / "response", a="(3 - 3) (3)", b="(3) - (3)")
     scores = explain(key, response).row("hf-coval").scores
-    found = [scores[metric][:2] for metric in (*PARTS[:3], "lea")]
+    ratios = [scores[metric][:2] for metric in (*PARTS[:3], "lea")]
     expected = [(3 / 5, 2 / 3), (5 / 8, 5 / 8), (1 / 3, 1), (1 / 2, 1 / 2)]
-    assert found == [pytest.approx(pair) for pair in expected]
+    assert ratios == [pytest.approx(pair) for pair in expected]
 
 
 def test_tools_whose_duplicates_are_not_known_are_left_out() -> None:
     left_out = {"stanza", "added-singletons", "scorch", "metric4coref"}
-    found = explained([["a", "b"], ["a", "c"]], [["a", "b"]])
-    assert not left_out & {row.name for row in found.rows}
-    assert all(name in found.notes[-1].message for name in left_out)
-    without = explained([["a", "b"]], [["a", "b"]])
+    explanation = explain_entities([["a", "b"], ["a", "c"]], [["a", "b"]])
+    assert not left_out & {row.name for row in explanation.rows}
+    assert all(name in explanation.notes[-1].message for name in left_out)
+    without = explain_entities([["a", "b"]], [["a", "b"]])
     assert left_out <= {row.name for row in without.rows}
 
 
 def test_a_mention_of_a_thousand_entities_is_too_much_for_tools_that_keep_it() -> None:
     side = [["a", f"b{number}"] for number in range(1000)]
-    found = explained(side, side)
-    names = {row.name for row in found.rows}
+    explanation = explain_entities(side, side)
+    names = {row.name for row in explanation.rows}
     assert not {"coval", "hf-coval", "maverick", "e2e-coref"} & names
     assert {"reference", "duplicates-first"} <= names
     # Each entity with each by way of a, and with itself by way of its other mention.
-    notes = [note for note in found.notes if "1,001,000 pairs" in note.message]
+    notes = [note for note in explanation.notes if "1,001,000 pairs" in note.message]
     assert len(notes) == 5
     assert notes[0].message.startswith("coval cannot score these files: mentions are ")
 
 
 def test_rules_for_duplicates_are_there_where_there_are_duplicates() -> None:
-    found = explained([["a", "b"], ["c", "d"]], [["c", "d", "a"], ["a", "b"]])
-    assert found.row("duplicates-first").scores["conll"].f1 == pytest.approx(
-        found.reference.scores["conll"].f1
+    explanation = explain_entities(
+        [["a", "b"], ["c", "d"]], [["c", "d", "a"], ["a", "b"]]
     )
-    assert found.row("duplicates-last").scores["conll"].f1 == 1
-    without = explained([["a", "b"]], [["a", "b"]])
+    assert explanation.row("duplicates-first").scores["conll"].f1 == pytest.approx(
+        explanation.reference.scores["conll"].f1
+    )
+    assert explanation.row("duplicates-last").scores["conll"].f1 == 1
+    without = explain_entities([["a", "b"]], [["a", "b"]])
     assert "duplicates-last" not in {row.name for row in without.rows}
     assert "no mention is listed twice" in without.notes[0].message
 
 
 def test_where_only_duplicates_differ_singletons_are_not_to_blame() -> None:
-    found = explained([["a", "b"], ["c", "d"]], [["a", "b"], ["a", "c", "d"]])
+    explanation = explain_entities(
+        [["a", "b"], ["c", "d"]], [["a", "b"], ["a", "c", "d"]]
+    )
     for name in ("e2e-coref", "maverick", "coval-no-singletons"):
-        assert found.row(name).cause == "a mention listed twice stays wherever it is"
+        assert (
+            explanation.row(name).cause == "a mention listed twice stays wherever it is"
+        )
 
 
 def test_what_a_scheme_gives_has_its_signature() -> None:
-    found = explain(*FILES)
+    explanation = explain(*FILES)
     macro = scoref.score(*FILES, average="macro")
-    assert found.row("macro").signature == macro.signature
-    assert exact(found.row("macro")) == {
+    assert explanation.row("macro").signature == macro.signature
+    assert exact(explanation.row("macro")) == {
         name: score[:3] for name, score in macro.scores.items()
     }
-    assert found.row("e2e-coref").signature is None
+    assert explanation.row("e2e-coref").signature is None
 
 
 @given(corpora())
 def test_a_cause_is_told_exactly_where_a_figure_differs(
     pair: tuple[Documents, Documents],
 ) -> None:
-    found = explain(*pair)
-    for row in found.rows[1:]:
+    explanation = explain(*pair)
+    for row in explanation.rows[1:]:
         for name, score in row.scores.items():
-            reference = found.reference.scores[name]
+            reference = explanation.reference.scores[name]
             figures = [
                 (one, other)
                 for one, other in zip(score[:3], reference[:3], strict=True)
@@ -308,10 +318,10 @@ def test_a_cause_is_told_exactly_where_a_figure_differs(
 @given(corpora())
 def test_one_document_has_one_average(pair: tuple[Documents, Documents]) -> None:
     name = next(iter(pair[0]))
-    found = explain(*({name: side[name]} for side in pair))
+    explanation = explain(*({name: side[name]} for side in pair))
     for convention in ("macro", "hf-coval", "one-document"):
-        assert found.row(convention).cause is None, convention
-    stanza = found.row("stanza")
+        assert explanation.row(convention).cause is None, convention
+    stanza = explanation.row("stanza")
     assert {*stanza.causes} <= ({"lea"} if pair[0][name] else {"lea", "ceafe", "conll"})
 
 
@@ -320,18 +330,18 @@ def test_without_singletons_all_evaluators_agree(
     pair: tuple[Documents, Documents],
 ) -> None:
     several = [
-        {name: [each for each in side[name] if len(each) > 1] for name in side}
+        {name: [entity for entity in side[name] if len(entity) > 1] for name in side}
         for side in pair
     ]
-    found = explain(*several)
+    explanation = explain(*several)
     for convention in ("coval", "coval-no-singletons", "maverick", "e2e-coref"):
-        assert found.row(convention).cause is None
+        assert explanation.row(convention).cause is None
 
 
 def test_entities_and_files_give_the_same() -> None:
     key = {"d": [["a", "b"], ["c"]]}
     by_label = explain([["a", "b"], ["c"]], [["a", "b", "c"]])
-    by_document = explained(key, {"d": [["a", "b", "c"]]})
+    by_document = explain_entities(key, {"d": [["a", "b", "c"]]})
     assert [exact(row) for row in by_label.rows] == [
         exact(row) for row in by_document.rows
     ]
@@ -343,16 +353,16 @@ def test_entities_and_files_give_the_same() -> None:
 )
 def test_a_path_and_a_list_do_not_go_together(key: object, response: object) -> None:
     with pytest.raises(scoref.OptionError):
-        explained(key, response)
+        explain_entities(key, response)
 
 
 def test_the_row_of_hugging_face_depends_on_labels() -> None:
     lists = {"a": [["x", "y"], ["z"]], "b": [["x", "y"]]}
     labelled = {"a": {"A": ["x", "y"], "B": ["z"]}, "b": {"C": ["x", "y"]}}
     row = 'warning: the row evaluate.load("coval") depends on entity labels, which'
-    found = {note.kind: note.message for note in explain(lists, lists).notes}
-    assert found["no-labels"].startswith(f"{row} key and response do not have.")
-    found = {note.kind: note.message for note in explain(labelled, lists).notes}
-    assert found["no-labels"].startswith(f"{row} response does not have. The place")
+    notes = {note.kind: note.message for note in explain(lists, lists).notes}
+    assert notes["no-labels"].startswith(f"{row} key and response do not have.")
+    notes = {note.kind: note.message for note in explain(labelled, lists).notes}
+    assert notes["no-labels"].startswith(f"{row} response does not have. The place")
     for sides in ((labelled, labelled), (lists["a"], lists["a"])):
         assert "no-labels" not in {note.kind for note in explain(*sides).notes}

@@ -11,7 +11,7 @@ from support.paths import EXAMPLES
 
 
 @pytest.fixture(scope="module")
-def found() -> Explanation:
+def explanation() -> Explanation:
     return explain(EXAMPLES / "explain-key.conll", EXAMPLES / "explain-response.conll")
 
 
@@ -73,9 +73,11 @@ def test_a_metric_that_is_none_is_refused(text: str, message: str) -> None:
         Figure.parse(text)
 
 
-def test_a_metric_that_the_files_do_not_have_is_refused(found: Explanation) -> None:
+def test_a_metric_that_the_files_do_not_have_is_refused(
+    explanation: Explanation,
+) -> None:
     with pytest.raises(scoref.OptionError, match="is for formats with words"):
-        found.find("mor=50.0")
+        explanation.find("mor=50.0")
 
 
 @pytest.mark.parametrize(
@@ -98,68 +100,74 @@ def test_a_metric_that_the_files_do_not_have_is_refused(found: Explanation) -> N
     ],
 )
 def test_some_round_and_some_cut(text: str, value: float, how: str | None) -> None:
-    assert Figure.parse(text).written_like(value) == how
+    assert Figure.parse(text).how_written(value) == how
 
 
 @pytest.mark.parametrize("text", ["59.62", "59.6246", "0.5962", "conll=59.6", "59.62%"])
-def test_a_figure_of_one_convention_is_its_own(found: Explanation, text: str) -> None:
-    matches = found.find(text).matches
+def test_a_figure_of_one_convention_is_its_own(
+    explanation: Explanation, text: str
+) -> None:
+    matches = explanation.find(text).matches
     assert [match[:3] for match in matches] == [("e2e-coref", "conll", "f1")]
     assert matches[0].how == "rounded"
-    assert matches[0].value == found.row("e2e-coref").scores["conll"].f1
+    assert matches[0].value == explanation.row("e2e-coref").scores["conll"].f1
 
 
-def test_a_number_is_as_good_as_a_text(found: Explanation) -> None:
-    assert found.find(59.62) == found.find("59.62")
+def test_a_number_is_as_good_as_a_text(explanation: Explanation) -> None:
+    assert explanation.find(59.62) == explanation.find("59.62")
 
 
-def test_what_the_reference_gives_needs_no_explanation(found: Explanation) -> None:
-    assert [match[:3] for match in found.find("74.41").matches] == [
+def test_what_the_reference_gives_needs_no_explanation(
+    explanation: Explanation,
+) -> None:
+    assert [match[:3] for match in explanation.find("74.41").matches] == [
         ("reference", "conll", "f1")
     ]
 
 
-def test_several_conventions_may_give_a_figure(found: Explanation) -> None:
-    assert [match.convention for match in found.find("b3=64.33").matches] == [
+def test_several_conventions_may_give_a_figure(explanation: Explanation) -> None:
+    assert [match.convention for match in explanation.find("b3=64.33").matches] == [
         "coval-no-singletons",
         "e2e-coref",
     ]
 
 
-def test_a_cut_figure_is_the_perl_scripts(found: Explanation) -> None:
-    assert [match[:3] for match in found.find("66.66").matches] == [
+def test_a_cut_figure_is_the_perl_scripts(explanation: Explanation) -> None:
+    assert [match[:3] for match in explanation.find("66.66").matches] == [
         ("printed", "muc", "f1")
     ]
 
 
-def test_recall_for_precision_means_that_files_were_swapped(found: Explanation) -> None:
-    assert [match[:3] for match in found.find("muc/precision=71.43").matches] == [
+def test_recall_for_precision_means_that_files_were_swapped(
+    explanation: Explanation,
+) -> None:
+    assert [match[:3] for match in explanation.find("muc/precision=71.43").matches] == [
         ("swapped", "muc", "precision")
     ]
 
 
-def test_conll_comes_first_and_then_f1(found: Explanation) -> None:
+def test_conll_comes_first_and_then_f1(explanation: Explanation) -> None:
     kinds = [
         (match.metric == "conll", match.kind == "f1")
-        for match in found.find("65").matches
+        for match in explanation.find("65").matches
     ]
     assert len(set(kinds)) > 2
     assert kinds == sorted(kinds, reverse=True)
 
 
-def test_every_figure_of_every_convention_is_found(found: Explanation) -> None:
-    for row in found.rows:
+def test_every_figure_of_every_convention_is_found(explanation: Explanation) -> None:
+    for row in explanation.rows:
         for metric, score in row.scores.items():
             for kind in ("recall", "precision", "f1"):
                 value = getattr(score, kind)
                 if value is not None:
-                    finding = found.find(f"{metric}/{kind}={100 * value:.2f}%")
+                    finding = explanation.find(f"{metric}/{kind}={100 * value:.2f}%")
                     assert finding.matches, (row.name, metric, kind)
-                    assert row.name in found.giving([finding])
+                    assert row.name in explanation.giving([finding])
 
 
-def test_a_figure_of_nobody_has_neighbours(found: Explanation) -> None:
-    finding = found.find("61.99")
+def test_a_figure_of_nobody_has_neighbours(explanation: Explanation) -> None:
+    finding = explanation.find("61.99")
     assert finding.matches == ()
     scores, others = finding.nearest[:3], finding.nearest[3:]
     assert [match[:3] for match in scores] == [
@@ -173,8 +181,8 @@ def test_a_figure_of_nobody_has_neighbours(found: Explanation) -> None:
     assert distances == sorted(distances)
 
 
-def test_several_figures_tell_conventions_apart(found: Explanation) -> None:
-    muc, b_cubed, ceafe = map(found.find, ("66.67", "64.33", "ceafe=64.97"))
-    assert found.giving([muc, b_cubed]) == ("coval-no-singletons", "e2e-coref")
-    assert found.giving([muc, b_cubed, ceafe]) == ("coval-no-singletons",)
-    assert found.giving([b_cubed, found.find("69.37")]) == ()
+def test_several_figures_tell_conventions_apart(explanation: Explanation) -> None:
+    muc, b_cubed, ceafe = map(explanation.find, ("66.67", "64.33", "ceafe=64.97"))
+    assert explanation.giving([muc, b_cubed]) == ("coval-no-singletons", "e2e-coref")
+    assert explanation.giving([muc, b_cubed, ceafe]) == ("coval-no-singletons",)
+    assert explanation.giving([b_cubed, explanation.find("69.37")]) == ()

@@ -71,7 +71,7 @@ def test_metric4coref_is_itself(pair: tuple[Documents, Documents]) -> None:
         assert scores[name][:3] == pytest.approx((recall, precision, f1)), name
 
 
-def written(side: Documents, folder: Path) -> Path:
+def write_folder(side: Documents, folder: Path) -> Path:
     """Write a file for each document, as scorch reads them."""
     folder.mkdir()
     for name, entities in side.items():
@@ -89,7 +89,7 @@ def test_scorch_is_itself(pair: tuple[Documents, Documents]) -> None:
     scores = explain(*pair).row("scorch").scores
     with TemporaryDirectory() as folder:
         folders = [
-            written(side, Path(folder, name))
+            write_folder(side, Path(folder, name))
             for side, name in zip(pair, ("key", "response"), strict=True)
         ]
         try:

@@ -2,54 +2,63 @@
 
 from __future__ import annotations
 
+import csv
+import dataclasses
+import io
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
-from scoref.cli import command
 from scoref.render import render
-from scoref.tools.published import names, table
-from scoref.tools.published.command import command as published
-from scoref.tools.published.command import published_report
+from scoref.tools.published import beside, names, table
+from scoref.tools.published.command import placed_report, published_report
+from support.commands import run
 from support.json_output import result_of
 from support.paths import EXAMPLES
+from support.results_from_counts import ontonotes_result
 
 pytestmark = pytest.mark.usefixtures("wide")
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scoref.tools.published import PlacedTable, Published
+
 KEY, RESPONSE = str(EXAMPLES / "key.conll"), str(EXAMPLES / "response.conll")
 ENGLISH = "conll-2012-english"
 OUTPUTS = ["text", "markdown", "latex", "csv", "json"]
+each_output = pytest.mark.parametrize("output", OUTPUTS)
 SCOREF = [sys.executable, "-c", "from scoref.cli import main; main()"]
 
 
 def show(*arguments: str) -> str:
-    result = CliRunner().invoke(published, arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run("published", *arguments, code=0).stdout
 
 
-def beside(*arguments: str) -> str:
-    result = CliRunner().invoke(command, [KEY, *arguments])
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def score(*arguments: str) -> str:
+    return run(KEY, *arguments, code=0).stdout
 
 
 def notes(*arguments: str) -> str:
-    return CliRunner().invoke(command, [KEY, *arguments]).stderr
+    return run(KEY, *arguments).stderr
 
 
 def usage(*arguments: str) -> str:
-    result = CliRunner().invoke(command, arguments)
-    assert result.exit_code == 2, result.output
+    result = run(*arguments, code=2)
     assert result.stdout == ""
     return result.stderr.splitlines()[-1]
+
+
+def render_placed(placed: PlacedTable, output: str) -> str:
+    return render(placed_report(placed, output), output)
+
+
+def render_published(published: Published, output: str) -> str:
+    return render(published_report(published), output)
 
 
 def test_without_a_name_the_tables_are_listed() -> None:
@@ -58,7 +67,7 @@ def test_without_a_name_the_tables_are_listed() -> None:
     assert lines[1].split(maxsplit=1) == [ENGLISH, names()[ENGLISH]]
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
+@each_output
 def test_a_table_is_shown_in_every_output(
     output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,13 +77,12 @@ def test_a_table_is_shown_in_every_output(
 
 
 def test_an_unknown_table_is_bad_usage_with_a_suggestion() -> None:
-    result = CliRunner().invoke(published, ["conll-2012-englisch"])
-    assert result.exit_code == 2
+    result = run("published", "conll-2012-englisch", code=2)
     assert f"did you mean '{ENGLISH}'" in result.stderr
 
 
 def test_a_response_stands_at_its_rank() -> None:
-    lines = beside(f"ours={RESPONSE}", "--beside", ENGLISH).splitlines()
+    lines = score(f"ours={RESPONSE}", "--beside", ENGLISH).splitlines()
     assert lines[0] == "CoNLL-2012 English, official closed track"
     assert lines[3].split() == [
         *(">", "ours", "1", "85.7", "87.5", "81.0", "85.7", "76.7", "74.2", "81.7"),
@@ -83,7 +91,7 @@ def test_a_response_stands_at_its_rank() -> None:
 
 
 def test_a_response_is_scored_as_the_table_was() -> None:
-    output = beside(RESPONSE, "--beside", ENGLISH)
+    output = score(RESPONSE, "--beside", ENGLISH)
     assert scoref.score(KEY, RESPONSE, scheme="conll-2012").signature in output
     assert "not scored like the table" not in notes(RESPONSE, "--beside", ENGLISH)
 
@@ -101,25 +109,24 @@ def test_other_documents_are_warned_about() -> None:
     assert "'(news/0001); part 000'" in output
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
+@each_output
 def test_the_new_system_is_in_every_output(output: str) -> None:
-    text = beside(f"ours={RESPONSE}", "--beside", ENGLISH, "--output", output)
+    text = score(f"ours={RESPONSE}", "--beside", ENGLISH, "--output", output)
     assert "ours" in text
     assert "fernandes" in text
 
 
 def test_json_says_which_row_is_new() -> None:
-    text = beside(f"ours={RESPONSE}", "--beside", ENGLISH, "--output", "json")
-    written = result_of(text)
-    assert (written["system"], written["rank"]) == ("ours", 1)
+    text = score(f"ours={RESPONSE}", "--beside", ENGLISH, "--output", "json")
+    fields = result_of(text)
+    assert (fields["system"], fields["rank"]) == ("ours", 1)
     expected = scoref.score(KEY, RESPONSE, scheme="conll-2012").conll
-    assert written["rows"][0]["scores"]["conll"] == expected
+    assert fields["rows"][0]["scores"]["conll"] == expected
 
 
 def test_a_threshold_is_looked_at_all_the_same() -> None:
     arguments = [KEY, RESPONSE, "--beside", ENGLISH, "--fail-under", "99"]
-    result = CliRunner().invoke(command, arguments)
-    assert result.exit_code == 3
+    result = run(*arguments, code=3)
     assert "fernandes" in result.stdout
 
 
@@ -153,3 +160,125 @@ def test_published_is_the_first_word_of_the_command() -> None:
         text=True,
     )
     assert done.stdout.startswith("CoNLL-2012 Chinese, official closed track\n")
+
+
+CALLS = {
+    "a name that is almost right": ["conll2012"],
+    "a part of a name": ["conll-2012"],
+    "another language": ["conll-2012-german"],
+    "two tables": ["conll-2012-english", "conll-2011-english"],
+    "all": ["all"],
+    "no name": [""],
+    "a file to compare": [str(EXAMPLES / "response.conll")],
+    "a table and a file": ["conll-2012-english", str(EXAMPLES / "response.conll")],
+    "a metric": ["--metrics", "muc"],
+    "a page": ["conll-2012-english", "--output", "html"],
+    "standard input": ["-"],
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_a_wrong_call_is_an_error(case: str) -> None:
+    result = run("published", *CALLS[case], code=2)
+    assert "Error: " in result.stderr
+    assert not result.stdout
+
+
+def test_text_marks_the_new_system() -> None:
+    text = render_placed(
+        beside(ontonotes_result(99.0), "conll-2012-arabic", "mine"), "text"
+    )
+    assert text.split("\n")[:5] == [
+        "CoNLL-2012 Arabic, official closed track",
+        "",
+        "  F1          Rank  Mentions   MUC    B³  CEAFm  CEAFe  BLANC  CoNLL",
+        "> mine           1      99.0  99.0  99.0   99.0   99.0   99.0   99.0",
+        "  fernandes      2      64.8  46.5  42.5   49.2   46.5   38.0   45.2",
+    ]
+
+
+def test_markdown_writes_the_new_system_in_bold() -> None:
+    text = render_placed(beside(ontonotes_result(99.0), ENGLISH, "mine"), "markdown")
+    assert "| **mine** | **1** | **99.0** |" in text
+    assert "| fernandes | 2 | 77.7 |" in text
+
+
+def test_latex_writes_the_new_system_in_bold() -> None:
+    text = render_placed(beside(ontonotes_result(), ENGLISH, "a_b & c"), "latex")
+    assert r"\textbf{a\_b \& c} & \textbf{11} & \textbf{50.0}" in text
+    assert r"fernandes & 1 & 77.7" in text
+    assert text.count(r"\textbf{a") == 1
+    tail = text.partition(r"\end{tabular}")[2].split("\n")
+    assert all(line.startswith("%") for line in tail if line)
+
+
+def test_csv_has_a_row_for_each_system_with_fractions() -> None:
+    text = render_placed(beside(ontonotes_result(12.345), ENGLISH, "mine"), "csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert (rows[0]["system"], rows[0]["new"], rows[0]["conll"]) == (
+        "fernandes",
+        "False",
+        "0.607",
+    )
+    assert (rows[15]["system"], rows[15]["rank"], rows[15]["new"]) == (
+        "mine",
+        "16",
+        "True",
+    )
+    assert float(rows[15]["conll"]) == pytest.approx(0.12345)
+
+
+def test_json_has_the_table_the_rank_and_the_notes() -> None:
+    result = dataclasses.replace(ontonotes_result(57.5), format="json-lines")
+    fields = result_of(render_placed(beside(result, ENGLISH, "mine"), "json"))
+    assert (fields["system"], fields["rank"]) == ("mine", 3)
+    assert fields["signature"] == result.signature
+    assert fields["table"]["name"] == ENGLISH
+    assert [row["system"] for row in fields["rows"] if row["new"]] == ["mine"]
+    assert [note["kind"] for note in fields["notes"]] == ["other-format"]
+
+
+@pytest.mark.parametrize("name", names())
+@each_output
+def test_every_table_is_drawn_with_its_systems_and_sources(
+    name: str, output: str
+) -> None:
+    published = table(name)
+    text = render_published(published, output)
+    flat = re.sub(r"\\|\s", "", text)
+    for row in published.rows:
+        assert re.sub(r"\s", "", row.system) in flat
+    if output in {"text", "markdown"}:
+        assert all(source.url in flat for source in published.sources)
+
+
+def test_what_a_collection_says_is_marked() -> None:
+    lines = render_published(table("conll-2012-english-neural"), "text").split("\n")
+    (wu,) = (line for line in lines if line.startswith("CorefQA + SpanBERT-base"))
+    assert "†" in wu
+    large = next(line for line in lines if line.startswith("CorefQA + SpanBERT-large"))
+    assert "†" not in large
+    assert "† as a collection has it that others keep" in lines
+    assert "†" not in render_published(table("litbank"), "text")
+
+
+@pytest.mark.parametrize("name", list(names())[:4])
+@each_output
+def test_a_table_alone_shows_every_system_in_the_order_of_print(
+    name: str, output: str
+) -> None:
+    systems = [row.system for row in table(name).rows]
+    text = render_published(table(name), output)
+    first = r'^(?:\| |\s*"system": ")?(\w+)\b'
+    words = re.findall(first, text, flags=re.MULTILINE)
+    assert [word for word in words if word in systems] == systems
+
+
+@pytest.mark.parametrize("output", ["text", "markdown", "latex", "json"])
+def test_a_table_says_its_source_in_each_output(output: str) -> None:
+    assert "10.3115/v1/P14-2006" in render_published(table(ENGLISH), output)
+
+
+def test_an_unknown_output_is_refused() -> None:
+    with pytest.raises(scoref.OptionError, match="no output 'html'"):
+        render_published(table(ENGLISH), "html")

@@ -4,6 +4,7 @@ The function `scoref.agree` returns all figures:
 
     import scoref
 
-    found = scoref.agree({"ada": "ada.conll", "ben": "ben.conll", "eva": "eva.conll"})
-    found.alpha["masi"], found.mean["conll"], found.outlier
+    files = {"ada": "ada.conll", "ben": "ben.conll", "eva": "eva.conll"}
+    agreement = scoref.agree(files)
+    agreement.alpha["masi"], agreement.mean["conll"], agreement.outlier
 """

@@ -1,9 +1,10 @@
-"""The function `scoref.agree`, and agreement by class of mention or document.
+"""The function `scoref.agree`: all figures of agreement, and those of classes.
 
-The disagreement of a class is that of its own mentions; its chance is that of the
-documents that contain them. Both add up over classes, so α of all classes together is
-α of the whole. A mention has the class that it has for the first annotator who marked
-it. F1 is that of `scoref.score_slices`, averaged over pairs of annotators.
+Classes are of mentions or of documents. The observed disagreement of a class is that of
+its own mentions; the expected one is that of the documents that contain them. Both add
+up over classes, so α of all classes together is α of the whole. A mention has the class
+that it has for the first annotator who marked it. F1 is that of `scoref.score_slices`,
+averaged over pairs of annotators.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from scoref.scoring.results import signature_of
 from scoref.scoring.slices import BY, MENTION_CLASSES, classes_of, genres_of, in_order
 from scoref.statistics.bootstrap import METHOD
 from scoref.statistics.confidence import RESAMPLES, SEED, check_options
-from scoref.tools.agree.alpha import AlphaSums, count, sums_of, values_of
+from scoref.tools.agree.alpha import AlphaSums, count_units, sums_of, values_of
 from scoref.tools.agree.disputes import PairScores, disputed_mentions, mean_of
 from scoref.tools.agree.intervals import IntervalChoice, intervals_of
 from scoref.tools.agree.options import DISPUTED, MENTIONS, METRICS, USUAL, WantedFigures
@@ -41,16 +42,16 @@ from scoref.tools.agree.results import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from typing import Unpack
 
-    from scoref.model import Ints
+    from scoref.model.arrays import Mask
     from scoref.scheme import Scheme
     from scoref.scoring.annotator_files import Said
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
-    from scoref.tools.agree.alpha import Sums, UnitCounts
+    from scoref.tools.agree.alpha import UnitCounts
     from scoref.tools.agree.options import Average, Conventions, Floats, Missing, Unit
     from scoref.tools.agree.results import Alphas, Figures
 
@@ -75,39 +76,41 @@ def agree(
     lenient: bool = False,
     **options: Unpack[Conventions],
 ) -> Agreement:
-    """Say how far annotators agree: beyond chance (α), and in F1 between two of them.
+    """Measure agreement of annotators: beyond chance (α), and as F1 of each two.
 
     Args:
-        annotators: paths of files or folders by the annotators' names, or entities by
-            document by their names; of a list of paths, these are the names.
-        response: a system to be scored against all of them, in the same form.
-        distances: how far apart two sets of mentions are: ``masi``, ``jaccard``,
+        annotators: files or folders by annotator, or entities by annotator and
+            document. A list of paths also works; the paths are then the names.
+        response: a system to score against all annotators, in the same form.
+        distances: distances between two sets of mentions: ``masi``, ``jaccard``,
             ``nominal``, ``dice``, ``passonneau-2004``, ``masi-dkpro``.
-        missing: what an annotator says who lacks a mention: that it is a
-            ``singleton``, no value (``omit``), or that it is none (``nothing``).
-        average: chance is that ``within`` each document, or that of the ``corpus``;
-            ``macro`` is the mean of the documents' α.
-        metrics: what two annotators are scored by.
-        level: the level of the intervals in percent, or as a fraction up to 1; no
-            intervals if not given.
-        unit: what to draw for intervals: ``documents``, or ``documents-annotators``.
-        method: how intervals are cut.
-        resamples: how many corpora to draw, 1,000,000 at most.
-        seed: the same seed gives the same digits.
-        by: sort mentions or documents, as `score_slices` does.
-        disputed: how many mentions to list, those on which people differ most.
-        format: the files' format; detected if not given.
-        scheme: how two annotators are scored, by name.
-        lenient: pass over what cannot be read, and note it.
+        missing: the value of a mention that an annotator lacks: a ``singleton``, no
+            value (``omit``), or the empty set (``nothing``).
+        average: expect chance ``within`` each document or in the ``corpus``, or take
+            the mean of the documents' α (``macro``).
+        metrics: metrics that two annotators are scored by.
+        level: level of the intervals in percent, or as a fraction up to 1. By default
+            there are no intervals.
+        unit: units to resample: ``documents``, or ``documents-annotators``.
+        method: bootstrap method.
+        resamples: number of bootstrap samples, at most 1,000,000.
+        seed: seed of the random numbers.
+        by: also report classes of mentions or documents, as `score_slices` does.
+        disputed: number of mentions to list, the most disputed first.
+        format: format of the files; detected by default.
+        scheme: name of the conventions that two annotators are scored by.
+        lenient: skip what cannot be read, and note it.
         options: conventions of scoring, such as ``match`` and ``singletons``.
 
     >>> a, b = [[1, 2, 3], [4, 5]], [[1, 2], [3, 4, 5]]
-    >>> found = agree({"a": {"d": a}, "b": {"d": b}})
-    >>> round(found.alpha["masi"], 4), round(found.mean["muc"], 4)
+    >>> agreement = agree({"a": {"d": a}, "b": {"d": b}})
+    >>> round(agreement.alpha["masi"], 4), round(agreement.mean["muc"], 4)
     (0.0858, 0.6667)
     """
     asked = WantedFigures.of(distances, missing, average, metrics)
-    check_by(by)
+    kind, _, pattern = (by or "").partition(":")
+    if by is not None and (kind not in KINDS or (pattern and kind != "genre")):
+        raise unknown("class", by, KINDS)
     check_options(method, resamples, seed)
     chance = (
         None
@@ -116,34 +119,37 @@ def agree(
     )
     wanted = Wanted.of(format=format, scheme=scheme, lenient=lenient, **options)
     wanted = dataclasses.replace(wanted, with_genres=(by or "").startswith("genre"))
-    named = _named(annotators)
-    everybody = read_annotated(named, response, wanted, asked.scored, by)
+    if isinstance(annotators, Mapping):
+        sources = {str(name): source for name, source in annotators.items()}
+    else:
+        sources = {str(path): path for path in annotators}
+    everybody = read_annotated(sources, response, wanted, asked.all_metrics, by)
     has_response = response is not None
     refuse_strangers(everybody, has_response=has_response)
     people = everybody.without_last() if has_response else everybody
-    found = _Found(people, asked)
+    figures = _Figures(people, asked)
     return Agreement(
         names=people.names,
         **asked._asdict(),
-        **found.alphas(),
-        per_document=found.per_document(),
-        pairs=found.pairs(),
-        mean=found.scores.mean(),
-        per_annotator=found.scores.per_annotator(),
-        annotators=found.annotators(),
-        mentions=found.mentions,
-        disputed=disputed_mentions(people, found.disagreement, disputed),
+        **figures.alphas(),
+        per_document=figures.per_document(),
+        pairs=figures.pairs(),
+        mean=figures.scores.mean(),
+        per_annotator=figures.scores.per_annotator(),
+        annotators=figures.annotators(),
+        mentions=figures.mentions,
+        disputed=disputed_mentions(people, figures.disagreement, disputed),
         by=by,
-        classes=agreement_by(by, people, found.counted, found.sums, asked),
+        classes=figures.classes(by) if by else {},
         response=several_keys(everybody, asked.metrics) if has_response else None,
         confidence=chance
         and intervals_of(
-            everybody, found.counted.rows, asked, chance, len(people.names)
+            everybody, figures.counts.rows, asked, chance, len(people.names)
         ),
         notes=(
-            *_same_files(named, response),
+            *_same_files(sources, response),
             *everybody.notes,
-            *found.notes(),
+            *figures.notes(),
             *(chance.notes(people) if chance else ()),
         ),
         scored=signature_of(everybody.results.values()),
@@ -151,12 +157,16 @@ def agree(
     )
 
 
+KINDS = tuple(name for name in BY if name not in {"document", "distance"})
+"""Classes that agreement can be split by; documents have figures in any case."""
+
+
 def _same_files(people: Mapping[str, Said], response: Said | None) -> list[Note]:
-    """Warn of a file that is given twice: it agrees with itself."""
-    said = {**people, **({} if response is None else {RESPONSE: response})}
+    """Warn of a file that is given twice, because it agrees with itself."""
+    sources = {**people, **({} if response is None else {RESPONSE: response})}
     owners: dict[str, str] = {}
     notes = []
-    for name, source in said.items():
+    for name, source in sources.items():
         if not isinstance(source, str | os.PathLike):
             continue
         path = os.path.realpath(source)
@@ -170,31 +180,31 @@ def _same_files(people: Mapping[str, Said], response: Said | None) -> list[Note]
     return notes
 
 
-def _named(annotators: Mapping[str, Said] | Iterable[str]) -> dict[str, Said]:
-    if isinstance(annotators, Mapping):
-        return {str(name): said for name, said in annotators.items()}
-    return {str(path): path for path in annotators}
-
-
 class _Alphas(TypedDict):
     alpha: Alphas
     observed: Alphas
     expected: Alphas
 
 
-class _Found:
+class _Figures:
     """Figures of people who annotated the same texts."""
 
     def __init__(self, people: Annotated, asked: WantedFigures) -> None:
         self._people, self._asked = people, asked
         self._documents = len(people.documents)
-        self.counted = _counted(people, asked, asked.missing)
-        self.sums = sums_of(self.counted.rows, self._documents)
+        self.counts = self._count(asked.missing)
+        self._sums = sums_of(self.counts.rows, self._documents)
         self.scores = PairScores(people.names, people.results, asked.metrics)
 
+    def _count(self, missing: Missing) -> UnitCounts:
+        """Count values of all mentions, with a rule for those that are missing."""
+        values = values_of(self._people, missing)
+        pairs, distances = self._people.results, self._asked.distances
+        return count_units(values, pairs, distances, self._documents)
+
     def alphas(self) -> _Alphas:
-        """Give α by distance, and what it is made of."""
-        additive = AlphaSums.of(self.sums, self._asked.average)
+        """Return α by distance, and the two disagreements that it is made of."""
+        additive = AlphaSums.of(self._sums, self._asked.average)
         total = additive.matrix.sum(axis=0)
         alpha = self._by_distance(additive.alpha(total))
         if self._asked.average == "macro":
@@ -208,14 +218,30 @@ class _Found:
             "expected": self._by_distance(expected / count),
         }
 
+    def _by_distance(self, figures: Floats) -> Alphas:
+        return {
+            name: None if np.isnan(figure) else figure
+            for name, figure in zip(
+                self._asked.distances, figures.tolist(), strict=True
+            )
+        }
+
+    def _alpha_of(
+        self, counts: UnitCounts, annotator_weights: Floats | None = None
+    ) -> Alphas:
+        """Return α of all documents together."""
+        sums = sums_of(counts.rows, self._documents, annotator_weights)
+        additive = AlphaSums.of(sums, self._asked.average)
+        return self._by_distance(additive.alpha(additive.matrix.sum(axis=0)))
+
     def per_document(self) -> dict[str, DocumentAgreement]:
-        """Give the figures of each document."""
+        """Return the figures of each document."""
         people, f1 = self._people, self.scores.per_document()
         mentions = np.bincount(people.unit_document, minlength=self._documents)
         annotators = people.has.sum(axis=1)
         with np.errstate(invalid="ignore"):
-            observed = self.sums.apart / self.sums.values[:, None]
-        alpha = self.sums.alpha  # computed for all documents at once
+            observed = self._sums.apart / self._sums.values[:, None]
+        alpha = self._sums.alpha  # computed for all documents at once
         return {
             name: DocumentAgreement(
                 self._by_distance(alpha[row]),
@@ -228,82 +254,73 @@ class _Found:
         }
 
     def pairs(self) -> dict[tuple[str, str], PairAgreement]:
-        """Give the scores of each two, by their names."""
-        names, found = self._people.names, {}
+        """Return the scores of each two annotators, by their names in order."""
+        names, pairs = self._people.names, {}
         for (first, second), result in self._people.results.items():
             low, high = sorted((names[first], names[second]))
-            found[low, high] = PairAgreement(
+            pairs[low, high] = PairAgreement(
                 {name: result.scores[name] for name in self._asked.metrics},
                 len(result.documents),
                 result.scores[MENTIONS].f1,
                 result,
             )
-        return dict(sorted(found.items()))
+        return dict(sorted(pairs.items()))
 
     def annotators(self) -> dict[str, AnnotatorAgreement]:
-        """Put each beside the others."""
+        """Compare each annotator with the others."""
         people = self._people
         f1 = self.scores.per_annotator((MENTIONS,))
         marked = np.bincount(people.marks.annotator, minlength=len(people.names))
+        others = 1 - np.eye(len(people.names))
         return {
             name: AnnotatorAgreement(
                 int(people.has[:, number].sum()),
                 int(marked[number]),
                 f1.get(name, {}).get(MENTIONS),
-                self._without(number),
+                self._alpha_of(self.counts, others[number]),
             )
             for number, name in enumerate(people.names)
         }
 
-    def _without(self, number: int) -> Alphas:
-        """Give α of all but one."""
-        weights = np.ones(len(self._people.names))
-        weights[number] = 0
-        sums = sums_of(self.counted.rows, self._documents, weights)
-        additive = AlphaSums.of(sums, self._asked.average)
-        return self._by_distance(additive.alpha(additive.matrix.sum(axis=0)))
-
     @cached_property
     def mentions(self) -> MentionAgreement:
-        """Count who marked mentions, and give α where both did."""
+        """Count who marked mentions, and compute α where both did."""
         people = self._people
         marked = np.bincount(people.marks.unit, minlength=len(people.unit_document))
         readers = people.has.sum(axis=1)[people.unit_document]
-        counted = self.counted
-        if self._asked.missing != "omit":
-            counted = _counted(people, self._asked, "omit")
-        sums = sums_of(counted.rows, self._documents)
-        additive = AlphaSums.of(sums, self._asked.average)
         is_all, is_one = (marked == readers) & (readers > 1), marked == 1
+        is_omitting = self._asked.missing == "omit"
         return MentionAgreement(
             self.scores.mean((MENTIONS,))[MENTIONS],
             int((is_one & ~is_all).sum()),
             int((~is_one & ~is_all).sum()),
             int(is_all.sum()),
-            self._by_distance(additive.alpha(additive.matrix.sum(axis=0))),
+            self._alpha_of(self.counts if is_omitting else self._count("omit")),
         )
 
     @cached_property
     def disagreement(self) -> Floats:
-        """Give the mean distance between two values of each mention, the first one."""
-        counted = self.counted
-        values = np.maximum(counted.unit_values, 1)
-        found: Floats = counted.unit_apart[:, 0] / values
-        return found
+        """Return the mean distance between two values of each mention.
+
+        It is the first of the distances.
+        """
+        values = np.maximum(self.counts.unit_values, 1)
+        disagreement: Floats = self.counts.unit_apart[:, 0] / values
+        return disagreement
 
     def notes(self) -> list[Note]:
-        """Say what to know of mentions, and of figures that nothing decides."""
-        found, notes = self.mentions, []
-        if found.by_one or found.by_some:
+        """Report unequal mentions, and documents in which α is 1 by convention."""
+        mentions, notes = self.mentions, []
+        if mentions.by_one or mentions.by_some:
             message = (
-                f"of {found.all} mentions, {found.by_one} were marked by one "
-                f"annotator, {found.by_some} by some, {found.by_all} by all who have "
-                "the document"
+                f"of {mentions.all} mentions, {mentions.by_one} were marked by one "
+                f"annotator, {mentions.by_some} by some, {mentions.by_all} by all who "
+                "have the document"
             )
             notes.append(
-                Note("unequal-mentions", found.by_one + found.by_some, message)
+                Note("unequal-mentions", mentions.by_one + mentions.by_some, message)
             )
-        undecided = (self.sums.chance[:, 0] <= 0) & (self.sums.values > 0)
+        undecided = (self._sums.chance[:, 0] <= 0) & (self._sums.values > 0)
         if count := int(undecided.sum()):
             documents = "document" if count == 1 else "documents"
             message = (
@@ -313,103 +330,70 @@ class _Found:
             notes.append(Note("undecided", count, message))
         return notes
 
-    def _by_distance(self, figures: Floats) -> Alphas:
-        values = figures.tolist()
-        return {
-            name: None if value != value else value  # noqa: PLR0124 - not a number
-            for name, value in zip(self._asked.distances, values, strict=True)
-        }
+    def classes(self, by: str) -> dict[str, ClassAgreement]:
+        """Return the figures of each class of mentions or documents."""
+        people, asked = self._people, self._asked
+        if by in MENTION_CLASSES:
+            labels = _classes_of_mentions(people, by)
+            names = in_order({*labels}, by)
+        else:
+            genres, _ = genres_of(
+                people.documents, people.corpora, by.partition(":")[2]
+            )
+            labels = [genres[document] for document in people.unit_document.tolist()]
+            names = sorted({*genres})
+        chance = self._chance()[people.unit_document]
+        classes = {}
+        for name in names:
+            units = np.array([label == name for label in labels], dtype=np.bool_)
+            classes[name] = ClassAgreement(
+                dict(zip(asked.distances, self._alpha(units, chance), strict=True)),
+                int(units.sum()),
+                _mean_f1_of_class(people, by, name, asked.metrics),
+            )
+        return classes
+
+    def _chance(self) -> Floats:
+        """Return D_e of each document, or that of the corpus if it is wanted."""
+        if self._asked.average != "corpus":
+            return self._sums.chance
+        additive = AlphaSums.of(self._sums, "corpus")
+        _, expected, n = additive.parts(additive.matrix.sum(axis=0))
+        return np.broadcast_to(expected / max(float(n), 1), self._sums.chance.shape)
+
+    def _alpha(self, units: Mask, chance: Floats) -> list[float | None]:
+        """Return α of some mentions by distance, given D_e for each mention."""
+        values = self.counts.unit_values[units]
+        if not values.any():
+            return [None] * chance.shape[1]
+        apart = self.counts.unit_apart[units].sum(axis=0).tolist()
+        expected = (values[:, None] * chance[units]).sum(axis=0).tolist()
+        return [
+            1 - one / other if other else 1.0
+            for one, other in zip(apart, expected, strict=True)
+        ]
 
 
-def _counted(people: Annotated, asked: WantedFigures, missing: Missing) -> UnitCounts:
-    values = values_of(people, missing)
-    return count(values, people.results, asked.distances, len(people.documents))
-
-
-KINDS = tuple(name for name in BY if name not in {"document", "distance"})
-"""What agreement can be sorted by: each document has figures in any case."""
-
-
-def check_by(by: str | None) -> None:
-    """Refuse what there are no classes for."""
-    kind, _, pattern = (by or "").partition(":")
-    if by is not None and (kind not in KINDS or (pattern and kind != "genre")):
-        raise unknown("class", by, KINDS)
-
-
-def agreement_by(
-    by: str | None,
-    people: Annotated,
-    counted: UnitCounts,
-    sums: Sums,
-    asked: WantedFigures,
-) -> dict[str, ClassAgreement]:
-    """Give each class its figures."""
-    if by is None:
-        return {}
-    if by in MENTION_CLASSES:
-        labels = _of_mentions(people, by)
-        names = in_order({*labels}, by)
-    else:
-        genres, _ = genres_of(people.documents, people.corpora, by.partition(":")[2])
-        labels = [genres[each] for each in people.unit_document.tolist()]
-        names = sorted({*genres})
-    chance = _chance(sums, asked)[people.unit_document]
-    f1 = {name: _f1(people, by, name, asked.metrics) for name in names}
-    found = {}
-    for name in names:
-        units = np.array([label == name for label in labels], dtype=np.bool_)
-        alpha = _alpha(counted, chance, units)
-        figures = zip(asked.distances, alpha, strict=True)
-        found[name] = ClassAgreement(dict(figures), int(units.sum()), f1[name])
-    return found
-
-
-def _chance(sums: Sums, asked: WantedFigures) -> Floats:
-    """Give D_e of each document; that of the corpus, where it is asked for."""
-    if asked.average != "corpus":
-        return sums.chance
-    additive = AlphaSums.of(sums, "corpus")
-    _, expected, n = additive.parts(additive.matrix.sum(axis=0))
-    return np.broadcast_to(expected / max(float(n), 1), sums.chance.shape)
-
-
-def _alpha(
-    counted: UnitCounts,
-    chance: Floats,
-    units: np.ndarray[tuple[int], np.dtype[np.bool_]],
-) -> list[float | None]:
-    values = counted.unit_values[units]
-    if not values.any():
-        return [None] * chance.shape[1]
-    apart = counted.unit_apart[units].sum(axis=0).tolist()
-    expected = (values[:, None] * chance[units]).sum(axis=0).tolist()
-    return [
-        1 - one / other if other else 1.0
-        for one, other in zip(apart, expected, strict=True)
-    ]
-
-
-def _of_mentions(people: Annotated, kind: str) -> list[str]:
-    """Name the class of each mention."""
-    found = np.full(len(people.unit_document), "", dtype=object)
+def _classes_of_mentions(people: Annotated, kind: str) -> list[str]:
+    """Return the class of each mention, as the first annotator who has it sees it."""
+    labels = np.full(len(people.unit_document), "", dtype=object)
+    none, no_flag = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
     for number in range(len(people.corpora) - 1, -1, -1):
+        corpus = people.corpora[number]
         here = np.flatnonzero(people.marks.corpus == number)
-        found[people.marks.unit[here]] = _labels(people, number, here, kind)
-    labels: list[str] = found.tolist()
-    return labels
+        row = people.marks.row[here]
+        entity = corpus.mention_entity[row]
+        listings = Listings(corpus, row, entity, none, none, no_flag, no_flag)
+        labels[people.marks.unit[here]] = classes_of(
+            kind, listings, np.bincount(entity)
+        )
+    classes: list[str] = labels.tolist()
+    return classes
 
 
-def _labels(people: Annotated, number: int, here: Ints, kind: str) -> Sequence[str]:
-    corpus, row = people.corpora[number], people.marks.row[here]
-    entity = corpus.mention_entity[row]
-    nothing = np.zeros(0, dtype=np.int64)
-    nobody = np.zeros(0, dtype=np.bool_)
-    listings = Listings(corpus, row, entity, nothing, nothing, nobody, nobody)
-    return classes_of(kind, listings, np.bincount(entity))
-
-
-def _f1(people: Annotated, by: str, name: str, metrics: tuple[str, ...]) -> Figures:
+def _mean_f1_of_class(
+    people: Annotated, by: str, name: str, metrics: tuple[str, ...]
+) -> Figures:
     """Average the scores of a class over pairs; some metrics have none."""
     parts: list[Result] = []
     for pair, whole in people.results.items():
@@ -420,5 +404,5 @@ def _f1(people: Annotated, by: str, name: str, metrics: tuple[str, ...]) -> Figu
         genres, _ = genres_of(whole.documents, people.corpora, by.partition(":")[2])
         rows = [row for row, genre in enumerate(genres) if genre == name]
         parts += [whole.of_documents(rows)] if rows else []
-    known = [each for each in metrics if parts and each in parts[0].metrics]
+    known = [metric for metric in metrics if parts and metric in parts[0].metrics]
     return mean_of(parts, tuple(known))

@@ -26,6 +26,7 @@ import numpy as np
 
 from scoref.matching.ragged import Ragged
 from scoref.metrics.base import ratio
+from scoref.model.arrays import bounds
 from scoref.tools.agree.options import DISTANCES
 
 if TYPE_CHECKING:
@@ -41,43 +42,39 @@ if TYPE_CHECKING:
 
 
 EMPTY = -1
+"""The number of the empty set."""
 
 
 class UnitValues(NamedTuple):
-    """Values of units that have two at least, sorted by annotator and unit."""
+    """Values of units (mentions) with at least two, sorted by annotator and unit."""
 
     unit: Ints
     annotator: Ints
-    put_with: Ints  # the number of the set
+    number: Ints  # of the set
     size: Floats  # of each set
     times: Floats  # how often each set is a value
     per_unit: Ints  # how many values each unit has
     unit_document: Ints
 
     def of(self, annotator: int) -> tuple[Ints, Ints]:
-        """Give an annotator's units, and the sets that they are put with."""
+        """Return an annotator's units, and the numbers of their sets."""
         start, end = np.searchsorted(self.annotator, (annotator, annotator + 1))
-        return self.unit[start:end], self.put_with[start:end]
-
-    @property
-    def document(self) -> Ints:
-        """Give the document of each value."""
-        return self.unit_document[self.unit]
+        return self.unit[start:end], self.number[start:end]
 
 
 def values_of(annotated: Annotated, missing: Missing) -> UnitValues:
-    """Give every annotator's value of every mention."""
+    """Return every annotator's value of every mention."""
     marks = annotated.marks
     sets = int(marks.entity.max(initial=-1)) + 1
     size = np.bincount(marks.entity, minlength=sets)
     unit, who, value = marks.unit, marks.annotator, marks.entity
     if missing != "omit":
-        more, others = _lacked(annotated)
-        new = np.full(len(more), EMPTY, dtype=np.int64)
+        lacking, others = _lacking_mentions(annotated)
+        new = np.full(len(lacking), EMPTY, dtype=np.int64)
         if missing == "singleton":
-            new = sets + np.arange(len(more))
-            size = np.concatenate((size, np.ones(len(more), dtype=np.int64)))
-        unit = np.concatenate((unit, more))
+            new = sets + np.arange(len(lacking))
+            size = np.concatenate((size, np.ones(len(lacking), dtype=np.int64)))
+        unit = np.concatenate((unit, lacking))
         who = np.concatenate((who, others))
         value = np.concatenate((value, new))
     count = np.bincount(unit, minlength=len(annotated.unit_document))
@@ -95,25 +92,24 @@ def values_of(annotated: Annotated, missing: Missing) -> UnitValues:
     )
 
 
-def _lacked(annotated: Annotated) -> tuple[Ints, Ints]:
+def _lacking_mentions(annotated: Annotated) -> tuple[Ints, Ints]:
     """List the mentions that annotators do not have, though they have the document."""
     people = len(annotated.names)
     document, who = np.nonzero(annotated.has)
     length = np.bincount(document, minlength=len(annotated.documents))
-    readers = Ragged(np.concatenate(([0], np.cumsum(length))), who)
-    each = readers.take(annotated.unit_document)
-    code = each.owner() * people + each.value
+    readers = Ragged(bounds(length), who).take(annotated.unit_document)
+    expected = readers.owner() * people + readers.value
     marked = annotated.marks.unit * people + annotated.marks.annotator
-    lacked = np.setdiff1d(code, marked, assume_unique=True)
-    return lacked // people, lacked % people
+    lacking = np.setdiff1d(expected, marked, assume_unique=True)
+    return lacking // people, lacking % people
 
 
 class Sums(NamedTuple):
     """What pairs of annotators, or documents, add to α; distances are the last axis.
 
     ``values`` adds up to n, ``apart`` to n·D_o; ``couples`` counts pairs of values, and
-    ``alike`` adds up how alike these are. ``empty`` is how often somebody says that a
-    mention is none: two documents have nothing in common but that.
+    ``alike`` is the sum of their similarities. ``empty`` counts empty sets, the only
+    values that two documents can have in common.
     """
 
     values: Floats
@@ -124,32 +120,31 @@ class Sums(NamedTuple):
 
     @property
     def chance(self) -> Floats:
-        """Give D_e of each document; 0 where nothing can be compared."""
+        """Return D_e of each document; 0 where nothing can be compared."""
         couples = self.couples[..., None]
         return ratio(couples - self.alike, couples)
 
     @property
     def alpha(self) -> Floats:
-        """Give α of each document; not a number where it has none."""
+        """Return α of each document; NaN where it has none."""
         return _alpha(self.apart, self.values[..., None] * self.chance, self.values)
 
 
 class PairRows(NamedTuple):
-    """What each two annotators add in each document, and each one with himself."""
+    """What each two annotators add in each document, and each with themselves."""
 
     document: Ints
     first: Ints
     second: Ints
     sums: Sums
 
-    def where(self, chosen: Ints | slice) -> PairRows:
-        """Keep some rows, in a new order."""
-        sums = Sums(*(column[chosen] for column in self.sums))
-        place = self.document[chosen], self.first[chosen], self.second[chosen]
-        return PairRows(*place, sums)
+    def take(self, rows: Ints | slice) -> PairRows:
+        """Return some rows, in this order."""
+        sums = Sums(*(column[rows] for column in self.sums))
+        return PairRows(self.document[rows], self.first[rows], self.second[rows], sums)
 
     def times(self, weights: Floats) -> Floats:
-        """Say how often rows count, given how often annotators do."""
+        """Return how often rows count, given how often annotators do."""
         other = np.where(self.first == self.second, 1, weights[..., self.second])
         times: Floats = weights[..., self.first] * other
         return times
@@ -163,70 +158,89 @@ class UnitCounts(NamedTuple):
     unit_values: Floats
 
 
-def count(
+def count_units(
     values: UnitValues,
     pairs: Iterable[tuple[int, int]],
     distances: Sequence[str],
     documents: int,
 ) -> UnitCounts:
-    """Count what each two annotators add."""
+    """Count what each annotator and each pair of annotators add to α."""
     unit_apart = np.zeros((len(values.per_unit), len(distances)))
     people = range(int(values.annotator.max(initial=-1)) + 1)
-    parts = [_alone(values, who, len(distances), documents) for who in people]
-    parts += [_together(values, pair, distances, unit_apart) for pair in pairs]
-    sums = Sums(*map(np.concatenate, zip(*(each.sums for each in parts), strict=True)))
-    places = zip(*(each[:3] for each in parts), strict=True)
-    document, first, second = map(np.concatenate, places)
+    parts = [_rows_of_one(values, who, len(distances), documents) for who in people]
+    parts += [_rows_of_two(values, pair, distances, unit_apart) for pair in pairs]
+    sums = Sums(*map(np.concatenate, zip(*(part.sums for part in parts), strict=True)))
+    keys = zip(*(part[:3] for part in parts), strict=True)
+    document, first, second = map(np.concatenate, keys)
     rows = PairRows(document, first, second, sums)
     return UnitCounts(rows, unit_apart, values.per_unit.astype(np.float64))
 
 
-def _together(
+def _rows_of_one(
+    values: UnitValues, who: int, distances: int, documents: int
+) -> PairRows:
+    """Count an annotator's own pairs of values: the same set, or nothing in common."""
+    unit, sets = values.of(who)
+    total, empty = _count_values(values, who, np.arange(documents))
+    here = np.flatnonzero(total)
+    distinct, first = np.unique(sets[sets != EMPTY], return_index=True)
+    document = values.unit_document[unit[sets != EMPTY][first]]
+    same: Floats = empty**2 - total
+    same += np.bincount(document, values.times[distinct] ** 2, documents)
+    numbers = np.full(len(here), who, dtype=np.int64)
+    sums = Sums(
+        values=np.zeros(len(here)),
+        apart=np.zeros((len(here), distances)),
+        couples=(total * (total - 1))[here],
+        alike=np.repeat(same[here][:, None], distances, axis=1),
+        empty=empty[here],
+    )
+    return PairRows(here, numbers, numbers, sums)
+
+
+def _rows_of_two(
     values: UnitValues,
     pair: tuple[int, int],
     distances: Sequence[str],
     unit_apart: Floats,
 ) -> PairRows:
+    """Count pairs of values of two annotators, and add them to their units."""
     (ours, our_sets), (theirs, their_sets) = map(values.of, pair)
-    unit, here, there = _common(ours, theirs)
+    here: Ints | slice
+    there: Ints | slice
+    if np.array_equal(ours, theirs):  # usually both have the same documents
+        unit, here, there = ours, slice(None), slice(None)
+    else:
+        unit, here, there = np.intersect1d(
+            ours, theirs, assume_unique=True, return_indices=True
+        )
+    # Both have values in a document, but not always of the same mentions.
     of_unit = values.unit_document
-    # Both have values in a document, whether or not of the same mentions.
     document = np.intersect1d(of_unit[ours], of_unit[theirs])
     place, width = np.searchsorted(document, of_unit[unit]), len(document)
     cells = _Cells.of(our_sets[here], their_sets[there], values, distances)
     weight = 2 / (values.per_unit[unit] - 1)
     apart = weight[:, None] * (1 - cells.of_units())
     unit_apart[unit] += apart
-    one, other = (_own(values, who, document) for who in pair)
-    alike = 2 * _added(cells.alike(values), place[cells.unit], width)
+    one, other = (_count_values(values, who, document) for who in pair)
+    alike = 2 * _add_up(cells.alike(values), place[cells.unit], width)
     alike += (2 * one.empty * other.empty)[:, None]
     sums = Sums(
-        _added(weight, place, width),
-        _added(apart, place, width),
-        2 * one.values * other.values,
-        alike,
-        np.zeros(width),
+        values=_add_up(weight, place, width),
+        apart=_add_up(apart, place, width),
+        couples=2 * one.total * other.total,
+        alike=alike,
+        empty=np.zeros(width),
     )
     first, second = (np.full(width, who, dtype=np.int64) for who in pair)
     return PairRows(document, first, second, sums)
 
 
-def _common(ours: Ints, theirs: Ints) -> tuple[Ints, Ints, Ints]:
-    """Find the units that two have values of, and where these stand."""
-    if np.array_equal(ours, theirs):  # mostly both have the same documents
-        every = np.arange(len(ours))
-        return ours, every, every
-    found: tuple[Ints, Ints, Ints] = np.intersect1d(
-        ours, theirs, assume_unique=True, return_indices=True
-    )
-    return found
-
-
 class _Cells(NamedTuple):
-    """Pairs of sets that share mentions: how alike they are, and where they meet.
+    """Pairs of sets that share mentions: how alike they are, and in which units.
 
-    ``of_unit`` says which pair each unit is in; -1 and -2 are for units of which one
-    annotator, or both, say that they are no mentions.
+    ``of_unit`` is the pair of each unit. It is -1 if one annotator says that the unit
+    is not a mention, and -2 if both do.
     """
 
     one: Ints
@@ -256,94 +270,75 @@ class _Cells(NamedTuple):
         return cls(*sets, np.column_stack(similar), there[first], of_unit)
 
     def of_units(self) -> Floats:
-        """Say how alike the two values of each unit are."""
+        """Return how alike the two values of each unit are."""
         ends = np.repeat([[1.0], [0.0]], self.similar.shape[1], axis=1)
         return np.concatenate((self.similar, ends))[self.of_unit]
 
     def alike(self, values: UnitValues) -> Floats:
-        """Add up how alike all pairs of values are that are these pairs of sets."""
+        """Return the similarity of each pair of sets, times their pairs of values."""
         times = values.times[self.one] * values.times[self.other]
         return self.similar * times[:, None]
 
 
-class _Own(NamedTuple):
-    """How many values an annotator gives in documents, and how many are empty."""
+class _ValueCounts(NamedTuple):
+    """How many values an annotator has in documents, and how many are empty."""
 
-    values: Floats
+    total: Floats
     empty: Floats
 
 
-def _own(values: UnitValues, who: int, documents: Ints) -> _Own:
+def _count_values(values: UnitValues, who: int, documents: Ints) -> _ValueCounts:
     unit, sets = values.of(who)
     place = np.searchsorted(documents, values.unit_document[unit])
     inside = np.append(documents, -1)[place] == values.unit_document[unit]
     place, is_empty = place[inside], sets[inside] == EMPTY
     width = np.int64(len(documents))
-    return _Own(
+    return _ValueCounts(
         np.bincount(place, minlength=width).astype(np.float64),
         np.bincount(place[is_empty], minlength=width).astype(np.float64),
     )
 
 
-def _alone(values: UnitValues, who: int, distances: int, documents: int) -> PairRows:
-    """Count an annotator's own pairs of values: the same set, or nothing in common."""
-    unit, sets = values.of(who)
-    own = _own(values, who, np.arange(documents))
-    here = np.flatnonzero(own.values)
-    distinct, first = np.unique(sets[sets != EMPTY], return_index=True)
-    document = values.unit_document[unit[sets != EMPTY][first]]
-    same: Floats = own.empty**2 - own.values
-    same += np.bincount(document, values.times[distinct] ** 2, documents)
-    numbers = np.full(len(here), who, dtype=np.int64)
-    sums = Sums(
-        np.zeros(len(here)),
-        np.zeros((len(here), distances)),
-        (own.values * (own.values - 1))[here],
-        np.repeat(same[here][:, None], distances, axis=1),
-        own.empty[here],
-    )
-    return PairRows(here, numbers, numbers, sums)
-
-
-def _added(column: Floats, place: Ints, width: int) -> Floats:
+def _add_up(column: Floats, place: Ints, width: int) -> Floats:
     """Add up rows by their places."""
     if column.ndim == 1:
         return np.bincount(place, column, width).astype(np.float64)
-    return np.column_stack([_added(each, place, width) for each in column.T])
+    return np.column_stack([_add_up(part, place, width) for part in column.T])
 
 
 def sums_of(rows: PairRows, documents: int, weights: Floats | None = None) -> Sums:
     """Add up rows by document, with annotators as often as ``weights`` say.
 
     Weights may be many draws, a row for each. An annotator who counts twice is never
-    compared with himself.
+    compared with themselves.
     """
     if weights is not None and weights.ndim > 1:
-        return _drawn_sums(rows, documents, weights)
+        return _sums_of_draws(rows, documents, weights)
     times = np.ones(len(rows.document)) if weights is None else rows.times(weights)
     return Sums(
         *(
-            _added((column.T * times).T, rows.document, documents)
+            _add_up((column.T * times).T, rows.document, documents)
             for column in rows.sums
         )
     )
 
 
-def _drawn_sums(rows: PairRows, documents: int, weights: Floats) -> Sums:
-    rows = rows.where(np.argsort(rows.document, kind="stable"))
-    bounds = np.searchsorted(rows.document, np.arange(documents + 1)).tolist()
+def _sums_of_draws(rows: PairRows, documents: int, weights: Floats) -> Sums:
+    """Add up rows by draw and document, one document after the other."""
+    rows = rows.take(np.argsort(rows.document, kind="stable"))
+    edges = np.searchsorted(rows.document, np.arange(documents + 1)).tolist()
     shape = len(weights), documents
-    found = Sums(*(np.zeros((*shape, *column.shape[1:])) for column in rows.sums))
-    for document, (start, end) in enumerate(pairwise(bounds)):
-        here = rows.where(slice(start, end))
+    totals = Sums(*(np.zeros((*shape, *column.shape[1:])) for column in rows.sums))
+    for document, (start, end) in enumerate(pairwise(edges)):
+        here = rows.take(slice(start, end))
         times = here.times(weights)
-        for sums, column in zip(found, here.sums, strict=True):
-            sums[:, document] = times @ column
-    return found
+        for total, column in zip(totals, here.sums, strict=True):
+            total[:, document] = times @ column
+    return totals
 
 
 class AlphaSums(NamedTuple):
-    """A row for each document, such that α is a function of sums of rows."""
+    """A matrix with a row for each document; α is a function of sums of rows."""
 
     average: Average
     matrix: Floats
@@ -351,7 +346,7 @@ class AlphaSums(NamedTuple):
 
     @classmethod
     def of(cls, sums: Sums, average: Average) -> AlphaSums:
-        """Put side by side what an average adds up."""
+        """Return the columns that an average adds up."""
         n = sums.values[..., None]
         if average == "within":
             columns = [n, sums.apart, n * sums.chance]
@@ -365,22 +360,22 @@ class AlphaSums(NamedTuple):
         return cls(average, np.concatenate(columns, axis=-1), sums.apart.shape[-1])
 
     def alpha(self, total: Floats) -> Floats:
-        """Give α of any sums of rows, by distance."""
+        """Return α of any sums of rows, by distance."""
         observed, expected, n = self.parts(total)
         if self.average == "macro":
             return observed
         return _alpha(observed, expected, n)
 
     def parts(self, total: Floats) -> tuple[Floats, Floats, Floats]:
-        """Give n·D_o and n·D_e of sums of rows, and n; of ``macro``, α itself."""
+        """Return n·D_o, n·D_e and n of sums of rows; for ``macro``, α comes first."""
         n, apart = total[..., 0], total[..., 1 : self.distances + 1]
         if self.average == "macro":
             return ratio(apart, n[..., None], np.nan), apart, n
         rest = total[..., self.distances + 1 :]
         if self.average == "within":
             return apart, rest, n
-        # Of all pairs of values, those of one document, or of two: n² less squares,
-        # which are n for the values themselves.
+        # Pairs within documents were counted. All pairs of values from two documents
+        # are added, of which only empty sets are alike.
         couples = n**2 - rest[..., 0]
         alike = rest[..., 1 : self.distances + 1]
         empty, squares = rest[..., -2], rest[..., -1]
@@ -392,6 +387,6 @@ class AlphaSums(NamedTuple):
 
 
 def _alpha(observed: Floats, expected: Floats, n: Floats) -> Floats:
-    found = 1 - ratio(observed, expected)
-    found[np.abs(expected) <= 0] = 1.0
-    return np.where((n > 0)[..., None], found, np.nan)
+    alpha = 1 - ratio(observed, expected)
+    alpha[np.abs(expected) <= 0] = 1.0
+    return np.where((n > 0)[..., None], alpha, np.nan)

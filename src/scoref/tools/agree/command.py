@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many mentions to list, those on which people differ most.",
 )
-# What scoring calls so is something else here, or has no meaning between people.
+# These options of scoring mean something else here, or nothing between people.
 @scoring_without("missing", "average", "metrics", "scope", "topics")
 @click.option(
     "--confidence",
@@ -160,10 +160,7 @@ def command(
         from scoref.statistics.confidence import method_named
         from scoref.terminal.systems import by_name
         from scoref.tools.agree.agreement import agree
-        from scoref.tools.agree.rendering import (
-            AgreeView,
-            agreement_report,
-        )
+        from scoref.tools.agree.rendering import AgreeView, agreement_report
         from scoref.tools.agree.results import read_records
 
         if bool(table) == bool(annotators):
@@ -174,7 +171,7 @@ def command(
             check_plot(plot)
         folders = filter(is_datasets, by_name(annotators).values())
         print_notes(message for path in folders for message in special_files(path))
-        found = agree(
+        agreement = agree(
             read_records(table) if table else by_name(annotators),
             response=response,
             distances=distances,
@@ -194,12 +191,12 @@ def command(
         if plot:
             from scoref.tools.agree.plot import plot_agreement
 
-            plot_agreement(plot, found)
+            plot_agreement(plot, agreement)
         view = AgreeView(precision, per_document, matrices)
         if report:
             from scoref.tools.agree.rendering import agreement_page
             from scoref.writing import write_output
 
-            page = agreement_page(found, view)
+            page = agreement_page(agreement, view)
             write_output(report, page.encode("utf-8", "replace"))
-        print_report(agreement_report(found, view), output)
+        print_report(agreement_report(agreement, view), output)

@@ -20,7 +20,7 @@ from scoref.statistics.bootstrap import Cuts, percent_of, resampled
 from scoref.statistics.confidence import check_options, few_documents
 from scoref.tools.agree.alpha import AlphaSums, sums_of
 from scoref.tools.agree.options import UNITS
-from scoref.tools.agree.results import Intervals, count_links
+from scoref.tools.agree.results import Intervals, LinkCounts, count_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,14 +31,16 @@ if TYPE_CHECKING:
     from scoref.tools.agree.alpha import PairRows
     from scoref.tools.agree.options import Floats, Unit, WantedFigures
 
-_FEWEST = 5
-_AT_ONCE = 1 << 21
+_FEWEST = 5  # annotators
 
-Figure = tuple[str, str]  # what kind it is, and of what
+_AT_ONCE = 1 << 21  # rows times draws
+
+Figure = tuple[str, str]
+"""A kind of figure, and the distance, the metric or the kind of error."""
 
 
 class IntervalChoice(NamedTuple):
-    """How intervals are made."""
+    """How intervals are computed."""
 
     level: float
     method: Method
@@ -50,7 +52,7 @@ class IntervalChoice(NamedTuple):
     def of(
         cls, level: float, method: Method, resamples: int, seed: int, unit: Unit
     ) -> IntervalChoice:
-        """Refuse what makes no interval."""
+        """Check all options."""
         level = percent_of(level)
         check_options(method, resamples, seed)
         if unit not in UNITS:
@@ -58,7 +60,7 @@ class IntervalChoice(NamedTuple):
         return cls(level, method, resamples, seed, unit)
 
     def notes(self, people: Annotated) -> list[Note]:
-        """Say that there are too few of what is drawn to mean much."""
+        """Report that there are too few documents or annotators to draw from."""
         documents = int((people.has.sum(axis=1) > 1).sum())
         notes = list(few_documents(documents, self.method))
         count = len(people.names)
@@ -78,24 +80,28 @@ def intervals_of(
     chance: IntervalChoice,
     people: int,
 ) -> Intervals:
-    """Compute intervals of all that is averaged.
+    """Compute intervals of all averages.
 
     Args:
-        everybody: annotators, and the response behind them, if there is one.
+        everybody: annotators, followed by the response if there is one.
         rows: what annotators add to α.
         asked: which figures are wanted.
-        chance: how intervals are made.
+        chance: how intervals are computed.
         people: how many annotators there are.
     """
-    drawn = _Drawn(everybody, rows, asked, people)
-    found = drawn.intervals(chance)
+    resampling = _Resampling(everybody, rows, asked, people)
+    intervals = resampling.intervals(chance)
 
     def of(kind: str) -> dict[str, Interval]:
-        return {name: each for (what, name), each in found.items() if what == kind}
+        return {
+            name: interval
+            for (own_kind, name), interval in intervals.items()
+            if own_kind == kind
+        }
 
     return Intervals(
         *chance,
-        count=len(drawn.documents),
+        count=len(resampling.documents),
         alpha=of("alpha"),
         mean=of("mean"),
         per_annotator={
@@ -107,7 +113,7 @@ def intervals_of(
     )
 
 
-class _Drawn:
+class _Resampling:
     """Figures of any documents and annotators, each as often as it was drawn."""
 
     def __init__(
@@ -116,35 +122,45 @@ class _Drawn:
         self._rows, self._asked, self._people = rows, asked, people
         self.documents = np.flatnonzero(everybody.has.sum(axis=1) > 1)
         self._count = len(everybody.documents)
-        self._pairs = [
-            (pair, *_score_rows(everybody, self.documents, pair, asked.metrics))
-            for pair in everybody.results
-        ]
+        drawn_names = [everybody.documents[row] for row in self.documents.tolist()]
+        places = {name: place for place, name in enumerate(drawn_names)}
+        # The counts of each two, and the places of their documents among those drawn.
+        self._pairs: list[tuple[tuple[int, int], ScoreRows, Ints]] = []
+        for pair, result in everybody.results.items():
+            counts = ScoreRows.of(result)._replace(names=asked.metrics)
+            own = [places[name] for name in counts.documents]
+            self._pairs.append((pair, counts, np.array(own, dtype=np.int64)))
         has_response = len(everybody.names) > people
-        links = count_links(everybody) if has_response else np.zeros((self._count, 9))
+        nothing = np.zeros((self._count, len(LinkCounts._fields)))
+        links = count_links(everybody) if has_response else nothing
         self._links = links[self.documents].astype(np.float64)
         sums = sums_of(rows, self._count)
         self._alpha = AlphaSums.of(sums, asked.average)
 
     def intervals(self, chance: IntervalChoice) -> dict[Figure, Interval]:
-        """Cut what was drawn; where nothing varies there is no interval."""
+        """Compute intervals of all figures that are defined and can vary."""
         count = len(self.documents)
         cuts = Cuts(chance.level, chance.method, count, count - 1)
         if not cuts.freedom:
             return {}
-        drawn = _joined(self.figures(*each) for each in self._draws(chance))
+        drawn: dict[Figure, list[Floats]] = {}
+        for draws in self._draws(chance):
+            for figure, values in self.figures(*draws).items():
+                drawn.setdefault(figure, []).append(values)
         total = self.figures(np.ones((1, count)), None)
         without = self.figures(1 - np.eye(count), None)
-        found = {}
-        for figure, values in drawn.items():
+        intervals = {}
+        for figure, parts in drawn.items():
+            values = np.concatenate(parts)
             known = values[~np.isnan(values)]
             if len(known) and not np.isnan(total[figure][0]):
                 left = without[figure]
                 left = left[~np.isnan(left)]
-                found[figure] = cuts.interval(known, float(total[figure][0]), left)
-        return found
+                intervals[figure] = cuts.interval(known, float(total[figure][0]), left)
+        return intervals
 
     def _draws(self, chance: IntervalChoice) -> Iterator[tuple[Floats, Floats | None]]:
+        """Draw documents, and annotators with them if they are wanted."""
         draws = resampled(len(self.documents), chance.resamples, chance.seed)
         if chance.unit == "documents":
             yield from ((weights, None) for weights in draws)
@@ -160,21 +176,24 @@ class _Drawn:
                 start += len(part)
 
     def figures(self, documents: Floats, people: Floats | None) -> dict[Figure, Floats]:
-        """Give every figure of each draw."""
+        """Return every figure of each draw."""
         weights = np.ones((len(documents), self._people)) if people is None else people
-        found = self._f1(documents, weights)
+        figures = self._f1(documents, weights)
         alpha = self._alphas(documents, people)
         for place, name in enumerate(self._asked.distances):
-            found["alpha", name] = alpha[:, place]
+            figures["alpha", name] = alpha[:, place]
         if self._links.any():
-            counts = documents @ self._links
-            errors, supported = counts[:, [4, 6]], counts[:, [5, 7]]
-            parts = ratio(supported, errors, np.nan)
-            found["supported", "spurious"] = parts[:, 0]
-            found["supported", "missing"] = parts[:, 1]
-            whole = ratio(supported.sum(axis=1), errors.sum(axis=1), np.nan)
-            found["supported", "all"] = whole
-        return found
+            columns = zip(LinkCounts._fields, (documents @ self._links).T, strict=True)
+            counts = dict(columns)
+            spurious, missing = counts["spurious"], counts["missing"]
+            agreed = counts["spurious_supported"], counts["missing_supported"]
+            for name, errors, supported in (
+                ("spurious", spurious, agreed[0]),
+                ("missing", missing, agreed[1]),
+                ("all", spurious + missing, agreed[0] + agreed[1]),
+            ):
+                figures["supported", name] = ratio(supported, errors, np.nan)
+        return figures
 
     def _alphas(self, documents: Floats, people: Floats | None) -> Floats:
         if people is None:
@@ -217,22 +236,3 @@ class _Mean(NamedTuple):
 def _add(means: dict[str, _Mean], kind: str, f1: Floats, weight: Floats) -> None:
     total, known = means.get(kind, (0.0, 0.0))
     means[kind] = _Mean(total + f1 * weight[:, None], known + weight)
-
-
-def _score_rows(
-    everybody: Annotated, drawn: Ints, pair: tuple[int, int], metrics: tuple[str, ...]
-) -> tuple[ScoreRows, Ints]:
-    """Give the counts of two annotators, and where their documents are drawn."""
-    rows = ScoreRows.of(everybody.results[pair])._replace(names=metrics)
-    number = {
-        everybody.documents[row]: place for place, row in enumerate(drawn.tolist())
-    }
-    return rows, np.array([number[name] for name in rows.documents], dtype=np.int64)
-
-
-def _joined(parts: Iterator[dict[Figure, Floats]]) -> dict[Figure, Floats]:
-    found: dict[Figure, list[Floats]] = {}
-    for part in parts:
-        for figure, values in part.items():
-            found.setdefault(figure, []).append(values)
-    return {figure: np.concatenate(each) for figure, each in found.items()}

@@ -16,7 +16,7 @@ from scoref.lazy import np
 from scoref.metrics import chosen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 
 class Distance(NamedTuple):
-    """A distance: its name, what it is, and its similarity of sets that intersect.
+    """A distance: its name, its meaning, and the similarity of sets that intersect.
 
-    ``similarity`` takes how many mentions two sets share, and the size of each.
+    ``similarity`` takes the number of mentions that two sets share, and both sizes.
     """
 
     name: str
@@ -50,89 +50,79 @@ class Distance(NamedTuple):
 
 
 def _jaccard(shared: Floats, one: Floats, other: Floats) -> Floats:
-    found: Floats = shared / (one + other - shared)
-    return found
+    """Return J."""
+    similarity: Floats = shared / (one + other - shared)
+    return similarity
 
 
 def _monotone(shared: Floats, one: Floats, other: Floats) -> Floats:
-    """Say whether sets are the same, one is part of the other, or they overlap."""
-    parts = (shared == one).astype(np.float64) + (shared == other)
-    found: Floats = (1 + parts) / 3
-    return found
-
-
-def _masi(shared: Floats, one: Floats, other: Floats) -> Floats:
-    return _jaccard(shared, one, other) * _monotone(shared, one, other)
-
-
-def _nominal(shared: Floats, one: Floats, other: Floats) -> Floats:
-    found: Floats = ((shared == one) & (shared == other)).astype(np.float64)
-    return found
-
-
-def _dice(shared: Floats, one: Floats, other: Floats) -> Floats:
-    found: Floats = 2 * shared / (one + other)
-    return found
-
-
-def _masi_of_dkpro(shared: Floats, one: Floats, other: Floats) -> Floats:
-    apart: Floats = 1 - _jaccard(shared, one, other)
-    return 1 - apart * (1 - _monotone(shared, one, other))
+    """Return M: 1 for equal sets, 2/3 for a part of the other, 1/3 for an overlap."""
+    contained = (shared == one).astype(np.float64) + (shared == other)
+    similarity: Floats = (1 + contained) / 3
+    return similarity
 
 
 DISTANCES = {
-    each.name: each
-    for each in (
-        Distance("masi", "1 − J·M (Passonneau, 2006), as in NLTK ≥ 3.10", _masi),
+    distance.name: distance
+    for distance in (
+        Distance(
+            "masi",
+            "1 − J·M (Passonneau, 2006), as in NLTK ≥ 3.10",
+            lambda *sizes: _jaccard(*sizes) * _monotone(*sizes),
+        ),
         Distance("jaccard", "1 − J, as in NLTK", _jaccard),
-        Distance("nominal", "1 unless both sets are the same", _nominal),
-        Distance("dice", "1 − 2i / (|A| + |B|)", _dice),
+        Distance(
+            "nominal",
+            "1 unless both sets are the same",
+            lambda shared, one, other: ((shared == one) & (shared == other)).astype(
+                np.float64
+            ),
+        ),
+        Distance(
+            "dice",
+            "1 − 2i / (|A| + |B|)",
+            lambda shared, one, other: 2 * shared / (one + other),
+        ),
         Distance("passonneau-2004", "1 − M, as in dkpro's distance of sets", _monotone),
         Distance(
-            "masi-dkpro", "(1 − J)(1 − M), which dkpro calls MASI", _masi_of_dkpro
+            "masi-dkpro",
+            "(1 − J)(1 − M), which dkpro calls MASI",
+            lambda *sizes: 1 - (1 - _jaccard(*sizes)) * (1 - _monotone(*sizes)),
         ),
     )
 }
 """Every distance by name."""
 
 USUAL = ("masi", "jaccard", "nominal")
-
-
-def chosen_distances(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Check names of distances; the first one decides what is disputed."""
-    given = names.replace(",", " ").split() if isinstance(names, str) else list(names)
-    for name in given:
-        if name not in DISTANCES:
-            raise unknown("distance", name, DISTANCES)
-    if not given:
-        raise OptionError("no distance was named; leave the option out for the usual")
-    return tuple(dict.fromkeys(given))
-
+"""The distances that are reported by default."""
 
 Missing = Literal["singleton", "omit", "nothing"]
 
-Average = Literal["within", "macro", "corpus"]
-
-Unit = Literal["documents", "documents-annotators"]
-
 MISSING: tuple[Missing, ...] = ("singleton", "omit", "nothing")
 
+Average = Literal["within", "macro", "corpus"]
+
 AVERAGES: tuple[Average, ...] = ("within", "macro", "corpus")
+
+Unit = Literal["documents", "documents-annotators"]
 
 UNITS: tuple[Unit, ...] = ("documents", "documents-annotators")
 
 METRICS = ("muc", "bcub", "ceafe", "lea", "conll")
+"""The metrics that two annotators are scored by, by default."""
 
 MENTIONS = "mentions"
+"""The metric of mentions alone, which is computed in any case."""
 
 DISPUTED = 10
+"""How many disputed mentions are listed by default."""
 
 
 class Conventions(TypedDict, total=False):
     """How two annotators are scored, for type checkers.
 
-    What scoring calls ``missing`` and ``average`` is not asked here: a document that
-    one of two lacks does not count, and all others are added up.
+    There is no ``missing`` or ``average`` of scoring: documents that only one of two
+    annotators has do not count, and the counts of all others are added up.
     """
 
     match: Match | None
@@ -150,7 +140,7 @@ class Conventions(TypedDict, total=False):
 
 
 class WantedFigures(NamedTuple):
-    """Which figures are wanted."""
+    """Which figures are wanted; the first distance decides what is disputed."""
 
     distances: tuple[str, ...]
     missing: Missing
@@ -165,17 +155,25 @@ class WantedFigures(NamedTuple):
         average: Average,
         metrics: str | Iterable[str],
     ) -> WantedFigures:
-        """Check names."""
-        _check("value of missing", missing, MISSING)
-        _check("average", average, AVERAGES)
-        return cls(chosen_distances(distances), missing, average, chosen(metrics))
+        """Check all names."""
+        if isinstance(distances, str):
+            distances = distances.replace(",", " ").split()
+        distances = tuple(dict.fromkeys(distances))
+        for kind, names, known in (
+            ("value of missing", [missing], MISSING),
+            ("average", [average], AVERAGES),
+            ("distance", distances, tuple(DISTANCES)),
+        ):
+            for name in names:
+                if name not in known:
+                    raise unknown(kind, name, known)
+        if not distances:
+            raise OptionError(
+                "no distance was named; leave the option out for the usual"
+            )
+        return cls(distances, missing, average, chosen(metrics))
 
     @property
-    def scored(self) -> tuple[str, ...]:
-        """Give what two annotators are scored by: mentions in any case."""
+    def all_metrics(self) -> tuple[str, ...]:
+        """Return the metrics that two annotators are scored by, mentions included."""
         return chosen((MENTIONS, *self.metrics))
-
-
-def _check(kind: str, name: str, known: Sequence[str]) -> None:
-    if name not in known:
-        raise unknown(kind, name, known)

@@ -7,7 +7,7 @@ common with a group is joined last.
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.figures import percent
@@ -41,75 +41,73 @@ _NAME_LENGTH = 24
 
 _LEAST, _ROW = 1.2, 0.3  # inches
 
-_MOST_FIGURES = 16  # beyond them, cells have no room for figures
+_MOST_FIGURES = 16  # if there are more annotators, figures do not fit into cells
 
-_DARK = 0.6  # from here on, figures are white
+_DARK = 0.6  # above this shade, figures are white
 
 
 def plot_agreement(
-    path: str | os.PathLike[str], found: Agreement, metric: str | None = None
+    path: str | os.PathLike[str], agreement: Agreement, metric: str | None = None
 ) -> None:
-    """Draw F1 of each two annotators as a matrix, beside them as a tree.
+    """Draw F1 of each two annotators as a matrix, and the annotators as a tree.
 
     Args:
-        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
-        found: what `scoref.agree` gave.
+        path: the file to write: ``.svg``, ``.png`` or ``.html``.
+        agreement: the result of `scoref.agree`.
         metric: one of its metrics; CoNLL, or the first one, if not given.
     """
     kind = check_plot(path)
-    metric = metric or leading(found.metrics)
-    f1 = {pair: each.scores[metric].f1 for pair, each in found.pairs.items()}
-    tree = tree_of(found.names, f1)
-    words = _words(found, metric)
+    metric = metric or leading(agreement.metrics)
+    f1: dict[tuple[str, str], float] = {}  # of each two, in both orders
+    for (one, other), pair in agreement.pairs.items():
+        f1[one, other] = f1[other, one] = pair.scores[metric].f1
+    tree = tree_of(agreement.names, f1)
+    distance = agreement.distances[0]
+    alpha = agreement.alpha[distance]
+    captions = Captions(
+        f"{METRICS[metric].label} F1 of each two annotators",
+        f"mean {percent(agreement.mean[metric])}"
+        + ("" if alpha is None else f"; α ({distance}) {alpha:.3f}"),
+        tuple(signature_lines({"": agreement.signature})),
+    )
+    hovers = []
+    for name in tree.members:
+        figures = (
+            f"{other} {percent(f1[name, other])}"
+            for other in tree.members
+            if (name, other) in f1
+        )
+        hovers.append(f"{name}: {', '.join(figures)}")
     with settings():
-        height = max(_LEAST, min(WIDTH / 2, _ROW * len(found.names)))
+        height = max(_LEAST, min(WIDTH / 2, _ROW * len(agreement.names)))
         figure, (matrix, branches) = canvases(height, 2)
         _draw_matrix(matrix, tree.members, f1)
         _draw_tree(branches, tree)
-        finish(matrix, words, "")
+        finish(matrix, captions, "")
         branches.set_xlabel("points of F1 apart")
-        hovers = [_hover(name, tree.members, f1) for name in tree.members]
-        data = rendered(figure, kind, words, hovers)
+        data = rendered(figure, kind, captions, hovers)
     write_whole(path, data)
-
-
-def _words(found: Agreement, metric: str) -> Captions:
-    distance = found.distances[0]
-    alpha = found.alpha[distance]
-    known = "" if alpha is None else f"; α ({distance}) {alpha:.3f}"
-    label = METRICS[metric].label
-    return Captions(
-        f"{label} F1 of each two annotators",
-        f"mean {percent(found.mean[metric])}{known}",
-        tuple(signature_lines({"": found.signature})),
-    )
-
-
-def _cell(one: str, other: str, f1: Mapping[tuple[str, str], float]) -> float | None:
-    low, high = sorted((one, other))
-    return f1.get((low, high))
 
 
 def _draw_matrix(
     axes: Axes, names: Sequence[str], f1: Mapping[tuple[str, str], float]
 ) -> None:
-    """Draw a square for each two, the darker the higher."""
+    """Draw a square for each two annotators; a darker one means a higher F1."""
     low = min(f1.values(), default=0.0)
     high = max(f1.values(), default=1.0)
     for row, name in enumerate(names):
         for column, other in enumerate(names):
-            value = _cell(name, other, f1)
+            value = f1.get((name, other))
             if value is None:
                 continue
             shade = (value - low) / (high - low) if high > low else 0.5
             alpha = 0.1 + 0.8 * shade
             axes.barh(row, 1, 1, column - 0.5, color=BLUE, alpha=alpha, linewidth=0)
             if len(names) <= _MOST_FIGURES:
-                colour = "white" if shade > _DARK else INK
                 axes.annotate(
                     f"{100 * value:.0f}",
                     (column, row),
-                    color=colour,
+                    color="white" if shade > _DARK else INK,
                     fontsize=7,
                     horizontalalignment="center",
                     verticalalignment="center",
@@ -122,34 +120,28 @@ def _draw_matrix(
 
 
 def _draw_tree(axes: Axes, tree: Branch) -> None:
-    """Draw brackets, whose backs stand where branches meet."""
+    """Draw branches as brackets; a vertical line joins two of them at its height."""
     places = {name: float(row) for row, name in enumerate(tree.members)}
-    _draw_branch(axes, tree, places)
+
+    def draw(branch: Branch) -> float:
+        """Draw a branch, and return its place."""
+        if not branch.parts:
+            return places[branch.members[0]]
+        ends = [draw(part) for part in branch.parts]
+        at = 100 * branch.height
+        for end, part in zip(ends, branch.parts, strict=True):
+            axes.hlines(end, 100 * part.height, at, color=GREY, linewidth=1.2)
+        axes.vlines(at, min(ends), max(ends), color=GREY, linewidth=1.2)
+        return sum(ends) / len(ends)
+
+    draw(tree)
     axes.set_yticks([])
     axes.set_ylim(len(tree.members) - 0.5, -0.5)
     axes.set_xlim(0, 105 * (tree.height or 1))
 
 
-def _draw_branch(axes: Axes, branch: Branch, places: Mapping[str, float]) -> float:
-    if not branch.parts:
-        return places[branch.members[0]]
-    ends = [_draw_branch(axes, each, places) for each in branch.parts]
-    at = 100 * branch.height
-    for end, each in zip(ends, branch.parts, strict=True):
-        axes.hlines(end, 100 * each.height, at, color=GREY, linewidth=1.2)
-    axes.vlines(at, min(ends), max(ends), color=GREY, linewidth=1.2)
-    return sum(ends) / len(ends)
-
-
-def _hover(name: str, names: Sequence[str], f1: Mapping[tuple[str, str], float]) -> str:
-    known = ((other, _cell(name, other, f1)) for other in names)
-    figures = [
-        f"{other} {percent(value)}" for other, value in known if value is not None
-    ]
-    return f"{name}: {', '.join(figures)}"
-
-
 FARTHEST = 1.0
+"""The distance between annotators who have no document in common."""
 
 
 class Branch(NamedTuple):
@@ -161,29 +153,24 @@ class Branch(NamedTuple):
 
 
 def tree_of(names: Sequence[str], f1: Mapping[tuple[str, str], float]) -> Branch:
-    """Join annotators; ``f1`` is that of two whose names are in order."""
+    """Join annotators to a tree; ``f1`` has each two who share a document."""
+    distances = {frozenset(pair): 1 - value for pair, value in f1.items()}
+
+    def distance(one: Branch, other: Branch) -> float:
+        """Average over the members of two branches."""
+        pairs = (frozenset(pair) for pair in product(one.members, other.members))
+        known = [distances[pair] for pair in pairs if pair in distances]
+        return sum(known) / len(known) if known else FARTHEST
+
     branches = [Branch((name,)) for name in names]
     while len(branches) > 1:
-        pairs = combinations(range(len(branches)), 2)
         height, first, second = min(
-            (_apart(branches[one], branches[other], f1), one, other)
-            for one, other in pairs
+            (distance(branches[first], branches[second]), first, second)
+            for first, second in combinations(range(len(branches)), 2)
         )
         parts = branches[first], branches[second]
-        # A branch is never below what it is made of.
-        height = max(height, *(each.height for each in parts))
-        joined = Branch(parts[0].members + parts[1].members, height, parts)
-        branches[first] = joined
+        # A branch is never lower than its parts.
+        height = max(height, *(part.height for part in parts))
+        branches[first] = Branch(parts[0].members + parts[1].members, height, parts)
         del branches[second]
     return branches[0]
-
-
-def _apart(one: Branch, other: Branch, f1: Mapping[tuple[str, str], float]) -> float:
-    known = [
-        1 - f1[low, high]
-        for mine in one.members
-        for theirs in other.members
-        for low, high in [sorted((mine, theirs))]
-        if (low, high) in f1
-    ]
-    return sum(known) / len(known) if known else FARTHEST

@@ -25,11 +25,12 @@ from scoref.formats.input_files import name_of, read_bytes
 from scoref.scoring.annotator_votes import atoms_of, links_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from os import PathLike
 
     from scoref.metrics.base import Score
     from scoref.model import Note
+    from scoref.model.arrays import Mask
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Interval
@@ -58,7 +59,7 @@ class PairAgreement(NamedTuple):
 
 
 class AnnotatorAgreement(NamedTuple):
-    """One annotator beside the others."""
+    """One annotator, compared with the others."""
 
     documents: int
     mentions: int
@@ -67,9 +68,9 @@ class AnnotatorAgreement(NamedTuple):
 
 
 class MentionAgreement(NamedTuple):
-    """How far people agree on what is a mention, and on entities apart from that.
+    """How far people agree on what is a mention.
 
-    ``alpha`` is α of entities where both marked the mention, whatever was asked for.
+    ``alpha`` is α of entities where both marked the mention, for any ``missing``.
     """
 
     f1: float
@@ -80,7 +81,7 @@ class MentionAgreement(NamedTuple):
 
     @property
     def all(self) -> int:
-        """Count what anybody marked."""
+        """Count mentions that at least one annotator marked."""
         return self.by_one + self.by_some + self.by_all
 
 
@@ -93,14 +94,14 @@ class ClassAgreement(NamedTuple):
 
 
 class AnnotatorReading(NamedTuple):
-    """Who put a mention with what: its nearest mention before, or else behind."""
+    """Who put a mention with which other: the nearest one before it, or else after."""
 
     annotators: tuple[str, ...]
     says: str
 
 
 class Disputed(NamedTuple):
-    """A mention on which people differ: by the mean distance between two of them."""
+    """A mention on which people differ; the disagreement is their mean distance."""
 
     document: str
     mention: str
@@ -110,7 +111,7 @@ class Disputed(NamedTuple):
 
 
 class ErrorShares(NamedTuple):
-    """Shares of errors that some annotator would have made; None if there are none."""
+    """Shares of errors that some annotator also makes; None if there are no errors."""
 
     spurious: float | None
     missing: float | None
@@ -118,7 +119,7 @@ class ErrorShares(NamedTuple):
 
 
 class LinkCounts(NamedTuple):
-    """Links of a response beside those of all keys."""
+    """Counts of links in a response and in all keys."""
 
     response_links: int
     any_in_response: int
@@ -146,7 +147,7 @@ class Spread(NamedTuple):
 
 
 class Ceiling(NamedTuple):
-    """What an annotator gets if the others are keys, as a response would."""
+    """What an annotator gets as a response, with the others as keys."""
 
     mean: Figures
     best: Figures
@@ -170,7 +171,7 @@ class SeveralKeys:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Intervals of α, of F1 between people, and of what a response gets."""
+    """Intervals of α, of F1 between people, and of a response's figures."""
 
     level: float
     method: str
@@ -186,7 +187,7 @@ class Intervals:
 
     @property
     def signature(self) -> str:
-        """Every choice behind the intervals."""
+        """Every choice that the intervals depend on."""
         return (
             f"confidence:{self.level:.15g}|bootstrap:{self.method}|resamples:"
             f"{self.resamples}|seed:{self.seed}|unit:{self.unit}"
@@ -241,13 +242,14 @@ class Agreement(Displayed):
 
     @property
     def outlier(self) -> str | None:
-        """Name whom the others agree best without, if they agree better so."""
+        """The annotator without whom the others agree best, and better than all do."""
         distance = self.distances[0]
         whole = self.alpha[distance]
-        without = {
-            name: each.alpha_without[distance] for name, each in self.annotators.items()
+        known = {
+            name: alpha
+            for name, annotator in self.annotators.items()
+            if (alpha := annotator.alpha_without[distance]) is not None
         }
-        known = {name: alpha for name, alpha in without.items() if alpha is not None}
         if whole is None or not known:
             return None
         name = max(known, key=known.__getitem__)
@@ -255,12 +257,13 @@ class Agreement(Displayed):
 
 
 DOCUMENT = "records"
+"""The name of the document that all records of a table are in."""
 
 _FEWEST = 3  # columns: a name and two annotators
 
 
 def read_records(path: str | PathLike[str]) -> dict[str, dict[str, list[list[str]]]]:
-    """Read what each annotator said, as one document of records."""
+    """Read each annotator's clusters, as one document of records."""
     source = name_of(path)
     try:
         text = read_bytes(path).decode("utf-8-sig")
@@ -268,54 +271,47 @@ def read_records(path: str | PathLike[str]) -> dict[str, dict[str, list[list[str
         raise FormatError("this is not UTF-8", source=source) from error
     comma = "\t" if "\t" in text.partition("\n")[0] else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=comma)
-    _, *names = _header(next(reader, []), source)
-    clusters: dict[str, dict[str, list[str]]] = {name: {} for name in names}
-    lines: dict[str, int] = {}
-    for row in reader:
-        if not row:
-            continue
-        _check(row, len(names) + 1, lines, source, reader.line_num)
-        record, *labels = row
-        for name, label in zip(names, labels, strict=True):
-            if label:
-                clusters[name].setdefault(label, []).append(record)
-    return {name: {DOCUMENT: list(each.values())} for name, each in clusters.items()}
-
-
-def _header(names: list[str], source: str) -> list[str]:
-    if len(names) < _FEWEST or len({*names}) < len(names):
+    header = next(reader, [])
+    if len(header) < _FEWEST or len({*header}) < len(header):
         raise FormatError(
-            f"the header has {len(names)} columns, or two of one name",
+            f"the header has {len(header)} columns, or two of one name",
             source=source,
             line=1,
             hint="expected the record's name and a column for each of two or more "
             "annotators, separated by commas or tabs",
         )
-    return names
-
-
-def _check(
-    row: list[str], width: int, lines: dict[str, int], source: str, line: int
-) -> None:
-    if len(row) != width:
-        raise FormatError(
-            f"there are {len(row)} cells here, but {width} in the header",
-            source=source,
-            line=line,
-            hint="a record that an annotator did not have is an empty cell",
-        )
-    if row[0] in lines:
-        raise FormatError(
-            f"record '{row[0]}' comes a second time (first in line {lines[row[0]]})",
-            source=source,
-            line=line,
-            hint="give every record a row of its own",
-        )
-    lines[row[0]] = line
+    names = header[1:]
+    clusters: dict[str, dict[str, list[str]]] = {name: {} for name in names}
+    lines: dict[str, int] = {}
+    for row in reader:
+        if not row:
+            continue
+        line = reader.line_num
+        if len(row) != len(header):
+            raise FormatError(
+                f"there are {len(row)} cells here, but {len(header)} in the header",
+                source=source,
+                line=line,
+                hint="a record that an annotator did not have is an empty cell",
+            )
+        record, *labels = row
+        if record in lines:
+            raise FormatError(
+                f"record '{record}' comes a second time (first in line "
+                f"{lines[record]})",
+                source=source,
+                line=line,
+                hint="give every record a row of its own",
+            )
+        lines[record] = line
+        for name, label in zip(names, labels, strict=True):
+            if label:
+                clusters[name].setdefault(label, []).append(record)
+    return {name: {DOCUMENT: list(own.values())} for name, own in clusters.items()}
 
 
 def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
-    """Score the last one against all others, and ask how people do."""
+    """Score the response, which is the last one, against all annotators."""
     last = len(everybody.names) - 1
     keys = {
         everybody.names[pair[0]]: result
@@ -335,7 +331,7 @@ def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
         },
         mean={name: _mean(values) for name, values in f1.items()},
         best={name: max(values) for name, values in f1.items()},
-        spread={name: Spread(min(each), max(each)) for name, each in f1.items()},
+        spread={name: Spread(min(values), max(values)) for name, values in f1.items()},
         ceiling=_ceiling(everybody, metrics),
         supported=shares_of(total),
         lenient_precision=_share(total.any_in_response, total.response_links),
@@ -357,7 +353,7 @@ def several_keys(everybody: Annotated, metrics: tuple[str, ...]) -> SeveralKeys:
 def count_links(
     everybody: Annotated,
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Count links of the last one by document, in the columns of `LinkCounts`."""
+    """Count links of the response by document, in the columns of `LinkCounts`."""
     last = len(everybody.names) - 1
     links = links_of(everybody, atoms_of(everybody), last)
     shared = _is_shared(everybody)[links.document]
@@ -379,12 +375,12 @@ def count_links(
     )
     width = np.int64(len(everybody.documents))
     return np.column_stack(
-        [np.bincount(links.document, links.times * each, width) for each in columns]
+        [np.bincount(links.document, links.times * flag, width) for flag in columns]
     ).astype(np.int64)
 
 
 def shares_of(counts: LinkCounts) -> ErrorShares:
-    """Give the share of errors that some annotator would have made."""
+    """Return the shares of errors that some annotator also makes."""
     supported = counts.spurious_supported, counts.missing_supported
     return ErrorShares(
         _share(supported[0], counts.spurious),
@@ -393,18 +389,16 @@ def shares_of(counts: LinkCounts) -> ErrorShares:
     )
 
 
-def _is_shared(everybody: Annotated) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Tell which documents the last one shares with anybody."""
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = everybody.has[:, -1] & (
-        everybody.has[:, :-1].any(axis=1)
-    )
-    return found
+def _is_shared(everybody: Annotated) -> Mask:
+    """Mark the documents that the response shares with at least one annotator."""
+    is_shared: Mask = everybody.has[:, -1] & everybody.has[:, :-1].any(axis=1)
+    return is_shared
 
 
 def _ceiling(everybody: Annotated, metrics: tuple[str, ...]) -> dict[str, Ceiling]:
-    """Let each annotator be the response, and the others keys."""
+    """Score each annotator as a response, with the other annotators as keys."""
     last = len(everybody.names) - 1
-    found = {}
+    ceilings = {}
     for number, name in enumerate(everybody.names[:last]):
         others = [
             result
@@ -413,16 +407,17 @@ def _ceiling(everybody: Annotated, metrics: tuple[str, ...]) -> dict[str, Ceilin
         ]
         if others:
             f1 = _f1(others, metrics)
-            found[name] = Ceiling(
+            ceilings[name] = Ceiling(
                 {metric: _mean(values) for metric, values in f1.items()},
                 {metric: max(values) for metric, values in f1.items()},
             )
-    return found
+    return ceilings
 
 
-def _f1(results: Iterable[Result], metrics: tuple[str, ...]) -> dict[str, list[float]]:
-    listed = list(results)
-    return {name: [each.scores[name].f1 for each in listed] for name in metrics}
+def _f1(
+    results: Collection[Result], metrics: tuple[str, ...]
+) -> dict[str, list[float]]:
+    return {name: [result.scores[name].f1 for result in results] for name in metrics}
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -74,10 +74,7 @@ def command(
     """
     with refusing():
         from scoref.statistics.confidence import method_named
-        from scoref.tools.bias.winobias import (
-            bias_of,
-            bias_report,
-        )
+        from scoref.tools.bias.winobias import bias_of, bias_report
 
         result = bias_of(
             (pro_key, pro_response),
@@ -137,11 +134,7 @@ def gap_command(
     with refusing():
         from scoref.statistics.bootstrap import percent_of
         from scoref.statistics.confidence import method_named
-        from scoref.tools.bias.gap import (
-            GapView,
-            gap_report,
-            score_gap,
-        )
+        from scoref.tools.bias.gap import GapView, gap_report, score_gap
 
         result = score_gap(gold, system, scheme=scheme)
         view = GapView(precision)

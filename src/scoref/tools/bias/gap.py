@@ -1,4 +1,4 @@
-"""Scores on GAP: reading its two tables, counting answers by gender, and the report.
+"""Scores on GAP: its two tables are read, and answers are counted by gender.
 
 One table has the examples with the correct answers, the other has the answers of a
 system. The bias is feminine F1 divided by masculine F1, with a bootstrap interval if
@@ -61,16 +61,16 @@ _HINT = (
 
 
 class Example(NamedTuple):
-    """A pronoun: its gender, and whether it means each of two names."""
+    """A pronoun: its gender, and whether it refers to each of two names."""
 
     gender: Gender
     truth: tuple[bool, bool]
 
 
 class GapAnswers(NamedTuple):
-    """What a system said of examples, None where that is no answer.
+    """A system's two answers for each example; None is neither TRUE nor FALSE.
 
-    The other fields count what the official scorer passes over.
+    The other fields count answers that the official scorer skips or misreads.
     """
 
     of: dict[str, tuple[bool | None, bool | None]]
@@ -93,49 +93,62 @@ def read_examples(path: Path) -> dict[str, Example]:
             hint="expected GAP's own file, with a header that starts with ID and Text",
         )
     places = [header.index(name) for name in _COLUMNS]
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     for line, row in rows:
-        cells = [row[place] if place < len(row) else "" for place in places]
-        example = _example(cells, source, line)
-        if cells[0] in found:
-            problem = f"example '{cells[0]}' comes a second time"
-            raise FormatError(problem, source=source, line=line)
-        found[cells[0]] = example
-    if not found:
+        name, pronoun, *labels = (
+            row[place] if place < len(row) else "" for place in places
+        )
+        gender = GENDERS.get(pronoun.lower())
+        a, b = (_LABELS.get(text.lower()) for text in labels)
+        if gender is None:
+            problem = f"'{pronoun}' is no pronoun of GAP (known: {', '.join(GENDERS)})"
+        elif a is None or b is None:
+            problem = (
+                f"'{labels[0] if a is None else labels[1]}' is neither TRUE nor FALSE"
+            )
+        elif name in examples:
+            problem = f"example '{name}' comes a second time"
+        else:
+            examples[name] = Example(gender, (a, b))
+            continue
+        raise FormatError(problem, source=source, line=line)
+    if not examples:
         raise FormatError("there is no example in this file", source=source)
-    return found
+    return examples
 
 
 def read_answers(
     path: Path, examples: dict[str, Example], *, is_official: bool
 ) -> GapAnswers:
-    """Read a system's file; what is strange is refused, or counted as officially."""
-    source = name_of(path)
-    found: dict[str, tuple[bool | None, bool | None]] = {}
+    """Read a system's file; count bad answers as officially, or refuse the first."""
+    answers: dict[str, tuple[bool | None, bool | None]] = {}
     repeated = unknown = odd = 0
     for line, row in _rows(path):
+        name, *labels = row[:_ANSWER]
         if len(row) < _ANSWER:
             problem = f"expected 3 columns, found {len(row)}"
-            raise _refusal(problem, source, line, row)
-        name, *labels = row[:_ANSWER]
-        if name in found:
+        elif name in answers:
             repeated += 1
             problem = f"example '{name}' has a second answer"
         elif name not in examples:
             unknown += 1
             problem = f"there is no example '{name}' in the key"
-            found[name] = None, None
+            answers[name] = None, None
         else:
-            a, b = (_LABELS.get(label.lower()) for label in labels)
-            found[name] = a, b
+            a, b = (_LABELS.get(text.lower()) for text in labels)
+            answers[name] = a, b
             if a is not None and b is not None:
                 continue
             odd += 1
-            strange = labels[0] if a is None else labels[1]
-            problem = f"'{strange}' is neither TRUE nor FALSE"
-        if not is_official:
-            raise _refusal(problem, source, line, row)
-    return GapAnswers(found, repeated, unknown, odd)
+            problem = (
+                f"'{labels[0] if a is None else labels[1]}' is neither TRUE nor FALSE"
+            )
+        if len(row) < _ANSWER or not is_official:
+            text = "\t".join(row)
+            raise FormatError(
+                problem, source=name_of(path), line=line, text=text, hint=_HINT
+            )
+    return GapAnswers(answers, repeated, unknown, odd)
 
 
 def refuse_missing(
@@ -167,29 +180,6 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise FormatError(problem, source=source) from error
 
 
-def _example(cells: list[str], source: str, line: int) -> Example:
-    _, pronoun, *labels = cells
-    gender = GENDERS.get(pronoun.lower())
-    if gender is None:
-        raise FormatError(
-            f"'{pronoun}' is no pronoun of GAP (known: {', '.join(GENDERS)})",
-            source=source,
-            line=line,
-        )
-    a, b = (_LABELS.get(label.lower()) for label in labels)
-    if a is None or b is None:
-        strange = labels[0] if a is None else labels[1]
-        problem = f"'{strange}' is neither TRUE nor FALSE"
-        raise FormatError(problem, source=source, line=line)
-    return Example(gender, (a, b))
-
-
-def _refusal(problem: str, source: str, line: int, row: list[str]) -> FormatError:
-    return FormatError(
-        problem, source=source, line=line, text="\t".join(row), hint=_HINT
-    )
-
-
 Scheme = Literal["gap-2018"]
 
 SCHEMES: tuple[Scheme, ...] = ("gap-2018",)
@@ -200,7 +190,7 @@ _OUTCOMES = 4
 
 _SIDES = ("masculine", "feminine")
 
-_TOLD = {
+_NOTES = {
     "missing-answers": f"{WARNING}examples without an answer: {{}}. Each counts as two "
     "false negatives, whatever is true. This lowers recall.",
     "odd-answers": f"{WARNING}answers that are neither TRUE nor FALSE: {{}}. They "
@@ -211,7 +201,7 @@ _TOLD = {
 
 
 class GapScore(NamedTuple):
-    """What became of the decisions of some examples."""
+    """Counts and ratios of the decisions about some examples."""
 
     recall: float
     precision: float
@@ -246,9 +236,15 @@ class GapResult(Displayed):
     def scores(self) -> dict[str, GapScore]:
         """Recall, precision and F1, of all pronouns and by gender."""
         masculine, feminine = np.split(self.counts.sum(axis=0), 2)
-        parts = masculine + feminine, masculine, feminine
-        names = ("overall", *_SIDES)
-        return {name: _score(part) for name, part in zip(names, parts, strict=True)}
+        counts = {
+            "overall": masculine + feminine,
+            "masculine": masculine,
+            "feminine": feminine,
+        }
+        return {
+            name: GapScore(*_figures(part).tolist(), *map(int, part))
+            for name, part in counts.items()
+        }
 
     @property
     def bias(self) -> float | None:
@@ -269,7 +265,7 @@ class GapResult(Displayed):
         resamples: int = RESAMPLES,
         seed: int = SEED,
     ) -> Interval:
-        """Say where the bias may lie, by the bootstrap over examples."""
+        """Compute an interval of the bias, by the bootstrap over examples."""
         level = percent_of(level)
         check_options(method, resamples, seed)
         count = len(self.counts)
@@ -279,8 +275,8 @@ class GapResult(Displayed):
         drawn = np.concatenate([_biases(weights @ self.counts) for weights in draws])
         without = _biases(self.counts.sum(axis=0) - self.counts)
         cuts = Cuts(level, method, count, count - 1)
-        # Draws in which nothing is right have no bias.
-        drawn, without = (each[~np.isnan(each)] for each in (drawn, without))
+        # A draw without a correct answer has no bias.
+        drawn, without = (biases[~np.isnan(biases)] for biases in (drawn, without))
         return cuts.interval(drawn, self.bias, without)
 
 
@@ -290,8 +286,9 @@ def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResu
     Args:
         gold: GAP's own file.
         system: lines of ID, A-coref and B-coref.
-        scheme: None refuses what is missing, repeated, unknown or neither true nor
-            false; ``gap-2018`` reads and counts as the official scorer does.
+        scheme: ``gap-2018`` reads and counts as the official scorer does. By default,
+            answers that are missing, repeated, unknown or neither true nor false are
+            refused.
     """
     if scheme is not None and scheme not in SCHEMES:
         raise unknown("scheme of GAP", scheme, SCHEMES)
@@ -310,57 +307,49 @@ def score_gap(gold: Path, system: Path, *, scheme: str | None = None) -> GapResu
 
 
 def _counts(examples: dict[str, Example], answers: GapAnswers) -> Floats:
+    """Count the decisions about each example.
+
+    Without an answer, a decision is a false negative, even if the truth is FALSE.
+    """
     counts = np.zeros((len(examples), 2 * _OUTCOMES))
     for row, (name, example) in enumerate(examples.items()):
         first = _OUTCOMES * _SIDES.index(example.gender)
-        for truth, answer in zip(
-            example.truth, answers.of.get(name, (None, None)), strict=True
-        ):
-            counts[row, first + _outcome(answer, is_true=truth)] += 1
+        both = answers.of.get(name, (None, None))
+        for is_true, answer in zip(example.truth, both, strict=True):
+            if is_true:
+                outcome = _TP if answer else _FN
+            else:
+                outcome = _FN if answer is None else _FP if answer else _TN
+            counts[row, first + outcome] += 1
     return counts
 
 
-def _outcome(answer: bool | None, *, is_true: bool) -> int:
-    """Say what a decision is; none is a false negative, whatever is true."""
-    if answer is None:
-        return _FN
-    if is_true:
-        return _TP if answer else _FN
-    return _FP if answer else _TN
-
-
-def _score(counts: Floats) -> GapScore:
-    recall, precision, f1 = _figures(counts).tolist()
-    tp, fp, fn, tn = (int(count) for count in counts)
-    return GapScore(recall, precision, f1, tp, fp, fn, tn)
-
-
 def _figures(counts: Floats) -> Floats:
+    """Return recall, precision and F1 of any number of counts."""
     true, false, missed = (counts[..., place] for place in (_TP, _FP, _FN))
     recall, precision = ratio(true, true + missed), ratio(true, true + false)
     return np.stack((recall, precision, f_one(recall, precision)), axis=-1)
 
 
 def _biases(sums: Floats) -> Floats:
-    """Give the bias of any number of sums; NaN where there is none."""
+    """Return the bias of any number of sums; NaN where it is not defined."""
     sides = np.split(sums, 2, axis=-1)
     masculine, feminine = (_figures(side)[..., 2] for side in sides)
-    found = ratio(feminine, masculine, np.nan)
-    found[feminine == 0] = np.nan
-    return found
+    biases = ratio(feminine, masculine, np.nan)
+    biases[feminine == 0] = np.nan
+    return biases
 
 
 def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...]:
-    missing = sum(name not in answers.of for name in examples)
-    told = {
-        "missing-answers": missing,
+    counts = {
+        "missing-answers": sum(name not in answers.of for name in examples),
         "odd-answers": answers.odd,
         "repeated-answers": answers.repeated,
         "unknown-examples": answers.unknown,
     }
     notes = [
-        Note(kind, count, _TOLD[kind].format(count))
-        for kind, count in told.items()
+        Note(kind, count, _NOTES[kind].format(count))
+        for kind, count in counts.items()
         if count
     ]
     for gender in _SIDES:
@@ -375,9 +364,6 @@ def _notes(examples: dict[str, Example], answers: GapAnswers) -> tuple[Note, ...
         message = f"{WARNING}all answers are those of the key: is it a response?"
         notes.append(Note("same-as-key", 1, message))
     return tuple(notes)
-
-
-_FIGURES = ("Recall", "Precision", "F1", "TP", "FP", "FN", "TN")
 
 
 class GapView(NamedTuple):
@@ -398,19 +384,19 @@ def gap_report(result: GapResult, view: GapView = USUAL) -> Report:
     return Report(
         name="gap",
         parts=lambda: [
-            Table(columns("", *_FIGURES), _report_rows(result, view)),
+            _table(result, view),
             Signatures(signatures),
         ],
         objects=lambda: [_object(result, view)],
         rows=lambda: Rows(
-            ["pronouns", *_names(result)],
+            ["pronouns", *GapScore._fields],
             ([name, *score] for name, score in result.scores.items()),
         ),
         notes=[note.message for note in result.notes],
     )
 
 
-def _report_rows(result: GapResult, view: GapView) -> list[list[str]]:
+def _table(result: GapResult, view: GapView) -> Table:
     rows = [
         [
             name.capitalize(),
@@ -419,34 +405,26 @@ def _report_rows(result: GapResult, view: GapView) -> list[list[str]]:
         ]
         for name, score in result.scores.items()
     ]
-    return [*rows, ["Bias", "", "", _bias(result, view), "", "", "", ""]]
-
-
-def _bias(result: GapResult, view: GapView) -> str:
-    if result.bias is None:
-        return UNDEFINED
     digits = view.precision + 1
-    shown = f"{result.bias:.{digits}f}"
-    if view.interval is None:
-        return shown
-    return f"{shown} [{view.interval.low:.{digits}f}, {view.interval.high:.{digits}f}]"
+    bias = UNDEFINED if result.bias is None else f"{result.bias:.{digits}f}"
+    if view.interval is not None:
+        bias += f" [{view.interval.low:.{digits}f}, {view.interval.high:.{digits}f}]"
+    rows.append(["Bias", "", "", bias, "", "", "", ""])
+    header = ("Recall", "Precision", "F1", "TP", "FP", "FN", "TN")
+    return Table(columns("", *header), rows)
 
 
 def _object(result: GapResult, view: GapView) -> dict[str, object]:
-    written: dict[str, object] = {
+    fields: dict[str, object] = {
         "scores": {name: score._asdict() for name, score in result.scores.items()},
         "bias": result.bias,
         "notes": result.notes,
         "signature": result.signature,
     }
     if view.interval is not None:
-        written["confidence"] = {
+        fields["confidence"] = {
             "signature": view.chance,
             "level": view.level,
             "bias": view.interval._asdict(),
         }
-    return written
-
-
-def _names(result: GapResult) -> list[str]:
-    return list(next(iter(result.scores.values()))._fields)
+    return fields

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 
 PAIRS = r"//(\d+)"
-"""What texts of a pair have in common in their names, in WinoBias: the number."""
+"""The part of a document's name that a pair has in common: in WinoBias, its number."""
 
 PRO, ANTI = "pro", "anti"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasResult(Displayed):
-    """The scores of both halves, whose documents are called by their pairs."""
+    """The scores of both halves, in which documents have the names of their pairs."""
 
     pro: Result
     anti: Result
@@ -60,12 +60,12 @@ class BiasResult(Displayed):
 
     @property
     def pairs(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return len(self.pro.documents)
 
     @cached_property
     def differences(self) -> dict[str, Difference]:
-        """What the first half is better by, with interval and tests, by metric."""
+        """The differences of F1, pro minus anti, with interval and tests, by metric."""
         return {row.metric: row for row in self.comparison.differences}
 
     @property
@@ -76,7 +76,7 @@ class BiasResult(Displayed):
 
     @property
     def difference(self) -> dict[str, float]:
-        """What the first half's F1 is better by, by metric."""
+        """The differences of F1, pro minus anti, by metric."""
         pro, anti = self.pro.scores, self.anti.scores
         return {name: pro[name].f1 - anti[name].f1 for name in pro}
 
@@ -91,10 +91,10 @@ def score_bias(
     """Score two halves of a test set whose texts are pairs, and test the difference.
 
     Args:
-        pro: key and response of texts that go with a stereotype.
-        anti: key and response of those that go against it.
-        pairs: a regular expression, whose first group the names of a pair share.
-        options: what `scoref.score` takes.
+        pro: key and response of texts that agree with a stereotype.
+        anti: key and response of texts that contradict it.
+        pairs: a regular expression. The names of a pair have the same first group.
+        options: options of `scoref.score`.
     """
     return bias_of(pro, anti, Wanted.of(**options), pairs=pairs)
 
@@ -110,9 +110,9 @@ def bias_of(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> BiasResult:
-    """Do that for what was asked for on the command line."""
-    pattern = _compiled(pairs)
-    halves = [_half(*half, wanted, pattern) for half in (pro, anti)]
+    """Score two halves as `score_bias` does, with options of the comparison."""
+    pattern = _pair_pattern(pairs)
+    halves = [_score_half(*half, wanted, pattern) for half in (pro, anti)]
     _refuse_unpaired(halves[0], halves[1])
     _refuse_unpaired(halves[1], halves[0])
     # The halves have keys of their own, which are paired text by text.
@@ -124,39 +124,13 @@ def bias_of(
         resamples=resamples,
         seed=seed,
     )
-    doubts = (*_same_files(pro, anti), *_swapped(pro, anti))
-    comparison = dataclasses.replace(comparison, notes=(*doubts, *comparison.notes))
+    warnings = (*_same_files(pro, anti), *_swapped_halves(pro, anti))
+    comparison = dataclasses.replace(comparison, notes=(*warnings, *comparison.notes))
     return BiasResult(halves[0], halves[1], comparison)
 
 
-def _same_files(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
-    """Warn of a file that is given for both halves, as key or as response."""
-    notes = []
-    for role, first, second in zip(("key", "response"), pro, anti, strict=True):
-        if os.path.abspath(first) == os.path.abspath(second):
-            message = (
-                f"{WARNING}'{os.fspath(first)}' was given as the {role} of both "
-                "halves. Expected: PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE."
-            )
-            notes.append(Note("same-file", 1, message))
-    return notes
-
-
-def _swapped(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
-    """Warn if files of one half have names of the other one."""
-    notes = []
-    for paths, half, other in ((pro, PRO, ANTI), (anti, ANTI, PRO)):
-        for path in paths:
-            name = os.fspath(path)
-            words = re.split(r"[^a-z]+", os.path.basename(name).lower())
-            if other in words and half not in words:
-                message = f"{WARNING}{name} was given for the {half} half: swapped? "
-                message += "The sign of the difference depends on the order."
-                notes.append(Note("swapped-halves", 1, message))
-    return notes[:1]
-
-
-def _compiled(pairs: str) -> re.Pattern[str]:
+def _pair_pattern(pairs: str) -> re.Pattern[str]:
+    """Compile the pattern of pairs, which must have a group."""
     try:
         pattern = re.compile(pairs)
     except re.error as error:
@@ -176,32 +150,33 @@ def _compiled(pairs: str) -> re.Pattern[str]:
     return pattern
 
 
-def _half(
+def _score_half(
     key: Path, response: Path, wanted: Wanted, pattern: re.Pattern[str]
 ) -> Result:
-    """Score a half, and call its documents by their pairs."""
+    """Score a half, and rename its documents to their pairs."""
     (result,) = score_files(key, [response], wanted)
-    names: dict[str, str] = {}
+    documents: dict[str, str] = {}  # by pair
     for document in result.documents:
-        found = pattern.search(document)
-        if found is None or found[1] is None:
+        match = pattern.search(document)
+        if match is None or match[1] is None:
             raise AlignmentError(
                 f"the name of document '{document}' does not fit '{pattern.pattern}'",
                 source=result.key,
                 hint="--pairs takes a regular expression, whose first group the names "
                 "of a pair share",
             )
-        other = names.setdefault(found[1], document)
+        other = documents.setdefault(match[1], document)
         if other != document:
             raise AlignmentError(
-                f"documents '{other}' and '{document}' are both of pair '{found[1]}'",
+                f"documents '{other}' and '{document}' are both of pair '{match[1]}'",
                 source=result.key,
                 hint="a pair has one text in each half",
             )
-    return dataclasses.replace(result, documents=tuple(names))
+    return dataclasses.replace(result, documents=tuple(documents))
 
 
 def _refuse_unpaired(half: Result, other: Result) -> None:
+    """Refuse a half that has pairs which the other half lacks."""
     there = {*other.documents}
     alone = [name for name in half.documents if name not in there]
     if alone:
@@ -211,38 +186,58 @@ def _refuse_unpaired(half: Result, other: Result) -> None:
         )
 
 
+def _same_files(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
+    """Warn of a file that is given for both halves, as key or as response."""
+    notes = []
+    for role, first, second in zip(("key", "response"), pro, anti, strict=True):
+        if os.path.abspath(first) == os.path.abspath(second):
+            message = (
+                f"{WARNING}'{os.fspath(first)}' was given as the {role} of both "
+                "halves. Expected: PRO_KEY PRO_RESPONSE ANTI_KEY ANTI_RESPONSE."
+            )
+            notes.append(Note("same-file", 1, message))
+    return notes
+
+
+def _swapped_halves(pro: tuple[Path, Path], anti: tuple[Path, Path]) -> list[Note]:
+    """Warn if the name of a file says that it is of the other half."""
+    notes = []
+    for paths, half, other in ((pro, PRO, ANTI), (anti, ANTI, PRO)):
+        for path in paths:
+            name = os.fspath(path)
+            words = re.split(r"[^a-z]+", os.path.basename(name).lower())
+            if other in words and half not in words:
+                message = f"{WARNING}{name} was given for the {half} half: swapped? "
+                message += "The sign of the difference depends on the order."
+                notes.append(Note("swapped-halves", 1, message))
+    return notes[:1]
+
+
 _FIELDS = ("metric", "pro", "anti", "average", "difference", "low", "high", "p")
 
 
 def bias_report(result: BiasResult, precision: int = 2) -> Report:
     """Report a row for each metric."""
-    level = f"{result.comparison.level:g} %"
-    labels = columns("F1", "Pro", "Anti", "Average", "Difference", level, "p")
+    halves = (PRO, result.pro), (ANTI, result.anti)
+    notes = [(name, note) for name, half in halves for note in half.notes]
+    notes += [(name, note) for name, _ in halves for note in result.comparison.notes]
     meaning = f"p: by randomisation, texts of {result.pairs} pairs swapped"
     return Report(
         name="bias",
         parts=lambda: [
-            Table(labels, _rows(result, precision)),
+            _table(result, precision),
             Signatures([result.pro.signature, result.comparison.signature]),
             Remarks([meaning]),
         ],
         objects=lambda: [_object(result)],
-        rows=lambda: Rows(_FIELDS, _values(result)),
-        notes=_notes(result),
+        rows=lambda: Rows(_FIELDS, _figures(result)),
+        notes=note_lines(notes, of=2),
     )
 
 
-def _notes(result: BiasResult) -> list[str]:
-    """List what was noted, a line for each kind."""
-    halves = ("pro", result.pro), ("anti", result.anti)
-    told = [(name, note) for name, half in halves for note in half.notes]
-    told += [(name, note) for name, _ in halves for note in result.comparison.notes]
-    return note_lines(told, of=2)
-
-
-def _rows(result: BiasResult, precision: int) -> list[list[str]]:
+def _table(result: BiasResult, precision: int) -> Table:
     labels = labels_of(result.pro.scheme, result.pro.metrics)
-    return [
+    rows = [
         [
             labels[name],
             *(figure(name, value, precision) for value in (pro, anti, average)),
@@ -253,36 +248,41 @@ def _rows(result: BiasResult, precision: int) -> list[list[str]]:
             f"{difference(name, high, precision)}]",
             "" if p is None else f"{p:.4f}",
         ]
-        for name, pro, anti, average, gap, low, high, p in _values(result)
+        for name, pro, anti, average, gap, low, high, p in _figures(result)
     ]
+    level = f"{result.comparison.level:g} %"
+    header = columns("F1", "Pro", "Anti", "Average", "Difference", level, "p")
+    return Table(header, rows)
 
 
-_Row = tuple[str, float, float, float, float, float | None, float | None, float | None]
+_Figures = tuple[
+    str, float, float, float, float, float | None, float | None, float | None
+]
 
 
-def _values(result: BiasResult) -> list[_Row]:
+def _figures(result: BiasResult) -> list[_Figures]:
+    """Return the values of `_FIELDS` for each metric."""
     average, gap = result.average, result.difference
-    rows: list[_Row] = []
+    rows: list[_Figures] = []
     for name, score in result.pro.scores.items():
-        found = result.differences[name]
-        low, high = found.interval or (None, None)
-        anti = result.anti.scores[name].f1
-        p = found.randomisation
+        test = result.differences[name]
+        low, high = test.interval or (None, None)
+        anti, p = result.anti.scores[name].f1, test.randomisation
         rows.append((name, score.f1, anti, average[name], gap[name], low, high, p))
     return rows
 
 
 def _object(result: BiasResult) -> dict[str, object]:
-    found = result.differences
+    tests = result.differences
     return {
         "pro": result_object(result.pro),
         "anti": result_object(result.anti),
         "average": result.average,
         "difference": result.difference,
         "pairs": result.pairs,
-        "p": {name: row.randomisation for name, row in found.items()},
-        "p_holm": {name: row.adjusted for name, row in found.items()},
-        "intervals": {name: row.interval for name, row in found.items()},
+        "p": {name: row.randomisation for name, row in tests.items()},
+        "p_holm": {name: row.adjusted for name, row in tests.items()},
+        "intervals": {name: row.interval for name, row in tests.items()},
         "signature": result.pro.signature,
         "comparison": result.comparison.signature,
         "notes": result.comparison.notes,

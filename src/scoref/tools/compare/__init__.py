@@ -1,1 +1,5 @@
-"""Comparison of systems: the differences between them, and tests of significance."""
+"""Comparison of systems: differences, tests of significance, and the multiverse.
+
+`scoref compare` tests differences under one set of conventions. `scoref multiverse`
+ranks systems under every set of conventions.
+"""

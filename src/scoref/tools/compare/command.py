@@ -1,7 +1,7 @@
-"""The command `scoref compare`, and its verdict on a response against a saved baseline.
+"""The command `scoref compare`, and the verdict on a response and a saved baseline.
 
 The verdict says whether the response is worse than the baseline. It is meant for
-pipelines, and is printed as one line and, on request, written as JUnit XML.
+pipelines. The command prints it as one line and, on request, writes it as JUnit XML.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from scoref.terminal.running import OUTPUT, BelowThreshold, MissingParts, refusi
 
 if TYPE_CHECKING:
     from scoref.render.report import Unscored
-    from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.evaluate import Wanted
     from scoref.scoring.results import Result
     from scoref.statistics.compare import Comparison
@@ -43,15 +42,7 @@ if TYPE_CHECKING:
 
 
 BEFORE, NOW = "baseline", "response"
-"""What a saved result and a new one are called."""
-
-
-class Worse(NamedTuple):
-    """What counts as worse: by how many points, and whether chance could do it."""
-
-    points: float | None
-    metric: str
-    is_significant: bool
+"""The names of a saved result and a new one."""
 
 
 @click.command(
@@ -146,21 +137,24 @@ def command(
     datasets is compared then. NAME=RESPONSE gives a system a name.
     """
     with refusing():
+        from dataclasses import replace
+
         from scoref.statistics.compare import compare
         from scoref.statistics.confidence import method_named
-        from scoref.tools.compare.rendering import (
-            comparison_report,
-        )
+        from scoref.tools.compare.rendering import comparison_report
 
-        is_gate = fail_if_worse is not None or metric is not None or significant
-        if baseline is None and (is_gate or junit or update):
+        has_threshold = fail_if_worse is not None or metric is not None or significant
+        if baseline is None and (has_threshold or junit or update):
             raise click.UsageError("there is no --baseline to be worse than")
-        _check_plot(plot)
+        if plot:  # refuse a file that cannot be drawn before anything is scored
+            from scoref.render.plots import check_plot
+
+            check_plot(plot)
         wanted = wanted_of(options, lenient=lenient)
         if baseline is None:
-            systems, losses = _scored(key, responses, wanted)
+            systems, losses = _score_systems(key, responses, wanted)
         else:
-            systems, losses = _beside(baseline, key, responses, wanted), []
+            systems, losses = _score_new(baseline, key, responses, wanted), []
         comparison = compare(
             systems,
             level=confidence,
@@ -172,33 +166,67 @@ def command(
             _plot(plot, systems)
         verdicts: list[Verdict] = []
         if baseline is not None:
-            comparison = _without_equality(comparison)
-            points = Worse(fail_if_worse, metric or "conll", significant)
-            verdicts = judged(comparison, points)
+            # In most builds the response equals the baseline, which is fine.
+            notes = [note for note in comparison.notes if note.kind != "equal-systems"]
+            comparison = replace(comparison, notes=tuple(notes))
+            rule = WorseRule(fail_if_worse, metric or "conll", significant)
+            verdicts = judge(comparison, rule)
         print_report(comparison_report(comparison, precision, losses), output)
         print_failures(loss.message for loss in losses)
         if losses:
             raise MissingParts("not all datasets could be compared; see above")
         if baseline is not None:
-            now = _pass_judgement(
-                comparison, baseline, verdicts, junit=junit, update=update
-            )
+            _report_verdicts(comparison, baseline, verdicts, junit=junit, update=update)
             if fail_if_worse is not None and verdicts[0].is_worse:
-                raise BelowThreshold(f"{now.response} is worse than {baseline}")
+                response = _new_result(comparison).response
+                raise BelowThreshold(f"{response} is worse than {baseline}")
 
 
-def _check_plot(plot: str | None) -> None:
-    """Refuse a file that cannot be drawn, before anything is scored."""
-    if plot:
-        from scoref.render.plots import check_plot
+def _score_systems(
+    key: str, responses: tuple[str, ...], wanted: Wanted
+) -> tuple[Systems, list[Unscored]]:
+    """Score systems on a file, or on the datasets of a folder that all systems have.
 
-        check_plot(plot)
+    Also return why other datasets could not be scored.
+    """
+    from scoref.terminal.systems import by_name, score_named
+
+    names = by_name(responses)
+    if not is_datasets(key, wanted.folder):
+        results = score_named(key, responses, wanted)
+        return {result.response: result for result in results}, []
+    from scoref.render.report import Unscored
+    from scoref.scoring.datasets import score_datasets
+
+    with scoring_steps(len(os.listdir(key))) as step:
+        scores = score_datasets(key, dict(names), wanted, progress=lambda _: step())
+    folders = (key, *dict(names).values())
+    print_notes(message for path in folders for message in special_files(path))
+    left_out = {failure.dataset for failure in scores.failures}
+    kept = [name for name in scores.datasets if name not in left_out]
+    losses = [
+        Unscored(failure.dataset, failure.system, failure.message)
+        for failure in scores.failures
+    ]
+    if not kept:
+        print_failures(loss.message for loss in losses)
+        raise MissingParts("no dataset could be compared; see above")
+    if left_out:
+        counts = f"{len(left_out)} of {len(scores.datasets)} datasets"
+        listed = ", ".join(name for name in scores.datasets if name in left_out)
+        message = f"{counts} left out for all systems: {listed}"
+        losses.append(Unscored(None, None, message))
+    systems: Systems = {
+        system: {name: scores.results[system, name, scores.columns[0]] for name in kept}
+        for system in scores.systems
+    }
+    return systems, losses
 
 
-def _beside(
+def _score_new(
     baseline: str, key: str, responses: tuple[str, ...], wanted: Wanted
 ) -> Systems:
-    """Score one response, and put it beside a result that was saved."""
+    """Score one response, and load the saved result to compare it with."""
     from dataclasses import replace
 
     from scoref.scoring.saved import load_result
@@ -212,83 +240,8 @@ def _beside(
     return {NOW: now, BEFORE: saved}
 
 
-def _without_equality(comparison: Comparison) -> Comparison:
-    """Leave out that a response equals the baseline, as it does in most builds."""
-    from dataclasses import replace
-
-    notes = [note for note in comparison.notes if note.kind != "equal-systems"]
-    return replace(comparison, notes=tuple(notes))
-
-
-def _pass_judgement(
-    comparison: Comparison,
-    baseline: str,
-    verdicts: list[Verdict],
-    *,
-    junit: str | None,
-    update: bool,
-) -> Result:
-    """Say whether the response is worse than the baseline, and return its result."""
-    from scoref.scoring.results import Result
-    from scoref.scoring.saved import save_result
-    from scoref.writing import write_output
-
-    now = comparison.results[NOW]
-    assert isinstance(now, Result)
-    if junit:
-        write_output(junit, written(verdicts, now).encode())
-    tell(verdicts[0].line, err=True)
-    if update and verdicts[0].now > verdicts[0].before:
-        save_result(now, baseline)
-    return now
-
-
-def _scored(
-    key: str, responses: tuple[str, ...], wanted: Wanted
-) -> tuple[Systems, list[Unscored]]:
-    """Score systems, and tell what could not be scored."""
-    from scoref.terminal.systems import by_name, score_named
-
-    names = by_name(responses)
-    if not is_datasets(key, wanted.folder):
-        scored = score_named(key, responses, wanted)
-        return {each.response: each for each in scored}, []
-    from scoref.scoring.datasets import score_datasets
-
-    with scoring_steps(len(os.listdir(key))) as step:
-        found = score_datasets(key, dict(names), wanted, progress=lambda _: step())
-    folders = (key, *dict(names).values())
-    print_notes(message for path in folders for message in special_files(path))
-    return _compared(found)
-
-
-def _compared(found: DatasetResults) -> tuple[Systems, list[Unscored]]:
-    """Keep the datasets that all systems have; tell why others are left out."""
-    from scoref.render.report import Unscored  # folders are rare
-
-    left_out = {failure.dataset for failure in found.failures}
-    kept = [name for name in found.datasets if name not in left_out]
-    losses = [
-        Unscored(failure.dataset, failure.system, failure.message)
-        for failure in found.failures
-    ]
-    if not kept:
-        print_failures(loss.message for loss in losses)
-        raise MissingParts("no dataset could be compared; see above")
-    if left_out:
-        counts = f"{len(left_out)} of {len(found.datasets)} datasets"
-        names = ", ".join(name for name in found.datasets if name in left_out)
-        message = f"{counts} left out for all systems: {names}"
-        losses.append(Unscored(None, None, message))
-    systems: Systems = {
-        system: {name: found.results[system, name, found.columns[0]] for name in kept}
-        for system in found.systems
-    }
-    return systems, losses
-
-
 def _plot(path: str, systems: Systems) -> None:
-    from scoref.errors import OptionError
+    """Draw the difference of the first two systems."""
     from scoref.metrics import leading
     from scoref.render.plots import plot_differences
     from scoref.scoring.results import Result
@@ -303,8 +256,13 @@ def _plot(path: str, systems: Systems) -> None:
 
 _LEAST = 1e-9
 
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""What XML 1.0 has no way to write."""
+
+class WorseRule(NamedTuple):
+    """What counts as worse: a loss of more points, and only a significant one."""
+
+    points: float | None
+    metric: str
+    is_significant: bool
 
 
 class Verdict(NamedTuple):
@@ -318,7 +276,7 @@ class Verdict(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Say it in a line."""
+        """The verdict as one line."""
         word = "worse" if self.is_worse else "not worse"
         return (
             f"{self.metric}: {100 * self.before:.2f} → {100 * self.now:.2f} "
@@ -326,48 +284,75 @@ class Verdict(NamedTuple):
         )
 
 
-def judged(comparison: Comparison, worse: Worse) -> list[Verdict]:
-    """Judge every metric that was compared; the one that was asked for comes first."""
-    if worse.metric not in comparison.metrics:
+def judge(comparison: Comparison, rule: WorseRule) -> list[Verdict]:
+    """Judge every metric that was compared; the metric of the rule comes first."""
+    if rule.metric not in comparison.metrics:
         known = ", ".join(comparison.metrics)
-        raise OptionError(f"'{worse.metric}' was not compared: there are {known}")
-    order = sorted(comparison.metrics, key=lambda name: name != worse.metric)
-    return [_verdict(comparison, name, worse) for name in order]
+        raise OptionError(f"'{rule.metric}' was not compared: there are {known}")
+    verdicts = []
+    for metric in sorted(comparison.metrics, key=lambda name: name != rule.metric):
+        before, now = (comparison.f1[name][metric] or 0.0 for name in (BEFORE, NOW))
+        p = comparison.between(NOW, BEFORE, metric).adjusted
+        is_lower = before - now > max((rule.points or 0.0) / 100, _LEAST)
+        is_worse = is_lower and (p <= comparison.allowed or not rule.is_significant)
+        verdicts.append(Verdict(metric, before, now, p, is_worse))
+    return verdicts
 
 
-def _verdict(comparison: Comparison, metric: str, worse: Worse) -> Verdict:
-    found = comparison.between(NOW, BEFORE, metric)
-    before, now = (comparison.f1[name][metric] or 0.0 for name in (BEFORE, NOW))
-    is_lower = before - now > max((worse.points or 0.0) / 100, _LEAST)
-    is_sure = found.adjusted <= comparison.allowed
-    is_worse = is_lower and (is_sure or not worse.is_significant)
-    return Verdict(metric, before, now, found.adjusted, is_worse)
+def _new_result(comparison: Comparison) -> Result:
+    from scoref.scoring.results import Result
+
+    result = comparison.results[NOW]
+    assert isinstance(result, Result)
+    return result
 
 
-def written(verdicts: list[Verdict], result: Result) -> str:
+def _report_verdicts(
+    comparison: Comparison,
+    baseline: str,
+    verdicts: list[Verdict],
+    *,
+    junit: str | None,
+    update: bool,
+) -> None:
+    """Print the first verdict, write all as JUnit XML, and replace the baseline."""
+    from scoref.scoring.saved import save_result
+    from scoref.writing import write_output
+
+    result = _new_result(comparison)
+    if junit:
+        write_output(junit, junit_xml(verdicts, result).encode())
+    tell(verdicts[0].line, err=True)
+    if update and verdicts[0].now > verdicts[0].before:
+        save_result(result, baseline)
+
+
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that XML 1.0 cannot contain."""
+
+
+def junit_xml(verdicts: list[Verdict], result: Result) -> str:
     """Write a test case for each metric, as JUnit XML."""
-    cases = "\n".join(_case(each) for each in verdicts)
-    failures = sum(each.is_worse for each in verdicts)
+
+    def quote(text: str) -> str:
+        return quoteattr(_CONTROLS.sub("�", text))
+
+    cases = ""
+    for verdict in verdicts:
+        cases += f'<testcase classname="scoref" name={quote(verdict.metric)}'
+        if verdict.is_worse:
+            failure = f'<failure type="worse" message={quote(verdict.line)}/>'
+            cases += f">{failure}</testcase>\n"
+        else:
+            cases += "/>\n"
     properties = "".join(
-        f"<property name={_quoted(name)} value={_quoted(value)}/>"
+        f"<property name={quote(name)} value={quote(value)}/>"
         for name, value in (("signature", result.signature), ("key", result.key))
     )
+    failures = sum(verdict.is_worse for verdict in verdicts)
     counts = f'tests="{len(verdicts)}" failures="{failures}" errors="0" skipped="0"'
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f"<testsuites>\n<testsuite name={_quoted(result.response)} {counts}>\n"
-        f"<properties>{properties}</properties>\n{cases}\n</testsuite>\n</testsuites>\n"
+        f"<testsuites>\n<testsuite name={quote(result.response)} {counts}>\n"
+        f"<properties>{properties}</properties>\n{cases}</testsuite>\n</testsuites>\n"
     )
-
-
-def _case(verdict: Verdict) -> str:
-    opened = f'<testcase classname="scoref" name={_quoted(verdict.metric)}'
-    if not verdict.is_worse:
-        return f"{opened}/>"
-    return (
-        f'{opened}><failure type="worse" message={_quoted(verdict.line)}/></testcase>'
-    )
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(_CONTROLS.sub("�", text))

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from scoref.statistics.compare import Comparison, Difference
 
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
-_ROWS = (
+
+_HEADER = (
     *("first", "second", "metric", "difference", "low", "high"),
     *("p_randomisation", "p_bootstrap", "p_adjusted", "wins", "ties", "losses"),
     *("signature", "comparison"),
@@ -44,171 +45,135 @@ _ROWS = (
 def comparison_report(
     comparison: Comparison, precision: int = 2, failures: Sequence[Unscored] = ()
 ) -> Report:
-    """Report both tables, and what could not be compared."""
-    signatures = Signatures([comparison.scored, comparison.signature])
+    """Report both tables, and datasets that could not be compared."""
+    notes = [
+        (system, note)
+        for system, results in comparison.results.items()
+        for result in by_dataset(results).values()
+        for note in result.notes
+    ]
+    signatures = comparison.scored, comparison.signature
     return Report(
         name="compare",
         parts=lambda: [
-            _systems(comparison, precision),
-            _differences(comparison, precision),
-            signatures,
+            _system_table(comparison, precision),
+            _difference_table(comparison, precision),
+            Signatures(list(signatures)),
             _remarks(comparison),
         ],
         objects=lambda: [_object(comparison)],
-        rows=lambda: _rows(comparison),
-        notes=_notes(comparison),
+        rows=lambda: Rows(
+            _HEADER,
+            (
+                [*row[:4], *(row.interval or (None, None)), *row[5:], *signatures]
+                for row in _defined_differences(comparison)
+            ),
+        ),
+        notes=[
+            *note_lines(notes, of=len(comparison.results)),
+            *(note.message for note in comparison.notes),
+        ],
         failures=failures,
     )
 
 
-def _systems(comparison: Comparison, precision: int) -> Table:
-    """Give each system a row, with the best figures, and whom it beats."""
-    letters = dict(zip(comparison.f1, _letters(len(comparison.f1)), strict=True))
+def _system_table(comparison: Comparison, precision: int) -> Table:
+    """Return a row for each system: its F1, and the systems that it beats."""
+    letters = {
+        system: ascii_lowercase[number : number + 1] or f"({number + 1})"
+        for number, system in enumerate(comparison.f1)
+    }
+    beaten: dict[tuple[str, str], str] = {}  # letters by system and metric
+    for row in comparison.differences:
+        if row.adjusted <= comparison.allowed and row.difference:
+            pair = row.first, row.second
+            better, worse = pair if row.difference > 0 else reversed(pair)
+            known = beaten.get((better, row.metric), "")
+            beaten[better, row.metric] = known + letters[worse]
     best = {
         metric: max(
-            (f1 for each in comparison.f1.values() if (f1 := each[metric]) is not None),
+            (f1 for row in comparison.f1.values() if (f1 := row[metric]) is not None),
             default=None,
         )
         for metric in comparison.metrics
     }
     rows = []
     for system, scores in comparison.f1.items():
-        row: list[str | Cell] = [f"{letters[system]} {system}"]
+        cells: list[str | Cell] = [f"{letters[system]} {system}"]
         for metric, value in scores.items():
-            beaten = [letters[each] for each in _beaten(comparison, system, metric)]
             text = UNDEFINED if value is None else figure(metric, value, precision)
             is_best = value is not None and value == best[metric]
-            row.append(Cell(text, is_best, "".join(beaten)))
-        rows.append(row)
+            cells.append(Cell(text, is_best, beaten.get((system, metric), "")))
+        rows.append(cells)
     return Table(columns("F1", *_labels(comparison).values()), rows)
 
 
-def _letters(count: int) -> list[str]:
-    return [
-        ascii_lowercase[number] if number < len(ascii_lowercase) else f"({number + 1})"
-        for number in range(count)
-    ]
-
-
-def _beaten(comparison: Comparison, system: str, metric: str) -> list[str]:
-    """List the systems than which this one is significantly better."""
-    beaten = []
-    for row in comparison.differences:
-        if (
-            row.metric == metric
-            and row.adjusted <= comparison.allowed
-            and row.difference
-        ):
-            better, worse = (
-                (row.first, row.second)
-                if row.difference > 0
-                else (row.second, row.first)
-            )
-            beaten += [worse] * (better == system)
-    return beaten
-
-
-def _differences(comparison: Comparison, precision: int) -> Table:
+def _difference_table(comparison: Comparison, precision: int) -> Table:
+    """Return a row for each pair of systems and each metric."""
     labels = _labels(comparison)
+    rows = []
+    for row in comparison.differences:
+        gap = interval = UNDEFINED
+        if _is_defined(comparison, row):
+            gap = difference(row.metric, row.difference, precision)
+            if row.interval is not None:
+                ends = [difference(row.metric, end, precision) for end in row.interval]
+                interval = f"[{', '.join(ends)}]"
+        stars = (stars for limit, stars in _STARS if row.adjusted <= limit)
+        rows.append(
+            [
+                f"{row.first} - {row.second}",
+                labels[row.metric],
+                gap,
+                interval,
+                f"{row.randomisation:.4f}",
+                UNDEFINED if row.bootstrap is None else f"{row.bootstrap:.4f}",
+                f"{row.adjusted:.4f}",
+                next(stars, ""),
+                f"{row.wins}/{row.ties}/{row.losses}",
+            ]
+        )
+    names = [Column("Difference", "name"), Column("Metric", "name")]
     figures = (
         *("ΔF1", f"{comparison.level:g} %", "p (random.)", "p (bootstr.)"),
         *("p (Holm)", "", "win/tie/loss"),
     )
-    rows = [
-        [
-            f"{row.first} - {row.second}",
-            labels[row.metric],
-            difference(row.metric, row.difference, precision)
-            if _is_defined(comparison, row)
-            else UNDEFINED,
-            _interval(row, precision) if _is_defined(comparison, row) else UNDEFINED,
-            f"{row.randomisation:.4f}",
-            UNDEFINED if row.bootstrap is None else f"{row.bootstrap:.4f}",
-            f"{row.adjusted:.4f}",
-            _stars(row),
-            f"{row.wins}/{row.ties}/{row.losses}",
-        ]
-        for row in comparison.differences
-    ]
-    names = [Column("Difference", "name"), Column("Metric", "name")]
     return Table([*names, *map(Column, figures)], rows)
 
 
 def _is_defined(comparison: Comparison, row: Difference) -> bool:
-    """Tell whether both systems have a figure to take the difference of."""
+    """Return whether both systems have a figure."""
     pair = row.first, row.second
     return all(comparison.f1[name][row.metric] is not None for name in pair)
 
 
-def _interval(row: Difference, precision: int) -> str:
-    if row.interval is None:
-        return UNDEFINED
-    low, high = (difference(row.metric, each, precision) for each in row.interval)
-    return f"[{low}, {high}]"
-
-
-def _stars(row: Difference) -> str:
-    return next((stars for limit, stars in _STARS if row.adjusted <= limit), "")
-
-
 def _labels(comparison: Comparison) -> dict[str, str]:
-    return labels_of(_one(comparison).scheme, comparison.metrics)
-
-
-def _one(comparison: Comparison) -> Result:
-    found = by_dataset(next(iter(comparison.results.values())))
-    return next(iter(found.values()))
+    results = by_dataset(next(iter(comparison.results.values())))
+    return labels_of(next(iter(results.values())).scheme, comparison.metrics)
 
 
 def _remarks(comparison: Comparison) -> Remarks:
+    """Explain letters and stars, and say how many datasets each mean covers."""
     allowed = f"{comparison.allowed:.2g}"
     letters = "a letter behind a figure: better than that system, by randomisation"
-    return Remarks(
-        [
-            f"{letters} (p ≤ {allowed} after Holm's correction)",
-            "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
-            *_means(comparison),
-        ]
-    )
-
-
-def _means(comparison: Comparison) -> list[str]:
-    """Say how many datasets each mean covers, if there are datasets."""
-    datasets = next(iter(comparison.results.values()))
-    if isinstance(datasets, Result):
-        return []
-    labels = _labels(comparison)
-    covered = {
-        (system, labels[metric]): count
-        for system, counts in comparison.covered.items()
-        for metric, count in counts.items()
-    }
-    return [means_line(covered, len(datasets))]
-
-
-def _notes(comparison: Comparison) -> list[str]:
-    """List what was noted of the scores and of the comparison, a line for each kind."""
-    told = [
-        (system, note)
-        for system, found in comparison.results.items()
-        for result in by_dataset(found).values()
-        for note in result.notes
+    lines = [
+        f"{letters} (p ≤ {allowed} after Holm's correction)",
+        "stars: * p ≤ 0.05, ** p ≤ 0.01, *** p ≤ 0.001, after the correction",
     ]
-    scores = note_lines(told, of=len(comparison.results))
-    return [*scores, *(note.message for note in comparison.notes)]
+    datasets = next(iter(comparison.results.values()))
+    if not isinstance(datasets, Result):
+        labels = _labels(comparison)
+        covered = {
+            (system, labels[metric]): count
+            for system, counts in comparison.covered.items()
+            for metric, count in counts.items()
+        }
+        lines.append(means_line(covered, len(datasets)))
+    return Remarks(lines)
 
 
-def _rows(comparison: Comparison) -> Rows:
-    signatures = comparison.scored, comparison.signature
-    rows = (
-        [*row[:4], *(row.interval or (None, None)), *row[5:], *signatures]
-        for row in _shown_differences(comparison)
-    )
-    return Rows(_ROWS, rows)
-
-
-def _shown_differences(comparison: Comparison) -> Iterator[Difference]:
-    """List the differences; without one where a system's figure is undefined."""
+def _defined_differences(comparison: Comparison) -> Iterator[Difference]:
+    """Return the differences, with None where a system's figure is undefined."""
     for row in comparison.differences:
         if _is_defined(comparison, row):
             yield row
@@ -223,6 +188,6 @@ def _object(comparison: Comparison) -> dict[str, object]:
         "documents": comparison.documents,
         "systems": comparison.f1,
         "datasets": comparison.covered,
-        "differences": [row._asdict() for row in _shown_differences(comparison)],
+        "differences": [row._asdict() for row in _defined_differences(comparison)],
         "notes": comparison.notes,
     }

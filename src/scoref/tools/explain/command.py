@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
     from scoref.scheme import FolderKind
     from scoref.tools.explain.explanation import Explanation
-    from scoref.tools.explain.figures import Finding
 
 
-class NobodyGivesIt(BadInput):
+class UnexplainedFigure(BadInput):
     """A figure that no convention gives."""
 
     exit_code = 3
@@ -85,27 +84,25 @@ def command(
         from scoref.render.report import joined
         from scoref.tools.explain.explanation import explain
         from scoref.tools.explain.figures import Figure
-        from scoref.tools.explain.rendering import (
-            answers,
-            explanation_report,
-        )
+        from scoref.tools.explain.rendering import answers, explanation_report
 
         for text in got:
-            Figure.parse(text)  # complains before anything is read
+            Figure.parse(text)  # refuse bad figures before files are read
         attempts = Attempts()
         options = {"format": format, "lenient": lenient, "missing": missing}
         has_datasets = is_datasets(key, folder)
-        explained = (
-            _datasets(key, response, options, attempts, folder)
+        explanations = (
+            _explain_datasets(key, response, options, attempts, folder)
             if has_datasets
             else {"": explain(key, response, folder=folder, **options)}  # type: ignore[arg-type]
         )
         findings = {
-            name: [each.find(text) for text in got] for name, each in explained.items()
+            name: [explanation.find(text) for text in got]
+            for name, explanation in explanations.items()
         }
         reports = {
-            name: explanation_report(each, findings[name], precision)
-            for name, each in explained.items()
+            name: explanation_report(explanation, findings[name], precision)
+            for name, explanation in explanations.items()
         }
         attempts.settle()
         if has_datasets:
@@ -114,45 +111,39 @@ def command(
                 print_report(whole, output)
         else:
             print_report(reports[""], output)
-        if output == "csv":
-            for name, each in explained.items():
-                _print_answers(name, answers(each, findings[name]))
-        is_given = [_is_given(findings, place) for place in range(len(got))]
-        unknown = [text for text, found in zip(got, is_given, strict=True) if not found]
-        if unknown:
-            raise NobodyGivesIt(f"no convention gives {', '.join(unknown)}")
+        if output == "csv":  # which has no room for answers
+            for name, explanation in explanations.items():
+                lines = answers(explanation, findings[name])
+                print_notes(f"{name}: {line}" if name else line for line in lines)
+        unexplained = [
+            text
+            for place, text in enumerate(got)
+            if not any(own[place].matches for own in findings.values())
+        ]
+        if unexplained:
+            raise UnexplainedFigure(f"no convention gives {', '.join(unexplained)}")
         attempts.finish()
 
 
-def _datasets(
+def _explain_datasets(
     key: str,
     response: str | None,
     options: Mapping[str, object],
     attempts: Attempts,
     folder: str | None,
 ) -> dict[str, Explanation]:
-    """Explain dataset after dataset, and the macro average over them."""
+    """Explain each dataset, and the macro average over them."""
     from scoref.terminal.systems import by_name
-    from scoref.tools.explain.explanation import (
-        across,
-        explain,
-    )
+    from scoref.tools.explain.explanation import across, explain
 
-    found: dict[str, Explanation] = {}
+    explanations: dict[str, Explanation] = {}
     systems = by_name([response] if response else [])
     for dataset in paired(key, systems, attempts, folder):
         for name, path in dataset.responses.items():
             with attempts.trying(str(path), dataset.name, name):
-                found[dataset.name] = explain(dataset.key, path, **options)  # type: ignore[arg-type]
-    if len(found) > 1:
-        found[f"macro average of {len(found)} datasets"] = across(found)
-    return found
-
-
-def _is_given(findings: dict[str, list[Finding]], place: int) -> bool:
-    return any(found[place].matches for found in findings.values())
-
-
-def _print_answers(dataset: str, messages: list[str]) -> None:
-    """Tell beside CSV, which has no room for them, who gives a figure."""
-    print_notes(f"{dataset}: {each}" if dataset else each for each in messages)
+                explanation = explain(dataset.key, path, **options)  # type: ignore[arg-type]
+                explanations[dataset.name] = explanation
+    if len(explanations) > 1:
+        name = f"macro average of {len(explanations)} datasets"
+        explanations[name] = across(explanations)
+    return explanations

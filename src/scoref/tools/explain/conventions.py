@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.metrics import conll
 from scoref.tools.explain import tools
-from scoref.tools.explain.tools import Figures, Sides, cut, means, rounded, shortened
+from scoref.tools.explain.tools import (
+    Figures,
+    Sides,
+    cut_figure,
+    round_figure,
+    shorten_scores,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,11 +28,11 @@ if TYPE_CHECKING:
 
 
 ANY, NOT_A_NUMBER = "", "nan"
-"""Every metric; any that came out as no number at all."""
+"""Keys of causes: for every metric, and for a metric whose figure is NaN."""
 
 
 class Practice(NamedTuple):
-    """How some tool, or somebody, gets figures out of two files."""
+    """How a tool, or a person, computes figures from two files."""
 
     name: str
     label: str
@@ -34,29 +40,21 @@ class Practice(NamedTuple):
     causes: Mapping[str, str]
     score: Scoring
     base: str | None = None  # None: the files, read and scored as usual
-    takes_duplicates: bool = True  # False: where there are some, it is another figure
+    takes_duplicates: bool = True  # False: figures differ if there are duplicates
 
     def cause(self, metric: str) -> str:
-        """Say what makes a metric differ from that of the base."""
+        """Return why a metric differs from that of the base."""
         return self.causes.get(metric) or self.causes.get(ANY, "")
 
 
-def by(**changes: str) -> Scoring:
-    """Change choices of the scheme."""
+def score_with(**changes: str) -> Scoring:
+    """Return a function that scores with some conventions of the scheme changed."""
     return lambda sides: Figures.of(sides.score(**changes))
 
 
-def usual(sides: Sides) -> Figures:
-    """Change nothing."""
+def score_as_usual(sides: Sides) -> Figures:
+    """Score by the scheme as it is."""
     return Figures.of(sides.usual)
-
-
-def _rounded(sides: Sides) -> Figures:
-    return Figures(shortened(sides.usual.scores, rounded))
-
-
-def _swapped(sides: Sides) -> Figures:
-    return Figures.of(sides.swapped())
 
 
 ROUNDED = Practice(
@@ -64,7 +62,7 @@ ROUNDED = Practice(
     "rounded, then averaged",
     "whoever averages printed figures by hand",
     {ANY: "figures are rounded to two decimals, and averaged afterwards"},
-    _rounded,
+    lambda sides: Figures(shorten_scores(sides.usual.scores, round_figure)),
 )
 
 MACRO = Practice(
@@ -72,7 +70,7 @@ MACRO = Practice(
     "mean over documents",
     "neleval's macro average",
     {ANY: "documents count alike, however long they are"},
-    by(average="macro"),
+    score_with(average="macro"),
 )
 
 SWAPPED = Practice(
@@ -80,7 +78,7 @@ SWAPPED = Practice(
     "key and response swapped",
     "a script that takes them in the other order, such as ariecattan/coref before 2022",
     {ANY: "key and response change places, and so do recall and precision"},
-    _swapped,
+    lambda sides: Figures.of(sides.score_swapped()),
 )
 
 BLANC_OF_BOTH = Practice(
@@ -88,7 +86,7 @@ BLANC_OF_BOTH = Practice(
     "CorefUD's BLANC",
     "the CorefUD and the Universal Anaphora scorer",
     {ANY: "BLANC looks for kinds of links on both sides, not in the key alone"},
-    by(blanc="corefud"),
+    score_with(blanc="corefud"),
 )
 
 BLANC_OF_KEY = Practice(
@@ -96,7 +94,7 @@ BLANC_OF_KEY = Practice(
     "reference scorer's BLANC",
     "the Perl reference scorer 8.01",
     {ANY: "BLANC looks for kinds of links in the key alone"},
-    by(blanc="reference"),
+    score_with(blanc="reference"),
 )
 
 LEA = Practice(
@@ -104,7 +102,7 @@ LEA = Practice(
     "LEA without self-links",
     "evaluators from the e2e-coref line",
     {ANY: "LEA leaves singletons out"},
-    by(lea="no-singletons"),
+    score_with(lea="no-singletons"),
 )
 
 MEANS = Practice(
@@ -112,7 +110,7 @@ MEANS = Practice(
     "F1 of mean R and mean P",
     "stanza's way to average, in its training log",
     {ANY: "recall and precision are means over documents, and F1 is that of the means"},
-    means,
+    tools.means,
 )
 
 DUPLICATES = (
@@ -121,29 +119,24 @@ DUPLICATES = (
         "first entity keeps it",
         "scorch",
         {ANY: "a mention listed twice stays in the first entity, on both sides"},
-        by(duplicates="first"),
+        score_with(duplicates="first"),
     ),
     Practice(
         "duplicates-last",
         "last entity keeps it",
         "no tool that we know of",
         {ANY: "a mention listed twice stays in the last entity, on both sides"},
-        by(duplicates="last"),
+        score_with(duplicates="last"),
     ),
 )
-"""What matters only where a mention is listed twice."""
-
-_NOT_PRINTED = ("lea", conll.NAME)  # by the Perl script
+"""Conventions that only differ if a mention is listed twice."""
 
 
-def _reference(sides: Sides) -> Figures:
-    return Figures.of(sides.as_the_reference)
-
-
-def _printed(sides: Sides) -> Figures:
-    scores = sides.as_the_reference.scores
-    printed = {name: scores[name] for name in scores if name not in _NOT_PRINTED}
-    return Figures(shortened(printed, cut))
+def _score_as_printed(sides: Sides) -> Figures:
+    """Cut the figures that the Perl script prints, which are not all of ours."""
+    scores = sides.reference.scores
+    printed = {name: scores[name] for name in scores if name not in {"lea", conll.NAME}}
+    return Figures(shorten_scores(printed, cut_figure))
 
 
 REFERENCE = Practice(
@@ -151,7 +144,7 @@ REFERENCE = Practice(
     "reference scorer",
     "the Perl reference scorer 8.01; LEA is coval's",
     {},
-    _reference,
+    lambda sides: Figures.of(sides.reference),
 )
 
 STRICT = Practice(
@@ -159,7 +152,7 @@ STRICT = Practice(
     "scoref",
     "scoref by default",
     {ANY: "lines, labels or names of documents are not read as the Perl script does"},
-    usual,
+    score_as_usual,
 )
 
 SPANS = (
@@ -168,7 +161,7 @@ SPANS = (
         "reference scorer, as printed",
         "the Perl reference scorer's output",
         {ANY: "percentages are cut after two decimals, not rounded"},
-        _printed,
+        _score_as_printed,
         base=REFERENCE.name,
     ),
     ROUNDED,
@@ -284,7 +277,7 @@ def _column(
     base: str | None = None,
     **changes: str,
 ) -> Practice:
-    return Practice(name, label, users, {ANY: cause}, by(**changes), base)
+    return Practice(name, label, users, {ANY: cause}, score_with(**changes), base)
 
 
 _SINGLETONS = "singletons count"
@@ -301,7 +294,7 @@ COREFUD = (
         "head match, no singletons",
         "the CorefUD scorer 1.2; primary score of CRAC 2024, 2025 and 2026",
         {},
-        usual,
+        score_as_usual,
     ),
     _column(
         "partial",
@@ -382,7 +375,7 @@ UNIVERSAL_ANAPHORA = (
         "exact match",
         "the Universal Anaphora scorer 2.0 as in CODI-CRAC 2022",
         {},
-        usual,
+        score_as_usual,
     ),
     _column(
         "partial",

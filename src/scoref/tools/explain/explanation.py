@@ -27,7 +27,7 @@ from scoref.tools.explain.conventions import (
     STRICT,
 )
 from scoref.tools.explain.figures import Figure, find, gives
-from scoref.tools.explain.tools import sides_of
+from scoref.tools.explain.tools import read_sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,15 +38,12 @@ if TYPE_CHECKING:
     from scoref.tools.explain.tools import Figures, Input, Sides
 
 
-_ALIKE = 1e-9
-
-
 @dataclass(frozen=True, slots=True)
 class PracticeRow:
-    """A convention, what it gives, and why that is not what the reference gives.
+    """A convention, its figures, and why they differ from those of the reference.
 
-    ``signature`` is there where the convention is a scheme: `scoref.score` gives the
-    same. ``causes`` has every metric that differs.
+    If the convention is a scheme, it has a ``signature``, and `scoref.score` returns
+    the same figures. ``causes`` has every metric that differs.
     """
 
     convention: Practice
@@ -57,21 +54,21 @@ class PracticeRow:
 
     @property
     def name(self) -> str:
-        """What the convention is called."""
+        """The name of the convention."""
         return self.convention.name
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """The name that people know."""
         return self.convention.label
 
     @property
     def cause(self) -> str | None:
-        """Say why figures differ; None if they do not."""
+        """Why figures differ; None if they do not."""
         return self.cause_of(*self.causes)
 
     def cause_of(self, *metrics: str) -> str | None:
-        """Say why some metrics differ; None if they do not."""
+        """Return why some metrics differ; None if they do not."""
         phrases = (phrase for name in metrics for phrase in self.causes.get(name, ()))
         return "; ".join(dict.fromkeys(phrases)) or None
 
@@ -95,11 +92,11 @@ class Explanation(Displayed):
 
     @property
     def reference(self) -> PracticeRow:
-        """What the others are compared with."""
+        """The row that the others are compared with."""
         return self.rows[0]
 
     def row(self, name: str) -> PracticeRow:
-        """Give the row of a convention."""
+        """Return the row of a convention."""
         return next(row for row in self.rows if row.name == name)
 
     def find(self, figure: str | float | Figure) -> Finding:
@@ -110,9 +107,11 @@ class Explanation(Displayed):
 
     def giving(self, findings: Iterable[Finding]) -> tuple[str, ...]:
         """Name the conventions that give all of several figures."""
-        wanted = [found.figure for found in findings]
+        figures = [finding.figure for finding in findings]
         return tuple(
-            row.name for row in self.rows if all(gives(row, each) for each in wanted)
+            row.name
+            for row in self.rows
+            if all(gives(row, figure) for figure in figures)
         )
 
 
@@ -128,37 +127,47 @@ def explain(
     """Score a response under every convention in use, and say why figures differ.
 
     Args:
-        key: what the annotators said: a path, or entities as for `scoref.score`.
-        response: what the system said.
-        format: the files' format; detected if not given.
-        lenient: pass over what cannot be read.
-        missing: a document on one side only: ``error``, ``empty``, or ``key``.
-        folder: ``documents``, if the files of a key's folder are the documents of one
-            corpus; detected if not given.
+        key: the key: a path, or entities as for `scoref.score`.
+        response: the response, in the same form.
+        format: format of the files; detected by default.
+        lenient: skip what cannot be read.
+        missing: rule for documents on one side only: ``error``, ``empty``, or ``key``.
+        folder: ``documents`` if the files of a folder are the documents of one corpus;
+            detected by default.
 
-    >>> found = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
-    >>> row = found.row("e2e-coref")
+    >>> explanation = explain([["a", "b"], ["c"]], [["a", "b"], ["c"]])
+    >>> row = explanation.row("e2e-coref")
     >>> round(row.scores["ceafe"].f1, 4), row.cause_of("ceafe")
     (0.6667, "CEAFe drops the response's singletons and keeps the key's")
     """
     wanted = Wanted.of(format=format, lenient=lenient, missing=missing, folder=folder)
-    sides = sides_of(key, response, wanted)
-    rows, notes = _rows(sides, _conventions(sides))
+    sides = read_sides(key, response, wanted)
+    rows: dict[str, PracticeRow] = {}
+    notes: list[Note] = []
+    for convention in _conventions(sides):
+        try:
+            figures = convention.score(sides)
+        except ScorefError as error:
+            message = f"{convention.label} cannot score these files: {error}"
+            notes.append(Note("left-out", 1, message.partition("\n")[0]))
+            continue
+        if convention is REFERENCE:
+            notes += figures.notes
+        rows[convention.name] = _row(convention, figures, rows)
     usual = sides.usual
+    notes = [*usual.notes, *notes, *_label_warnings(sides), *_notes_on_rows(sides)]
     return Explanation(
         key=usual.key,
         response=usual.response,
         format=usual.format,
         documents=usual.documents,
-        rows=rows,
-        notes=tuple(
-            dict.fromkeys((*usual.notes, *notes, *_on_labels(sides), *_left_out(sides)))
-        ),
+        rows=tuple(rows.values()),
+        notes=tuple(dict.fromkeys(notes)),
     )
 
 
 def _conventions(sides: Sides) -> tuple[Practice, ...]:
-    """List those that have a meaning for two files, the reference first."""
+    """List the conventions that apply to two files, the reference first."""
     twice = DUPLICATES if sides.has_duplicates else ()
     by_kind = {
         catalogue.COREFUD: conventions.COREFUD,
@@ -167,31 +176,15 @@ def _conventions(sides: Sides) -> tuple[Practice, ...]:
     if not sides.has_spans:
         kind = catalogue.FORMATS[sides.key.format].kind
         return (*by_kind[kind], *twice)
-    is_conll = catalogue.CONLL_2012 in {sides.key.format, sides.response.format}
-    of_tools = tuple(each for each in SPANS if each.takes_duplicates or not twice)
-    return (REFERENCE, *((STRICT,) if is_conll else ()), *twice, *of_tools)
-
-
-def _rows(
-    sides: Sides, chosen: tuple[Practice, ...]
-) -> tuple[tuple[PracticeRow, ...], list[Note]]:
-    rows: dict[str, PracticeRow] = {}
-    notes: list[Note] = []
-    for convention in chosen:
-        try:
-            figures = convention.score(sides)
-        except ScorefError as error:
-            notes.append(_fault(convention, error))
-            continue
-        if convention is REFERENCE:
-            notes += figures.notes
-        rows[convention.name] = _row(convention, figures, rows)
-    return tuple(rows.values()), notes
+    strict = (STRICT,) if sides.has_conll else ()
+    tools = (tool for tool in SPANS if tool.takes_duplicates or not twice)
+    return (REFERENCE, *strict, *twice, *tools)
 
 
 def _row(
     convention: Practice, figures: Figures, rows: Mapping[str, PracticeRow]
 ) -> PracticeRow:
+    """Compare the figures of a convention with those of its base."""
     scores, signature = figures.scores, figures.signature
     if not rows:
         return PracticeRow(convention, scores, signature, {}, None)
@@ -212,7 +205,7 @@ def _row(
 def _causes(
     convention: Practice, metric: str, score: Score, base: PracticeRow
 ) -> tuple[str, ...]:
-    """Say what a convention changes, and what that which it builds on has changed."""
+    """Return what a convention changes, after the changes of its base."""
     if math.isnan(score.f1):
         return (convention.cause(NOT_A_NUMBER),)
     before = base.causes.get(metric, ())
@@ -222,22 +215,17 @@ def _causes(
 
 
 def _differ(one: Score, other: Score | None) -> bool:
-    """Compare the figures that both have."""
+    """Return whether two scores differ in a figure that both have."""
     if other is None:
         return False
     pairs = zip(one[:3], other[:3], strict=True)
     return not all(
-        a is None or b is None or math.isclose(a, b, rel_tol=0, abs_tol=_ALIKE)
+        a is None or b is None or math.isclose(a, b, rel_tol=0, abs_tol=1e-9)
         for a, b in pairs
     )
 
 
-def _fault(convention: Practice, error: ScorefError) -> Note:
-    message = f"{convention.label} cannot score these files: {error}"
-    return Note("left-out", 1, message.partition("\n")[0])
-
-
-def _on_labels(sides: Sides) -> list[Note]:
+def _label_warnings(sides: Sides) -> list[Note]:
     """Warn that the row of Hugging Face's coval needs labels that a side lacks."""
     both = sides.key, sides.response
     unlabelled = [side.source for side in both if not side.has_labels]
@@ -253,10 +241,10 @@ def _on_labels(sides: Sides) -> list[Note]:
     return [Note("no-labels", len(unlabelled), message)]
 
 
-def _left_out(sides: Sides) -> list[Note]:
-    """Tell which conventions have no meaning here, or not their full one."""
+def _notes_on_rows(sides: Sides) -> list[Note]:
+    """Report conventions that are left out because they do not apply here."""
     notes = []
-    if sides.is_read_once:
+    if sides.has_conll and sides.paths is None:
         message = (
             "what comes through a pipe can be read once only, so the reference "
             "scorer's way to read CoNLL-2012 is left out: give files for that"
@@ -266,7 +254,7 @@ def _left_out(sides: Sides) -> list[Note]:
         message = "no mention is listed twice, so rules about that are left out"
         notes.append(Note("left-out", len(DUPLICATES), message))
     elif sides.has_spans:
-        others = [each.name for each in SPANS if not each.takes_duplicates]
+        others = [tool.name for tool in SPANS if not tool.takes_duplicates]
         message = (
             "mentions are listed twice; what becomes of them in other tools is not "
             f"known here, and these are left out: {', '.join(others)}"
@@ -283,29 +271,40 @@ def _left_out(sides: Sides) -> list[Note]:
 
 def across(explanations: Mapping[str, Explanation]) -> Explanation:
     """Average every convention over datasets; one that a dataset lacks has no row."""
-    every = list(explanations.values())
-    first = every[0]
-    shared = [row.name for row in first.rows if all(_has(each, row) for each in every)]
-    reference = _averaged([each.row(shared[0]) for each in every], None)
-    rows = [_averaged([each.row(name) for each in every], reference) for name in shared]
+    datasets = [
+        {row.name: row for row in explanation.rows}
+        for explanation in explanations.values()
+    ]
+    shared = [name for name in datasets[0] if all(name in rows for rows in datasets)]
+    reference = _mean_row([rows[shared[0]] for rows in datasets], None)
+    others = [
+        _mean_row([rows[name] for rows in datasets], reference) for name in shared[1:]
+    ]
     absent = dict.fromkeys(
-        row.label for each in every for row in each.rows if row.name not in shared
+        row.label
+        for rows in datasets
+        for name, row in rows.items()
+        if name not in shared
     )
     message = f"left out, since not every dataset has them: {', '.join(absent)}"
     notes = [Note("left-out", len(absent), message)] if absent else []
+    first = next(iter(explanations.values()))
     return Explanation(
         key=first.key,
         response=first.response,
         format=first.format,
-        documents=tuple(name for each in every for name in each.documents),
-        rows=(reference, *rows[1:]),
-        notes=(*notes, *_partial(every, shared[0])),
+        documents=tuple(
+            name
+            for explanation in explanations.values()
+            for name in explanation.documents
+        ),
+        rows=(reference, *others),
+        notes=(*notes, *_partial_means([rows[shared[0]] for rows in datasets])),
     )
 
 
-def _partial(every: Sequence[Explanation], name: str) -> list[Note]:
-    """Say how many datasets a mean covers, if it does not cover all of them."""
-    rows = [each.row(name) for each in every]
+def _partial_means(rows: Sequence[PracticeRow]) -> list[Note]:
+    """Report how many datasets a mean covers, if it does not cover all of them."""
     counts = {
         metric: sum(_is_defined(row, metric) for row in rows)
         for metric in rows[0].scores
@@ -322,37 +321,29 @@ def _partial(every: Sequence[Explanation], name: str) -> list[Note]:
     return [Note("partial-means", len(parts), message)]
 
 
-def _has(explanation: Explanation, wanted: PracticeRow) -> bool:
-    return any(row.name == wanted.name for row in explanation.rows)
-
-
-def _averaged(
+def _mean_row(
     rows: Sequence[PracticeRow], reference: PracticeRow | None
 ) -> PracticeRow:
-    """Average figures; causes are those of any dataset."""
+    """Average the figures of a convention, and merge the causes of all datasets."""
     first = rows[0]
     names = [name for name in first.scores if all(name in row.scores for row in rows)]
     scores = {
         name: _mean([row.scores[name] for row in rows if _is_defined(row, name)])
         for name in names
     }
-    causes = {
-        name: tuple(dict.fromkeys(_phrases(rows, name)))
-        for name in dict.fromkeys(each for row in rows for each in row.causes)
-    }
     signature = f"{first.signature}|datasets:macro" if first.signature else None
     if reference is None:
         return PracticeRow(first.convention, scores, signature, {}, None)
+    causes: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        for name, phrases in row.causes.items():
+            causes[name] = tuple(dict.fromkeys((*causes.get(name, ()), *phrases)))
     gap = scores[conll.NAME].f1 - reference.scores[conll.NAME].f1
     return PracticeRow(first.convention, scores, signature, causes, gap)
 
 
-def _phrases(rows: Sequence[PracticeRow], name: str) -> Iterable[str]:
-    return (each for row in rows for each in row.causes.get(name, ()))
-
-
 def _is_defined(row: PracticeRow, metric: str) -> bool:
-    """Tell whether there is anything to score; a mean is defined if a part of it is."""
+    """Return whether there is anything to score; for a mean, in one of its parts."""
     parts = [row.scores[part] for part in parts_of(metric) if part in row.scores]
     return any(score.is_defined for score in parts or [row.scores[metric]])
 
@@ -361,13 +352,10 @@ def _mean(scores: Sequence[Score]) -> Score:
     """Average the datasets in which a metric is defined; 0/0 if there is none."""
     if not scores:
         return Score(0.0, 0.0, 0.0, is_defined=False)
-    recall, precision, f1 = (
-        _mean_of(each) for each in zip(*(score[:3] for score in scores), strict=True)
-    )
+    means = []
+    for figures in zip(*(score[:3] for score in scores), strict=True):
+        known = [figure for figure in figures if figure is not None]
+        means.append(math.fsum(known) / len(known) if known else None)
+    recall, precision, f1 = means
     assert f1 is not None
     return Score(recall, precision, f1)
-
-
-def _mean_of(values: Iterable[float | None]) -> float | None:
-    found = [value for value in values if value is not None]
-    return math.fsum(found) / len(found) if found else None

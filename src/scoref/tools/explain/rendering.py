@@ -22,101 +22,96 @@ from scoref.schemes import SCHEMES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.metrics.base import Score
     from scoref.render.report import Part
     from scoref.tools.explain.explanation import Explanation, PracticeRow
-    from scoref.tools.explain.figures import Finding, Match
+    from scoref.tools.explain.figures import Figure, Finding, Match
 
-_BEFORE, _BEHIND = (*conll.PARTS, conll.NAME), ("blanc", "lea")
-_KINDS = {"recall": "recall", "precision": "precision", "f1": "F1"}
-_EQUAL = "equal"
-_MOST = 12
+_BEFORE = (*conll.PARTS, conll.NAME)
+"""The metrics in the table before the difference of the CoNLL score."""
+
+_AFTER = ("blanc", "lea")
+"""The metrics after it."""
+
+_MOST = 12  # matches of a figure that are listed
 
 
 def explanation_report(
     explanation: Explanation, findings: Sequence[Finding] = (), precision: int = 2
 ) -> Report:
-    """Report the answers, and the table behind them."""
+    """Report the answers, and a table of all conventions."""
+
+    def parts() -> Iterator[Part]:
+        lines = answers(explanation, findings)
+        if lines:
+            yield Remarks(lines)
+        yield _table(explanation, precision)
+        yield Signatures([explanation.reference.signature or ""])
+
     return Report(
         name="explain",
-        parts=lambda: _parts(explanation, findings, precision),
+        parts=parts,
         objects=lambda: [_object(explanation, findings)],
         rows=lambda: _rows(explanation),
         notes=[note.message for note in explanation.notes],
     )
 
 
-def _parts(
-    explanation: Explanation, findings: Sequence[Finding], precision: int
-) -> Iterator[Part]:
-    lines = answers(explanation, findings)
-    if lines:
-        yield Remarks(lines)
-    yield _table(explanation, precision)
-    yield Signatures([explanation.reference.signature or ""])
-
-
 def answers(explanation: Explanation, findings: Sequence[Finding]) -> list[str]:
-    """Say in a sentence which convention gives a figure, or which come near."""
-    lines = [line for found in findings for line in _answer(explanation, found)]
+    """Say in sentences which convention gives a figure, or which come near."""
+    lines = [line for finding in findings for line in _answer(explanation, finding)]
     if len(findings) > 1:
-        lines.append(_together(explanation, findings))
+        names = explanation.giving(findings)
+        labels = [f"'{explanation.row(name).label}'" for name in names]
+        lines.append(
+            f"all of them are given by {', '.join(labels)}"
+            if labels
+            else "no convention gives all of them"
+        )
     return lines
 
 
-def _answer(explanation: Explanation, found: Finding) -> list[str]:
-    lines = [_sentence(explanation, found, match) for match in found.matches]
-    if len(lines) > _MOST:
-        more = f"{found.figure.text} is {len(lines) - _MOST} more figures; "
-        return [*lines[:_MOST], f"{more}give it with more digits"]
-    if found.matches:
+def _answer(explanation: Explanation, finding: Finding) -> list[str]:
+    """Say which convention gives one figure, or which come near."""
+    figure = finding.figure
+    if not finding.matches:
+        lines = [f"no convention gives {figure.text}; nearest are"]
+        decimals = max(figure.decimals, 2)
+        for match in finding.nearest:
+            value = _percent(match.value, decimals)
+            distance = f"{100 * match.value - figure.percent:+.{decimals}f}"
+            label = explanation.row(match.convention).label
+            lines.append(f"  {value} ({distance}), the {_name(match)} of '{label}'")
         return lines
-    near = [_nearest(explanation, found, match) for match in found.nearest]
-    return [f"no convention gives {found.figure.text}; nearest are", *near]
+    lines = [_sentence(explanation, figure, match) for match in finding.matches]
+    if len(lines) > _MOST:
+        more = f"{figure.text} is {len(lines) - _MOST} more figures; "
+        return [*lines[:_MOST], f"{more}give it with more digits"]
+    return lines
 
 
-def _sentence(explanation: Explanation, found: Finding, match: Match) -> str:
-    row = explanation.row(match.convention)
+def _sentence(explanation: Explanation, figure: Figure, match: Match) -> str:
+    """Say that a convention gives a figure, and why the reference does not."""
+    row, reference = explanation.row(match.convention), explanation.reference
     cut = ", if it is cut and not rounded" if match.how == "cut" else ""
-    what = f"{found.figure.text} is the {_name(match)} of '{row.label}'{cut}"
-    reference = explanation.reference
+    parts = [f"{figure.text} is the {_name(match)} of '{row.label}'{cut}"]
     if row is reference:
-        return f"{what}, the reference"
-    parts = [what, *_other(reference, found, match)]
-    cause = row.cause_of(match.metric)
-    return "; ".join([*parts, *([f"cause: {cause}"] if cause else [])])
-
-
-def _other(reference: PracticeRow, found: Finding, match: Match) -> list[str]:
+        return f"{parts[0]}, the reference"
     value = getattr(reference.scores[match.metric], match.kind)
-    if value is None:
-        return []
-    return [f"the reference is {_percent(value, max(found.figure.decimals, 2))}"]
-
-
-def _nearest(explanation: Explanation, found: Finding, match: Match) -> str:
-    decimals = max(found.figure.decimals, 2)
-    value = _percent(match.value, decimals)
-    distance = f"{100 * match.value - found.figure.percent:+.{decimals}f}"
-    label = explanation.row(match.convention).label
-    return f"  {value} ({distance}), the {_name(match)} of '{label}'"
-
-
-def _together(explanation: Explanation, findings: Sequence[Finding]) -> str:
-    """Say who gives all figures at once."""
-    given = [
-        f"'{explanation.row(each).label}'" for each in explanation.giving(findings)
-    ]
-    if not given:
-        return "no convention gives all of them"
-    return f"all of them are given by {', '.join(given)}"
+    if value is not None:
+        decimals = max(figure.decimals, 2)
+        parts.append(f"the reference is {_percent(value, decimals)}")
+    cause = row.cause_of(match.metric)
+    if cause:
+        parts.append(f"cause: {cause}")
+    return "; ".join(parts)
 
 
 def _name(match: Match) -> str:
+    """Name a metric's recall, precision or F1."""
     if match.metric == conll.NAME:
-        kind = {"f1": "score"}.get(match.kind, f"mean {match.kind}")
+        kind = "score" if match.kind == "f1" else f"mean {match.kind}"
         return f"{conll.LABEL} {kind}"
-    return f"{_label(match.metric)} {_KINDS[match.kind]}"
+    return f"{_label(match.metric)} {'F1' if match.kind == 'f1' else match.kind}"
 
 
 def _label(metric: str) -> str:
@@ -124,40 +119,34 @@ def _label(metric: str) -> str:
 
 
 def _table(explanation: Explanation, precision: int) -> Table:
-    labels = [*map(_label, _BEFORE), "Δ", *map(_label, _BEHIND)]
-    causes = [
-        _shown_cause(row, explanation.reference, precision) for row in explanation.rows
-    ]
+    labels = [*map(_label, _BEFORE), "Δ", *map(_label, _AFTER)]
     rows = [
         [
             row.label,
             *(_cell(row, name, precision) for name in _BEFORE),
             _difference(row, precision),
-            *(_cell(row, name, precision) for name in _BEHIND),
-            cause,
+            *(_cell(row, name, precision) for name in _AFTER),
+            _visible_cause(row, explanation.reference, precision),
         ]
-        for row, cause in zip(explanation.rows, causes, strict=True)
+        for row in explanation.rows
     ]
     return Table([*columns("F1", *labels), Column("cause", "text")], rows)
 
 
-def _shown_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> str:
-    """Give causes of what can be seen at this precision."""
+def _visible_cause(row: PracticeRow, reference: PracticeRow, precision: int) -> str:
+    """Return the causes of differences that are visible at this precision."""
     if row is reference:
         return "the reference"
-    seen = [
-        name
-        for name in row.causes
-        if _written(row.scores[name], reference.scores[name], precision)
-        != _written(reference.scores[name], row.scores[name], precision)
-    ]
-    return row.cause_of(*seen) or _EQUAL
-
-
-def _written(score: Score, other: Score, precision: int) -> list[str]:
-    """Write the figures that both have."""
-    pairs = zip(score[:3], other[:3], strict=True)
-    return [_percent(a, precision) for a, b in pairs if a is not None and b is not None]
+    visible = []
+    for name in row.causes:
+        pairs = zip(row.scores[name][:3], reference.scores[name][:3], strict=True)
+        if any(
+            _percent(own, precision) != _percent(other, precision)
+            for own, other in pairs
+            if own is not None and other is not None
+        ):
+            visible.append(name)
+    return row.cause_of(*visible) or "equal"
 
 
 def _cell(row: PracticeRow, metric: str, precision: int) -> str:
@@ -182,24 +171,21 @@ def _percent(value: float, precision: int) -> str:
 
 
 def _rows(explanation: Explanation) -> Rows:
+    """Return a row for each metric of each convention."""
     place = ["convention", "metric", *FIGURES]
     header = [*place, "defined", "difference", "cause", "signature"]
-    reference = explanation.reference
-    return Rows(
-        header, (cells for row in explanation.rows for cells in _cells(row, reference))
-    )
-
-
-def _cells(row: PracticeRow, reference: PracticeRow) -> Iterator[list[object]]:
-    for name, score in row.scores.items():
-        other = reference.scores.get(name)
-        difference = None if other is None else score.f1 - other.f1
-        cause = row.cause_of(name) or ""
-        yield [row.name, name, *score, difference, cause, row.signature or ""]
+    rows = []
+    for row in explanation.rows:
+        for name, score in row.scores.items():
+            other = explanation.reference.scores.get(name)
+            difference = None if other is None else score.f1 - other.f1
+            end = difference, row.cause_of(name) or "", row.signature or ""
+            rows.append([row.name, name, *score, *end])
+    return Rows(header, rows)
 
 
 def _object(explanation: Explanation, findings: Sequence[Finding]) -> dict[str, object]:
-    written: dict[str, object] = {
+    fields: dict[str, object] = {
         "dataset": None,
         "key": explanation.key,
         "response": explanation.response,
@@ -210,9 +196,20 @@ def _object(explanation: Explanation, findings: Sequence[Finding]) -> dict[str, 
         "notes": explanation.notes,
     }
     if findings:
-        written["got"] = [_finding_object(explanation, found) for found in findings]
-        written["given_by"] = explanation.giving(findings)
-    return written
+        fields["got"] = [
+            {
+                "figure": finding.figure.text,
+                "percent": finding.figure.percent,
+                "metric": finding.figure.metric,
+                "kind": finding.figure.kind,
+                "answer": _answer(explanation, finding),
+                "matches": [match._asdict() for match in finding.matches],
+                "nearest": [match._asdict() for match in finding.nearest],
+            }
+            for finding in findings
+        ]
+        fields["given_by"] = explanation.giving(findings)
+    return fields
 
 
 def _row_object(row: PracticeRow) -> dict[str, object]:
@@ -233,16 +230,4 @@ def _row_object(row: PracticeRow) -> dict[str, object]:
             }
             for name, score in row.scores.items()
         },
-    }
-
-
-def _finding_object(explanation: Explanation, found: Finding) -> dict[str, object]:
-    return {
-        "figure": found.figure.text,
-        "percent": found.figure.percent,
-        "metric": found.figure.metric,
-        "kind": found.figure.kind,
-        "answer": _answer(explanation, found),
-        "matches": [match._asdict() for match in found.matches],
-        "nearest": [match._asdict() for match in found.nearest],
     }

@@ -48,6 +48,114 @@ if TYPE_CHECKING:
     Input = Path | Entities | Documents
 
 
+class Figures(NamedTuple):
+    """The scores of a convention, with a signature if the convention is a scheme."""
+
+    scores: Mapping[str, Score]
+    signature: str | None = None
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def of(cls, result: Result) -> Figures:
+        """Take the scores of a result."""
+        return cls(result.scores, result.signature, result.notes)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A key and a response, with the scheme that they are scored by by default.
+
+    ``paths`` are known if the files can be read a second time, unlike standard input
+    and pipes.
+    """
+
+    key: Corpus
+    response: Corpus
+    scheme: Scheme
+    paths: tuple[Path, Path] | None = None
+    format: str | None = None  # None: detected
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Return the metrics that the format allows."""
+        return available(self.key, self.scheme)
+
+    @property
+    def has_spans(self) -> bool:
+        """Return whether mentions are spans, not sets of words."""
+        return self.key.words is None
+
+    @property
+    def has_duplicates(self) -> bool:
+        """Return whether a mention is listed twice on one side."""
+        return any(note.kind.startswith("duplicates") for note in self.usual.notes)
+
+    @property
+    def has_conll(self) -> bool:
+        """Return whether one of the files is in the reference scorer's format."""
+        return CONLL_2012 in {self.key.format, self.response.format}
+
+    def score(self, **changes: str) -> Result:
+        """Score by the scheme, with some conventions changed."""
+        scheme = dataclasses.replace(self.scheme, **changes)  # type: ignore[arg-type]
+        return score_corpora(self.key, self.response, scheme, self.metrics)
+
+    def score_swapped(self) -> Result:
+        """Score the key against the response."""
+        return score_corpora(self.response, self.key, self.scheme, self.metrics)
+
+    @cached_property
+    def _kept(self) -> Kept:
+        return score_and_keep(self.key, self.response, self.scheme, self.metrics)
+
+    @property
+    def usual(self) -> Result:
+        """The result by the scheme as it is."""
+        return self._kept.result
+
+    @property
+    def usual_match(self) -> Matched:
+        """The mentions that the scheme matches."""
+        return self._kept.matched
+
+    @cached_property
+    def reference(self) -> Result:
+        """The result if files are read and scored as by the reference scorer."""
+        if not self.has_conll or not self.paths:
+            is_strict = self.scheme.missing == "error"
+            return self.score(missing="error" if is_strict else "key")
+        wanted = Wanted(format=self.format, scheme=SCHEMES["conll-2012"])
+        (pair,) = read_pairs(self.paths[0], [self.paths[1]], wanted)
+        return score_corpora(*pair)
+
+    @cached_property
+    def coval_match(self) -> Matched:
+        """Mentions as coval matches them, with those that are listed twice."""
+        scheme = dataclasses.replace(self.scheme, duplicates="coval")
+        return match_mentions(self.key, self.response, scheme)
+
+    @property
+    def joined_coval_match(self) -> Matched:
+        """The same, with entities of equal labels merged across documents."""
+        scheme = dataclasses.replace(self.scheme, duplicates="coval", scope="corpus")
+        return match_mentions(self.key, self.response, scheme)
+
+
+def read_sides(key: Input, response: Input | None, wanted: Wanted) -> Sides:
+    """Read two files, or take two lists or dicts of entities."""
+    if not isinstance(key, str | os.PathLike):
+        if response is None or isinstance(response, str | os.PathLike):
+            raise OptionError("key and response must both be paths, or both entities")
+        return Sides(*EntityPairs.of(key, response).build(), wanted.scheme_for(None))
+    if response is not None and not isinstance(response, str | os.PathLike):
+        raise OptionError("the key is a path, so the response must be one, too")
+    (pair,) = read_pairs(key, [] if response is None else [response], wanted)
+    paths = None
+    if response is not None and all(map(os.path.isfile, (key, response))):
+        paths = (key, response)
+    return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
+
+
 _HUNDREDTHS = 10_000  # of a percent, in 1
 
 
@@ -64,47 +172,42 @@ def with_mean(scores: Mapping[str, Score], *, of_all: bool = False) -> Scores:
     return {**scores, CONLL.name: mean}
 
 
-def cut(figure: float) -> float:
+def cut_figure(figure: float) -> float:
     """Cut a fraction after two decimals of its percentage, as the Perl script does.
 
-    >>> cut(2 / 3)
+    >>> cut_figure(2 / 3)
     0.6666
     """
     return math.floor(figure * _HUNDREDTHS) / _HUNDREDTHS
 
 
-def rounded(figure: float) -> float:
-    """Round it there.
+def round_figure(figure: float) -> float:
+    """Round a fraction to two decimals of its percentage.
 
-    >>> rounded(2 / 3)
+    >>> round_figure(2 / 3)
     0.6667
     """
     return round(figure * _HUNDREDTHS) / _HUNDREDTHS
 
 
-def shortened(scores: Mapping[str, Score], shorten: Callable[[float], float]) -> Scores:
+def shorten_scores(
+    scores: Mapping[str, Score], shorten: Callable[[float], float]
+) -> Scores:
     """Shorten every figure, and average F1 afterwards."""
-    short = {
-        name: Score(
-            _shortened(score.recall, shorten),
-            _shortened(score.precision, shorten),
-            shorten(score.f1),
-            score.is_defined,
-        )
-        for name, score in scores.items()
-        if name != CONLL.name
-    }
+    short = {}
+    for name, score in scores.items():
+        if name != CONLL.name:
+            recall, precision = (
+                None if figure is None else shorten(figure) for figure in score[:2]
+            )
+            short[name] = Score(recall, precision, shorten(score.f1), score.is_defined)
     return with_mean(short)
 
 
-def _shortened(figure: float | None, shorten: Callable[[float], float]) -> float | None:
-    return None if figure is None else shorten(figure)
-
-
-def of_mean_ratios(metric: Metric, counts: Floats) -> Score:
+def score_of_means(metric: Metric, counts: Floats) -> Score:
     """Average recall and precision over all documents, and take F1 of the means.
 
-    What is 0/0 counts as 0.
+    A ratio of 0/0 counts as 0.
     """
     if not len(counts):
         return metric.score_of(np.zeros(counts.shape[1]))
@@ -112,11 +215,12 @@ def of_mean_ratios(metric: Metric, counts: Floats) -> Score:
     return Score(float(recall), float(precision), float(f_one(recall, precision)))
 
 
-def by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
-    """Average over documents: recall by the key's size, precision by the response's.
+def score_by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
+    """Average documents, weighted by their sizes.
 
-    F1 is an average of document F1, by both sizes. ``sizes`` has the number of mentions
-    in the key and in the response.
+    The weight of recall is the size of the key, that of precision the size of the
+    response, and that of F1 their sum. ``sizes`` has the number of mentions in the key
+    and in the response.
     """
     weights = np.column_stack((sizes, sizes.sum(axis=1)))
     sums = (metric.score(counts) * weights).sum(axis=0)
@@ -124,270 +228,53 @@ def by_size(metric: Metric, counts: Floats, sizes: Floats) -> Score:
     return Score(recall, precision, f1, bool(metric.is_defined(counts).any()))
 
 
-class Figures(NamedTuple):
-    """What a convention makes of two files; a signature if it is a scheme."""
+_COVAL_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea")
 
-    scores: Mapping[str, Score]
-    signature: str | None = None
-    notes: tuple[Note, ...] = ()
+_SCORCH_METRICS = ("muc", "bcub", "ceafm", "ceafe")
 
-    @classmethod
-    def of(cls, result: Result) -> Figures:
-        """Take the scores of a result."""
-        return cls(result.scores, result.signature, result.notes)
+_KEY_ENTITIES = 1  # the column of CEAFe's counts with the number of key entities
 
 
-@dataclass(frozen=True)
-class Sides:
-    """A key and a response, and how they are scored if nothing else is said.
-
-    ``paths`` are there where the files can be read once more: standard input cannot,
-    nor can a pipe.
-    """
-
-    key: Corpus
-    response: Corpus
-    scheme: Scheme
-    paths: tuple[Path, Path] | None = None
-    format: str | None = None  # None: as the files look
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """List what the format has."""
-        return available(self.key, self.scheme)
-
-    @property
-    def has_spans(self) -> bool:
-        """Tell whether mentions are spans, and not sets of words."""
-        return self.key.words is None
-
-    @property
-    def has_duplicates(self) -> bool:
-        """Tell whether a mention is listed twice on one side."""
-        return any(note.kind.startswith("duplicates") for note in self.usual.notes)
-
-    def score(self, **changes: str) -> Result:
-        """Score under the scheme, or one with other choices."""
-        scheme = dataclasses.replace(self.scheme, **changes)  # type: ignore[arg-type]
-        return score_corpora(self.key, self.response, scheme, self.metrics)
-
-    @property
-    def is_read_once(self) -> bool:
-        """Tell whether the reference scorer's reading would need what is gone."""
-        is_conll = CONLL_2012 in {self.key.format, self.response.format}
-        return is_conll and self.paths is None
-
-    @property
-    def usual(self) -> Result:
-        """Score under the scheme as it is."""
-        return self._kept.result
-
-    @cached_property
-    def _kept(self) -> Kept:
-        return score_and_keep(self.key, self.response, self.scheme, self.metrics)
-
-    def swapped(self) -> Result:
-        """Score the key against the response."""
-        return score_corpora(self.response, self.key, self.scheme, self.metrics)
-
-    @cached_property
-    def as_the_reference(self) -> Result:
-        """Read and score as the reference scorer does."""
-        if CONLL_2012 not in {self.key.format, self.response.format} or not self.paths:
-            return self.score(missing=_missing(self.scheme))
-        wanted = Wanted(format=self.format, scheme=SCHEMES["conll-2012"])
-        (pair,) = read_pairs(self.paths[0], [self.paths[1]], wanted)
-        return score_corpora(*pair)
-
-    @property
-    def matched(self) -> Matched:
-        """Say who was matched with whom under the scheme as it is."""
-        return self._kept.matched
-
-    @cached_property
-    def as_in_coval(self) -> Matched:
-        """Match spans, and leave in what is listed twice."""
-        scheme = dataclasses.replace(self.scheme, duplicates="coval")
-        return match_mentions(self.key, self.response, scheme)
-
-    @property
-    def joined_as_in_coval(self) -> Matched:
-        """Do so, with entities of the same label as one, whatever their documents."""
-        scheme = dataclasses.replace(self.scheme, duplicates="coval", scope="corpus")
-        return match_mentions(self.key, self.response, scheme)
-
-
-def _missing(scheme: Scheme) -> str:
-    return "error" if scheme.missing == "error" else "key"
-
-
-def sides_of(key: Input, response: Input | None, wanted: Wanted) -> Sides:
-    """Read two files, or take two lists or dicts of entities."""
-    if not isinstance(key, str | os.PathLike):
-        return _entities(key, response, wanted)
-    if response is not None and not isinstance(response, str | os.PathLike):
-        raise OptionError("the key is a path, so the response must be one, too")
-    (pair,) = read_pairs(key, [] if response is None else [response], wanted)
-    paths = None
-    if response is not None and all(map(os.path.isfile, (key, response))):
-        paths = (key, response)
-    return Sides(pair.key, pair.response, pair.scheme, paths, wanted.format)
-
-
-def _entities(
-    key: Entities | Documents, response: Input | None, wanted: Wanted
-) -> Sides:
-    if response is None or isinstance(response, str | os.PathLike):
-        raise OptionError("key and response must both be paths, or both entities")
-    both = EntityPairs.of(key, response).build()
-    return Sides(*both, wanted.scheme_for(None))
-
-
-_OF_COVAL = ("mentions", "muc", "bcub", "ceafe", "lea")
-
-_OF_SCORCH = ("muc", "bcub", "ceafm", "ceafe")
-
-_KEY_ENTITIES = 1  # which of CEAFe's counts
+def _score_table(table: Contingency, scheme: Scheme, names: tuple[str, ...]) -> Scores:
+    metrics = metrics_of(scheme)
+    return {name: metrics[name](table) for name in names}
 
 
 def coval(sides: Sides) -> Figures:
-    """Take nothing out."""
-    return Figures(_of_coval(sides.as_in_coval, sides.scheme))
+    """Score as coval does."""
+    return _score_coval(sides.coval_match, sides.scheme)
 
 
 def coval_without_singletons(sides: Sides) -> Figures:
-    """Take out singletons of both sides, before anything else."""
-    return Figures(_of_coval(drop_short(sides.as_in_coval), sides.scheme))
+    """Drop singletons of both sides first."""
+    return _score_coval(drop_short(sides.coval_match), sides.scheme)
 
 
 def coval_on_one_document(sides: Sides) -> Figures:
-    """Take all lines for those of one document."""
-    return Figures(_of_coval(sides.joined_as_in_coval, sides.scheme))
+    """Treat all lines as those of one document."""
+    return _score_coval(sides.joined_coval_match, sides.scheme)
 
 
-def _of_coval(matched: Matched, scheme: Scheme) -> Scores:
-    return with_mean(_scored(tabulate_owned(matched), scheme, _OF_COVAL))
+def _score_coval(matched: Matched, scheme: Scheme) -> Figures:
+    table = tabulate_owned(matched)
+    return Figures(with_mean(_score_table(table, scheme, _COVAL_METRICS)))
 
 
 def e2e(sides: Sides) -> Figures:
-    """Skip singletons in B³, and in CEAFe those of the response only."""
-    table = tabulate_owned(sides.as_in_coval)
-    several = _without_singletons(table, of_key=True)
-    of_key = _without_singletons(table, of_key=False)
+    """Skip all singletons in B³, and in CEAFe those of the response only."""
+    table = tabulate_owned(sides.coval_match)
+    neither = _drop_singletons(table, of_key=True)
+    only_key = _drop_singletons(table, of_key=False)
     scores = {
-        **_scored(table, sides.scheme, ("muc",)),
-        **_scored(several, sides.scheme, ("bcub",)),
-        **_scored(of_key, sides.scheme, ("ceafe",)),
+        **_score_table(table, sides.scheme, ("muc",)),
+        **_score_table(neither, sides.scheme, ("bcub",)),
+        **_score_table(only_key, sides.scheme, ("ceafe",)),
         "lea": lea("no-singletons")(table),
     }
     return Figures(with_mean(scores, of_all=True))
 
 
-def e2e_with_singletons(sides: Sides) -> Figures:
-    """Keep singletons, as those do who took these filters out again."""
-    table = tabulate_owned(sides.as_in_coval)
-    scores = _scored(table, sides.scheme, conll.PARTS)
-    scores["lea"] = lea("no-singletons")(table)
-    return Figures(with_mean(scores, of_all=True))
-
-
-def one_document(sides: Sides) -> Figures:
-    """Score all documents as one, with entities that stay apart."""
-    matched = _as_one_document(sides.matched)
-    names = tuple(name for name in sides.metrics if name != conll.NAME)
-    return Figures(with_mean(_scored(tabulate_spans(matched), sides.scheme, names)))
-
-
-def added_singletons(sides: Sides) -> Figures:
-    """Add what only the response has to the key."""
-    table = tabulate_spans(_with_added_singletons(sides.matched))
-    return Figures(with_mean(_scored(table, sides.scheme, _OF_SCORCH)))
-
-
-def scorch(sides: Sides) -> Figures:
-    """Do that, and average documents by their size."""
-    table = tabulate_spans(_with_added_singletons(sides.matched))
-    sizes = np.column_stack((table.key_mentions, table.response_mentions))
-    known = metrics_of(sides.scheme)
-    scores = {
-        name: by_size(known[name], known[name].count(table), sizes.astype(np.float64))
-        for name in _OF_SCORCH
-    }
-    return Figures(with_mean(scores))
-
-
-def stanza(sides: Sides) -> Figures:
-    """Average recall and precision over documents; LEA is a sum, as elsewhere."""
-    result = sides.score(lea="no-singletons")
-    scores = _of_means(sides)
-    if not result.counts["ceafe"][:, _KEY_ENTITIES].all():
-        # A document without key entities is 0/0 there, and so is all the rest.
-        scores["ceafe"] = scores["ceafe"]._replace(recall=math.nan, f1=math.nan)
-    return Figures(with_mean(scores | {"lea": result.scores["lea"]}))
-
-
-def means(sides: Sides) -> Figures:
-    """Average recall and precision over documents, whatever the format is."""
-    return Figures(with_mean(_of_means(sides)))
-
-
-def _of_means(sides: Sides) -> Scores:
-    known = metrics_of(sides.usual.scheme)
-    counts = sides.usual.counts
-    return {name: of_mean_ratios(known[name], counts[name]) for name in conll.PARTS}
-
-
-def metric4coref(sides: Sides) -> Figures:
-    """Take pairs for MUC, common mentions for B³, and CEAFm for CEAF."""
-    table = tabulate_spans(sides.matched)
-    known = metrics_of(sides.scheme)
-    kept, _, right, _ = known["bcub"].count(table).sum(axis=0).tolist()
-    common = float(table.common_mentions.sum())
-    b_cubed = known["bcub"].score_of(np.array([kept, common, right, common]))
-    scores = {
-        "muc": known["pairwise"](table),
-        "bcub": b_cubed,
-        "ceafe": known["ceafm"](table),
-    }
-    return Figures(with_mean(scores))
-
-
-def _scored(table: Contingency, scheme: Scheme, names: tuple[str, ...]) -> Scores:
-    known = metrics_of(scheme)
-    return {name: known[name](table) for name in names}
-
-
-def _as_one_document(matched: Matched) -> Matched:
-    """Put all documents into one, in which entities stay what they were."""
-    return matched._replace(
-        documents=("all documents",),
-        key=_in_one(matched.key),
-        response=_in_one(matched.response),
-    )
-
-
-def _with_added_singletons(matched: Matched) -> Matched:
-    """Add what only the response has to the key, each as an entity of its own."""
-    key, response = matched.key, matched.response
-    new = np.flatnonzero(~np.isin(response.mention, key.mention))
-    entity = len(key.entity_document) + np.arange(len(new))
-    nowhere = np.full(len(new), -1, dtype=np.int64)
-    added = Side(
-        mention=np.concatenate((key.mention, response.mention[new])),
-        entity=np.concatenate((key.entity, entity)),
-        line=np.concatenate((key.line, nowhere)),
-        row=np.concatenate((key.row, nowhere)),
-        entity_document=np.concatenate((key.entity_document, response.document[new])),
-        source=key.source,
-    )
-    return matched._replace(key=added)
-
-
-def _in_one(side: Side) -> Side:
-    return side._replace(entity_document=np.zeros_like(side.entity_document))
-
-
-def _without_singletons(table: Contingency, *, of_key: bool) -> Contingency:
+def _drop_singletons(table: Contingency, *, of_key: bool) -> Contingency:
     """Leave the response's singletons out of a table, and maybe the key's."""
     key = (table.key_size > 1) | (not of_key)
     response = table.response_size > 1
@@ -405,3 +292,97 @@ def _without_singletons(table: Contingency, *, of_key: bool) -> Contingency:
         response_mates=table.response_mates[cells],
         overlap=table.overlap[cells],
     )
+
+
+def e2e_with_singletons(sides: Sides) -> Figures:
+    """Score as evaluators that removed e2e-coref's filters of singletons."""
+    table = tabulate_owned(sides.coval_match)
+    scores = _score_table(table, sides.scheme, conll.PARTS)
+    scores["lea"] = lea("no-singletons")(table)
+    return Figures(with_mean(scores, of_all=True))
+
+
+def one_document(sides: Sides) -> Figures:
+    """Score all documents as one, in which entities stay apart."""
+    both = sides.usual_match
+    key, response = (
+        side._replace(entity_document=np.zeros_like(side.entity_document))
+        for side in (both.key, both.response)
+    )
+    table = tabulate_spans(
+        both._replace(documents=("all documents",), key=key, response=response)
+    )
+    names = tuple(name for name in sides.metrics if name != conll.NAME)
+    return Figures(with_mean(_score_table(table, sides.scheme, names)))
+
+
+def added_singletons(sides: Sides) -> Figures:
+    """Add mentions that only the response has to the key, as singletons."""
+    table = tabulate_spans(_add_singletons(sides.usual_match))
+    return Figures(with_mean(_score_table(table, sides.scheme, _SCORCH_METRICS)))
+
+
+def scorch(sides: Sides) -> Figures:
+    """Add these singletons, and average documents by their size."""
+    table = tabulate_spans(_add_singletons(sides.usual_match))
+    sizes = np.column_stack((table.key_mentions, table.response_mentions))
+    weights = sizes.astype(np.float64)
+    metrics = metrics_of(sides.scheme)
+    scores = {
+        name: score_by_size(metrics[name], metrics[name].count(table), weights)
+        for name in _SCORCH_METRICS
+    }
+    return Figures(with_mean(scores))
+
+
+def _add_singletons(matched: Matched) -> Matched:
+    """Add mentions that only the response has to the key, each as an entity."""
+    key, response = matched.key, matched.response
+    new = np.flatnonzero(~np.isin(response.mention, key.mention))
+    entity = len(key.entity_document) + np.arange(len(new))
+    nowhere = np.full(len(new), -1, dtype=np.int64)
+    added = Side(
+        mention=np.concatenate((key.mention, response.mention[new])),
+        entity=np.concatenate((key.entity, entity)),
+        line=np.concatenate((key.line, nowhere)),
+        row=np.concatenate((key.row, nowhere)),
+        entity_document=np.concatenate((key.entity_document, response.document[new])),
+        source=key.source,
+    )
+    return matched._replace(key=added)
+
+
+def stanza(sides: Sides) -> Figures:
+    """Average recall and precision over documents, but not in LEA."""
+    result = sides.score(lea="no-singletons")
+    scores = _mean_scores(sides)
+    if not result.counts["ceafe"][:, _KEY_ENTITIES].all():
+        # A document without key entities is 0/0 there, and so is the mean.
+        scores["ceafe"] = scores["ceafe"]._replace(recall=math.nan, f1=math.nan)
+    return Figures(with_mean(scores | {"lea": result.scores["lea"]}))
+
+
+def means(sides: Sides) -> Figures:
+    """Average recall and precision over documents."""
+    return Figures(with_mean(_mean_scores(sides)))
+
+
+def _mean_scores(sides: Sides) -> Scores:
+    metrics = metrics_of(sides.usual.scheme)
+    counts = sides.usual.counts
+    return {name: score_of_means(metrics[name], counts[name]) for name in conll.PARTS}
+
+
+def metric4coref(sides: Sides) -> Figures:
+    """Compute pairwise F1 as MUC, B³ of common mentions, and CEAFm as CEAFe."""
+    table = tabulate_spans(sides.usual_match)
+    metrics = metrics_of(sides.scheme)
+    kept, _, right, _ = metrics["bcub"].count(table).sum(axis=0).tolist()
+    common = float(table.common_mentions.sum())
+    b_cubed = metrics["bcub"].score_of(np.array([kept, common, right, common]))
+    scores = {
+        "muc": metrics["pairwise"](table),
+        "bcub": b_cubed,
+        "ceafe": metrics["ceafm"](table),
+    }
+    return Figures(with_mean(scores))

@@ -52,51 +52,51 @@ def command(name: str | None, output: str) -> None:
         from scoref.tools.published import names, table
 
         if name is None:
-            print_report(tables_report([table(each) for each in names()]), output)
+            print_report(tables_report([table(known) for known in names()]), output)
         else:
             print_report(published_report(table(name)), output)
 
 
-_NEW, _OLD = "> ", "  "
-
-_MARK = " †"
-
-
 def tables_report(tables: Sequence[Published]) -> Report:
-    """List tables, a line for each; programs get them whole."""
-    lines = [(each.name, line_about(each)) for each in tables]
+    """List tables, one line for each; JSON has them completely."""
     return Report(
         name="published",
-        parts=lambda: [Table(LINES, lines)],
+        parts=lambda: [
+            Table(LINES, [(table.name, line_about(table)) for table in tables])
+        ],
         objects=lambda: map(_table_object, tables),
         rows=lambda: Rows(
-            ["name", "title"], [(each.name, each.title) for each in tables]
+            ["name", "title"], [(table.name, table.title) for table in tables]
         ),
     )
 
 
 def published_report(published: Published) -> Report:
     """Report a table as it was printed."""
-    about = _About.of(published)
+    layout = _Layout.of(published)
     rows = [
-        [about.name(row), *about.cells(row), *_figures(row, published)]
+        [layout.name(row), *layout.about(row), *layout.figures(row)]
         for row in published.rows
     ]
-    labels = columns("F1", *about.labels, *_labels(published))
+    labels = columns("F1", *layout.about_labels, *layout.figure_labels)
     return Report(
         name="published",
-        parts=lambda: [Table(labels, rows, published.title), Remarks(about.remarks())],
+        parts=lambda: [Table(labels, rows, published.title), Remarks(layout.remarks())],
         objects=lambda: [_table_object(published)],
-        rows=lambda: _rows(
-            ["system"], [[row.system] for row in published.rows], published
+        rows=lambda: Rows(
+            ["system", *published.columns],
+            ([row.system, *_scores(row, published)] for row in published.rows),
         ),
     )
 
 
-class _About(NamedTuple):
-    """What is told of rows beside their figures: the year and the source, if several.
+_MARK = " †"
 
-    A table from one place says so below, and needs no column for it.
+
+class _Layout(NamedTuple):
+    """The cells of a table: year and source of a row, if there are several, and F1.
+
+    If all figures have the same source, only the remarks name it.
     """
 
     published: Published
@@ -104,23 +104,30 @@ class _About(NamedTuple):
     has_sources: bool
 
     @classmethod
-    def of(cls, published: Published) -> _About:
+    def of(cls, published: Published) -> _Layout:
         has_years = len({row.year for row in published.rows}) > 1
         return cls(published, has_years, len(published.sources) > 1)
 
     @property
-    def labels(self) -> list[str]:
+    def about_labels(self) -> list[str]:
         return [
             *(["Year"] if self.has_years else []),
             *(["Source"] if self.has_sources else []),
         ]
 
+    @property
+    def figure_labels(self) -> list[str]:
+        published = self.published
+        if published.datasets:
+            return ["Macro", *published.datasets]
+        return list(labels_of(SCHEMES[published.scheme], published.columns).values())
+
     def name(self, row: PublishedRow) -> str:
-        """Name a system, with a mark if nobody nearer than a collection says it."""
+        """Return the name of a system, with a mark if only a collection has it."""
         is_marked = row.source is not None and row.source.evidence == COLLECTION
         return f"{row.system}{_MARK}" if is_marked else row.system
 
-    def cells(self, row: PublishedRow) -> list[str]:
+    def about(self, row: PublishedRow) -> list[str]:
         year = "" if row.year is None else str(row.year)
         number = self._number(row.source) if row.source else ""
         return [
@@ -128,105 +135,90 @@ class _About(NamedTuple):
             *([number] if self.has_sources else []),
         ]
 
-    def remarks(self) -> list[str]:
-        """Say where figures are from, and what is to be known of them."""
+    def figures(self, row: PublishedRow) -> list[str]:
         published = self.published
-        told = [self._told(each) for each in published.sources]
-        if any(each.evidence == COLLECTION for each in published.sources):
-            told.append(f"{_MARK.strip()} as a collection has it that others keep")
-        told += published.remarks
-        return told + [
+        return [
+            percent(row.scores[name], published.decimals_of(name))
+            for name in published.columns
+        ]
+
+    def remarks(self) -> list[str]:
+        """List the sources of figures, and notes on them."""
+        published = self.published
+        lines = []
+        for source in published.sources:
+            start = f"{self._number(source)}: " if self.has_sources else ""
+            place = f"{source.title}, {source.where} ({source.evidence})"
+            lines.append(f"{start}{place}. {source.url}")
+        if any(source.evidence == COLLECTION for source in published.sources):
+            lines.append(f"{_MARK.strip()} as a collection has it that others keep")
+        lines += published.remarks
+        return lines + [
             f"{row.system}: {row.note}" for row in published.rows if row.note
         ]
 
     def _number(self, source: Source) -> str:
         return str(self.published.sources.index(source) + 1)
 
-    def _told(self, source: Source) -> str:
-        start = f"{self._number(source)}: " if self.has_sources else ""
-        return (
-            f"{start}{source.title}, {source.where} ({source.evidence}). {source.url}"
-        )
-
 
 def placed_report(
     placed: PlacedTable, output: str = "text", notes: Iterable[str] = ()
 ) -> Report:
     """Report a table with a new system in it, whose row is marked."""
+    published = placed.published
     return Report(
         name="beside",
         parts=lambda: [
-            _marked(placed, is_plain=output == "text"),
-            Remarks(_About.of(placed.published).remarks()),
+            _placed_table(placed, is_plain=output == "text"),
+            Remarks(_Layout.of(published).remarks()),
             Signatures([placed.signature]),
         ],
         objects=lambda: [_placed_object(placed)],
-        rows=lambda: _placed_rows(placed),
+        rows=lambda: Rows(
+            ["rank", "system", "new", *published.columns],
+            (
+                [rank, row.system, is_new, *_scores(row, published)]
+                for rank, row, is_new in _ranks(placed)
+            ),
+        ),
         notes=[*notes, *(note.message for note in placed.notes)],
     )
 
 
-def _marked(placed: PlacedTable, *, is_plain: bool) -> Table:
-    """Let the new row stand out: by a sign in plain text, in bold otherwise."""
-    published, about = placed.published, _About.of(placed.published)
+def _placed_table(placed: PlacedTable, *, is_plain: bool) -> Table:
+    """Mark the new row: by a sign in plain text, in bold otherwise."""
+    published, layout = placed.published, _Layout.of(placed.published)
+    new, old = ("> ", "  ") if is_plain else ("", "")
     rows: list[list[str | Cell]] = []
-    for place, (rank, row) in enumerate(_ranked(placed)):
-        sign = (_NEW if place == placed.place else _OLD) if is_plain else ""
-        number = "" if rank is None else str(rank)
-        heads = [sign + about.name(row), number, *about.cells(row)]
-        is_bold = place == placed.place and not is_plain
-        cells = [*heads, *_figures(row, published)]
-        rows.append([Cell(each, is_best=is_bold and bool(each)) for each in cells])
-    name = (_OLD if is_plain else "") + "F1"
-    labels = columns(name, "Rank", *about.labels, *_labels(published))
+    for rank, row, is_new in _ranks(placed):
+        texts = [
+            (new if is_new else old) + layout.name(row),
+            "" if rank is None else str(rank),
+            *layout.about(row),
+            *layout.figures(row),
+        ]
+        is_bold = is_new and not is_plain
+        rows.append([Cell(text, is_best=is_bold and bool(text)) for text in texts])
+    labels = columns(f"{old}F1", "Rank", *layout.about_labels, *layout.figure_labels)
     return Table(labels, rows, published.title)
 
 
-def _placed_rows(placed: PlacedTable) -> Rows:
-    heads = [
-        [rank, row.system, place == placed.place]
-        for place, (rank, row) in enumerate(_ranked(placed))
-    ]
-    return _rows(["rank", "system", "new"], heads, placed.published, placed.rows)
-
-
-def _labels(published: Published) -> list[str]:
-    if published.datasets:
-        return ["Macro", *published.datasets]
-    return list(labels_of(SCHEMES[published.scheme], published.columns).values())
-
-
-def _figures(row: PublishedRow, published: Published) -> list[str]:
+def _ranks(placed: PlacedTable) -> list[tuple[int | None, PublishedRow, bool]]:
+    """List all rows with their ranks, and whether a row is the new one."""
     return [
-        percent(row.scores[name], published.decimals_of(name))
-        for name in published.columns
+        (rank, row, place == placed.place)
+        for place, (rank, row) in enumerate(zip(placed.ranks, placed.rows, strict=True))
     ]
 
 
-def _ranked(placed: PlacedTable) -> list[tuple[int | None, PublishedRow]]:
-    return list(zip(placed.ranks, placed.rows, strict=True))
-
-
-def _rows(
-    header: list[str],
-    heads: Sequence[Sequence[object]],
-    published: Published,
-    rows: Sequence[PublishedRow] | None = None,
-) -> Rows:
-    """Give each system a row, with a column for each metric's F1."""
-    shown = zip(heads, published.rows if rows is None else rows, strict=True)
-    figures = (
-        [*head, *(row.scores[name] for name in published.columns)]
-        for head, row in shown
-    )
-    return Rows([*header, *published.columns], figures)
+def _scores(row: PublishedRow, published: Published) -> list[float | None]:
+    return [row.scores[name] for name in published.columns]
 
 
 def _table_object(published: Published) -> dict[str, object]:
-    rows = [_row_object(row) for row in published.rows]
-    about = dataclasses.asdict(published)
-    del about["dataset_keys"]
-    return about | {"rows": rows}
+    fields = dataclasses.asdict(published)
+    del fields["dataset_keys"]
+    return fields | {"rows": [_row_object(row) for row in published.rows]}
 
 
 def _row_object(row: PublishedRow) -> dict[str, object]:
@@ -243,8 +235,8 @@ def _placed_object(placed: PlacedTable) -> dict[str, object]:
         "rank": placed.rank,
         "signature": placed.signature,
         "rows": [
-            {"rank": rank, "new": place == placed.place} | _row_object(row)
-            for place, (rank, row) in enumerate(_ranked(placed))
+            {"rank": rank, "new": is_new} | _row_object(row)
+            for rank, row, is_new in _ranks(placed)
         ],
         "notes": placed.notes,
     }

@@ -1,6 +1,7 @@
 """A new system at its rank in a published table, and doubts about the comparison.
 
-Doubts are other conventions, or another key.
+A comparison is doubtful if the new system was scored by other conventions, or on
+another key.
 """
 
 from __future__ import annotations
@@ -16,16 +17,14 @@ from scoref.tools.published.tables import MACRO, PublishedRow, table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scoref.fingerprint import Recognised
     from scoref.model import Note
-    from scoref.scheme import Scheme
     from scoref.scoring.datasets import DatasetResults
     from scoref.scoring.results import Result
     from scoref.tools.published.tables import Published
 
 
 _UNSHOWN = ("lea", "anaphors")
-"""Choices that move no figure of these tables."""
+"""Conventions that do not change a figure of these tables."""
 
 _HARMLESS = {
     ("duplicates", "error"),  # or there would be no result
@@ -36,18 +35,18 @@ _HARMLESS = {
     ("evaluate", "identity"),
     ("split_antecedents", "drop"),
 }
-"""Choices that are called otherwise, but come to the same as those of the tables."""
+"""Choices with another name, but with the same figures as those of the tables."""
 
 _ONTONOTES = re.compile(r"\(?(?P<genre>[a-z]{2})/[^/\s()]+/\d\d/[^/\s()]+(?:\).*)?")
 
-_SHOWN = 3
+_SHOWN = 3  # names in a message
 
 
 def doubts(result: Result, published: Published) -> Iterator[Note]:
-    """Say what keeps a result from being compared with a table."""
-    yield from _about_conventions(result, published)
-    yield from _about_key(result, published)
-    absent = [each for each in published.columns if each not in result.metrics]
+    """Report why a result may not be comparable with a table."""
+    yield from _doubts_about_conventions(result, published)
+    yield from _doubts_about_key(result, published)
+    absent = [column for column in published.columns if column not in result.metrics]
     if absent:
         text = f"the table has {', '.join(absent)}, which was not asked for here"
         yield _note("absent-metrics", len(absent), text)
@@ -56,39 +55,50 @@ def doubts(result: Result, published: Published) -> Iterator[Note]:
 def doubts_about_datasets(
     results: DatasetResults, published: Published
 ) -> Iterator[Note]:
-    """Say what keeps scores on folders from being compared with a table."""
+    """Report why scores on folders may not be comparable with a table."""
     for result in list(results.results.values())[:1]:
-        yield from _about_conventions(result, published)
+        yield from _doubts_about_conventions(result, published)
     for (_, dataset, _), result in results.results.items():
         known = published.dataset_in(dataset)
         if known:
-            yield from _about_key(result, published.of_dataset(known))
+            yield from _doubts_about_key(result, published.of_dataset(known))
     ours, theirs = len(results.datasets), len(published.datasets)
-    strange = [
-        each for each in results.datasets if not each.startswith(published.datasets)
+    others = [
+        name for name in results.datasets if not name.startswith(published.datasets)
     ]
-    if ours != theirs or strange:
-        also = (
-            f", of which {', '.join(strange[:_SHOWN])} is not there" if strange else ""
-        )
+    if ours != theirs or others:
+        also = f", of which {', '.join(others[:_SHOWN])} is not there" if others else ""
         text = f"the table averages over {theirs} datasets, and this over {ours}{also}"
-        yield _note("other-size", abs(ours - theirs) or len(strange), text)
+        yield _note("other-size", abs(ours - theirs) or len(others), text)
     if "conll" not in results.metrics:
         text = "the table has conll, which was not asked for here"
         yield _note("absent-metrics", 1, text)
 
 
 def _note(kind: str, count: int, text: str) -> Note:
-    from scoref.model import Note  # NumPy, which tables do without
+    from scoref.model import Note  # imports NumPy, which tables do not need
 
     return Note(kind, count, text)
 
 
-def _about_conventions(result: Result, published: Published) -> Iterator[Note]:
-    differing = _differing(result, SCHEMES[published.scheme], published.format)
-    if differing:
-        text = f"not scored like the table ({published.scheme}): {', '.join(differing)}"
-        yield _note("other-scheme", len(differing), text)
+def _doubts_about_conventions(result: Result, published: Published) -> Iterator[Note]:
+    """Report conventions by which figures could differ, and another format."""
+    skipped = {*_UNSHOWN}
+    if result.format != published.format:
+        skipped.add("reading")  # which other formats do not have
+    expected = SCHEMES[published.scheme].chosen()
+    differences = [
+        f"{name.replace('_', '-')}:{value or 'unset'} instead of "
+        f"{expected[name] or 'unset'}"
+        for name, value in result.scheme.chosen().items()
+        if name not in skipped
+        and value != expected[name]
+        and (name, value) not in _HARMLESS
+    ]
+    if differences:
+        listed = ", ".join(differences)
+        text = f"not scored like the table ({published.scheme}): {listed}"
+        yield _note("other-scheme", len(differences), text)
     if published.format is not None and result.format != published.format:
         text = (
             f"the table is for {published.format} files, and these are {result.format}"
@@ -96,78 +106,59 @@ def _about_conventions(result: Result, published: Published) -> Iterator[Note]:
         yield _note("other-format", 1, text)
 
 
-def _differing(result: Result, scheme: Scheme, format_name: str | None) -> list[str]:
-    """List the choices by which figures could differ."""
-    # Other formats have no such reading, and there is a note on the format.
-    is_same = result.format == format_name
-    passed = _UNSHOWN if is_same else (*_UNSHOWN, "reading")
-    wanted = scheme.chosen()
-    return [
-        f"{name.replace('_', '-')}:{value or 'unset'} instead of "
-        f"{wanted[name] or 'unset'}"
-        for name, value in result.scheme.chosen().items()
-        if name not in passed
-        and value != wanted[name]
-        and (name, value) not in _HARMLESS
-    ]
-
-
-def _about_key(result: Result, published: Published) -> Iterator[Note]:
-    """Say that it is another key, by its fingerprint, or else by numbers and names."""
+def _doubts_about_key(result: Result, published: Published) -> Iterator[Note]:
+    """Report another key: by its fingerprint, or by the size and names of documents."""
     if result.fingerprint is not None:
         from scoref.fingerprint import recognise
 
-        found = recognise(result.fingerprint)
-        if any(each.is_exact and each.known.name in published.keys for each in found):
+        known = recognise(result.fingerprint)
+        if any(one.is_exact and one.known.name in published.keys for one in known):
             return
-        if found or published.keys:
-            yield _other_key(result, found, published)
-            return
-    yield from _guesses(result, published)
-
-
-def _other_key(result: Result, found: list[Recognised], published: Published) -> Note:
-    meant = " or ".join(published.keys[:_SHOWN]) or published.title
-    more = " …" if len(published.keys) > _SHOWN else ""
-    text = f"the key is {result.key_name}, and the table is for {meant}{more}"
-    for near in found[:1]:
-        if not near.is_exact:
-            text += (
-                f"; it comes nearest to {near.known.name}, of which it has "
-                f"{len(near.shared)} of {near.known.documents} documents"
+        if known or published.keys:
+            expected = " or ".join(published.keys[:_SHOWN]) or published.title
+            more = " …" if len(published.keys) > _SHOWN else ""
+            text = (
+                f"the key is {result.key_name}, and the table is for {expected}{more}"
             )
-    return _note("other-key", 1, text)
-
-
-def _guesses(result: Result, published: Published) -> Iterator[Note]:
-    size, expected = len(result.documents), published.documents
-    if expected is not None and size != expected:
-        text = f"the table is for a test set of {expected} documents, not of {size}"
-        yield _note("other-size", abs(size - expected), text)
-    strange = [each for each in result.documents if not _fits(each, published)]
-    if strange:
+            if known and not known[0].is_exact:
+                near = known[0]
+                text += (
+                    f"; it comes nearest to {near.known.name}, of which it has "
+                    f"{len(near.shared)} of {near.known.documents} documents"
+                )
+            yield _note("other-key", 1, text)
+            return
+    size = len(result.documents)
+    if published.documents is not None and size != published.documents:
         text = (
-            f"{len(strange)} of {size} documents are not named like those of the "
-            f"test set (a genre of {', '.join(published.genres)}; "
-            f"genre/source/00/source_0000): '{strange[0]}'"
+            f"the table is for a test set of {published.documents} documents, "
+            f"not of {size}"
         )
-        yield _note("other-documents", len(strange), text)
-
-
-def _fits(document: str, published: Published) -> bool:
+        yield _note("other-size", abs(size - published.documents), text)
     if not published.genres:
-        return True
-    found = _ONTONOTES.fullmatch(document)
-    return found is not None and found["genre"] in published.genres
+        return
+    others = [
+        name
+        for name in result.documents
+        if (match := _ONTONOTES.fullmatch(name)) is None
+        or match["genre"] not in published.genres
+    ]
+    if others:
+        text = (
+            f"{len(others)} of {size} documents are not named like those of the "
+            f"test set (a genre of {', '.join(published.genres)}; "
+            f"genre/source/00/source_0000): '{others[0]}'"
+        )
+        yield _note("other-documents", len(others), text)
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedTable:
-    """A table with a new system in it, sorted by what systems are ranked by.
+    """A table with a new system in it, sorted by the column that ranks systems.
 
-    Figures are compared as the table prints them. Equal ones share a rank, and the
-    new system stands below those that it has not beaten. Without that figure it has no
-    rank and stands last. ``place`` is its row.
+    Figures are compared as the table prints them. Equal figures share a rank, and the
+    new system comes after its equals. If it lacks the figure, it has no rank and comes
+    last. ``place`` is its row.
     """
 
     published: Published
@@ -179,7 +170,7 @@ class PlacedTable:
 
     @property
     def system(self) -> str:
-        """What the new system is called."""
+        """The name of the new system."""
         return self.rows[self.place].system
 
     @property
@@ -189,19 +180,27 @@ class PlacedTable:
 
 
 def beside(result: Result, name: str, system: str) -> PlacedTable:
-    """Put a result into a table at its rank, and say why that may not be fair.
+    """Put a result into a table at its rank, and note why it may not be comparable.
 
-    A table of datasets is cut down to the one that the key's file is called by.
+    Of a table of datasets, only the dataset is used that the key's file is named after.
     """
     published = table(name)
     if published.datasets:
-        published = published.of_dataset(_dataset_of(result.key, published))
-    found = {
+        file = result.key.replace("\\", "/").rpartition("/")[2]
+        dataset = published.dataset_in(file)
+        if not dataset:
+            raise OptionError(
+                f"'{published.name}' has a column for each dataset, and '{file}' is "
+                f"called by none of them: rename the key, or give folders "
+                f"(known: {', '.join(published.datasets)})"
+            )
+        published = published.of_dataset(dataset)
+    scores = {
         metric: result.scores[metric].f1 if metric in result.metrics else None
         for metric in published.columns
     }
-    new = PublishedRow(system, found)
-    return _placed(published, new, result.signature, doubts(result, published))
+    new = PublishedRow(system, scores)
+    return _insert(published, new, result.signature, doubts(result, published))
 
 
 def beside_datasets(results: DatasetResults, name: str) -> PlacedTable:
@@ -210,52 +209,39 @@ def beside_datasets(results: DatasetResults, name: str) -> PlacedTable:
     if not published.datasets:
         raise OptionError(f"'{published.name}' is about one test set: give two files")
     (system,), (column, *_) = results.systems, results.columns
-    found: dict[str, float | None] = dict.fromkeys(published.columns)
+    scores: dict[str, float | None] = dict.fromkeys(published.columns)
     if "conll" in results.metrics:
         for dataset in results.datasets:
             known = published.dataset_in(dataset)
             if known:
-                found[known] = results.f1(system, dataset, column, "conll")
-        found[MACRO] = results.macro(system, column, "conll")
-    new = PublishedRow(system, found)
+                scores[known] = results.f1(system, dataset, column, "conll")
+        scores[MACRO] = results.macro(system, column, "conll")
+    new = PublishedRow(system, scores)
     notes = doubts_about_datasets(results, published)
-    return _placed(published, new, results.signature(column), notes)
+    return _insert(published, new, results.signature(column), notes)
 
 
-def _placed(
+def _insert(
     published: Published, new: PublishedRow, signature: str, notes: Iterable[Note]
 ) -> PlacedTable:
-    # Sorting is stable, so the new one stands below its equals.
-    rows = sorted((*published.rows, new), key=lambda row: -_shown(row, published))
-    shown = [_shown(row, published) for row in rows]
-    ranks = [1 + sum(other > own for other in shown) for own in shown]
+    """Put a new row into a table, and rank all systems."""
+
+    def printed_figure(row: PublishedRow) -> float:
+        """Return the percentage that ranks a system, as printed; -1 without one."""
+        score = row.scores[published.ranking]
+        return -1.0 if score is None else round(100 * score, published.ranking_decimals)
+
+    # Sorting is stable, so the new row comes after its equals.
+    rows = sorted((*published.rows, new), key=lambda row: -printed_figure(row))
+    figures = [printed_figure(row) for row in rows]
     return PlacedTable(
         published=published,
         rows=tuple(rows),
         ranks=tuple(
-            None if row.scores[published.ranking] is None else rank
-            for row, rank in zip(rows, ranks, strict=True)
+            None if figure < 0 else 1 + sum(other > figure for other in figures)
+            for figure in figures
         ),
         place=next(place for place, row in enumerate(rows) if row is new),
         signature=signature,
         notes=tuple(notes),
-    )
-
-
-def _shown(row: PublishedRow, published: Published) -> float:
-    """Give the figure that a system is ranked by, as it is printed."""
-    score = row.scores[published.ranking]
-    return -1.0 if score is None else round(100 * score, published.ranking_decimals)
-
-
-def _dataset_of(path: str, published: Published) -> str:
-    """Find the dataset that a file is called by."""
-    file = path.replace("\\", "/").rpartition("/")[2]
-    found = published.dataset_in(file)
-    if found:
-        return found
-    raise OptionError(
-        f"'{published.name}' has a column for each dataset, and '{file}' is called by "
-        f"none of them: rename the key, or give folders "
-        f"(known: {', '.join(published.datasets)})"
     )

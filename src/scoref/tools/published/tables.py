@@ -1,8 +1,8 @@
 """The published tables: figures as they were printed, each with its source.
 
-All data files have the same structure. `sources` are the places where figures were
-found. A table has columns, and rows with percentages, the name of a source, and a note
-if a figure needs one.
+All data files have the same structure. `sources` are the publications that figures were
+taken from. A table has columns, and rows with percentages, the name of a source, and a
+note if a figure needs one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     Evidence = Literal["paper", "authors", "collection"]
 
 COLLECTION = "collection"
-"""What is told by somebody else than the authors."""
+"""The evidence of figures that others than the authors report."""
 
 MACRO = "macro"
 """The column that averages over datasets."""
 
 _FILES = ("pradhan-2014.json", "ontonotes.json", "books.json", "crac.json")
+
 _ALIASES = {
     "conll-2011": "conll-2011-english",
     "conll-2011-en": "conll-2011-english",
@@ -42,10 +43,10 @@ _ALIASES = {
 
 
 class Source(NamedTuple):
-    """Where a figure was read.
+    """The source of a figure.
 
-    ``evidence`` is how near that is: the ``paper`` itself, the ``authors``' repository
-    or model card, or a ``collection`` that others keep.
+    ``evidence`` is the ``paper`` itself, the ``authors``' repository or model card, or
+    a ``collection`` that others keep.
     """
 
     title: str
@@ -55,9 +56,9 @@ class Source(NamedTuple):
 
 
 class PublishedRow(NamedTuple):
-    """One system; ``scores`` has the F1 of each column as a fraction, if there is one.
+    """One system; ``scores`` has the F1 of each column as a fraction, or None.
 
-    A system that was put in has no source.
+    A new system has no source.
     """
 
     system: str
@@ -72,11 +73,12 @@ class PublishedRow(NamedTuple):
 class Published:
     """A table as it was printed, in its order.
 
-    ``decimals`` is how many its percentages have, and ``ranking_decimals`` how many
-    those that systems are ranked by. ``format`` is that of its files, if they have one,
-    ``documents`` the size of the test set if it is known, ``genres`` are what its
-    documents' names begin with, and ``keys`` the names of keys that are known by their
-    fingerprints. Columns are metrics, or the macro average and datasets.
+    ``decimals`` is the number of decimals of its percentages, and ``ranking_decimals``
+    that of the column that systems are ranked by. ``format`` is the format of its
+    files, if all have the same. ``documents`` is the size of the test set, if it is
+    known. Names of documents begin with one of the ``genres``. ``keys`` are the names
+    of keys with a known fingerprint. Columns are metrics, or the macro average and
+    datasets.
     """
 
     name: str
@@ -96,26 +98,26 @@ class Published:
 
     @property
     def datasets(self) -> tuple[str, ...]:
-        """The datasets that it has columns for; none if its columns are metrics."""
+        """The datasets that have a column; none if columns are metrics."""
         return self.columns[1:] if self.ranking == MACRO else ()
 
     @property
     def sources(self) -> list[Source]:
-        """Where its figures were read, each place once."""
-        found = (row.source for row in self.rows if row.source is not None)
-        return list(dict.fromkeys(found))
+        """The distinct sources of its figures."""
+        sources = (row.source for row in self.rows if row.source is not None)
+        return list(dict.fromkeys(sources))
 
     def decimals_of(self, column: str) -> int:
-        """Count the decimals of a column's percentages."""
+        """Return the number of decimals of a column's percentages."""
         return self.ranking_decimals if column == self.ranking else self.decimals
 
     def dataset_in(self, name: str) -> str:
-        """Find the dataset that a name begins with; nothing if there is none."""
-        known = (each for each in self.datasets if name.startswith(each))
+        """Return the dataset that a name begins with, or an empty string."""
+        known = (dataset for dataset in self.datasets if name.startswith(dataset))
         return max(known, key=len, default="")
 
     def of_dataset(self, dataset: str) -> Published:
-        """Give one column as a table of its own."""
+        """Return one column as a table of its own."""
         rows = (
             row._replace(scores={"conll": row.scores[dataset]}) for row in self.rows
         )
@@ -162,40 +164,33 @@ def table(name: str) -> Published:
 
 @cache
 def _tables() -> dict[str, Published]:
-    found = {}
+    tables = {}
     for file in _FILES:
         text = files(__package__).joinpath(file).read_text(encoding="utf-8")
-        written = json.loads(text)
-        sources = {key: Source(**each) for key, each in written["sources"].items()}
-        for each in written["tables"]:
-            found[each["name"]] = _published(each, sources)
-    return found
+        data = json.loads(text)
+        sources = {name: Source(**fields) for name, fields in data["sources"].items()}
+        for fields in data["tables"]:
+            tables[fields["name"]] = _table(fields, sources)
+    return tables
 
 
-def _published(written: dict[str, Any], sources: Mapping[str, Source]) -> Published:
-    rows = written.pop("rows")
-    lists = {"genres", "keys", "columns", "remarks"}
-    keys = written.pop("dataset_keys", {})
-    fields: dict[str, Any] = {
-        name: tuple(value) if name in lists else value
-        for name, value in written.items()
-    }
-    fields.setdefault("ranking_decimals", written["decimals"])
-    empty = Published(
+def _table(fields: dict[str, Any], sources: Mapping[str, Source]) -> Published:
+    """Build a table from its JSON object."""
+    rows = fields.pop("rows")
+    dataset_keys = fields.pop("dataset_keys", {})
+    fields.setdefault("ranking_decimals", fields["decimals"])
+    for name in ("genres", "keys", "columns", "remarks"):
+        if name in fields:
+            fields[name] = tuple(fields[name])
+    table = Published(
         **fields,
         rows=(),
-        dataset_keys={name: tuple(each) for name, each in keys.items()},
+        dataset_keys={name: tuple(keys) for name, keys in dataset_keys.items()},
     )
-    return replace(empty, rows=tuple(_row(each, empty, sources) for each in rows))
-
-
-def _row(
-    written: dict[str, Any], published: Published, sources: Mapping[str, Source]
-) -> PublishedRow:
-    scores = {
-        name: round(figure / 100, published.decimals_of(name) + 2)
-        for name, figure in written["scores"].items()
-    }
-    return PublishedRow(
-        **written | {"scores": scores, "source": sources[written["source"]]}
-    )
+    for row in rows:
+        row["source"] = sources[row["source"]]
+        row["scores"] = {
+            name: round(figure / 100, table.decimals_of(name) + 2)
+            for name, figure in row["scores"].items()
+        }
+    return replace(table, rows=tuple(PublishedRow(**row) for row in rows))

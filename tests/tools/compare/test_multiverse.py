@@ -13,14 +13,14 @@ import scoref
 from scoref import OptionError
 from scoref.metrics.b_cubed import B_CUBED
 from scoref.statistics.bootstrap import resampled
-from scoref.tools.multiverse.command import MOST
-from scoref.tools.multiverse.multiverse import Axes, Rescoring, universes
+from scoref.tools.compare.multiverse import Axes, Rescoring, universes
+from scoref.tools.compare.multiverse_command import MOST
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.tools.multiverse.results import Multiverse, Setting
+    from scoref.tools.compare.multiverse_results import Multiverse, Setting
 
 
 KEY = str(EXAMPLES / "many-key.conll")
@@ -37,9 +37,9 @@ def many() -> Multiverse:
     return scoref.multiverse(KEY, FILES, resamples=200)
 
 
-def by_settings(found: Multiverse) -> dict[tuple[object, ...], Setting]:
+def by_settings(multiverse: Multiverse) -> dict[tuple[object, ...], Setting]:
     return {
-        (each.metric, *sorted(each.choices.items())): each for each in found.settings
+        (one.metric, *sorted(one.choices.items())): one for one in multiverse.settings
     }
 
 
@@ -66,15 +66,15 @@ def test_settings_are_all_combinations_and_figures_those_of_score(
 
 def test_corefud_is_varied_by_what_corefud_has() -> None:
     files = {"a": str(EXAMPLES / "corefud-response.conllu"), "b": COREFUD}
-    found = scoref.multiverse(COREFUD, files, resamples=10)
+    multiverse = scoref.multiverse(COREFUD, files, resamples=10)
     axes = {
         "match": ("head", "exact"),  # by part or by head is the same here
         "singletons": ("drop", "keep"),
         "zeros": ("dependent", "linear", "drop"),
         "average": ("micro", "macro"),
     }
-    assert found.axes == axes
-    listed = by_settings(found)
+    assert multiverse.axes == axes
+    listed = by_settings(multiverse)
     assert len(listed) == 2 * 2 * 3 * 2 * len(METRICS)
     for values in product(*axes.values()):
         choices = dict(zip(axes, values, strict=True))
@@ -178,9 +178,9 @@ def test_the_same_seed_gives_the_same_digits(many: Multiverse) -> None:
 
 
 def test_what_is_settled_is_not_varied() -> None:
-    found = scoref.multiverse(KEY, FILES, resamples=2, singletons="drop")
-    assert "singletons" not in found.axes
-    assert "singletons:drop" in found.signature
+    multiverse = scoref.multiverse(KEY, FILES, resamples=2, singletons="drop")
+    assert "singletons" not in multiverse.axes
+    assert "singletons:drop" in multiverse.signature
     one = scoref.multiverse(KEY, FILES, resamples=2, vary="average", metrics="muc,lea")
     assert one.axes == {"average": ("micro", "macro")}
     assert len(one.settings) == 4
@@ -189,30 +189,32 @@ def test_what_is_settled_is_not_varied() -> None:
 def test_a_value_that_moves_nothing_is_left_out() -> None:
     entities = {"d": [["a", "b"], ["c", "d"]], "e": [["a", "b"]]}
     worse = {"d": [["a", "b", "c"]], "e": [["a", "b"]]}
-    found = scoref.multiverse(entities, {"one": entities, "two": worse}, resamples=2)
-    assert found.axes == {"average": ("micro", "macro")}
+    multiverse = scoref.multiverse(
+        entities, {"one": entities, "two": worse}, resamples=2
+    )
+    assert multiverse.axes == {"average": ("micro", "macro")}
 
 
 def test_entities_in_python_are_taken_and_ties_are_ties() -> None:
     key = {"d": [["a", "b", "c"]], "e": [["a", "b"]]}
     same = {"d": [["a", "b"]], "e": [["a", "b"]]}
-    found = scoref.multiverse(key, {"x": same, "y": same}, resamples=5)
-    assert {each.winner for each in found.settings} == {None}
-    assert found.tau is None
-    (pair,) = found.by_pair()
+    multiverse = scoref.multiverse(key, {"x": same, "y": same}, resamples=5)
+    assert {each.winner for each in multiverse.settings} == {None}
+    assert multiverse.tau is None
+    (pair,) = multiverse.by_pair()
     assert (pair.ahead, pair.behind, pair.resamples) == (0, 0, 0)
-    assert found.to_dict()["pairs"][0]["needed"] is None
+    assert multiverse.to_dict()["pairs"][0]["needed"] is None
 
 
 def test_one_document_cannot_be_drawn_again() -> None:
     key, other = [["a", "b", "c"]], [["a", "b"], ["c", "d"]]
-    found = scoref.multiverse(key, {"x": key, "y": other})
-    assert {each.chances for each in found.settings} == {None}
-    (pair,) = found.by_pair()
+    multiverse = scoref.multiverse(key, {"x": key, "y": other})
+    assert {each.chances for each in multiverse.settings} == {None}
+    (pair,) = multiverse.by_pair()
     assert (pair.ahead, pair.resamples, pair.needed) == (1, None, None)
-    assert found.same_order_resamples is None
-    assert [note.kind for note in found.notes] == ["few-documents"]
-    assert "?" not in str(found).partition("Pair")[0]
+    assert multiverse.same_order_resamples is None
+    assert [note.kind for note in multiverse.notes] == ["few-documents"]
+    assert "?" not in str(multiverse).partition("Pair")[0]
 
 
 PARSED = """\
@@ -236,9 +238,9 @@ def test_parses_allow_minimum_spans(tmp_path: Path) -> None:
         texts = [PARSED.format(*cells, name=name) for name in ("d", "e")]
         (tmp_path / f"{side}.conll").write_text("".join(texts))
     files = {name: tmp_path / f"{name}.conll" for name in ("whole", "short")}
-    found = scoref.multiverse(tmp_path / "key.conll", files, metrics="muc")
-    assert found.axes == {"match": ("exact", "min")}
-    won = {each.choices["match"]: each.winner for each in found.settings}
+    multiverse = scoref.multiverse(tmp_path / "key.conll", files, metrics="muc")
+    assert multiverse.axes == {"match": ("exact", "min")}
+    won = {each.choices["match"]: each.winner for each in multiverse.settings}
     assert won == {"exact": "whole", "min": None}
 
 
@@ -277,8 +279,8 @@ def test_files_and_entities_do_not_mix() -> None:
 
 
 def test_paths_are_names_where_there_are_no_others() -> None:
-    found = scoref.multiverse(KEY, [FILES["a"], FILES["b"]], resamples=2)
-    assert found.systems == (FILES["a"], FILES["b"])
+    multiverse = scoref.multiverse(KEY, [FILES["a"], FILES["b"]], resamples=2)
+    assert multiverse.systems == (FILES["a"], FILES["b"])
 
 
 def test_too_many_combinations_are_refused() -> None:

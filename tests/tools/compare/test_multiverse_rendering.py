@@ -1,4 +1,4 @@
-"""`scoref multiverse`: what it prints and draws, and what it refuses."""
+"""Reports and plots of a multiverse."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
 import scoref
-from scoref.cli import command
+from support.commands import run
 from support.json_output import result_of
 from support.paths import EXAMPLES
 
@@ -25,23 +24,17 @@ FILES = [f"{name}={EXAMPLES / f'many-{name}.conll'}" for name in ("a", "b", "c")
 CALL = ("multiverse", KEY, *FILES, "--resamples", "50", "--metrics", "muc,conll")
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
-def shown(*arguments: str) -> str:
-    result = run(*CALL, *arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def report(*arguments: str) -> str:
+    return run(*CALL, *arguments, code=0).stdout
 
 
 def test_text_has_systems_orders_pairs_and_choices() -> None:
-    blocks = shown().split("\n\n")
+    blocks = report().split("\n\n")
     firsts = [block.split("\n")[0].split()[0] for block in blocks[:4]]
     assert firsts == ["System", "singletons", "Pair", "Choice"]
     orders = [line.split()[2:] for line in blocks[1].split("\n")]
     assert orders[0] == ["MUC", "CoNLL"]
-    assert [[each.rstrip("?") for each in row] for row in orders[1:]] == [
+    assert [[order.rstrip("?") for order in row] for row in orders[1:]] == [
         ["acb", "abc"],
         ["acb", "abc"],
         ["acb", "acb"],
@@ -51,7 +44,7 @@ def test_text_has_systems_orders_pairs_and_choices() -> None:
 
 
 def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
-    rows = list(csv.DictReader(io.StringIO(shown("--output", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(report("--output", "csv"))))
     assert len(rows) == 8 * 3
     first = rows[0]
     assert (first["singletons"], first["metric"], first["system"]) == (
@@ -64,54 +57,29 @@ def test_csv_has_a_row_for_each_system_in_each_setting() -> None:
 
 
 def test_json_has_all_of_it() -> None:
-    written = result_of(shown("--output", "json"))
-    assert len(written["settings"]) == 8
-    assert [each["name"] for each in written["choices"]] == [
+    fields = result_of(report("--output", "json"))
+    assert len(fields["settings"]) == 8
+    assert [choice["name"] for choice in fields["choices"]] == [
         *("metric", "singletons", "average"),
     ]
-    assert written["same_order"] == 0.25
-    assert json.dumps(written, allow_nan=False)
+    assert fields["same_order"] == 0.25
+    assert json.dumps(fields, allow_nan=False)
 
 
 @pytest.mark.parametrize("output", ["markdown", "latex"])
 def test_other_outputs_have_the_tables(output: str) -> None:
-    assert "acb" in shown("--output", output)
+    assert "acb" in report("--output", output)
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "html"])
-def test_a_picture_is_drawn(suffix: str, tmp_path: Path) -> None:
+def test_a_plot_is_drawn(suffix: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / f"settings.{suffix}"
-    shown("--plot", str(path))
+    report("--plot", str(path))
     data = path.read_bytes()
     assert data[:4] == b"\x89PNG" if suffix == "png" else b"3 systems in 8" in data
     if suffix == "html":
         assert b"<title>MUC: 4 settings, won by a 4, b 0, c 0</title>" in data
     again = tmp_path / f"again.{suffix}"
-    shown("--plot", str(again))
+    report("--plot", str(again))
     assert again.read_bytes() == data
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("multiverse", KEY, FILES[0]), "two systems at least"),
-        ((*CALL, "--vary", "reading"), "no convention to vary 'reading'"),
-        ((*CALL, "--plot", "x.gif"), ".svg"),
-        (("multiverse", str(EXAMPLES), *FILES), "not for folders"),
-        ((*CALL, "--level", "100"), "100"),
-    ],
-)
-def test_what_makes_no_sense_is_bad_usage(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stdout == ""
-
-
-def test_a_file_that_is_not_there_is_an_error() -> None:
-    result = run("multiverse", KEY, "nobody.conll", FILES[0])
-    assert result.exit_code == 1
-    assert result.stderr.startswith("error: nobody.conll: cannot be read")

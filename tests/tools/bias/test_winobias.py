@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
 from scoref.errors import AlignmentError, OptionError
-from scoref.tools.bias.command import command
+from support.commands import run
 from support.json_output import result_of
 
 if TYPE_CHECKING:
@@ -53,12 +52,12 @@ def score(files: list[Path], **options: str) -> BiasResult:
 
 
 def test_halves_have_their_own_scores(files: list[Path]) -> None:
-    found = score(files)
-    assert found.pairs == 10
-    assert found.pro.scores == scoref.score(files[0], files[1]).scores
-    assert found.anti.scores == scoref.score(files[2], files[3]).scores
-    assert found.average["muc"] == pytest.approx((0.9 + 0.3) / 2)
-    assert found.difference["muc"] == pytest.approx(0.6)
+    result = score(files)
+    assert result.pairs == 10
+    assert result.pro.scores == scoref.score(files[0], files[1]).scores
+    assert result.anti.scores == scoref.score(files[2], files[3]).scores
+    assert result.average["muc"] == pytest.approx((0.9 + 0.3) / 2)
+    assert result.difference["muc"] == pytest.approx(0.6)
 
 
 def test_tests_swap_the_texts_of_a_pair(files: list[Path]) -> None:
@@ -67,8 +66,8 @@ def test_tests_swap_the_texts_of_a_pair(files: list[Path]) -> None:
 
 
 def test_pairs_go_by_names_and_not_by_places(files: list[Path]) -> None:
-    found = score(files).differences["muc"]
-    assert (found.wins, found.ties, found.losses) == (6, 4, 0)
+    test = score(files).differences["muc"]
+    assert (test.wins, test.ties, test.losses) == (6, 4, 0)
 
 
 @pytest.mark.parametrize(
@@ -99,14 +98,12 @@ def test_a_text_without_partner_is_refused(files: list[Path], tmp_path: Path) ->
         score(files)
 
 
-def run(files: list[Path], *options: str) -> str:
-    result = CliRunner().invoke(command, [*map(str, files), *options])
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def output(files: list[Path], *options: str) -> str:
+    return run("bias", *files, *options, code=0).stdout
 
 
 def test_the_command_prints_both_halves(files: list[Path]) -> None:
-    header, muc, *_ = run(files, "--metrics", "muc").splitlines()
+    header, muc, *_ = output(files, "--metrics", "muc").splitlines()
     assert header.split() == [
         *["F1", "Pro", "Anti", "Average", "Difference", "95", "%", "p"]
     ]
@@ -115,15 +112,15 @@ def test_the_command_prints_both_halves(files: list[Path]) -> None:
 
 
 def test_json_has_what_papers_ask_for(files: list[Path]) -> None:
-    found = result_of(run(files, "--metrics", "muc,conll", "--output", "json"))
-    assert found["pro"]["scores"]["muc"]["f1"] == pytest.approx(0.9)
-    assert found["anti"]["scores"]["muc"]["f1"] == pytest.approx(0.3)
-    assert found["difference"]["muc"] == pytest.approx(0.6)
-    assert found["pairs"] == 10
-    assert found["p"].keys() == {"muc", "conll"}
+    fields = result_of(output(files, "--metrics", "muc,conll", "--output", "json"))
+    assert fields["pro"]["scores"]["muc"]["f1"] == pytest.approx(0.9)
+    assert fields["anti"]["scores"]["muc"]["f1"] == pytest.approx(0.3)
+    assert fields["difference"]["muc"] == pytest.approx(0.6)
+    assert fields["pairs"] == 10
+    assert fields["p"].keys() == {"muc", "conll"}
 
 
 def test_csv_has_a_row_for_each_metric(files: list[Path]) -> None:
-    lines = run(files, "--metrics", "muc", "--output", "csv").splitlines()
+    lines = output(files, "--metrics", "muc", "--output", "csv").splitlines()
     assert lines[0] == "metric,pro,anti,average,difference,low,high,p"
     assert lines[1].startswith("muc,0.9,0.3,")

@@ -1,13 +1,19 @@
-"""Natural but wrong calls of `scoref multiverse`: each gets an error or a warning."""
+"""`scoref multiverse`: names of conventions, and natural but wrong calls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from scoref.tools.multiverse.command import command
+from scoref.errors import OptionError
+from scoref.tools.compare.multiverse_command import (
+    AXES,
+    convention_label,
+    parse_axes,
+    values_of,
+)
+from support.commands import run
 from support.wrong_files import write_wrong_files
 
 if TYPE_CHECKING:
@@ -15,6 +21,7 @@ if TYPE_CHECKING:
 
 TWO = "key.conll a.conll b.conll"
 ERRORS = {
+    "no such file": ("key.conll no.conll a.conll", 1, "no.conll: cannot be read"),
     "half of the documents": (
         "key.conll a.conll half.conll",
         1,
@@ -68,8 +75,23 @@ WARNINGS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conventions_have_the_names_of_options_and_signatures() -> None:
+    assert parse_axes(None) == AXES
+    assert parse_axes("lea, split-antecedents,match") == (
+        *("match", "split_antecedents", "lea"),
+    )
+    assert convention_label("split_antecedents") == "split-antecedents"
+    with pytest.raises(OptionError, match="no convention to vary 'reading'"):
+        parse_axes("reading")
+
+
+def test_a_value_that_refuses_files_is_not_tried() -> None:
+    assert "error" not in values_of("duplicates")
+    assert "first" in values_of("duplicates")
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_wrong_files(tmp_path)
 
@@ -77,15 +99,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("call", "code", "message"), ERRORS.values(), ids=ERRORS.keys()
 )
+@pytest.mark.usefixtures("files")
 def test_a_wrong_call_is_an_error(call: str, code: int, message: str) -> None:
-    done = CliRunner().invoke(command, call.split())
-    assert done.exit_code == code, done.output
-    assert message in " ".join(done.stderr.split())
-    assert not done.stdout
+    result = run("multiverse", *call.split(), code=code)
+    assert message in " ".join(result.stderr.split())
+    assert not result.stdout
 
 
 @pytest.mark.parametrize(("call", "message"), WARNINGS.values(), ids=WARNINGS.keys())
+@pytest.mark.usefixtures("files")
 def test_a_doubtful_call_gets_a_warning(call: str, message: str) -> None:
-    done = CliRunner().invoke(command, [*call.split(), "--resamples", "5"])
-    assert done.exit_code == 0, done.output
-    assert f"warning: {message}" in " ".join(done.stderr.split())
+    result = run("multiverse", *call.split(), "--resamples", "5", code=0)
+    assert f"warning: {message}" in " ".join(result.stderr.split())

@@ -26,25 +26,25 @@ AXES = (
     *("match", "singletons", "zeros", "split_antecedents", "duplicates", "alignment"),
     *("average", "blanc", "lea"),
 )
-"""What is varied if nothing else is asked for."""
+"""The conventions that are varied by default."""
 
 KNOWN = (*AXES, "phrases", "nested", "missing")
-"""What can be varied: choices between a few values that files need not be read for."""
+"""The conventions that can be varied, since no file has to be read again for them."""
 
 OF_ONE_METRIC = {"blanc": "blanc", "lea": "lea"}
-"""Choices that concern a single metric."""
+"""Conventions that concern a single metric, and that metric."""
 
 METRIC = "metric"
-"""What the choice of a metric is called among the others."""
+"""The name of the choice of a metric, among those of conventions."""
 
 RESAMPLES, MOST = 1000, 1000
-"""How many corpora are drawn, and how many sets of choices are scored at most."""
+"""The number of bootstrap samples, and of combinations that are scored at most."""
 
 
-def axes_named(text: str | None) -> tuple[str, ...]:
-    """Read names with commas between them.
+def parse_axes(text: str | None) -> tuple[str, ...]:
+    """Split a list of conventions, and check their names.
 
-    >>> axes_named("match, split-antecedents")
+    >>> parse_axes("match, split-antecedents")
     ('match', 'split_antecedents')
     """
     if text is None:
@@ -52,17 +52,17 @@ def axes_named(text: str | None) -> tuple[str, ...]:
     names = [name.strip().replace("-", "_") for name in text.split(",")]
     for name in names:
         if name not in KNOWN:
-            raise unknown("convention to vary", name, [label(each) for each in KNOWN])
+            raise unknown("convention to vary", name, map(convention_label, KNOWN))
     return tuple(name for name in KNOWN if name in names)
 
 
-def label(name: str) -> str:
-    """Name a choice as signatures do."""
+def convention_label(name: str) -> str:
+    """Return the name of a convention as in signatures; other names stay."""
     return CONVENTIONS[name].label if name in CONVENTIONS else name
 
 
 def values_of(name: str) -> tuple[str, ...]:
-    """List the values of a choice; ``error`` refuses files, and gives no figure."""
+    """List the values of a convention, without ``error``, which gives no figure."""
     return tuple(value for value in choices(name) if value != "error")
 
 
@@ -81,7 +81,8 @@ def values_of(name: str) -> tuple[str, ...]:
     "--vary",
     metavar="LIST",
     help="Conventions to vary, with commas.  [default: those of "
-    f"{', '.join(map(label, AXES))} that files allow and that move a figure]",
+    f"{', '.join(map(convention_label, AXES))} that files allow and that move a "
+    "figure]",
 )
 @scoring
 @click.option(
@@ -145,34 +146,32 @@ def command(
     """
     with refusing():
         from scoref.terminal.systems import by_name
-        from scoref.tools.multiverse.multiverse import (
-            Redrawing,
-            asked_of,
+        from scoref.tools.compare.multiverse import (
+            Exploration,
+            Resampling,
             explore,
-            pairs_of,
+            read_systems,
         )
-        from scoref.tools.multiverse.rendering import (
-            multiverse_report,
-        )
-        from scoref.tools.multiverse.results import Plan
+        from scoref.tools.compare.multiverse_rendering import multiverse_report
+        from scoref.tools.compare.multiverse_results import Plan
 
-        if plot:
-            from scoref.render.plots import check_plot  # an extra
+        if plot:  # refuse a file that cannot be drawn before anything is scored
+            from scoref.render.plots import check_plot
 
             check_plot(plot)
         wanted = wanted_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
             raise click.UsageError("multiverse is for files, not for folders of them")
-        asked = asked_of(vary, wanted)
-        pairs = pairs_of(key, by_name(responses), wanted)
-        chance = Redrawing(resamples, seed, Plan.of(level, power))
+        exploration = Exploration.of(vary, wanted)
+        pairs = read_systems(key, by_name(responses), wanted)
+        resampling = Resampling(resamples, seed, Plan.of(level, power))
         with progress() as show:
-            found = explore(
-                *(pairs, asked, chance),
+            multiverse = explore(
+                *(pairs, exploration, resampling),
                 lambda share: show("scoring", share) if show else None,
             )
         if plot:
-            from scoref.tools.multiverse.rendering import plot_multiverse
+            from scoref.tools.compare.multiverse_rendering import plot_multiverse
 
-            plot_multiverse(plot, found)
-        print_report(multiverse_report(found, precision), output)
+            plot_multiverse(plot, multiverse)
+        print_report(multiverse_report(multiverse, precision), output)

@@ -30,7 +30,7 @@ import numpy as np
 
 from scoref.displayed import Displayed
 from scoref.statistics.bootstrap import TIE, percent_of
-from scoref.tools.multiverse.command import METRIC, OF_ONE_METRIC
+from scoref.tools.compare.multiverse_command import METRIC, OF_ONE_METRIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 
 
 def orders(scores: Floats) -> Floats:
-    """Give the order of each row: a column for each pair of its figures."""
+    """Return the order of each row: a column for each pair of its figures."""
     pairs = np.array([*combinations(range(scores.shape[-1]), 2)]).reshape(-1, 2)
     difference = scores[..., pairs[:, 0]] - scores[..., pairs[:, 1]]
     return np.where(np.abs(difference) <= TIE, 0.0, np.sign(difference))
 
 
 def kendall(rows: Floats) -> Floats:
-    """Give τ-b of each two orders, NaN where it is not defined.
+    """Return τ-b of each two orders, NaN where it is not defined.
 
-    >>> found = kendall(orders(np.array([[3.0, 2.0, 1.0], [2.0, 3.0, 1.0]])))
-    >>> round(float(found[0, 1]), 4)
+    >>> taus = kendall(orders(np.array([[3.0, 2.0, 1.0], [2.0, 3.0, 1.0]])))
+    >>> round(float(taus[0, 1]), 4)
     0.3333
     """
     length = np.sqrt((rows**2).sum(axis=1))
@@ -72,56 +72,51 @@ def ranks(scores: Floats) -> Floats:
 
 
 def is_alone_ahead(scores: Floats) -> Floats:
-    """Tell of each figure of a row whether it is higher than all others."""
+    """Mark the figure of each row that is higher than all others, if there is one."""
     not_higher = scores[..., None, :] >= scores[..., :, None] - TIE
     return np.asarray(not_higher.sum(axis=-1) == 1)
 
-
-_NORMAL = NormalDist()
 
 _ROUNDING = 1e-9
 
 
 class Plan(NamedTuple):
-    """How sure a test is to be, and how often it is to see a difference; in percent."""
+    """The confidence level of a test, and its power, in percent."""
 
     level: float = 95.0
     power: float = 80.0
 
     @classmethod
     def of(cls, level: float, power: float) -> Plan:
-        """Take a level and a power in percent, or as fractions up to 1."""
+        """Convert fractions up to 1 to percent."""
         return cls(percent_of(level), percent_of(power, "power"))
 
     def documents(self, difference: float, error: float, documents: int) -> float:
-        """Say how many documents it takes; infinitely many where nothing differs.
+        """Return the number of documents needed; infinitely many if nothing differs.
 
         >>> Plan().documents(0.01, 0.01, 100)
         785
         """
         if abs(difference) <= TIE:
             return inf
-        quantiles = _NORMAL.inv_cdf(0.5 + self.level / 200), self._power
-        needed = documents * (sum(quantiles) * error / difference) ** 2
+        normal = NormalDist()
+        z = normal.inv_cdf(0.5 + self.level / 200) + normal.inv_cdf(self.power / 100)
+        needed = documents * (z * error / difference) ** 2
         return max(2, ceil(needed - _ROUNDING))
-
-    @property
-    def _power(self) -> float:
-        return _NORMAL.inv_cdf(self.power / 100)
 
 
 def standard_error(drawn: Floats, documents: int) -> float:
-    """Estimate the error of a figure by the bootstrap, which is a little too small."""
+    """Estimate the error of a figure by the bootstrap, corrected for its low bias."""
     return float(drawn.std(ddof=1) * np.sqrt(documents / (documents - 1)))
 
 
 class Chances(NamedTuple):
-    """What became of one setting when documents were drawn again; shares of draws.
+    """Shares of draws of documents in one setting.
 
-    ``won`` is how often a system was alone ahead of all, ``ahead`` how often the first
-    of a pair was ahead of the second, ``same`` how often the order was that which
-    the setting has, and ``usual`` how often it was that of the reference setting.
-    ``needed`` is how many documents it takes to tell a pair apart.
+    ``won`` is the share in which a system is alone ahead of all others, ``ahead`` that
+    in which the first of a pair is ahead of the second. ``same`` is the share in which
+    the order is that of the setting, ``usual`` that of the reference setting.
+    ``needed`` is the number of documents needed to show which of a pair is better.
     """
 
     won: Mapping[str, float]
@@ -138,7 +133,7 @@ class Setting(NamedTuple):
     metric: str
     f1: Mapping[str, float]
     winner: str | None  # None: a tie
-    chances: Chances | None  # None: one document cannot be drawn again
+    chances: Chances | None  # None: there is only one document
 
 
 class SystemRow(NamedTuple):
@@ -158,8 +153,8 @@ class PairRow(NamedTuple):
 
     ``ahead`` and ``behind`` are shares of settings. ``resamples`` is the share of draws
     of the reference setting in which the first is ahead, ``all_resamples`` that of all
-    settings. ``needed`` are the documents that it takes to tell them apart in the
-    reference setting, at least and at most in any.
+    settings. ``needed`` is the number of documents needed to show which one is better
+    in the reference setting, with the lowest and the highest number of all settings.
     """
 
     first: str
@@ -174,7 +169,7 @@ class PairRow(NamedTuple):
 
 
 class ChoiceRow(NamedTuple):
-    """What a choice does, everything else being equal.
+    """The effect of a choice, all others being equal.
 
     ``tau`` is the mean of Kendall's τ between settings that differ in this choice only,
     ``other_winner`` the share of such pairs of settings with another winner.
@@ -191,8 +186,8 @@ class ChoiceRow(NamedTuple):
 class Multiverse(Displayed):
     """Every setting that files allow, and how stable the order of systems is.
 
-    The first setting with the leading metric is the reference: what files are scored by
-    if nothing is asked for.
+    The first setting with the leading metric is the reference. It has the conventions
+    that files are scored by by default.
     """
 
     systems: tuple[str, ...]
@@ -207,7 +202,7 @@ class Multiverse(Displayed):
     plan: Plan
     notes: tuple[Note, ...] = ()
 
-    _reported_by = "tools.multiverse.rendering:multiverse_report"
+    _reported_by = "tools.compare.multiverse_rendering:multiverse_report"
 
     @property
     def _in_short(self) -> str:
@@ -215,7 +210,7 @@ class Multiverse(Displayed):
 
     @property
     def drawing(self) -> str:
-        """What the shares of draws rest on, to go with the signature."""
+        """The options of the draws, to go with the signature."""
         return (
             f"settings:{len(self.settings)}|resamples:{self.resamples}|seed:{self.seed}|"
             f"level:{self.plan.level:g}|power:{self.plan.power:g}|unit:documents"
@@ -224,8 +219,9 @@ class Multiverse(Displayed):
     @cached_property
     def f1(self) -> Floats:
         """Every setting's figures: a row each, a column for each system."""
-        rows = [[each.f1[name] for name in self.systems] for each in self.settings]
-        return np.array(rows)
+        return np.array(
+            [[setting.f1[name] for name in self.systems] for setting in self.settings]
+        )
 
     @cached_property
     def taus(self) -> Floats:
@@ -241,100 +237,102 @@ class Multiverse(Displayed):
     def tau_with_reference(self) -> list[float | None]:
         """Kendall's τ between each setting and the reference."""
         row = self.taus[self.settings.index(self.reference)]
-        return [None if np.isnan(each) else float(each) for each in row]
+        return [None if np.isnan(tau) else float(tau) for tau in row]
 
     @property
     def same_order(self) -> float:
-        """The share of settings that put systems into the reference's order."""
-        found = orders(self.f1)
-        usual = found[self.settings.index(self.reference)]
-        return float((found == usual).all(axis=1).mean())
+        """The share of settings in which systems have the order of the reference."""
+        every = orders(self.f1)
+        usual = every[self.settings.index(self.reference)]
+        return float((every == usual).all(axis=1).mean())
 
     @property
     def same_order_resamples(self) -> float | None:
-        """The same of draws of the reference setting."""
+        """The share of draws of the reference setting that have its order."""
         return self.reference.chances and self.reference.chances.same
 
     @property
     def same_order_all_resamples(self) -> float | None:
-        """The same of draws of all settings."""
-        return _mean_of([each.chances.usual for each in self.settings if each.chances])
+        """The share of draws of all settings that have the order of the reference."""
+        return _mean_of([chances.usual for chances in self._all_chances])
+
+    @cached_property
+    def _all_chances(self) -> list[Chances]:
+        return [setting.chances for setting in self.settings if setting.chances]
 
     def by_system(self) -> Iterator[SystemRow]:
-        """Say how each system fares, in the order in which they were given."""
-        places = ranks(self.f1)
+        """Return a row for each system, in the order in which they were given."""
+        all_ranks = ranks(self.f1)
         for column, name in enumerate(self.systems):
-            place = places[:, column]
-            won = [each.winner == name for each in self.settings]
-            drawn = [each.chances.won[name] for each in self.settings if each.chances]
+            own_ranks = all_ranks[:, column]
+            won = [setting.winner == name for setting in self.settings]
             yield SystemRow(
                 name,
                 self.reference.f1[name],
                 sum(won) / len(won),
-                _mean_of(drawn),
-                float(place.mean()),
-                int(place.min()),
-                int(place.max()),
+                _mean_of([chances.won[name] for chances in self._all_chances]),
+                float(own_ranks.mean()),
+                int(own_ranks.min()),
+                int(own_ranks.max()),
             )
 
     def by_pair(self) -> Iterator[PairRow]:
-        """Say of each pair who is ahead how often."""
-        found = orders(self.f1)
+        """Return a row for each pair of systems."""
+        every, usual = orders(self.f1), self.reference.chances
         for column, pair in enumerate(combinations(self.systems, 2)):
-            drawn = [each.chances for each in self.settings if each.chances]
-            needed = [each.needed[pair] for each in drawn]
-            usual = self.reference.chances
+            needed = [chances.needed[pair] for chances in self._all_chances]
             yield PairRow(
                 *pair,
-                float((found[:, column] > 0).mean()),
-                float((found[:, column] < 0).mean()),
+                float((every[:, column] > 0).mean()),
+                float((every[:, column] < 0).mean()),
                 usual and usual.ahead[pair],
-                _mean_of([each.ahead[pair] for each in drawn]),
+                _mean_of([chances.ahead[pair] for chances in self._all_chances]),
                 usual and usual.needed[pair],
                 min(needed, default=None),
                 max(needed, default=None),
             )
 
     def by_choice(self) -> Iterator[ChoiceRow]:
-        """Say what each choice does to the order, the metric among them."""
-        yield self._choice(METRIC, self.metrics)
-        for name, values in self.axes.items():
-            yield self._choice(name, values)
+        """Return a row for each choice that is varied, the metric first."""
+        for name, values in {METRIC: self.metrics, **self.axes}.items():
+            groups: dict[object, list[int]] = {}  # settings with equal other choices
+            for row, setting in enumerate(self.settings):
+                others = self._other_choices(setting, name)
+                if others is not None:
+                    groups.setdefault(others, []).append(row)
+            pairs = [
+                pair for group in groups.values() for pair in combinations(group, 2)
+            ]
+            changed = sum(
+                self.settings[one].winner != self.settings[other].winner
+                for one, other in pairs
+            )
+            yield ChoiceRow(
+                name,
+                values,
+                len(pairs),
+                _mean(np.array([self.taus[pair] for pair in pairs])),
+                changed / max(1, len(pairs)),
+            )
 
-    def _choice(self, name: str, values: tuple[str, ...]) -> ChoiceRow:
-        pairs = [pair for group in self._alike(name) for pair in combinations(group, 2)]
-        taus = np.array([self.taus[pair] for pair in pairs])
-        winners = [(self.settings[a].winner, self.settings[b].winner) for a, b in pairs]
-        changed = sum(one != other for one, other in winners)
-        return ChoiceRow(
-            name, values, len(pairs), _mean(taus), changed / max(1, len(pairs))
-        )
-
-    def _alike(self, name: str) -> list[list[int]]:
-        """Sort settings into groups that differ in one choice only."""
-        groups: dict[object, list[int]] = {}
-        for row, setting in enumerate(self.settings):
-            others = self._others(setting, name)
-            if others is not None:
-                groups.setdefault(others, []).append(row)
-        return list(groups.values())
-
-    def _others(self, setting: Setting, name: str) -> object | None:
-        """Give all choices but one; None where that one has no meaning."""
+    def _other_choices(self, setting: Setting, name: str) -> object | None:
+        """Return all choices but one; None if that one does not apply here."""
         metric = OF_ONE_METRIC.get(name)
         if metric is not None and setting.metric != metric:
             return None
         choices = dict(setting.choices)
         choices.pop(name, None)
         if name == METRIC:
-            # A rule about one metric has nothing to be compared with in another.
-            own = {each: choices.pop(each) for each in OF_ONE_METRIC if each in choices}
-            is_usual = all(value == self.axes[each][0] for each, value in own.items())
-            return tuple(sorted(choices.items())) if is_usual else None
+            # Settings with an unusual rule about one metric have no counterpart.
+            for rule in OF_ONE_METRIC:
+                if rule in choices and choices.pop(rule) != self.axes[rule][0]:
+                    return None
+            return tuple(sorted(choices.items()))
         return (setting.metric, *sorted(choices.items()))
 
 
 def _mean(values: Floats) -> float | None:
+    """Average the values that are defined."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
 

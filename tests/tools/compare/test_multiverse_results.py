@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, rankdata
 
-from scoref.tools.multiverse.results import (
+from scoref.tools.compare.multiverse_results import (
     Plan,
     is_alone_ahead,
     kendall,

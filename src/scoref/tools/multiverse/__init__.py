@@ -1,1 +1,0 @@
-"""Which system is ahead under which conventions, and how stable that is."""
