@@ -42,9 +42,9 @@ def test_every_profile_that_was_counted_can_be_read(
         universe = "union"
     result = score_table(key, response, universe=universe)
     assert result.table is not None
-    assert profiles.counts_as_bytes(
+    assert profiles.counts_object(
         profiles.loaded(json.loads(dumped(result)))
-    ) == profiles.counts_as_bytes(result.table)
+    ) == profiles.counts_object(result.table)
 
 
 @pytest.mark.parametrize(

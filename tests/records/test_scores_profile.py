@@ -19,7 +19,7 @@ from scoref.contingency.histogram import (
     with_entities,
 )
 from scoref.metrics.ceaf import aligned_by_entities
-from scoref.records.table.profiles import counts_as_bytes, loaded
+from scoref.records.table.profiles import counts_object, loaded
 from support.clusterings import (
     ALIGNED,
     ALL_RATIOS,
@@ -47,9 +47,9 @@ def _everything(table: Contingency, names: list[str] | None = None) -> list[obje
 @given(key=entities(), response=entities())
 def test_what_is_written_is_read_again(key: Entities, response: Entities) -> None:
     table = counted(tabulate(key, response))
-    again = loaded(counts_as_bytes(table))
+    again = loaded(counts_object(table))
     assert _everything(again, UNALIGNED) == _everything(table, UNALIGNED)
-    assert counts_as_bytes(again) == counts_as_bytes(table)
+    assert counts_object(again) == counts_object(table)
 
 
 @given(key=entities(), response=entities())
@@ -76,7 +76,7 @@ def _parts(sides: tuple[Documents, Documents]) -> list[tuple[Entities, Entities]
 @given(sides=corpora())
 def test_parts_add_up_to_the_whole(sides: tuple[Documents, Documents]) -> None:
     parts = _parts(sides)
-    tables = [loaded(counts_as_bytes(counted(tabulate(*part)))) for part in parts]
+    tables = [loaded(counts_object(counted(tabulate(*part)))) for part in parts]
     total = joined(tables, [0] * len(tables))
     whole = tabulate(*([e for part in parts for e in part[i]] for i in (0, 1)))
     for name in UNALIGNED:
@@ -104,11 +104,11 @@ def test_no_order_of_clusters_changes_a_bit(
     shuffled = data.draw(st.permutations(key)), data.draw(st.permutations(response))
     one, other = counted(tabulate(key, response)), counted(tabulate(*shuffled))
     assert _everything(one, UNALIGNED) == _everything(other, UNALIGNED)
-    assert counts_as_bytes(one) == counts_as_bytes(other)
+    assert counts_object(one) == counts_object(other)
 
 
 def test_what_was_counted_is_written_in_rows() -> None:
-    assert counts_as_bytes(counted(tabulate(["abc"], ["abd", "e"]))) == {
+    assert counts_object(counted(tabulate(["abc"], ["abd", "e"]))) == {
         "cells": [[2, 3, 3, 2, 2, 1]],
         "key": [[3, 2, 1]],
         "response": [[1, 0, 1], [3, 2, 1]],
@@ -147,7 +147,7 @@ def test_what_was_counted_is_written_in_rows() -> None:
 def test_what_no_clusterings_can_have_is_refused(
     change: dict[str, object], problem: str
 ) -> None:
-    written = counts_as_bytes(counted(tabulate(["ab"], ["ab"])))
+    written = counts_object(counted(tabulate(["ab"], ["ab"])))
     assert loaded(written) is not None
     with pytest.raises(ValueError, match=problem):
         loaded(written | change)

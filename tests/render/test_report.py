@@ -21,7 +21,7 @@ from scoref.render.report import (
     Table,
     Unscored,
     columns,
-    joined,
+    join_reports,
 )
 
 TABLE = Table(
@@ -132,7 +132,7 @@ def test_reports_of_datasets_are_one_report() -> None:
     )
     other = of_objects({"dataset": None, "c": 3})
     lost = Unscored("de", None, "gone")
-    both = joined("x", {"en": one, "fr": other}, [Remarks(["2"])], [lost])
+    both = join_reports("x", {"en": one, "fr": other}, [Remarks(["2"])], [lost])
     assert [*both.parts()] == [
         *(Heading("en"), Remarks(["1"])),
         *(Heading("fr"), Remarks(["2"])),
@@ -143,7 +143,7 @@ def test_reports_of_datasets_are_one_report() -> None:
 
 
 def test_no_dataset_at_all_is_a_report_too() -> None:
-    none = joined("x", {}, failures=[Unscored("en", None, "gone")])
+    none = join_reports("x", {}, failures=[Unscored("en", None, "gone")])
     assert render_csv(none) == "dataset"
     assert render_markdown(none) == ""
     assert json.loads(render_json(none))["results"] == []

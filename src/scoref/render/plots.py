@@ -95,7 +95,7 @@ def plot_intervals(
         _draw_intervals(axes, rows)
         finish(axes, words, "F1 in percent")
         hovers = [f"{row.name}: {row.figures}" for row in rows]
-        data = rendered(figure, kind, words, hovers)
+        data = render_figure(figure, kind, words, hovers)
     write_whole(path, data)
 
 
@@ -121,7 +121,7 @@ def plot_differences(
         _draw_differences(axes, rows)
         _name_sides(axes, first[0], second[0])
         finish(axes, words, "percentage points of F1")
-        data = rendered(figure, kind, words, [_hover(row) for row in rows])
+        data = render_figure(figure, kind, words, [_hover(row) for row in rows])
     write_whole(path, data)
 
 
@@ -222,7 +222,7 @@ def _difference_words(
     mine, theirs = (result.scores[metric].f1 for _, result in (first, second))
     corpus = f"corpus: {percent(mine)} and {percent(theirs)} ({_signed(mine - theirs)})"
     signatures = {name: result.signature for name, result in (first, second)}
-    names = shortened([first[0], second[0]], _TITLE_LENGTH)
+    names = short_names([first[0], second[0]], _TITLE_LENGTH)
     return Captions(
         f"{_label(first[1], metric)} F1 by document: {' − '.join(names)}",
         f"{record} in {_counted(len(rows), 'documents')}; {corpus}",
@@ -263,7 +263,7 @@ def signature_lines(signatures: Mapping[str, str]) -> Iterator[str]:
     if len(set(signatures.values())) == 1:
         yield from _broken(next(iter(signatures.values())))
         return
-    names = shortened(list(signatures))
+    names = short_names(list(signatures))
     for name, signature in zip(names, signatures.values(), strict=True):
         yield from _broken(f"{name}: {signature}")
 
@@ -293,7 +293,7 @@ def _draw_intervals(axes: Axes, rows: Sequence[_System]) -> None:
     for ends in (lows, highs):
         axes.plot(ends, places, "|", color=BLUE, markersize=7, alpha=0.6)
     axes.plot([100 * row.f1 for row in rows], places, "o", color=BLUE, markersize=6)
-    axes.set_yticks(places, shortened([row.name for row in rows]))
+    axes.set_yticks(places, short_names([row.name for row in rows]))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     for place, row in enumerate(rows):
         axes.annotate(
@@ -310,7 +310,7 @@ def _draw_differences(axes: Axes, rows: Sequence[_Document]) -> None:
     values = [100 * row.difference for row in rows]
     if len(rows) <= _MOST_NAMES:
         _draw_bars(axes, values)
-        names = shortened([row.name for row in rows])
+        names = short_names([row.name for row in rows])
         axes.set_yticks(range(len(rows)), names, fontsize=8)
     else:
         _draw_areas(axes, values)
@@ -346,9 +346,9 @@ def _draw_areas(axes: Axes, values: Sequence[float]) -> None:
 
 def _name_sides(axes: Axes, first: str, second: str) -> None:
     """Say who is better on which side, in the bars' colours."""
-    left, right = shortened([second, first], _SIDE_LENGTH)
-    beside(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
-    text = beside(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
+    left, right = short_names([second, first], _SIDE_LENGTH)
+    annotate(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
+    text = annotate(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
     text.set_horizontalalignment("right")
 
 
@@ -418,10 +418,10 @@ def clean(text: str) -> str:
     return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def short(name: str, length: int = NAME_LENGTH) -> str:
+def short_name(name: str, length: int = NAME_LENGTH) -> str:
     """Cut a long name in the middle: both ends tell more.
 
-    >>> short("output/2026-11-16/model-17/test.conll", 20)
+    >>> short_name("output/2026-11-16/model-17/test.conll", 20)
     'output/202…est.conll'
     """
     name = clean(name)
@@ -431,18 +431,18 @@ def short(name: str, length: int = NAME_LENGTH) -> str:
     return f"{name[:half]}…{name[half + 1 - length :]}"
 
 
-def shortened(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:
+def short_names(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:
     """Shorten names that stand together, and let them begin where they differ.
 
-    >>> shortened(["output/model-17/test.conll", "output/model-18/test.conll"], 18)
+    >>> short_names(["output/model-17/test.conll", "output/model-18/test.conll"], 18)
     ['…el-17/test.conll', '…el-18/test.conll']
     """
-    cut = [short(name, length) for name in names]
+    cut = [short_name(name, length) for name in names]
     if len(set(cut)) == len(set(names)):
         return cut
     same = os.path.commonprefix(list(names))  # noqa: RUF071 - letters are meant
     start = max(len(same) - _CONTEXT, 0)
-    return [short(f"…{name[start:]}", length) for name in names]
+    return [short_name(f"…{name[start:]}", length) for name in names]
 
 
 @contextmanager
@@ -480,7 +480,7 @@ def canvases(height: float, count: int) -> tuple[Figure, list[Axes]]:
     return figure, every
 
 
-def rendered(
+def render_figure(
     figure: Figure, kind: str, words: Captions, hovers: Sequence[str]
 ) -> bytes:
     """Make a file's content; ``hovers`` are what a browser shows of each row."""
@@ -521,13 +521,13 @@ def _page(picture: str, words: Captions, hovers: Iterable[str]) -> str:
 def finish(axes: Axes, words: Captions, unit: str) -> None:
     """Write what stands around the axes."""
     axes.set_xlabel(unit)
-    beside(axes, words.subtitle, (0, 1), (0, 8), GREY)
-    beside(axes, words.title, (0, 1), (0, 23), INK, 11).set_fontweight("bold")
+    annotate(axes, words.subtitle, (0, 1), (0, 8), GREY)
+    annotate(axes, words.title, (0, 1), (0, 23), INK, 11).set_fontweight("bold")
     for number, line in enumerate(words.footer):
-        beside(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
+        annotate(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
 
 
-def beside(
+def annotate(
     axes: Axes,
     text: str,
     corner: tuple[float, float],

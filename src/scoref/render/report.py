@@ -151,7 +151,7 @@ def columns(name: str, *figures: str) -> list[Column]:
     return [Column(name, "name"), *map(Column, figures)]
 
 
-def joined(
+def join_reports(
     name: str,
     reports: Mapping[str, Report],
     more: Iterable[Part] = (),

@@ -47,7 +47,7 @@ def _columns(character: str) -> int:
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def folded(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
+def fold(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
     r"""Break a text into lines: at blanks, or behind separators in long words.
 
     Args:
@@ -56,9 +56,9 @@ def folded(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
         indent: what the lines behind the first begin with.
         at: where to break it, if possible.
 
-    >>> folded("note: no mention is listed twice", 20, indent="  ")
+    >>> fold("note: no mention is listed twice", 20, indent="  ")
     ['note: no mention is', '  listed twice']
-    >>> folded("scoref:1.0.0|format:conll-2012|match:exact", 32, at="|")
+    >>> fold("scoref:1.0.0|format:conll-2012|match:exact", 32, at="|")
     ['scoref:1.0.0|format:conll-2012|', 'match:exact']
     """
     lines, lead = [], ""
@@ -145,12 +145,10 @@ def _drawn(part: Part, width: int, paint: Paint) -> list[str]:
         case Table():
             return _table(part, width, paint)
         case Heading(text):
-            return [paint(line, "header") for line in folded(printable(text), width)]
+            return [paint(line, "header") for line in fold(printable(text), width)]
         case Signatures(lines):
             return [
-                line
-                for each in lines
-                for line in folded(printable(each), width, at="|")
+                line for each in lines for line in fold(printable(each), width, at="|")
             ]
         case Remarks(lines):
             return [line for each in lines for line in _prose(each, width)]
@@ -162,7 +160,7 @@ def _prose(text: str, width: int) -> list[str]:
     """Fold a sentence; what goes on below stands further to the right."""
     shown = printable(text)
     before = " " * (len(shown) - len(shown.lstrip()))
-    return folded(shown, width, before + _INDENT)
+    return fold(shown, width, before + _INDENT)
 
 
 def _line(line: Line, width: int, paint: Paint) -> list[str]:
@@ -209,7 +207,7 @@ def _widest(cells: Sequence[Sequence[str]]) -> int:
 
 
 def _folded_cell(cell: Sequence[str], width: int) -> list[str]:
-    return [line for each in cell for line in folded(each, width)]
+    return [line for each in cell for line in fold(each, width)]
 
 
 def table_lines(table: Table, width: int = WIDTH) -> list[str]:

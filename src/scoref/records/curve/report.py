@@ -23,7 +23,7 @@ from scoref.render.plots import (
     canvases,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
 )
 from scoref.render.report import Cell, Remarks, Report, Rows, Signatures, Table, columns
@@ -258,7 +258,7 @@ def plot_curve(path: str | os.PathLike[str], found: Curve, best: str) -> None:
         _draw_clusters(axes[2], found, best, rows)
         words = _words(found, best)
         finish(axes[0], words, "threshold")
-        data = rendered(figure, kind, words, [])
+        data = render_figure(figure, kind, words, [])
     write_whole(path, data)
 
 

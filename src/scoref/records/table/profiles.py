@@ -88,7 +88,7 @@ def dumped(result: Result) -> str:
         "duplicates": scheme.duplicates,
     }
     lines = [
-        about | {"group": name or None} | counts_as_bytes(each.table)
+        about | {"group": name or None} | counts_object(each.table)
         for name, each in groups.items()
         if each.table is not None
     ]
@@ -159,7 +159,7 @@ _ENTITY = ("size", "common")
 _TOO_MANY = 1 << 62  # so that integers of 64 bits hold every count
 
 
-def counts_as_bytes(table: Contingency) -> dict[str, object]:
+def counts_object(table: Contingency) -> dict[str, object]:
     """Give a histogram of one document as JSON knows it."""
     key, response = commons(table)
     cell_key, cell_response = table.cell_key, table.cell_response

@@ -39,7 +39,7 @@ from scoref.render.plots import (
     canvases,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
 )
 from scoref.render.report import Remarks, Report, Rows, Table, columns
@@ -424,7 +424,7 @@ def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
         _draw_shares(share, rows)
         finish(count, words, "clusters")
         share.set_xlabel("B³ in percent")
-        data = rendered(figure, kind, words, [_hover(row) for row in rows])
+        data = render_figure(figure, kind, words, [_hover(row) for row in rows])
     write_whole(path, data)
 
 

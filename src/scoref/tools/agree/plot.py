@@ -21,9 +21,9 @@ from scoref.render.plots import (
     canvases,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
-    shortened,
+    short_names,
     signature_lines,
 )
 from scoref.writing import write_whole
@@ -69,7 +69,7 @@ def plot_agreement(
         finish(matrix, words, "")
         branches.set_xlabel("points of F1 apart")
         hovers = [_hover(name, tree.members, f1) for name in tree.members]
-        data = rendered(figure, kind, words, hovers)
+        data = render_figure(figure, kind, words, hovers)
     write_whole(path, data)
 
 
@@ -114,7 +114,7 @@ def _draw_matrix(
                     horizontalalignment="center",
                     verticalalignment="center",
                 )
-    axes.set_yticks(range(len(names)), shortened(list(names), _NAME_LENGTH))
+    axes.set_yticks(range(len(names)), short_names(list(names), _NAME_LENGTH))
     axes.set_xticks([])
     axes.set_xlim(-0.5, len(names) - 0.5)
     axes.set_ylim(len(names) - 0.5, -0.5)

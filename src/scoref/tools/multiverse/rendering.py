@@ -28,9 +28,9 @@ from scoref.render.plots import (
     canvas,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
-    shortened,
+    short_names,
     signature_lines,
 )
 from scoref.render.report import (
@@ -326,7 +326,7 @@ def plot_multiverse(path: str | os.PathLike[str], found: Multiverse) -> None:
         finish(above, words._replace(footer=()), "")
         finish(below, Captions("", "", words.footer), "settings")
         hovers = [_hover(found, *row) for row in rows]
-        data = rendered(figure, kind, words, hovers)
+        data = render_figure(figure, kind, words, hovers)
     write_whole(path, data)
 
 
@@ -375,7 +375,7 @@ def _draw_leads(axes: Axes, found: Multiverse, order: list[int]) -> None:
     leads: Floats = 100 * (found.f1 - found.f1.mean(axis=1, keepdims=True))[order]
     place = np.arange(len(order))
     axes.axhline(0, color=GREY, linewidth=0.8)
-    names = shortened(list(found.systems), _NAME_LENGTH)
+    names = short_names(list(found.systems), _NAME_LENGTH)
     for column, name in enumerate(names):
         axes.scatter(
             place, leads[:, column], s=_size(found), color=COLOURS[column], label=name
