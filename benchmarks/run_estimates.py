@@ -17,7 +17,7 @@ import numpy as np
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
 from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
-from scoref.records.estimate.estimators import Drawn, estimated
+from scoref.records.estimate.estimators import Draws, estimate_metric
 
 FIGURES = ("recall", "precision", "f1")
 _CUT, _MERGED, _STRAY = 0.15, 0.05, 0.3
@@ -72,7 +72,7 @@ def coverage(design: Population, samples: int, seed: int) -> dict[str, list[floa
         chosen, times = np.unique(drawn, return_counts=True)
         weights = 1 / cells.size[chosen] if design.by_size else np.ones(len(chosen))
         for name, every in terms.items():
-            found = estimated(name, Drawn(every[chosen], weights, times), 95)
+            found = estimate_metric(name, Draws(every[chosen], weights, times), 95)
             metric = METRICS[name]
             assert isinstance(metric, Metric)
             truth = metric.score(every.sum(axis=0)).tolist()

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from scoref.errors import FormatError, OptionError, ScorefError
 from scoref.records import file_types
 from scoref.records.api import score_table
-from scoref.records.columns import Labelled, is_header, text_of
+from scoref.records.columns import CodedColumn, is_header, text_of
 from support.clusterings import whole
 
 if TYPE_CHECKING:
@@ -281,9 +281,9 @@ def test_json_numbers_are_as_good_as_texts(tmp_path: Path) -> None:
 
 
 def test_labels_are_ids_in_numpy_and_in_text() -> None:
-    numbers = Labelled.of(np.array([10, 9, 10]))
+    numbers = CodedColumn.of(np.array([10, 9, 10]))
     assert (numbers.codes.tolist(), numbers.labels) == ([0, 1, 0], ["10", "9"])
-    texts = Labelled.of(["10", None, 9])
+    texts = CodedColumn.of(["10", None, 9])
     assert (texts.codes.tolist(), texts.labels) == ([0, -1, 1], ["10", "9"])
     gaps = library("pandas").NA, library("pandas").NaT
     found = [text_of(each) for each in (b"x", *gaps, False)]

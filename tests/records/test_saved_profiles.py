@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from scoref.records.api import score_table
 from scoref.records.table import profiles
 from scoref.records.table.command import command
-from scoref.records.table.profiles import dumped
+from scoref.records.table.profiles import dump_profile
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 KEY = {"1": "a", "2": "a", "3": "a", "4": "b", "5": "b", "6": "c", "7": "d", "8": "e"}
 RESPONSE = {"1": "x", "2": "x", "3": "y", "4": "y", "5": "z", "6": "w", "8": "x"}
-SAVED: dict[str, Any] = json.loads(dumped(score_table(KEY, RESPONSE)))
+SAVED: dict[str, Any] = json.loads(dump_profile(score_table(KEY, RESPONSE)))
 
 
 def changed(**parts: object) -> str:
@@ -43,7 +43,7 @@ def test_every_profile_that_was_counted_can_be_read(
     result = score_table(key, response, universe=universe)
     assert result.table is not None
     assert profiles.counts_object(
-        profiles.loaded(json.loads(dumped(result)))
+        profiles.load_counts(json.loads(dump_profile(result)))
     ) == profiles.counts_object(result.table)
 
 

@@ -19,7 +19,7 @@ from scoref.contingency.histogram import (
     with_entities,
 )
 from scoref.metrics.ceaf import aligned_by_entities
-from scoref.records.table.profiles import counts_object, loaded
+from scoref.records.table.profiles import counts_object, load_counts
 from support.clusterings import (
     ALIGNED,
     ALL_RATIOS,
@@ -47,7 +47,7 @@ def _everything(table: Contingency, names: list[str] | None = None) -> list[obje
 @given(key=entities(), response=entities())
 def test_what_is_written_is_read_again(key: Entities, response: Entities) -> None:
     table = counted(tabulate(key, response))
-    again = loaded(counts_object(table))
+    again = load_counts(counts_object(table))
     assert _everything(again, UNALIGNED) == _everything(table, UNALIGNED)
     assert counts_object(again) == counts_object(table)
 
@@ -76,7 +76,7 @@ def _parts(sides: tuple[Documents, Documents]) -> list[tuple[Entities, Entities]
 @given(sides=corpora())
 def test_parts_add_up_to_the_whole(sides: tuple[Documents, Documents]) -> None:
     parts = _parts(sides)
-    tables = [loaded(counts_object(counted(tabulate(*part)))) for part in parts]
+    tables = [load_counts(counts_object(counted(tabulate(*part)))) for part in parts]
     total = joined(tables, [0] * len(tables))
     whole = tabulate(*([e for part in parts for e in part[i]] for i in (0, 1)))
     for name in UNALIGNED:
@@ -148,15 +148,15 @@ def test_what_no_clusterings_can_have_is_refused(
     change: dict[str, object], problem: str
 ) -> None:
     written = counts_object(counted(tabulate(["ab"], ["ab"])))
-    assert loaded(written) is not None
+    assert load_counts(written) is not None
     with pytest.raises(ValueError, match=problem):
-        loaded(written | change)
+        load_counts(written | change)
 
 
 def _billions() -> Contingency:
     """Cut a cluster of three billion mentions in two, and let one more be found."""
     two, three = 2 * BILLION, 3 * BILLION
-    return loaded(
+    return load_counts(
         {
             "cells": [
                 [two, three, two, three, two, 1],
@@ -202,7 +202,7 @@ def test_pairs_across_billions_keep_their_digits() -> None:
 def test_indices_of_billions_keep_their_digits() -> None:
     # All but one of a billion are together on both sides; that one is lost.
     size = BILLION
-    table = loaded(
+    table = load_counts(
         {
             "cells": [
                 [size - 1, size, size - 1, size, size - 1, 1],

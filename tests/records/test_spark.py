@@ -15,9 +15,9 @@ from scoref.records.api import score_table
 from scoref.records.columns import text_of
 from scoref.records.curve.curve import curve
 from scoref.records.estimate.estimate import estimate
-from scoref.records.request import Ask
+from scoref.records.request import CountRequest
 from scoref.records.sources import readings, recognise
-from scoref.records.text_files import in_memory
+from scoref.records.text_files import load_into_memory
 from support.clusterings import whole
 from support.odd_text_files import odd_tables
 
@@ -140,16 +140,16 @@ def test_odd_files_are_read_alike(tmp_path_factory: Any, data: bytes) -> None:  
 
 
 def rows_of(engine: str, path: str) -> object:
-    ask = Ask()
+    request = CountRequest()
     tables = [recognise(path, "key"), recognise({"m1": 1}, "response")]
-    reading = readings(tables, ask)[0]
+    reading = readings(tables, request)[0]
     try:
         if engine == "numpy":
-            (found, _) = in_memory(tables, ask)
+            (found, _) = load_into_memory(tables, request)
             columns = list(found.take(found.names).values.values())
             texts = [[text_of(value) for value in column] for column in columns]
             return found.names, sorted(zip(*texts, strict=True), key=repr)
-        with spark_engine.SparkSession(ask, tables) as session:
+        with spark_engine.SparkSession(request, tables) as session:
             names = session.load(tables[0], "drawn", reading)
             ids = ", ".join(column.sql(session.quote) for column in names)
             rows = session.rows(f"SELECT {ids} FROM drawn")  # noqa: S608

@@ -7,7 +7,7 @@ import pytest
 
 import scoref
 from scoref.contingency.histogram import Kinds
-from scoref.records.counting import with_undivided
+from scoref.records.counting import add_undivided
 
 NOBODY = np.empty((0, 3), dtype=np.int64)
 
@@ -30,7 +30,7 @@ def test_a_cell_tells_of_the_clusters_that_lie_in_it_whole() -> None:
         response_largest=NOBODY,
         fates=np.array([[0, 3, 1]]),
     )
-    found = with_undivided(kinds)
+    found = add_undivided(kinds)
     assert {name: getattr(found, name).tolist() for name in Kinds._fields[3:]} == {
         "key_nearest": [[0, 0.25, 3], [0, 0.75, 1], [0, 1, 5], [1, 1 / 7, 1]],
         "response_nearest": [[0, 0.25, 2], [0, 0.75, 1], [0, 1, 5]],

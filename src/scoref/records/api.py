@@ -15,12 +15,18 @@ from scoref.model import Note
 from scoref.notes import WARNING
 from scoref.records.columns import NOT_CLUSTERED, WantedColumns
 from scoref.records.counting import count
-from scoref.records.engines import NUMPY, check_engine, engine_for, session_of
+from scoref.records.engines import NUMPY, check_engine, engine_for, open_session
 from scoref.records.file_types import Files
 from scoref.records.numpy_engine import count as memory_count
-from scoref.records.request import ROLES, Ask, Duplicates, TableReading, check_memory
-from scoref.records.sources import check_lengths, recognise, unchanged
-from scoref.records.text_files import in_memory, same_words
+from scoref.records.request import (
+    ROLES,
+    CountRequest,
+    Duplicates,
+    TableReading,
+    check_memory,
+)
+from scoref.records.sources import check_lengths, check_unchanged, recognise
+from scoref.records.text_files import load_into_memory, shared_first_line
 from scoref.scheme import TABLE, Scheme, Universe
 from scoref.scoring.results import UNDEFINED, Result
 from scoref.scoring.sanity_checks import coverage_notes
@@ -29,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.contingency import Contingency
-    from scoref.records.request import Counted, Progress, TableSide
-    from scoref.records.sources import Given
+    from scoref.records.request import Progress, TableCounts, TableSide
+    from scoref.records.sources import TableInput
     from scoref.scheme import Undefined
 
 
@@ -91,7 +97,7 @@ def score_table(
     names = _chosen(metrics, with_ceaf=ceaf)
     check_engine(engine)
     check_memory(memory)
-    ask = Ask(
+    request = CountRequest(
         wanted=WantedColumns(
             *(mention, key_cluster, response_cluster, group),
             *(key_mention, response_mention),
@@ -111,9 +117,9 @@ def score_table(
         check_lengths(*tables)
     elif key_mention or response_mention:
         raise OptionError("one table has one column of mentions: name it by --mention")
-    chosen = engine or engine_for(tables, ask)
-    with unchanged(tables):
-        counted = _count(tables, ask, chosen)
+    chosen = engine or engine_for(tables, request)
+    with check_unchanged(tables):
+        counted = _count(tables, request, chosen)
     scheme = Scheme(
         group=group,
         universe=universe,
@@ -123,12 +129,12 @@ def score_table(
         undefined=undefined,
     )
     sources = counted.key.source, counted.response.source
-    result = score_counted(counted.table, counted.blocks, scheme, names, sources)
+    result = score_counts(counted.table, counted.blocks, scheme, names, sources)
     told = (
-        *about_files(tables),
-        *about_same_file(tables, ask),
-        *about_header(tables, ask),
-        *notes(counted, ask),
+        *file_notes(tables),
+        *same_file_notes(tables, request),
+        *header_notes(tables, request),
+        *notes(counted, request),
     )
     return replace(result, notes=(*told, *result.notes), columns=counted.columns)
 
@@ -150,11 +156,13 @@ def _known(kind: str, found: str, known: Iterable[str]) -> None:
         raise unknown(kind, found, known)
 
 
-def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
+def _count(
+    tables: Sequence[TableInput], request: CountRequest, engine: str
+) -> TableCounts:
     if engine == NUMPY:
-        return memory_count(in_memory(tables, ask), ask)
-    with session_of(engine, ask, tables) as session:
-        return count(session, tables, ask)
+        return memory_count(load_into_memory(tables, request), request)
+    with open_session(engine, request, tables) as session:
+        return count(session, tables, request)
 
 
 def metrics_for(names: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -167,7 +175,7 @@ def is_aligned(name: str) -> bool:
     return any(getattr(METRICS[part], "is_aligned", False) for part in parts_of(name))
 
 
-def score_counted(
+def score_counts(
     table: Contingency,
     documents: Sequence[str],
     scheme: Scheme,
@@ -203,7 +211,7 @@ _ONE_SIDED = {
 }
 
 
-def about_files(tables: Sequence[Given]) -> Iterator[Note]:
+def file_notes(tables: Sequence[TableInput]) -> Iterator[Note]:
     """Say which files a pattern or a folder stands for."""
     for table in tables:
         if isinstance(table, Files) and table.paths != (table.source,):
@@ -212,29 +220,31 @@ def about_files(tables: Sequence[Given]) -> Iterator[Note]:
             yield Note("files", len(table.paths), text)
 
 
-def about_same_file(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
+def same_file_notes(
+    tables: Sequence[TableInput], request: CountRequest
+) -> Iterator[Note]:
     """Warn if a file is compared with itself."""
     files = [table for table in tables if isinstance(table, Files)]
     if len(files) < len(tables) or len(files) < len(ROLES):
         return
     are_same = files[0].paths == files[1].paths
-    columns = ask.wanted.key_cluster, ask.wanted.response_cluster
-    if are_same and columns[0] == columns[1] and not isinstance(ask.table, tuple):
+    columns = request.wanted.key_cluster, request.wanted.response_cluster
+    if are_same and columns[0] == columns[1] and not isinstance(request.table, tuple):
         text = f"{WARNING}{files[0].source} was given twice and compared with itself"
         yield Note("same-as-key", 1, text)
 
 
-def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
+def header_notes(tables: Sequence[TableInput], request: CountRequest) -> Iterator[Note]:
     """Say that a line was read as a row which may have names of columns in it."""
-    is_clear = ask.header or ask.wanted.names
+    is_clear = request.header or request.wanted.names
     if is_clear or not all(isinstance(table, Files) for table in tables[:2]):
         return
     key, *response = (table for table in tables if isinstance(table, Files))
-    line = same_words(key, *response) if response else None
+    line = shared_first_line(key, *response) if response else None
     if line is None:
         return
     is_header = TableReading(key.source).text_columns(line, key.format)[2]
-    if is_header == (ask.header is False):
+    if is_header == (request.header is False):
         text = f"both files begin with '{line}', which was read as a mention"
         text = f"{WARNING}{text}" if is_header else text
         yield Note(
@@ -242,10 +252,10 @@ def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
         )
 
 
-def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
+def notes(counted: TableCounts, request: CountRequest) -> Iterator[Note]:
     """Tell what happened to rows and mentions that are not on both sides."""
     for role, side in (("key", counted.key), ("response", counted.response)):
-        yield from about_side(role, side, ask)
+        yield from side_notes(role, side, request)
     overlap = counted.overlap
     for role, lone in (
         ("key", overlap.key_only),
@@ -253,10 +263,10 @@ def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
     ):
         if lone:
             total = overlap.common + lone
-            fate = _fate(role, ask.universe)
+            fate = _fate(role, request.universe)
             text = f"{lone} of {total} mentions of the {role} are in the {role} only: "
             yield Note(f"only-in-{role}", lone, f"{text}each {fate}")
-    yield from _sample(counted, ask)
+    yield from _sample(counted, request)
     yield from _only_singletons(counted)
 
 
@@ -266,7 +276,7 @@ def _fate(role: str, universe: str) -> str:
     return _ONE_SIDED["union" if role == universe else "common"]
 
 
-def about_side(role: str, side: TableSide, ask: Ask) -> Iterator[Note]:
+def side_notes(role: str, side: TableSide, request: CountRequest) -> Iterator[Note]:
     """Say which rows of a side were passed over."""
     if not side.kept:
         yield Note("no-mentions", 1, f"the {role} has no mention at all")
@@ -296,19 +306,19 @@ def about_side(role: str, side: TableSide, ask: Ask) -> Iterator[Note]:
     if side.twice:
         text = (
             f"{side.twice} mentions are listed more than once in the {role}; "
-            f"the {ask.duplicates} counts"
+            f"the {request.duplicates} counts"
         )
         yield Note(f"duplicates-in-{role}", side.twice, text)
 
 
-def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
+def _sample(counted: TableCounts, request: CountRequest) -> Iterator[Note]:
     """Warn where the key seems to be a sample of what the response clustered."""
     missing, common = counted.overlap.response_only, counted.overlap.common
     if not common or missing < _SAMPLE * (missing + common):
         return
     share = 100 * missing / (missing + common)
     text = f"the key lacks {missing} of the response's {missing + common} mentions"
-    if ask.universe in {"common", "key"}:
+    if request.universe in {"common", "key"}:
         effect = "wrong merges with these are not seen, so that precision is optimistic"
     else:
         effect = "every merge with these counts as wrong, so that precision is too low"
@@ -320,7 +330,7 @@ def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
     yield Note("key-is-a-sample", missing, message)
 
 
-def _only_singletons(counted: Counted) -> Iterator[Note]:
+def _only_singletons(counted: TableCounts) -> Iterator[Note]:
     """Warn if no cluster has a second mention: pairs of records look like that."""
     common, table = counted.overlap.common, counted.table
     if common < _FEWEST or max(table.key_size.max(), table.response_size.max()) > 1:

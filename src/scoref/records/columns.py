@@ -57,7 +57,7 @@ class MissingColumnError(OptionError):
         self.name, self.columns = name, tuple(columns)
 
 
-class Chosen(Protocol):
+class ChosenColumns(Protocol):
     """Columns that were chosen."""
 
     @property
@@ -68,14 +68,16 @@ class Chosen(Protocol):
         """Tell what each is used for."""
 
 
-class Choosing(Protocol):
+class ColumnChooser(Protocol):
     """What the caller said of columns, and how the others are found."""
 
     @property
     def names(self) -> list[str]:
         """List those that the caller named."""
 
-    def choose(self, columns: Sequence[str], source: str, role: str | None) -> Chosen:
+    def choose(
+        self, columns: Sequence[str], source: str, role: str | None
+    ) -> ChosenColumns:
         """Choose all that are read."""
 
     def is_header(self, row: Sequence[str | None]) -> bool:
@@ -103,7 +105,7 @@ class WantedColumns:
         )
         return [name for name in every if name is not None] + list(self.others)
 
-    def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
+    def of_side(self, role: str, *, is_named: bool = True) -> ColumnChooser:
         """Keep what is about one side, whose columns may have no names."""
         if not is_named:
             return WantedColumns(group=self.group)
@@ -418,14 +420,14 @@ def _written(value: object) -> str:
     return str(value)
 
 
-class Labelled(NamedTuple):
+class CodedColumn(NamedTuple):
     """Ids as numbers, -1 for none; numbers are in the order of their texts."""
 
     codes: Ints
     labels: list[str]
 
     @classmethod
-    def of(cls, values: Values) -> Labelled:
+    def of(cls, values: Values) -> CodedColumn:
         """Number the ids of a column."""
         if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             numbers, codes = np.unique(values, return_inverse=True)
@@ -440,7 +442,7 @@ class Labelled(NamedTuple):
     @classmethod
     def of_clusters(
         cls, values: Values, *, has_words: bool
-    ) -> tuple[Labelled, NDArray[np.bool_]]:
+    ) -> tuple[CodedColumn, NDArray[np.bool_]]:
         """Number the clusters of a column, and mark words for "not clustered".
 
         Without ``has_words`` they are marked, but stay clusters.
@@ -453,7 +455,7 @@ class Labelled(NamedTuple):
         return cls(rank[codes], names) if has_words else cls(codes, labels), is_word
 
     @classmethod
-    def sorted(cls, codes: Ints, labels: list[str]) -> Labelled:
+    def sorted(cls, codes: Ints, labels: list[str]) -> CodedColumn:
         """Number them anew, in the order of their texts."""
         order = sorted(range(len(labels)), key=labels.__getitem__)
         rank = np.empty(len(labels) + 1, dtype=np.int64)
@@ -462,7 +464,7 @@ class Labelled(NamedTuple):
         return cls(rank[codes], [labels[i] for i in order])
 
 
-def joined_values(sides: Iterable[Values]) -> Values:
+def concatenate_values(sides: Iterable[Values]) -> Values:
     """Put columns behind one another, as integers if all are."""
     listed = list(sides)
     if all(isinstance(side, np.ndarray) and side.dtype.kind == "i" for side in listed):
@@ -574,7 +576,7 @@ def look_like_pairs(rows: Sequence[Row], is_record: Callable[[set[str]], bool]) 
     return is_record(set(sizes))
 
 
-def refused_pairs(source: str, role: str) -> FormatError:
+def pairs_error(source: str, role: str) -> FormatError:
     """Say that the table of a side has pairs, by its content."""
     return FormatError(
         "this looks like a table of pairs, not of records and their clusters: what "

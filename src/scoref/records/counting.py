@@ -2,7 +2,7 @@
 
 Most entities lie in one cell with all of their mentions. The size of such an entity is
 the n of its cell, and no other cell belongs to it. So engines group only the cells of
-divided entities, and `with_undivided` adds the others from the kinds of cells.
+divided entities, and `add_undivided` adds the others from the kinds of cells.
 
 An estimate needs only what a sample of labelled clusters shares with a prediction: the
 predicted clusters that each one meets, how many records they share, and their sizes.
@@ -18,7 +18,7 @@ from scoref.contingency import FATES
 from scoref.contingency.histogram import Kinds, histogram, with_entities
 from scoref.records.columns import both_columns
 from scoref.records.loading import STEPS, TableSides
-from scoref.records.request import ROLES, Counted, Overlap, TableSide
+from scoref.records.request import ROLES, Overlap, TableCounts, TableSide
 from scoref.records.sources import readings, used_columns
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
     from scoref.records.loading import Session
-    from scoref.records.request import Ask
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest
+    from scoref.records.sources import TableInput
 
     Rows = Mapping[str, list[tuple[object, ...]]]
     Numbers = TypeVar("Numbers", Ints, NDArray[np.float64])
@@ -46,9 +46,11 @@ _COUNTED = {
 _WIDTHS = {"cells": 7, "key": 4, "response": 4}
 
 
-def count(session: Session, tables: Sequence[Given], ask: Ask) -> Counted:
+def count(
+    session: Session, tables: Sequence[TableInput], request: CountRequest
+) -> TableCounts:
     """Count one table that has both sides, or two."""
-    counting = _Counting(session, ask)
+    counting = _Counting(session, request)
     if len(tables) == 1:
         counting.read_one(tables[0])
     else:
@@ -59,23 +61,23 @@ def count(session: Session, tables: Sequence[Given], ask: Ask) -> Counted:
 class _Counting:
     """One table, or two, on the way through an engine."""
 
-    def __init__(self, session: Session, ask: Ask) -> None:
-        self._session, self._ask = session, ask
-        self._sides = TableSides(session, ask)
+    def __init__(self, session: Session, request: CountRequest) -> None:
+        self._session, self._request = session, request
+        self._sides = TableSides(session, request)
         self._queries = self._sides.queries
         self._has_cells = False  # each pair of clusters once, as parts
 
-    def read_two(self, tables: Sequence[Given]) -> None:
+    def read_two(self, tables: Sequence[TableInput]) -> None:
         """Read key and response, and join them."""
         self._sides.read_two(tables)
         self._join()
 
-    def read_one(self, given: Given) -> None:
+    def read_one(self, given: TableInput) -> None:
         """Read a table that has both sides."""
         sides = self._sides
-        (reading,) = readings([given], self._ask)
+        (reading,) = readings([given], self._request)
         columns = sides.load(given, "both_table", reading)
-        chosen = both_columns(list(columns), self._ask.wanted, given.source)
+        chosen = both_columns(list(columns), self._request.wanted, given.source)
         sides.columns = used_columns([given], [chosen])
         clusters = [columns[name] for name in (chosen.key, chosen.response)]
         g, p = map(sides.cluster_sql, clusters)
@@ -94,25 +96,25 @@ class _Counting:
             sides.note_words(role, "both_table", cluster, named)
         self._count_both(given.source, is_named=chosen.mention is not None)
 
-    def result(self) -> Counted:
+    def result(self) -> TableCounts:
         """Count what follows from ``parts``."""
         session, queries, sides = self._session, self._queries, self._sides
         overlap = Overlap(*sides.numbers(queries.sides()))
         key, response = sides.counts["key"], sides.counts["response"]
-        overlap.check(self._ask, key, response)
+        overlap.check(self._request, key, response)
         self._name_counted()
         for step, (name, query) in enumerate(queries.views.items()):
             sides.tell(f"counting {_COUNTED[name]}", step + 3)
             session.keep(sides.name(name), query)
         rows = {name: session.rows(query) for name, query in queries.kinds().items()}
         blocks = self._blocks(rows)
-        kinds = with_undivided(self._kinds(rows, blocks))
+        kinds = add_undivided(self._kinds(rows, blocks))
         table = histogram(kinds, len(blocks))
-        if self._ask.ceaf:
+        if self._request.ceaf:
             sides.tell("aligning clusters", STEPS - 1)
             table = with_entities(table, session.entangled(queries, blocks))
         sides.tell("done", STEPS)
-        return Counted(blocks, table, key, response, overlap, sides.columns)
+        return TableCounts(blocks, table, key, response, overlap, sides.columns)
 
     def _name_counted(self) -> None:
         """Add parts up, unless each pair of clusters has one already."""
@@ -128,7 +130,7 @@ class _Counting:
         sides = self._sides
         rows = sides.name("both_rows")
         named_rows = "mention IS NOT NULL" if is_named else "true"
-        columns = f"{'block, ' if self._ask.grouped else ''}mention, g, p"
+        columns = f"{'block, ' if self._request.grouped else ''}mention, g, p"
         sides.view(
             "both_sides",
             f"SELECT {columns} FROM {rows} "
@@ -160,7 +162,7 @@ class _Counting:
     def _cut_sides(self) -> None:
         """Make two tables of one."""
         sides = self._sides
-        block = "block, " if self._ask.grouped else ""
+        block = "block, " if self._request.grouped else ""
         place = ", place" if sides.place() else ""
         for role, cluster in zip(ROLES, ("g", "p"), strict=True):
             sides.view(
@@ -178,14 +180,14 @@ class _Counting:
 
     def _blocks(self, rows: Rows) -> list[str]:
         """Name the groups, in order."""
-        if not self._ask.grouped:
+        if not self._request.grouped:
             return [""]
         return sorted({str(row[0]) for side in ROLES for row in rows[side]})
 
     def _kinds(self, rows: Rows, blocks: list[str]) -> Kinds:
         """Number the groups of what was fetched."""
         number = {block: place for place, block in enumerate(blocks)}
-        grouped = self._ask.grouped
+        grouped = self._request.grouped
 
         def numbered(name: str) -> NDArray[np.generic]:
             kind = np.float64 if name.endswith("nearest") else np.int64
@@ -202,7 +204,7 @@ class _Counting:
 _UNCHANGED, _MERGED = map(FATES.index, ("unchanged", "merged"))
 
 
-def with_undivided(kinds: Kinds) -> Kinds:
+def add_undivided(kinds: Kinds) -> Kinds:
     """Add undivided entities to kinds of which only divided ones were counted."""
     document, n, a, b, _, _, times = kinds.cells.T
     index = n / (a + b - n)
@@ -234,7 +236,7 @@ def _merged(rows: Numbers) -> Numbers:
     return np.column_stack((rows[first, :2], times))
 
 
-class Sampled(NamedTuple):
+class SampleCounts(NamedTuple):
     """Labelled clusters, and the cells that they have with predicted ones.
 
     ``others`` has what stands in other columns beside each labelled cluster.
@@ -260,10 +262,14 @@ class Sampled(NamedTuple):
 
 
 def sample(
-    session: Session, tables: Sequence[Given], ask: Ask, *, with_total: bool
-) -> Sampled:
+    session: Session,
+    tables: Sequence[TableInput],
+    request: CountRequest,
+    *,
+    with_total: bool,
+) -> SampleCounts:
     """Count by SQL; only what the sample meets is fetched."""
-    sides = TableSides(session, ask)
+    sides = TableSides(session, request)
     sides.read_two(tables)
     key, response = sides.name("key_side"), sides.name("response_side")
     cells, sizes = sides.name("cells"), sides.name("sizes")
@@ -279,7 +285,7 @@ def sample(
         f"SELECT cluster AS p, count(*) AS b FROM {response} "
         f"WHERE cluster IN (SELECT p FROM {cells}) GROUP BY cluster",
     )
-    labelled = _labelled(sides, key, len(ask.wanted.others))
+    labelled = _labelled(sides, key, len(request.wanted.others))
     rows = session.rows(f"SELECT g, p, n, b FROM {cells} JOIN {sizes} USING (p)")
     total = None
     if with_total:
@@ -312,7 +318,7 @@ def _sampled(
     labelled: _Labelled,
     rows: Sequence[tuple[object, ...]],
     total: int | None,
-) -> Sampled:
+) -> SampleCounts:
     """Number clusters by their names, so that every engine gives the same digits."""
     names = sorted(labelled.size)
     number = {name: place for place, name in enumerate(names)}
@@ -320,7 +326,7 @@ def _sampled(
     place = {name: code for code, name in enumerate(predicted)}
     coded = sorted((number[str(g)], place[str(p)], n, b) for g, p, n, b in rows)
     cells = np.array(coded, dtype=np.int64).reshape(-1, 4)
-    return Sampled(
+    return SampleCounts(
         clusters=names,
         size=np.array([labelled.size[name] for name in names], dtype=np.int64),
         cell=cells[:, 0],

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from scoref.records.columns import EngineColumn
     from scoref.records.duckdb_inputs import Connection
     from scoref.records.queries import Queries
-    from scoref.records.request import Ask, TableReading
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, TableReading
+    from scoref.records.sources import TableInput
 
     Hashes = NDArray[np.uint64]
 
@@ -64,31 +64,31 @@ class DuckSession:
     number = "row_number() OVER () - 1"
     place: str | None = "row_number() OVER ()"
 
-    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
+    def __init__(self, request: CountRequest, tables: Sequence[TableInput]) -> None:
         self._duckdb = extra("duckdb")
-        self._grouped = ask.grouped
-        self._ask, self._tables = ask, tables
+        self._grouped = request.grouped
+        self._request, self._tables = request, tables
         files = [table for table in tables if isinstance(table, Files)]
         allowed = [path for each in files for path in _allowed(each)]
         self._scratch = Scratch()
         self._pieces: dict[str, SidePieces] = {}
         self.connection: Connection = self._duckdb.connect()
         try:
-            self._configure(ask)
+            self._configure(request)
             if not any(each.is_remote for each in files):
                 self._shut_in(allowed)
         except BaseException:
             self._close()
             raise
 
-    def _configure(self, ask: Ask) -> None:
-        self._set("enable_progress_bar", "false")  # progress is told by `ask`
+    def _configure(self, request: CountRequest) -> None:
+        self._set("enable_progress_bar", "false")  # progress is told by `request`
         self._set("temp_directory", literal(str(self._scratch.path)))
-        if ask.memory is not None:
+        if request.memory is not None:
             # A part of the limit is left to what is counted outside of DuckDB.
-            share = bytes_of(ask.memory) * (1 - _OUTSIDE)
+            share = bytes_of(request.memory) * (1 - _OUTSIDE)
             self._set("memory_limit", literal(f"{int(share / 1e6)}MB"))
-        if ask.duplicates == "error":
+        if request.duplicates == "error":
             self._set("preserve_insertion_order", "false")
 
     def _shut_in(self, allowed: Sequence[str]) -> None:
@@ -121,13 +121,13 @@ class DuckSession:
                 f"more memory is needed, such as --memory 4GB: {problem}"
             ) from error
         if isinstance(error, self._duckdb.Error):
-            check_text(self._tables, self._ask)
+            check_text(self._tables, self._request)
             sources = ", ".join(table.source for table in self._tables)
             source = self._scratch.meant(str(error)) or sources
             raise unreadable(error, source) from error
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, given: TableInput, name: str, reading: TableReading
     ) -> list[EngineColumn]:
         """Make a table known by name, and tell its columns."""
         return load(self.connection, given, name, reading, self._scratch)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scoref.records.file_types import Files
     from scoref.records.request import TableReading
     from scoref.records.scratch import Scratch
-    from scoref.records.sources import Given
+    from scoref.records.sources import TableInput
 
 
 class DuckDBRelation(Protocol):
@@ -71,7 +71,7 @@ _CHUNK = 100_000
 
 def load(
     connection: Connection,
-    given: Given,
+    given: TableInput,
     name: str,
     reading: TableReading,
     scratch: Scratch,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from scoref.errors import unknown
 from scoref.records.duckdb_engine import DuckSession
-from scoref.records.file_types import Files, is_there
+from scoref.records.file_types import Files, is_installed
 from scoref.records.sources import Frame
 from scoref.records.spark_engine import SparkSession
 from scoref.records.text_files import is_small
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scoref.records.loading import Session
-    from scoref.records.request import Ask
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest
+    from scoref.records.sources import TableInput
 
 
 _SMALL = 1_000_000
@@ -40,17 +40,17 @@ def check_engine(engine: str | None) -> None:
         raise unknown("engine", engine, ENGINES)
 
 
-def engine_for(tables: Sequence[Given], ask: Ask) -> str:
+def engine_for(tables: Sequence[TableInput], request: CountRequest) -> str:
     """Choose an engine: NumPy for what is small, unless memory is a question."""
     if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
         return SPARK
-    rows = [sys.maxsize if ask.memory else _size(table) for table in tables]
-    if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_there("duckdb")):
+    rows = [sys.maxsize if request.memory else _size(table) for table in tables]
+    if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_installed("duckdb")):
         return NUMPY
     return DUCKDB
 
 
-def _size(table: Given) -> int:
+def _size(table: TableInput) -> int:
     """Count rows; those of a file are none or too many."""
     if isinstance(table, Files):
         return 0 if is_small(table) else sys.maxsize
@@ -58,18 +58,23 @@ def _size(table: Given) -> int:
 
 
 @contextmanager
-def session_of(engine: str, ask: Ask, tables: Sequence[Given]) -> Iterator[Session]:
+def open_session(
+    engine: str, request: CountRequest, tables: Sequence[TableInput]
+) -> Iterator[Session]:
     """Start an engine that knows SQL, and stop it again."""
     if engine == SPARK:
-        with SparkSession(ask, tables) as spark:
+        with SparkSession(request, tables) as spark:
             yield spark
         return
-    with DuckSession(ask, tables) as duck, interrupting(duck.connection.interrupt):
+    with (
+        DuckSession(request, tables) as duck,
+        interrupt_on_signal(duck.connection.interrupt),
+    ):
         yield duck
 
 
 @contextmanager
-def interrupting(stop: Callable[[], object]) -> Iterator[None]:
+def interrupt_on_signal(stop: Callable[[], object]) -> Iterator[None]:
     """Call ``stop`` as soon as a signal comes that has a handler."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread hears of signals

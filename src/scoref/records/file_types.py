@@ -173,7 +173,7 @@ def _format(path: str, source: str, *, remote: bool = False) -> tuple[str, str]:
     suffix, compression = _suffixes(path)
     if suffix in _FORMATS:
         return _FORMATS[suffix], compression
-    found = None if remote else look_into(path)
+    found = None if remote else detect_format(path)
     if found is None:
         raise FormatError(
             "neither the name nor what is in it tells which format this is",
@@ -211,7 +211,7 @@ def is_sqlite(path: str) -> bool:
     return _beginning(path).startswith(_SQLITE)
 
 
-def look_into(path: str) -> tuple[str, str] | None:
+def detect_format(path: str) -> tuple[str, str] | None:
     """Tell a file's format, and how it is packed; None if it is neither."""
     head = _beginning(path)
     for sign, suffix, module in _PACKED:
@@ -284,6 +284,6 @@ def extra(name: str) -> ModuleType:
         raise OptionError(_NEEDED[name.partition(".")[0]]) from error
 
 
-def is_there(name: str) -> bool:
+def is_installed(name: str) -> bool:
     """Tell whether such a package is installed."""
     return find_spec(name) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from scoref.records.columns import SAMPLE, look_like_pairs, refused_pairs
+from scoref.records.columns import SAMPLE, look_like_pairs, pairs_error
 from scoref.records.queries import Queries
 from scoref.records.request import ROLES, TableSide, duplicate
 from scoref.records.sources import Columns, readings, used_columns
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
     from scoref.records.columns import EngineColumn, SideColumns
-    from scoref.records.request import Ask, Role, TableReading
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, Role, TableReading
+    from scoref.records.sources import TableInput
 
 
 STEPS = 10
@@ -35,7 +35,7 @@ class Session(Protocol):
     number: str  # a number for each row, as SQL
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, given: TableInput, name: str, reading: TableReading
     ) -> list[EngineColumn]:
         """Make a table known by name, and tell its columns."""
 
@@ -72,19 +72,19 @@ class _Counts(NamedTuple):
 class TableSides:
     """The sides of a table, or of two, by names that queries know."""
 
-    def __init__(self, session: Session, ask: Ask) -> None:
-        self.session, self.ask = session, ask
-        self.queries = Queries(ask.universe, ask.grouped, session.prefix)
+    def __init__(self, session: Session, request: CountRequest) -> None:
+        self.session, self.request = session, request
+        self.queries = Queries(request.universe, request.grouped, session.prefix)
         self.counts: dict[Role, TableSide] = {role: TableSide(role) for role in ROLES}
         self.columns: dict[str, str] = {}
         self._counts: dict[Role, _Counts] = {}
 
-    def read_two(self, tables: Sequence[Given]) -> None:
+    def read_two(self, tables: Sequence[TableInput]) -> None:
         """Read key and response, as ``key_side`` and ``response_side``."""
         columns: dict[Role, dict[str, EngineColumn]] = {}
         chosen: dict[Role, SideColumns] = {}
         for role, given, reading in zip(
-            ROLES, tables, readings(tables, self.ask), strict=True
+            ROLES, tables, readings(tables, self.request), strict=True
         ):
             columns[role] = self.load(given, f"{role}_table", reading)
             chosen[role] = reading.side(list(columns[role]))
@@ -125,12 +125,12 @@ class TableSides:
     def check_pairs(
         self,
         role: Role,
-        given: Given,
+        given: TableInput,
         chosen: SideColumns,
         records: Sequence[tuple[str, str]],
     ) -> None:
         """Refuse a table of match pairs; ``records`` are columns that have records."""
-        if chosen.is_named or self.ask.grouped:
+        if chosen.is_named or self.request.grouped:
             return
         rows = self.name(f"{role}_rows")
         texts = "CAST(mention AS STRING) AS record, CAST(cluster AS STRING) AS cluster"
@@ -157,7 +157,7 @@ class TableSides:
         )
         is_repeated = len({record for record, _ in sample}) < len(sample)
         if not same and (is_repeated or 2 * different > every):
-            raise refused_pairs(given.source, role)
+            raise pairs_error(given.source, role)
 
     def note_words(
         self, role: Role, table: str, cluster: EngineColumn, mention: str
@@ -203,10 +203,10 @@ class TableSides:
         twice, example = self.twice(name)
         if not twice:
             return 0
-        if self.ask.duplicates == "error":
+        if self.request.duplicates == "error":
             raise duplicate(side, twice, example)
         order = "place" if self.place() else "CAST(cluster AS STRING)"
-        once = self.queries.once(self.name(name), self.ask.duplicates, order)
+        once = self.queries.once(self.name(name), self.request.duplicates, order)
         self.session.keep(self.name(f"{name}_once"), once)
         self.view(name, f"SELECT * FROM {self.name(name)}_once")
         return twice
@@ -222,7 +222,7 @@ class TableSides:
         return [int(str(each)) for each in found]
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, given: TableInput, name: str, reading: TableReading
     ) -> dict[str, EngineColumn]:
         """Make a table known, and give its columns by their names."""
         self.tell(f"reading {given.source}", 0)
@@ -248,7 +248,7 @@ class TableSides:
 
     def place(self) -> str:
         """Write the place of a row, if it matters and is known."""
-        if self.ask.duplicates == "error" or self.session.place is None:
+        if self.request.duplicates == "error" or self.session.place is None:
             return ""
         return f", {self.session.place} AS place"
 
@@ -262,5 +262,5 @@ class TableSides:
 
     def tell(self, what: str, step: int) -> None:
         """Say how far it is."""
-        if self.ask.progress is not None:
-            self.ask.progress(what, step / STEPS)
+        if self.request.progress is not None:
+            self.request.progress(what, step / STEPS)

@@ -12,16 +12,16 @@ from scoref.contingency import Contingency
 from scoref.contingency.histogram import entangled, histogram, kinds_of, with_entities
 from scoref.records.columns import (
     SAMPLE,
-    Labelled,
+    CodedColumn,
     both_columns,
-    joined_values,
+    concatenate_values,
     look_like_pairs,
-    refused_pairs,
+    pairs_error,
     text_of,
 )
-from scoref.records.counting import Sampled
+from scoref.records.counting import SampleCounts
 from scoref.records.queries import ESCAPE, FRESH
-from scoref.records.request import ROLES, Counted, Overlap, TableSide, duplicate
+from scoref.records.request import ROLES, Overlap, TableCounts, TableSide, duplicate
 from scoref.records.sources import readings, used_columns
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from scoref.errors import FormatError
     from scoref.model import Ints
     from scoref.records.columns import SideColumns, Values
-    from scoref.records.request import Ask, TableReading
+    from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import Columns, Frame
 
     Bools = NDArray[np.bool_]
@@ -70,11 +70,11 @@ class _Table(NamedTuple):
     columns: dict[str, str]
 
 
-def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
+def count(tables: Sequence[Columns | Frame], request: CountRequest) -> TableCounts:
     """Count one table that has both sides, or two."""
-    table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
+    table = _one(tables[0], request) if len(tables) == 1 else _two(tables, request)
     (key, key_count), (response, response_count) = (
-        _once(rows, side, table.mentions, ask)
+        _once(rows, side, table.mentions, request)
         for rows, side in zip(table.sides, table.counts, strict=True)
     )
     place, g, p = _joined(key, response, len(table.mentions))
@@ -84,18 +84,20 @@ def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
         int((in_response & ~in_key).sum()),
         int((in_key & in_response).sum()),
     )
-    overlap.check(ask, key_count, response_count)
-    coded, blocks = _coded(place, g, p, table, ask)
-    counted = tabulate(coded, len(blocks), is_aligned=ask.ceaf)
-    return Counted(blocks, counted, key_count, response_count, overlap, table.columns)
+    overlap.check(request, key_count, response_count)
+    coded, blocks = _coded(place, g, p, table, request)
+    counted = tabulate(coded, len(blocks), is_aligned=request.ceaf)
+    return TableCounts(
+        blocks, counted, key_count, response_count, overlap, table.columns
+    )
 
 
-def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
+def sample(tables: Sequence[Columns | Frame], request: CountRequest) -> SampleCounts:
     """Count what each cluster of the key shares with clusters of the response."""
-    table = _two(tables, ask)
-    others = _others(table, tables[0], ask)
+    table = _two(tables, request)
+    others = _others(table, tables[0], request)
     (key, key_count), (response, response_count) = (
-        _once(rows, side, table.mentions, ask)
+        _once(rows, side, table.mentions, request)
         for rows, side in zip(table.sides, table.counts, strict=True)
     )
     _, g, p = _joined(key, response, len(table.mentions))
@@ -104,7 +106,7 @@ def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
     cell, shared = np.unique(g[both] * width + p[both], return_counts=True)
     there, size = np.unique(key.cluster, return_counts=True)
     response_size = np.bincount(response.cluster, minlength=width)
-    return Sampled(
+    return SampleCounts(
         clusters=[table.clusters[0][code] for code in there.tolist()],
         size=size,
         cell=np.searchsorted(there, cell // width),
@@ -120,10 +122,10 @@ def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
 
 
 def _others(
-    table: _Table, given: Columns | Frame, ask: Ask
+    table: _Table, given: Columns | Frame, request: CountRequest
 ) -> dict[int, set[tuple[str | None, ...]]]:
     """List what stands in other columns beside each cluster of the key."""
-    (reading, _) = readings([given, given], ask)
+    (reading, _) = readings([given, given], request)
     names = reading.side(given.names).others
     taken = given.take(names)
     columns = [list(map(text_of, taken.values[name])) for name in names]
@@ -146,21 +148,24 @@ class KeySide(NamedTuple):
 
 
 def key_side(
-    given: Columns | Frame, reading: TableReading, ask: Ask, others: Sequence[Values]
+    given: Columns | Frame,
+    reading: TableReading,
+    request: CountRequest,
+    others: Sequence[Values],
 ) -> KeySide:
     """Read the key; ``others`` are columns of records that it is compared with."""
     columns = reading.side(given.names)
     table = given.take(columns.names)
-    mention = Labelled.of(table.values[columns.mention])
-    cluster, is_word = Labelled.of_clusters(
+    mention = CodedColumn.of(table.values[columns.mention])
+    cluster, is_word = CodedColumn.of_clusters(
         table.values[columns.cluster], has_words=table.has_words
     )
     rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
     if not columns.is_named:
         records = [*mention.labels, *map(text_of, chain(*others))]
-        _check_pairs(mention, cluster, records, refused_pairs(given.source, "key"))
+        _check_pairs(mention, cluster, records, pairs_error(given.source, "key"))
     counted = _counted(rows, table, is_word)
-    kept, side = _once(rows, counted, mention.labels, ask)
+    kept, side = _once(rows, counted, mention.labels, request)
     names = [mention.labels[code] for code in kept.mention.tolist()]
     return KeySide(
         names, np.unique(kept.cluster, return_inverse=True)[1], side, columns
@@ -168,12 +173,12 @@ def key_side(
 
 
 def labels(
-    tables: Sequence[Columns | Frame], ask: Ask
+    tables: Sequence[Columns | Frame], request: CountRequest
 ) -> tuple[list[str | None], list[str | None], list[str]]:
     """Give the clusters of each mention, None where it has none, and its name."""
-    table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
+    table = _one(tables[0], request) if len(tables) == 1 else _two(tables, request)
     key, response = (
-        _once(rows, side, table.mentions, ask)[0]
+        _once(rows, side, table.mentions, request)[0]
         for rows, side in zip(table.sides, table.counts, strict=True)
     )
     place, *sides = _joined(key, response, len(table.mentions))
@@ -190,18 +195,18 @@ def labels(
     return found[0], found[1], [table.mentions[each] for each in mention.tolist()]
 
 
-def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
+def _two(given: Sequence[Columns | Frame], request: CountRequest) -> _Table:
     tables, chosen = [], []
-    for each, reading in zip(given, readings(given, ask), strict=True):
+    for each, reading in zip(given, readings(given, request), strict=True):
         columns = reading.side(each.names)
         chosen.append(columns)
         tables.append(each.take(columns.names))
     pairs = list(zip(tables, chosen, strict=True))
-    mention = Labelled.of(joined_values(t.values[c.mention] for t, c in pairs))
+    mention = CodedColumn.of(concatenate_values(t.values[c.mention] for t, c in pairs))
     block = _blocks([_group(t, c.group) for t, c in pairs])
     clusters, is_word = zip(
         *(
-            Labelled.of_clusters(t.values[c.cluster], has_words=t.has_words)
+            CodedColumn.of_clusters(t.values[c.cluster], has_words=t.has_words)
             for t, c in pairs
         ),
         strict=True,
@@ -214,9 +219,9 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
     for rows, cluster, columns, table, role in zip(
         sides, clusters, chosen, tables, ROLES, strict=True
     ):
-        if not columns.is_named and not ask.grouped:
-            records = Labelled(rows.mention, mention.labels)
-            refused = refused_pairs(table.source, role)
+        if not columns.is_named and not request.grouped:
+            records = CodedColumn(rows.mention, mention.labels)
+            refused = pairs_error(table.source, role)
             _check_pairs(records, cluster, mention.labels, refused)
     return _table(
         sides,
@@ -228,8 +233,8 @@ def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
 
 
 def _check_pairs(
-    mention: Labelled,
-    cluster: Labelled,
+    mention: CodedColumn,
+    cluster: CodedColumn,
     records: Iterable[str | None],
     refused: FormatError,
 ) -> None:
@@ -246,16 +251,16 @@ def _check_pairs(
     raise refused
 
 
-def _one(given: Columns | Frame, ask: Ask) -> _Table:
-    chosen = both_columns(given.names, ask.wanted, given.source)
+def _one(given: Columns | Frame, request: CountRequest) -> _Table:
+    chosen = both_columns(given.names, request.wanted, given.source)
     table = given.take(chosen.names)
     named = table.values.get(chosen.mention or "")
-    mention = Labelled.of(np.arange(len(table)) if named is None else named)
+    mention = CodedColumn.of(np.arange(len(table)) if named is None else named)
     block = _blocks([_group(table, chosen.group)])
     names = chosen.key, chosen.response
     clusters, is_word = zip(
         *(
-            Labelled.of_clusters(table.values[name], has_words=table.has_words)
+            CodedColumn.of_clusters(table.values[name], has_words=table.has_words)
             for name in names
         ),
         strict=True,
@@ -273,7 +278,7 @@ def _table(
     sides: list[_Rows],
     tables: list[Columns],
     is_word: Sequence[Bools],
-    labelled: tuple[Labelled, ...],
+    labelled: tuple[CodedColumn, ...],
     columns: dict[str, str],
 ) -> _Table:
     key, response = sides
@@ -296,11 +301,11 @@ def _group(table: Columns, name: str | None) -> Values:
     return [""] * len(table) if name is None else table.values[name]
 
 
-def _blocks(columns: list[Values]) -> Labelled:
+def _blocks(columns: list[Values]) -> CodedColumn:
     """Number groups; rows without one are in the group ''."""
-    found = Labelled.of(joined_values(columns))
+    found = CodedColumn.of(concatenate_values(columns))
     codes = np.where(found.codes == _NOBODY, len(found.labels), found.codes)
-    return Labelled.sorted(codes, [*found.labels, ""])
+    return CodedColumn.sorted(codes, [*found.labels, ""])
 
 
 def _counted(rows: _Rows, table: Columns, is_word: Bools) -> TableSide:
@@ -319,16 +324,16 @@ def _counted(rows: _Rows, table: Columns, is_word: Bools) -> TableSide:
 
 
 def _once(
-    rows: _Rows, side: TableSide, mentions: list[str], ask: Ask
+    rows: _Rows, side: TableSide, mentions: list[str], request: CountRequest
 ) -> tuple[_Rows, TableSide]:
     """Keep the rows that count, one for each mention."""
     kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
     place = rows.block[kept] * np.int64(len(mentions)) + rows.mention[kept]
-    if ask.duplicates == "last":
+    if request.duplicates == "last":
         kept, place = kept[::-1], place[::-1]
     found, first, times = np.unique(place, return_index=True, return_counts=True)
     twice = found[times > 1]
-    if len(twice) and ask.duplicates == "error":
+    if len(twice) and request.duplicates == "error":
         example = min(twice.tolist(), key=lambda each: each % len(mentions))
         raise duplicate(side, len(twice), mentions[example % len(mentions)])
     rows = _Rows(*(column[kept[first]] for column in rows))
@@ -350,41 +355,41 @@ def _joined(key: _Rows, response: _Rows, mentions: int) -> tuple[Ints, Ints, Int
 
 
 def _coded(
-    place: Ints, g: Ints, p: Ints, table: _Table, ask: Ask
-) -> tuple[Coded, list[str]]:
+    place: Ints, g: Ints, p: Ints, table: _Table, request: CountRequest
+) -> tuple[CodedClusters, list[str]]:
     """Apply the universe, and number clusters by block and text."""
-    own, other = _KEPT[ask.universe]
+    own, other = _KEPT[request.universe]
     kept = ~((own & (g == _NOBODY)) | (other & (p == _NOBODY)))
     place = place[kept]
     block, mention = np.divmod(place, max(1, len(table.mentions)))
-    names = [table.mentions[i] for i in mention] if ask.universe in _FILLED else []
+    names = [table.mentions[i] for i in mention] if request.universe in _FILLED else []
     there, block = np.unique(block, return_inverse=True)
     sides = []
     for cluster, labels, is_filled in zip(
         (g[kept], p[kept]),
         table.clusters,
-        _FILLED.get(ask.universe, (False, False)),
+        _FILLED.get(request.universe, (False, False)),
         strict=True,
     ):
-        side = Labelled(cluster, labels)
+        side = CodedColumn(cluster, labels)
         sides.append(_numbered(_filled(side, names) if is_filled else side, block))
     (key, key_block), (response, response_block) = sides
     blocks = [table.blocks[i] for i in there.tolist()]
-    if not ask.grouped and not blocks:
+    if not request.grouped and not blocks:
         blocks = [""]
-    return Coded(key, response, key_block, response_block), blocks
+    return CodedClusters(key, response, key_block, response_block), blocks
 
 
-def _filled(side: Labelled, names: list[str]) -> Labelled:
+def _filled(side: CodedColumn, names: list[str]) -> CodedColumn:
     """Make a cluster for each mention that a side lacks."""
     lacking = np.flatnonzero(side.codes == _NOBODY)
     given = [ESCAPE + label if label[0] == "\1" else label for label in side.labels]
     codes = side.codes.copy()
     codes[lacking] = len(given) + np.arange(len(lacking))
-    return Labelled.sorted(codes, [*given, *(FRESH + names[i] for i in lacking)])
+    return CodedColumn.sorted(codes, [*given, *(FRESH + names[i] for i in lacking)])
 
 
-def _numbered(side: Labelled, block: Ints) -> tuple[Ints, Ints]:
+def _numbered(side: CodedColumn, block: Ints) -> tuple[Ints, Ints]:
     """Number the clusters of all blocks, and tell the block of each."""
     there = side.codes != _NOBODY
     width = np.int64(max(1, len(side.labels)))
@@ -396,7 +401,7 @@ def _numbered(side: Labelled, block: Ints) -> tuple[Ints, Ints]:
     return numbers, found // width
 
 
-class Coded(NamedTuple):
+class CodedClusters(NamedTuple):
     """Mentions by the numbers of their clusters, -1 where a side lacks them.
 
     Clusters are numbered through all blocks: ``key_block`` says where each is.
@@ -443,7 +448,7 @@ def _by_block(block: Ints, values: Ints, count: int) -> Ints:
     return np.bincount(block, values, count).astype(np.int64)
 
 
-def tabulate(coded: Coded, blocks: int, *, is_aligned: bool) -> Contingency:
+def tabulate(coded: CodedClusters, blocks: int, *, is_aligned: bool) -> Contingency:
     """Count kinds as the engines do, so that the digits are theirs."""
     table = coded.table(blocks)
     found = histogram(kinds_of(table), blocks)

@@ -138,7 +138,7 @@ _SIGNALLED = 128  # is added to the exit code, as shells have it
 
 
 @contextmanager
-def leaving_on_signals() -> Iterator[None]:
+def exit_on_signals() -> Iterator[None]:
     """End by a signal as by Ctrl-C, so that nothing stays behind on disk."""
     received: list[int] = []
 

@@ -1,8 +1,8 @@
 """Tables of pairs: two records in each row, with a score or a label.
 
 The columns of common linkers are recognised by their names; other columns must be
-named. `scored_pairs` reads a key and scored pairs, and returns records, clusters and
-scores as columns of numbers.
+named. `read_scored_pairs` reads a key and scored pairs, and returns records, clusters
+and scores as columns of numbers.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ import numpy as np
 from scoref.errors import FormatError, OptionError
 from scoref.records import numpy_engine
 from scoref.records.columns import (
-    Labelled,
+    CodedColumn,
     MissingColumnError,
     WantedColumns,
-    joined_values,
+    concatenate_values,
     text_of,
 )
 from scoref.records.duckdb_engine import DuckSession
-from scoref.records.engines import NUMPY, check_engine, engine_for, session_of
+from scoref.records.engines import NUMPY, check_engine, engine_for, open_session
 from scoref.records.file_types import Files
 from scoref.records.loading import STEPS, TableSides
 from scoref.records.sources import (
     Columns,
     Frame,
+    check_unchanged,
     readings,
     recognise,
-    unchanged,
     used_columns,
 )
 from scoref.records.text_files import (
-    in_memory,
     is_small,
     is_text,
+    load_into_memory,
     located_rows,
     read_text,
 )
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.records.columns import Choosing, EngineColumn, Values
+    from scoref.records.columns import ColumnChooser, EngineColumn, Values
     from scoref.records.loading import Session
-    from scoref.records.request import Ask, TableReading, TableSide
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, TableReading, TableSide
+    from scoref.records.sources import TableInput
 
 
 _NAMES = ("left", "right", "score")
@@ -63,7 +63,7 @@ _NAMES = ("left", "right", "score")
 _TRIPLE = 3
 
 
-def recognise_pairs(table: object, source: str, *, remote: bool = False) -> Given:
+def recognise_pairs(table: object, source: str, *, remote: bool = False) -> TableInput:
     """Tell what a table of pairs is: triples, what dedupe scored, or any table."""
     if isinstance(table, np.ndarray):
         return _array(table, source)
@@ -99,7 +99,9 @@ def _triples(table: list[object], source: str) -> Columns:
     return Columns(source, dict(zip(_NAMES, columns or [[], [], []], strict=True)))
 
 
-def fetched(given: Given, reading: TableReading, ask: Ask) -> Columns:
+def fetch_pairs(
+    given: TableInput, reading: TableReading, request: CountRequest
+) -> Columns:
     """Bring a small table of pairs into memory."""
     if isinstance(given, Columns):
         return given.take(reading.needed(given.names))
@@ -107,13 +109,13 @@ def fetched(given: Given, reading: TableReading, ask: Ask) -> Columns:
         given = Frame(given.source, "arrow", given.table.toArrow())
     if isinstance(given, Frame):
         return given.take(reading.needed(given.names))
-    return _of_files(given, reading, ask)
+    return _of_files(given, reading, request)
 
 
-def _of_files(given: Files, reading: TableReading, ask: Ask) -> Columns:
+def _of_files(given: Files, reading: TableReading, request: CountRequest) -> Columns:
     if is_small(given):
         return read_text(given, reading)
-    with DuckSession(ask, [given]) as session:
+    with DuckSession(request, [given]) as session:
         session.load(given, "pairs", reading)
         table: Any = session.connection.sql("FROM pairs")
         frame = Frame(given.source, "arrow", table.to_arrow_table())
@@ -254,7 +256,7 @@ def _is_number(text: str | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class WantedOfCurve(WantedColumns):
+class WantedKeyAndPairs(WantedColumns):
     """What the caller said of a key and of the pairs beside it."""
 
     pairs: WantedPairs = field(default_factory=WantedPairs)
@@ -264,7 +266,7 @@ class WantedOfCurve(WantedColumns):
         """List all of them."""
         return [*WantedColumns.names.fget(self), *self.pairs.names]  # type: ignore[attr-defined]
 
-    def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
+    def of_side(self, role: str, *, is_named: bool = True) -> ColumnChooser:
         """Give the key its columns, and the pairs theirs."""
         if role == "key":
             return WantedColumns.of_side(self, role, is_named=is_named)
@@ -283,39 +285,39 @@ class ScoredPairs(NamedTuple):
     columns: dict[str, str]
 
 
-def scored_pairs(
-    key: object, pairs: object, ask: Ask, *, engine: str | None = None
+def read_scored_pairs(
+    key: object, pairs: object, request: CountRequest, *, engine: str | None = None
 ) -> ScoredPairs:
     """Read a key and pairs, whichever engine does it.
 
     Args:
         key: a table, as `scoref.score_table` takes it.
         pairs: triples (record, record, score), or any table with three such columns.
-        ask: how they are read.
+        request: how they are read.
         engine: what reads; otherwise what fits the tables.
     """
     check_engine(engine)
     tables = [
-        recognise(key, "key", remote=ask.remote),
-        recognise_pairs(pairs, "pairs", remote=ask.remote),
+        recognise(key, "key", remote=request.remote),
+        recognise_pairs(pairs, "pairs", remote=request.remote),
     ]
-    chosen = engine or engine_for(tables, ask)
-    with unchanged(tables):
+    chosen = engine or engine_for(tables, request)
+    with check_unchanged(tables):
         if chosen == NUMPY:
-            return _in_memory(tables, ask)
-        with session_of(chosen, ask, tables) as session:
-            return _by_sql(session, tables, ask)
+            return _in_memory(tables, request)
+        with open_session(chosen, request, tables) as session:
+            return _by_sql(session, tables, request)
 
 
-def _in_memory(given: Sequence[Given], ask: Ask) -> ScoredPairs:
-    tables = in_memory(given, ask)
-    of_key, of_pairs = readings(tables, ask)
+def _in_memory(given: Sequence[TableInput], request: CountRequest) -> ScoredPairs:
+    tables = load_into_memory(given, request)
+    of_key, of_pairs = readings(tables, request)
     chosen = _pair_columns(of_pairs, tables[1].names)
     taken = tables[1].take(chosen.names)
     left, right = (taken.values[name] for name in (chosen.left, chosen.right))
-    side = numpy_engine.key_side(tables[0], of_key, ask, [left, right])
+    side = numpy_engine.key_side(tables[0], of_key, request, [left, right])
     score = _scores(taken.values[chosen.value], given[1], of_pairs)
-    records = Labelled.of(joined_values((side.mention, left, right)))
+    records = CodedColumn.of(concatenate_values((side.mention, left, right)))
     parts = np.split(records.codes, [len(side.mention), len(side.mention) + len(left)])
     if any((part < 0).any() for part in parts[1:]):
         raise _nameless(given[1], of_pairs)
@@ -332,7 +334,7 @@ def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:
     return chosen
 
 
-def _scores(values: Values, given: Given, reading: TableReading) -> Floats:
+def _scores(values: Values, given: TableInput, reading: TableReading) -> Floats:
     """Read scores; infinite ones are fine, missing ones are not."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         found = values.astype(np.float64)
@@ -352,7 +354,7 @@ def _number(value: object) -> float:
 
 
 def _scoreless(
-    given: Given, reading: TableReading, value: object = "", place: int = 0
+    given: TableInput, reading: TableReading, value: object = "", place: int = 0
 ) -> FormatError:
     """Say where a pair has no score."""
     for path, line, row in _located(given, reading):
@@ -363,7 +365,7 @@ def _scoreless(
 
 
 def _located(
-    given: Given, reading: TableReading
+    given: TableInput, reading: TableReading
 ) -> Iterator[tuple[str, int, dict[str, str]]]:
     """Read a file of text again, to say where something is in it."""
     if isinstance(given, Files) and is_text(given) and given.format != "json":
@@ -379,7 +381,7 @@ def _refused_score(
     return FormatError(f"the score{where} {text}", source=source, line=line)
 
 
-def _nameless(given: Given, reading: TableReading) -> FormatError:
+def _nameless(given: TableInput, reading: TableReading) -> FormatError:
     for path, line, row in _located(given, reading):
         chosen = _pair_columns(reading, list(row))
         if not row[chosen.left] or not row[chosen.right]:
@@ -387,11 +389,13 @@ def _nameless(given: Given, reading: TableReading) -> FormatError:
     return FormatError("a pair lacks a record", source=given.source)
 
 
-def _by_sql(session: Session, tables: Sequence[Given], ask: Ask) -> ScoredPairs:
+def _by_sql(
+    session: Session, tables: Sequence[TableInput], request: CountRequest
+) -> ScoredPairs:
     """Number records in the engine, and fetch numbers only."""
-    sides = TableSides(session, ask)
+    sides = TableSides(session, request)
     key, pairs = tables
-    of_key, of_pairs = readings(tables, ask)
+    of_key, of_pairs = readings(tables, request)
     there = sides.load(key, "key_table", of_key)
     names = of_key.side(list(there))
     linked = sides.load(pairs, "pairs_table", of_pairs)
@@ -430,7 +434,7 @@ def _name_pairs(
     )
 
 
-def _check_pairs(sides: TableSides, pairs: Given, reading: TableReading) -> None:
+def _check_pairs(sides: TableSides, pairs: TableInput, reading: TableReading) -> None:
     rows = sides.name("pairs_rows")
     scoreless, nameless = sides.numbers(
         "SELECT count(CASE WHEN s IS NULL OR isnan(s) THEN 1 END), "

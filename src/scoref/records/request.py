@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scoref.contingency import Contingency
-    from scoref.records.columns import Choosing, Chosen
+    from scoref.records.columns import ChosenColumns, ColumnChooser
     from scoref.scheme import Universe
 
     Progress = Callable[[str, float], None]
@@ -39,11 +39,11 @@ class TableReading:
 
     source: str
     role: Role | None = None  # none if the table has both sides
-    wanted: Choosing = field(default_factory=WantedColumns)
+    wanted: ColumnChooser = field(default_factory=WantedColumns)
     header: bool | None = None
     table: str | None = None
 
-    def choose(self, names: Sequence[str]) -> Chosen:
+    def choose(self, names: Sequence[str]) -> ChosenColumns:
         """Choose the columns that are read."""
         return self.wanted.choose(names, self.source, self.role)
 
@@ -119,7 +119,7 @@ def delimiter_of(line: str, form: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class CountRequest:
     """What to count, and how to read it."""
 
     wanted: WantedColumns = field(default_factory=WantedColumns)
@@ -170,9 +170,9 @@ class Overlap:
     response_only: int
     common: int
 
-    def check(self, ask: Ask, key: TableSide, response: TableSide) -> None:
+    def check(self, request: CountRequest, key: TableSide, response: TableSide) -> None:
         """Refuse sides that have nothing to do with each other."""
-        if self.common or ask.universe == "union":
+        if self.common or request.universe == "union":
             return
         if self.key_only and self.response_only:
             raise AlignmentError(
@@ -186,7 +186,7 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TableCounts:
     """What an engine hands back; blocks are sorted, and '' if there are no groups.
 
     ``columns`` names those that were read, by what they were used for.

@@ -21,8 +21,13 @@ from scoref.records.request import ROLES, TableReading
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.records.columns import Choosing, Chosen, Values, WantedColumns
-    from scoref.records.request import Ask, Role
+    from scoref.records.columns import (
+        ChosenColumns,
+        ColumnChooser,
+        Values,
+        WantedColumns,
+    )
+    from scoref.records.request import CountRequest, Role
 
 
 _LIBRARIES = {
@@ -102,31 +107,31 @@ class Columns:
         return Columns(self.source, values, has_words=self.has_words)
 
 
-Given: TypeAlias = Files | Frame | Columns
+TableInput: TypeAlias = Files | Frame | Columns
 
 
-def has_names(given: Given) -> bool:
+def has_names(given: TableInput) -> bool:
     """Tell whether columns have names: those of a plain dict or list have none."""
     return not isinstance(given, Columns) or given.is_named
 
 
-def readings(tables: Sequence[Given], ask: Ask) -> list[TableReading]:
+def readings(tables: Sequence[TableInput], request: CountRequest) -> list[TableReading]:
     """Say how each table is read: one that has both sides, or one for each."""
     roles: Sequence[Role | None] = [None] if len(tables) == 1 else ROLES
     return [
         TableReading(
             given.source,
             role,
-            _wanted(given, ask.wanted, role),
-            ask.header,
-            ask.table_of(role),
+            _wanted(given, request.wanted, role),
+            request.header,
+            request.table_of(role),
         )
         for given, role in zip(tables, roles, strict=True)
     ]
 
 
 @contextmanager
-def unchanged(tables: Sequence[Given]) -> Iterator[None]:
+def check_unchanged(tables: Sequence[TableInput]) -> Iterator[None]:
     """Refuse files that change while they are read, whatever came of it."""
     files = [table for table in tables if isinstance(table, Files)]
     try:
@@ -140,7 +145,7 @@ def unchanged(tables: Sequence[Given]) -> Iterator[None]:
 
 
 def used_columns(
-    tables: Sequence[Given | Columns], chosen: Sequence[Chosen]
+    tables: Sequence[TableInput | Columns], chosen: Sequence[ChosenColumns]
 ) -> dict[str, str]:
     """Name the columns that were read, by what they were used for."""
     found: dict[str, str] = {}
@@ -150,14 +155,16 @@ def used_columns(
     return found
 
 
-def _wanted(given: Given, wanted: WantedColumns, role: Role | None) -> Choosing:
+def _wanted(
+    given: TableInput, wanted: WantedColumns, role: Role | None
+) -> ColumnChooser:
     """Keep the names that are about a table."""
     if role is None:
         return wanted
     return wanted.of_side(role, is_named=has_names(given))
 
 
-def recognise(table: object, source: str, *, remote: bool = False) -> Given:
+def recognise(table: object, source: str, *, remote: bool = False) -> TableInput:
     """Tell what a table is."""
     if isinstance(table, str | PathLike):
         return find_files(fsdecode(table), remote=remote)
@@ -175,7 +182,7 @@ def recognise(table: object, source: str, *, remote: bool = False) -> Given:
     raise OptionError(f"the {source} is no table: {type(table).__name__}")
 
 
-def _of_library(table: Any, library: str, source: str) -> Given:  # noqa: ANN401
+def _of_library(table: Any, library: str, source: str) -> TableInput:  # noqa: ANN401
     """Take a frame, or one column of labels."""
     if type(table).__name__ == "LazyFrame":
         table = table.collect()
@@ -195,7 +202,7 @@ def _plain(series: Any) -> Values:  # noqa: ANN401 - a pandas Series
     return values
 
 
-def check_lengths(key: Given, response: Given) -> None:
+def check_lengths(key: TableInput, response: TableInput) -> None:
     """Refuse labels of another number of mentions."""
     if not (isinstance(key, Columns) and isinstance(response, Columns)):
         return

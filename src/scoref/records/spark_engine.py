@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.records.columns import EngineColumn, Labelled, text_of
+from scoref.records.columns import CodedColumn, EngineColumn, text_of
 from scoref.records.file_types import Files, extra
 from scoref.records.scratch import Scratch
 from scoref.records.sources import Columns, Frame
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.records.columns import Kind
     from scoref.records.queries import Queries
-    from scoref.records.request import Ask, TableReading
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, TableReading
+    from scoref.records.sources import TableInput
 
 
 _MOST_CELLS = 50_000_000
@@ -51,7 +51,7 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def _is_small(given: Given) -> bool:
+def _is_small(given: TableInput) -> bool:
     if isinstance(given, Files):
         size = sum(stamp.size for stamp in given.stamps)
         return not given.is_remote and size <= _FEW_BYTES
@@ -65,9 +65,9 @@ class SparkSession:
     number = "monotonically_increasing_id()"
     place: str | None = None
 
-    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
+    def __init__(self, request: CountRequest, tables: Sequence[TableInput]) -> None:
         sql = extra("pyspark.sql")
-        self._ask, self._tables = ask, tables
+        self._request, self._tables = request, tables
         self._scratch: Scratch | None = None
         frames = [each.table for each in tables if isinstance(each, Frame)]
         of_frames = [
@@ -111,14 +111,14 @@ class SparkSession:
             frame.unpersist()
         files = [each.source for each in self._tables if isinstance(each, Files)]
         if files and isinstance(error, _errors()):
-            check_text(self._tables, self._ask)
+            check_text(self._tables, self._request)
             problem = str(error).strip().partition("\n")[0]
             raise FormatError(
                 f"Spark cannot read this: {problem}", source=", ".join(files)
             ) from error
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, given: TableInput, name: str, reading: TableReading
     ) -> list[EngineColumn]:
         """Make a table known by name, and tell its columns."""
         if isinstance(given, Files):
@@ -172,7 +172,7 @@ class SparkSession:
                 "(ceaf=False in Python)"
             )
         *names, n, a, b, a_common, b_common = _columns(frame)
-        key, response = (Labelled.of(column) for column in names[-2:])
+        key, response = (CodedColumn.of(column) for column in names[-2:])
         place = {block: i for i, block in enumerate(blocks)}
         block = (
             [place[str(each)] for each in names[0]] if queries.grouped else [0] * len(n)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from scoref.records.request import Ask, TableReading
-    from scoref.records.sources import Frame, Given
+    from scoref.records.request import CountRequest, TableReading
+    from scoref.records.sources import Frame, TableInput
 
     Opened = Callable[[str, str], AbstractContextManager[IO[str]]]
 
@@ -78,7 +78,7 @@ def is_small(files: Files) -> bool:
     return size * (_RATIO if files.compression else 1) <= _SMALL
 
 
-def same_words(key: Files, response: Files) -> str | None:
+def shared_first_line(key: Files, response: Files) -> str | None:
     """Give the first line that two files share, if it has words and no number."""
     lines = set()
     for files in (key, response):
@@ -169,18 +169,20 @@ def is_plain(files: Files) -> bool:
     )
 
 
-def check_text(tables: Sequence[Given], ask: Ask) -> None:
+def check_text(tables: Sequence[TableInput], request: CountRequest) -> None:
     """Read files again, to say where it is that an engine gave up."""
-    for table, reading in zip(tables, readings(tables, ask), strict=True):
+    for table, reading in zip(tables, readings(tables, request), strict=True):
         if isinstance(table, Files) and is_text(table) and table.format != "json":
             for _ in text_rows(table, reading):
                 pass
 
 
-def in_memory(tables: Sequence[Given], ask: Ask) -> list[Columns | Frame]:
+def load_into_memory(
+    tables: Sequence[TableInput], request: CountRequest
+) -> list[Columns | Frame]:
     """Read files of text."""
     found: list[Columns | Frame] = []
-    for table, reading in zip(tables, readings(tables, ask), strict=True):
+    for table, reading in zip(tables, readings(tables, request), strict=True):
         if not isinstance(table, Files):
             found.append(table)
         elif is_text(table):

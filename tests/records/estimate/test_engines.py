@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.records.estimate.estimators import sampled
-from scoref.records.request import Ask
+from scoref.records.estimate.estimators import count_sample
+from scoref.records.request import CountRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.records.counting import Sampled
+    from scoref.records.counting import SampleCounts
 
 RECORDS = range(60)
 PREDICTED = {f"r{n}": f"p{n // 3 + (n % 10 == 0)}" for n in RECORDS}
@@ -27,7 +27,7 @@ clusterings = st.dictionaries(
 )
 
 
-def listed(found: Sampled) -> list[object]:
+def listed(found: SampleCounts) -> list[object]:
     arrays = found.size, found.cell, found.predicted, found.shared, found.predicted_size
     counts = [each.tolist() for each in arrays]
     return [found.clusters, counts, found.others, found.predicted_clusters]
@@ -40,7 +40,7 @@ def test_engines_count_the_same_cells(
 ) -> None:
     pytest.importorskip("duckdb")
     ours, theirs = (
-        sampled(sample, predicted, Ask(), engine=engine, with_total=True)
+        count_sample(sample, predicted, CountRequest(), engine=engine, with_total=True)
         for engine in ("numpy", "duckdb")
     )
     assert listed(ours) == listed(theirs)

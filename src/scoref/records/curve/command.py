@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoref.records.options import (
-    leaving_on_signals,
+    exit_on_signals,
     reading,
     reading_of,
     refuse_standard_input,
@@ -111,7 +111,7 @@ def command(
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """
-    with refusing(), leaving_on_signals():
+    with refusing(), exit_on_signals():
         from scoref.records.curve.report import curve_report
 
         refuse_standard_input(key, pairs)

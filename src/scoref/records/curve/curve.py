@@ -22,13 +22,24 @@ from scoref.metrics import METRICS, is_distance, usual
 from scoref.metrics.base import Metric, Score, ratio_score
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.records.api import about_side
+from scoref.records.api import side_notes
 from scoref.records.columns import words
-from scoref.records.curve.thresholds import COUNTS, Cuttings, Growth, clusters, merges
+from scoref.records.curve.thresholds import (
+    COUNTS,
+    Growth,
+    ThresholdClusters,
+    clusters,
+    merges,
+)
 from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
-from scoref.records.estimate.estimators import Drawn, estimated
-from scoref.records.pairs import MATCHES, WantedOfCurve, WantedPairs, scored_pairs
-from scoref.records.request import Ask, check_memory
+from scoref.records.estimate.estimators import Draws, estimate_metric
+from scoref.records.pairs import (
+    MATCHES,
+    WantedKeyAndPairs,
+    WantedPairs,
+    read_scored_pairs,
+)
+from scoref.records.request import CountRequest, check_memory
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
 from scoref.statistics.additive import FIGURES
@@ -145,7 +156,7 @@ class Curve(Displayed):
     key_clusters: int
     signature: str
     notes: tuple[Note, ...]
-    cuttings: Cuttings
+    clusterings: ThresholdClusters
     columns: Mapping[str, str] = field(default_factory=dict)
     best_by: str = "bcub"  # the metric by which the best threshold is shown
 
@@ -182,7 +193,7 @@ class Curve(Displayed):
         self, threshold: float, metrics: str | Sequence[str] | None = None
     ) -> Result:
         """Score the clusters at a threshold by every metric, CEAF among them."""
-        return self.cuttings.result(self.points.place_of(threshold), metrics)
+        return self.clusterings.result(self.points.place_of(threshold), metrics)
 
     def best_until(self, name: str) -> float:
         """Return the threshold down to which the best figure of a metric holds."""
@@ -196,7 +207,7 @@ class Curve(Displayed):
         return int(np.searchsorted(figures.row, row))
 
     def _interval(self, name: str) -> Interval | None:
-        cells = self.cuttings.cells(self._best(name)) if name in TERMS else None
+        cells = self.clusterings.cells(self._best(name)) if name in TERMS else None
         if cells is None:
             return None
         return _interval(name, cells)
@@ -204,8 +215,8 @@ class Curve(Displayed):
 
 def _interval(name: str, cells: ClusterCells) -> Interval | None:
     ones = np.ones(len(cells.size), dtype=np.int64)
-    drawn = Drawn(TERMS[name](cells), ones.astype(np.float64), ones)
-    return estimated(name, drawn, _LEVEL).intervals[FIGURES[-1]]
+    drawn = Draws(TERMS[name](cells), ones.astype(np.float64), ones)
+    return estimate_metric(name, drawn, _LEVEL).intervals[FIGURES[-1]]
 
 
 Universe = Literal["both", "key", "union"]
@@ -277,8 +288,8 @@ def curve(
         raise unknown("universe of a curve", universe, get_args(Universe))
     check_memory(memory)
     wanted = WantedPairs(left, right, score)
-    ask = Ask(
-        wanted=WantedOfCurve(mention, key_cluster, pairs=wanted),
+    request = CountRequest(
+        wanted=WantedKeyAndPairs(mention, key_cluster, pairs=wanted),
         ceaf=False,
         header=header,
         table=table,
@@ -286,8 +297,8 @@ def curve(
         remote=remote,
         progress=progress,
     )
-    read = scored_pairs(key, pairs, ask, engine=engine)
-    found = _curve(_sorted(read, distance=distance), names, universe, ask, distance)
+    read = read_scored_pairs(key, pairs, request, engine=engine)
+    found = _curve(_sorted(read, distance=distance), names, universe, request, distance)
     return replace(found, best_by=best)
 
 
@@ -359,7 +370,7 @@ def _curve(
     ordered: _Ordered,
     names: tuple[str, ...],
     universe: Universe,
-    ask: Ask,
+    request: CountRequest,
     distance: bool,
 ) -> Curve:
     read = ordered.read
@@ -380,7 +391,9 @@ def _curve(
     }
     number = np.rint(clusters(growth)).astype(np.int64)[row]
     sources = read.key.source, read.source
-    cuttings = Cuttings(merged, cluster, is_there, made[row], universe, sources)
+    clusterings = ThresholdClusters(
+        merged, cluster, is_there, made[row], universe, sources
+    )
     return Curve(
         points=Points(thresholds, number, figures, -1 if distance else 1),
         key_clusters=len(growth.key_size),
@@ -388,9 +401,9 @@ def _curve(
         f"universe:{universe}" + ("|scores:distances" if distance else ""),
         notes=(
             *_about_scores(read, distance=distance),
-            *_notes(ordered, is_there, cluster, ask),
+            *_notes(ordered, is_there, cluster, request),
         ),
-        cuttings=cuttings,
+        clusterings=clusterings,
         columns=read.columns,
     )
 
@@ -461,9 +474,9 @@ def _about_scores(read: ScoredPairs, *, distance: bool) -> Iterator[Note]:
 
 
 def _notes(
-    ordered: _Ordered, is_there: NDArray[np.bool_], cluster: Ints, ask: Ask
+    ordered: _Ordered, is_there: NDArray[np.bool_], cluster: Ints, request: CountRequest
 ) -> Iterator[Note]:
-    yield from about_side("key", ordered.read.key, ask)
+    yield from side_notes("key", ordered.read.key, request)
     if ordered.itself:
         text = f"left out: {ordered.itself:,} pairs of a record with itself"
         yield Note("itself", ordered.itself, text)

@@ -17,7 +17,7 @@ one that removes a border between them. So m and m′ are found by looking up pl
 
 For each metric, a function returns a row of counts for each point, equal to those of
 the metric's `count` for the table at that point; the metric's own `score` is applied to
-them. `Cuttings` returns the clusters at one threshold, for metrics without such sums.
+them. `ThresholdClusters` returns the clusters at one threshold, for other metrics.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import pairs
-from scoref.records.api import is_aligned, metrics_for, score_counted
+from scoref.records.api import is_aligned, metrics_for, score_counts
 from scoref.records.estimate.er_evaluation import ClusterCells
-from scoref.records.numpy_engine import Coded, tabulate
+from scoref.records.numpy_engine import CodedClusters, tabulate
 from scoref.scheme import Scheme
 
 if TYPE_CHECKING:
@@ -478,7 +478,7 @@ COUNTS: dict[str, Callable[[Growth], Floats]] = {
 """Metrics that have running sums; all others need an alignment, or a look at cells."""
 
 
-class Cuttings(NamedTuple):
+class ThresholdClusters(NamedTuple):
     """Everything that is needed to cut the forest at any point.
 
     ``cluster`` is each record's key cluster, ``is_there`` tells whether a record is in
@@ -505,7 +505,7 @@ class Cuttings(NamedTuple):
         """Score a point as a table is scored."""
         response = self.components(point)
         names = metrics_for(metrics)
-        coded = Coded(
+        coded = CodedClusters(
             self.cluster,
             response,
             np.zeros(self.cluster.max(initial=-1) + 1, dtype=np.int64),
@@ -513,7 +513,7 @@ class Cuttings(NamedTuple):
         )
         table = tabulate(coded, 1, is_aligned=any(map(is_aligned, names)))
         scheme = Scheme(universe=self.universe, duplicates="error", undefined="zero")
-        return score_counted(table, [""], scheme, names, self.sources)
+        return score_counts(table, [""], scheme, names, self.sources)
 
     def cells(self, point: int) -> ClusterCells | None:
         """Give what each key cluster shares with components; None if more is scored."""

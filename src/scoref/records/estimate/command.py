@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoref.records.options import (
-    leaving_on_signals,
+    exit_on_signals,
     mentions,
     reading,
     reading_of,
@@ -115,7 +115,7 @@ def command(
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """
-    with refusing(), leaving_on_signals():
+    with refusing(), exit_on_signals():
         from scoref.records.estimate.report import estimate_report
 
         refuse_standard_input(sample, predicted)

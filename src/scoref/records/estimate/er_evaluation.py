@@ -33,7 +33,7 @@ import numpy as np
 
 from scoref.contingency import pairs
 from scoref.metrics.base import Score
-from scoref.records.estimate.estimators import Estimated
+from scoref.records.estimate.estimators import MetricEstimate
 from scoref.statistics.additive import FIGURES
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ class Population(NamedTuple):
     clusters: int
 
 
-def estimated_as_incumbent(
+def estimate_like_er_evaluation(
     name: str, cells: ClusterCells, weights: Floats, whole: Population
-) -> Estimated:
+) -> MetricEstimate:
     """Estimate a metric as er-evaluation does; it has no intervals."""
     a, b, a_precise, b_precise = (TERMS[name](cells) * weights[:, None]).T
     ratios = [(a, b), (a_precise, b_precise), (a, (b + b_precise) / 2)]
@@ -71,7 +71,7 @@ def estimated_as_incumbent(
         found[2] = float(f1), None
     values, errors = zip(*found, strict=True)
     nothing = dict.fromkeys(FIGURES)
-    return Estimated(
+    return MetricEstimate(
         Score(*values), dict(zip(FIGURES, errors, strict=True)), nothing, nothing
     )
 

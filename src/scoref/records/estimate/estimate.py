@@ -15,27 +15,27 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.figures import counted
-from scoref.records.api import about_same_file
+from scoref.records.api import same_file_notes
 from scoref.records.columns import MissingColumnError, WantedColumns
 from scoref.records.estimate.er_evaluation import (
     KNOWN,
     TERMS,
     ClusterCells,
     Population,
-    estimated_as_incumbent,
+    estimate_like_er_evaluation,
 )
 from scoref.records.estimate.estimators import (
     BY_SIZE,
     DESIGNS,
     UNIFORM,
-    Beside,
-    Drawn,
+    ClusterNumbers,
+    Draws,
     column_of,
-    estimated,
-    sampled,
+    count_sample,
+    estimate_metric,
 )
 from scoref.records.estimate.report import notes_on, promise_of, signature_of
-from scoref.records.request import Ask, check_memory
+from scoref.records.request import CountRequest, check_memory
 from scoref.records.sources import recognise
 from scoref.statistics.bootstrap import percent_of
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats, Score
     from scoref.model import Ints, Note
-    from scoref.records.counting import Sampled
-    from scoref.records.estimate.estimators import Estimated, Numbers
+    from scoref.records.counting import SampleCounts
+    from scoref.records.estimate.estimators import MetricEstimate, Numbers
     from scoref.records.request import Progress
     from scoref.statistics.bootstrap import Interval
 
@@ -169,7 +169,7 @@ def estimate(
     )
     choices.check()
     check_memory(memory)
-    ask = Ask(
+    request = CountRequest(
         wanted=WantedColumns(
             *(mention, key_cluster, response_cluster, None),
             *(key_mention, response_mention),
@@ -190,17 +190,19 @@ def estimate(
         from scoref.records.estimate.pairs import estimate_pairs
 
         columns = left, right, match
-        return estimate_pairs(sample, predicted, choices, ask, columns, engine=engine)
+        return estimate_pairs(
+            sample, predicted, choices, request, columns, engine=engine
+        )
     try:
-        counted = sampled(
-            sample, predicted, ask, engine=engine, with_total=choices.is_incumbent
+        counted = count_sample(
+            sample, predicted, request, engine=engine, with_total=choices.is_incumbent
         )
     except MissingColumnError as error:
         raise unknown("weights", error.name, (*DESIGNS, *error.columns)) from error
-    found = _estimate(counted, choices, ask)
+    found = _estimate(counted, choices, request)
     paths = [each for each in (sample, predicted) if isinstance(each, str | PathLike)]
     tables = [recognise(each, "table", remote=remote) for each in paths]
-    return replace(found, notes=(*about_same_file(tables, ask), *found.notes))
+    return replace(found, notes=(*same_file_notes(tables, request), *found.notes))
 
 
 def _chosen(
@@ -234,7 +236,9 @@ class EstimationSample(NamedTuple):
         return int(self.times.sum())
 
 
-def _estimate(counted: Sampled, choices: Choices, ask: Ask) -> Estimate:
+def _estimate(
+    counted: SampleCounts, choices: Choices, request: CountRequest
+) -> Estimate:
     kept = _kept(counted, choices)
     found = {name: _estimated(name, kept, counted, choices) for name in choices.metrics}
     return Estimate(
@@ -249,21 +253,21 @@ def _estimate(counted: Sampled, choices: Choices, ask: Ask) -> Estimate:
         level=choices.level,
         signature=signature_of(choices),
         promise=promise_of(choices),
-        notes=tuple(notes_on(kept, found, counted, choices, ask)),
+        notes=tuple(notes_on(kept, found, counted, choices, request)),
         columns=counted.columns,
     )
 
 
 def _estimated(
-    name: str, kept: EstimationSample, counted: Sampled, choices: Choices
-) -> Estimated:
+    name: str, kept: EstimationSample, counted: SampleCounts, choices: Choices
+) -> MetricEstimate:
     if choices.is_incumbent:
         if name not in KNOWN:
             raise unknown("estimator of er-evaluation's", name, KNOWN)
         whole = Population(counted.response.kept, counted.predicted_clusters or 1)
-        return estimated_as_incumbent(name, kept.cells, kept.weights, whole)
-    drawn = Drawn(TERMS[name](kept.cells), kept.weights, kept.times)
-    return estimated(name, drawn, None if choices.block else choices.level)
+        return estimate_like_er_evaluation(name, kept.cells, kept.weights, whole)
+    drawn = Draws(TERMS[name](kept.cells), kept.weights, kept.times)
+    return estimate_metric(name, drawn, None if choices.block else choices.level)
 
 
 def _values(kept: EstimationSample, records: int) -> dict[str, float]:
@@ -276,7 +280,7 @@ def _values(kept: EstimationSample, records: int) -> dict[str, float]:
     }
 
 
-def _kept(counted: Sampled, choices: Choices) -> EstimationSample:
+def _kept(counted: SampleCounts, choices: Choices) -> EstimationSample:
     """Weigh clusters as they were drawn, and treat records that are missing."""
     found = counted.found
     _check_met(counted, int(found.sum()), choices)
@@ -294,7 +298,7 @@ def _kept(counted: Sampled, choices: Choices) -> EstimationSample:
 
 
 def _cells(
-    counted: Sampled, size: Ints, left: Ints, lacking: Ints, *, is_alone: bool
+    counted: SampleCounts, size: Ints, left: Ints, lacking: Ints, *, is_alone: bool
 ) -> ClusterCells:
     """Give the cells of what is left; a record that is alone is a cell of its own."""
     place = np.cumsum(size > 0) - 1
@@ -308,7 +312,7 @@ def _cells(
     )
 
 
-def _check_met(counted: Sampled, found: int, choices: Choices) -> None:
+def _check_met(counted: SampleCounts, found: int, choices: Choices) -> None:
     labelled = int(counted.size.sum())
     source = f"{counted.key.source}, {counted.response.source}"
     if not labelled:
@@ -330,24 +334,26 @@ def _check_met(counted: Sampled, found: int, choices: Choices) -> None:
         )
 
 
-def _weights(counted: Sampled, choices: Choices, drawn_size: Ints) -> Floats:
+def _weights(counted: SampleCounts, choices: Choices, drawn_size: Ints) -> Floats:
     if choices.weights == UNIFORM:
         return np.ones(len(drawn_size))
     if choices.weights == BY_SIZE:
         return 1 / drawn_size
-    beside = Beside("weight", counted.key.source, counted.clusters)
+    beside = ClusterNumbers("weight", counted.key.source, counted.clusters)
     return beside.checked_weights(_numbers(beside, choices.weights, 0, counted))
 
 
-def _times(counted: Sampled, choices: Choices) -> Ints:
+def _times(counted: SampleCounts, choices: Choices) -> Ints:
     if choices.times is None:
         return np.ones(len(counted.clusters), dtype=np.int64)
-    beside = Beside("number of draws", counted.key.source, counted.clusters)
+    beside = ClusterNumbers("number of draws", counted.key.source, counted.clusters)
     place = len(choices.columns) - 1
     return beside.checked_times(_numbers(beside, choices.times, place, counted))
 
 
-def _numbers(beside: Beside, numbers: Numbers, place: int, counted: Sampled) -> Floats:
+def _numbers(
+    beside: ClusterNumbers, numbers: Numbers, place: int, counted: SampleCounts
+) -> Floats:
     """Read numbers from a column of the sample, or look them up."""
     if isinstance(numbers, str):
         if counted.others[0] == {()}:  # the sample's columns have no names
@@ -399,6 +405,6 @@ class Estimate(Displayed):
         Args:
             width: from the low end to the high one, as a fraction: 0.04 for ± 2 points.
         """
-        from scoref.records.estimate.estimators import planned  # SciPy
+        from scoref.records.estimate.estimators import plan_draws  # SciPy
 
-        return planned(self, width)
+        return plan_draws(self, width)

@@ -41,9 +41,9 @@ from scoref.metrics.base import Metric, Score
 from scoref.records import numpy_engine
 from scoref.records.columns import text_of
 from scoref.records.counting import sample
-from scoref.records.engines import NUMPY, check_engine, engine_for, session_of
-from scoref.records.sources import recognise, unchanged
-from scoref.records.text_files import in_memory
+from scoref.records.engines import NUMPY, check_engine, engine_for, open_session
+from scoref.records.sources import check_unchanged, recognise
+from scoref.records.text_files import load_into_memory
 from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import Interval, limit_of
 
@@ -52,15 +52,15 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.records.counting import Sampled
+    from scoref.records.counting import SampleCounts
     from scoref.records.estimate.estimate import Estimate
-    from scoref.records.request import Ask
+    from scoref.records.request import CountRequest
 
     ByCluster = Mapping[str, float] | Mapping[int, float]
     Numbers = str | ByCluster
 
 
-class Drawn(NamedTuple):
+class Draws(NamedTuple):
     """Terms of what was drawn, with their weights, and how often each was.
 
     ``stratum`` numbers the strata that draws were made from, if there are several.
@@ -98,7 +98,7 @@ class Drawn(NamedTuple):
         return (self.weighted - mean) * count / np.maximum(count - 1, 1)
 
 
-class Estimated(NamedTuple):
+class MetricEstimate(NamedTuple):
     """The figures of one metric."""
 
     score: Score
@@ -107,7 +107,7 @@ class Estimated(NamedTuple):
     effective: Mapping[str, float | None]
 
 
-def estimated(name: str, drawn: Drawn, level: float | None) -> Estimated:
+def estimate_metric(name: str, drawn: Draws, level: float | None) -> MetricEstimate:
     """Estimate a metric; without a level there is nothing to say about chance."""
     figures = _figures(name, drawn.sums)
     errors = _errors(name, drawn, figures) if level else dict.fromkeys(FIGURES)
@@ -120,7 +120,7 @@ def estimated(name: str, drawn: Drawn, level: float | None) -> Estimated:
             if error is None or level is None
             else korn_graubard(min(value, 1.0), error, draws, level)
         )
-    return Estimated(
+    return MetricEstimate(
         _metric(name).score_of(drawn.sums), errors, intervals, _effective(drawn)
     )
 
@@ -136,7 +136,7 @@ def _figures(name: str, sums: Floats) -> Floats:
     return _metric(name).score(sums, np.nan)
 
 
-def _errors(name: str, drawn: Drawn, figures: Floats) -> dict[str, float | None]:
+def _errors(name: str, drawn: Draws, figures: Floats) -> dict[str, float | None]:
     without = _figures(name, drawn.without())
     is_known = int(drawn.times.sum()) > 1 and not np.isnan(figures).all()
     return {
@@ -147,7 +147,7 @@ def _errors(name: str, drawn: Drawn, figures: Floats) -> dict[str, float | None]
     }
 
 
-def _effective(drawn: Drawn) -> dict[str, float | None]:
+def _effective(drawn: Draws) -> dict[str, float | None]:
     """Count the clusters of equal weight that would say as much (Kish, 1965)."""
     denominators = drawn.weighted[:, [1, 3]]
     columns = np.column_stack((denominators, denominators.sum(axis=1)))
@@ -232,7 +232,7 @@ def column_of(numbers: Numbers | None) -> str | None:
     return str(numbers) if is_column else None
 
 
-class Beside:
+class ClusterNumbers:
     """Numbers that a column or a mapping has for each cluster."""
 
     def __init__(
@@ -294,7 +294,7 @@ class Beside:
 _MOST = 10**9
 
 
-def planned(estimate: Estimate, width: float) -> dict[str, dict[str, int | None]]:
+def plan_draws(estimate: Estimate, width: float) -> dict[str, dict[str, int | None]]:
     """Give the number of draws for each figure; None where no error is known."""
     if not 0 < width < 1:
         raise OptionError("the width of an interval is between 0 and 100 points")
@@ -330,31 +330,31 @@ def _draws(estimate: Estimate, metric: str, figure: str, width: float) -> int | 
     return high
 
 
-def sampled(
+def count_sample(
     labelled: object,
     predicted: object,
-    ask: Ask,
+    request: CountRequest,
     *,
     engine: str | None = None,
     with_total: bool = False,
-) -> Sampled:
+) -> SampleCounts:
     """Count what labelled clusters share with predicted ones.
 
     Args:
         labelled: a table, as `scoref.score_table` takes it.
         predicted: another.
-        ask: how they are read.
+        request: how they are read.
         engine: what counts; otherwise what fits the tables.
         with_total: whether all predicted clusters are to be counted.
     """
     check_engine(engine)
     tables = [
-        recognise(labelled, "sample", remote=ask.remote),
-        recognise(predicted, "prediction", remote=ask.remote),
+        recognise(labelled, "sample", remote=request.remote),
+        recognise(predicted, "prediction", remote=request.remote),
     ]
-    chosen = engine or engine_for(tables, ask)
-    with unchanged(tables):
+    chosen = engine or engine_for(tables, request)
+    with check_unchanged(tables):
         if chosen == NUMPY:
-            return numpy_engine.sample(in_memory(tables, ask), ask)
-        with session_of(chosen, ask, tables) as session:
-            return sample(session, tables, ask, with_total=with_total)
+            return numpy_engine.sample(load_into_memory(tables, request), request)
+        with open_session(chosen, request, tables) as session:
+            return sample(session, tables, request, with_total=with_total)

@@ -21,13 +21,13 @@ from scoref.records.columns import MissingColumnError, text_of
 from scoref.records.estimate.estimate import Estimate
 from scoref.records.estimate.estimators import (
     UNIFORM,
-    Beside,
-    Drawn,
-    estimated,
-    sampled,
+    ClusterNumbers,
+    Draws,
+    count_sample,
+    estimate_metric,
 )
 from scoref.records.estimate.report import drawn_by, signature_of
-from scoref.records.pairs import MATCHES, WantedPairs, fetched, recognise_pairs
+from scoref.records.pairs import MATCHES, WantedPairs, fetch_pairs, recognise_pairs
 from scoref.records.request import TableReading
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from scoref.metrics.base import Floats
     from scoref.model import Ints
     from scoref.records.estimate.estimate import Choices
-    from scoref.records.request import Ask
+    from scoref.records.request import CountRequest
     from scoref.records.sources import Columns
 
 
@@ -70,20 +70,20 @@ def estimate_pairs(
     labelled: object,
     predicted: object,
     choices: Choices,
-    ask: Ask,
+    request: CountRequest,
     columns: tuple[str | None, str | None, str | None],
     *,
     engine: str | None = None,
 ) -> Estimate:
     """Estimate from pairs: the prediction says which records are together."""
     _check(choices)
-    pairs = _labelled(labelled, choices, ask, columns)
+    pairs = _labelled(labelled, choices, request, columns)
     records = pairs.records
     # Each record is a cluster of its own, and one that is called NA is one as well.
-    counted = sampled(
+    counted = count_sample(
         {name: f"{_RECORD}{name}" for name in records},
         predicted,
-        replace(ask, wanted=replace(ask.wanted, others=())),
+        replace(request, wanted=replace(request.wanted, others=())),
         engine=engine,
     )
     cluster = np.full(len(records), -1, dtype=np.int64)
@@ -102,8 +102,8 @@ def estimate_pairs(
     both = together * match
     terms = np.column_stack((both, match, both, together)).astype(np.float64)
     ones = np.ones(len(match), dtype=np.int64)
-    drawn = Drawn(terms, weights, ones, _strata(weights))
-    found = estimated(_NAME, drawn, choices.level)
+    drawn = Draws(terms, weights, ones, _strata(weights))
+    found = estimate_metric(_NAME, drawn, choices.level)
     return Estimate(
         scores={_NAME: found.score},
         errors={_NAME: found.errors},
@@ -131,15 +131,17 @@ def _check(choices: Choices) -> None:
 def _labelled(
     given: object,
     choices: Choices,
-    ask: Ask,
+    request: CountRequest,
     named: tuple[str | None, str | None, str | None],
 ) -> _Labelled:
     """Read pairs, and refuse what is no label."""
-    table = recognise_pairs(given, "labelled pairs", remote=ask.remote)
+    table = recognise_pairs(given, "labelled pairs", remote=request.remote)
     wanted = WantedPairs(*named, kind="match", known=MATCHES, others=choices.columns)
-    reading = TableReading(table.source, "key", wanted, ask.header, ask.table_of("key"))
+    reading = TableReading(
+        table.source, "key", wanted, request.header, request.table_of("key")
+    )
     try:
-        columns = fetched(table, reading, ask)
+        columns = fetch_pairs(table, reading, request)
     except MissingColumnError as error:
         known = (UNIFORM, *error.columns)
         raise unknown("weights", error.name, known) from error
@@ -181,7 +183,7 @@ def _weights(columns: Columns, choices: Choices, source: str) -> Floats:
     names = [str(number) for number in range(1, len(columns) + 1)]
     if choices.weights == UNIFORM:
         return np.ones(len(names))
-    beside = Beside("weight", source, names, of="pair")
+    beside = ClusterNumbers("weight", source, names, of="pair")
     texts = map(text_of, columns.values[str(choices.weights)])
     return beside.checked_weights(beside.of_column([{text} for text in texts]))
 

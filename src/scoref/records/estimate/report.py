@@ -8,7 +8,7 @@ from scoref._version import __version__
 from scoref.figures import percent
 from scoref.metrics import METRICS
 from scoref.model import Note
-from scoref.records.api import about_side
+from scoref.records.api import side_notes
 from scoref.records.estimate.er_evaluation import TERMS
 from scoref.records.estimate.estimators import BY_SIZE, UNIFORM
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
@@ -17,10 +17,10 @@ from scoref.statistics.additive import FIGURES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoref.records.counting import Sampled
+    from scoref.records.counting import SampleCounts
     from scoref.records.estimate.estimate import Choices, Estimate, EstimationSample
-    from scoref.records.estimate.estimators import Estimated
-    from scoref.records.request import Ask
+    from scoref.records.estimate.estimators import MetricEstimate
+    from scoref.records.request import CountRequest
     from scoref.render.report import Part
 
 
@@ -221,14 +221,14 @@ def drawn_by(choices: Choices) -> str:
 
 def notes_on(
     kept: EstimationSample,
-    found: Mapping[str, Estimated],
-    counted: Sampled,
+    found: Mapping[str, MetricEstimate],
+    counted: SampleCounts,
     choices: Choices,
-    ask: Ask,
+    request: CountRequest,
 ) -> Iterator[Note]:
     """Say what the data show to be wary of."""
-    yield from about_side("sample", counted.key, ask)
-    yield from about_side("prediction", counted.response, ask)
+    yield from side_notes("sample", counted.key, request)
+    yield from side_notes("prediction", counted.response, request)
     if kept.missing:
         yield _on_missing(kept, choices)
     if choices.block:
@@ -252,7 +252,9 @@ def _on_missing(kept: EstimationSample, choices: Choices) -> Note:
     return Note("missing", kept.missing, text)
 
 
-def _on_large(kept: EstimationSample, found: Mapping[str, Estimated]) -> Iterator[Note]:
+def _on_large(
+    kept: EstimationSample, found: Mapping[str, MetricEstimate]
+) -> Iterator[Note]:
     """Name clusters that have a large part of a denominator."""
     large: dict[str, list[str]] = {}
     for name in found:
@@ -269,7 +271,7 @@ def _on_large(kept: EstimationSample, found: Mapping[str, Estimated]) -> Iterato
         yield Note("one-cluster", len(shares), text)
 
 
-def _on_effective(found: Mapping[str, Estimated]) -> Iterator[Note]:
+def _on_effective(found: Mapping[str, MetricEstimate]) -> Iterator[Note]:
     few = [
         f"{name} {_SPOKEN.get(figure, figure)} rests on {count:.1f} clusters"
         for name, each in found.items()
@@ -280,7 +282,7 @@ def _on_effective(found: Mapping[str, Estimated]) -> Iterator[Note]:
         yield Note("few-effective", len(few), _listed(few))
 
 
-def _on_unknown(found: Mapping[str, Estimated]) -> Iterator[Note]:
+def _on_unknown(found: Mapping[str, MetricEstimate]) -> Iterator[Note]:
     unknown = [
         f"{name} {_SPOKEN.get(figure, figure)}"
         for name, each in found.items()

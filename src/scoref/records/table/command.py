@@ -6,7 +6,7 @@ from typing import get_args
 
 import click
 
-from scoref.records.options import leaving_on_signals, mentions, reading
+from scoref.records.options import exit_on_signals, mentions, reading
 from scoref.records.request import Duplicates
 from scoref.render import OUTPUTS
 from scoref.scheme import choices
@@ -136,7 +136,7 @@ def command(files: tuple[str, ...], **options: object) -> None:
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """  # noqa: D301 - click's mark for lines that stay
-    with refusing(), leaving_on_signals():
+    with refusing(), exit_on_signals():
         from scoref.records.table.run import TableRequest, run
 
         run(TableRequest(files, **options))  # type: ignore[arg-type]  # as declared above

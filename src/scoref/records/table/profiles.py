@@ -38,7 +38,7 @@ def score_profiles(
     """Score saved profiles as one table."""
     from scoref.contingency.histogram import joined
     from scoref.model import Note
-    from scoref.records.api import is_aligned, score_counted
+    from scoref.records.api import is_aligned, score_counts
     from scoref.schemes import resolve
 
     saved = [each for path in paths for each in _read(path)]
@@ -61,7 +61,7 @@ def score_profiles(
     )
     kept = tuple(name for name in metrics if not is_aligned(name))
     sources = first.source, first.source
-    result = score_counted(table, documents, scheme, kept, sources)
+    result = score_counts(table, documents, scheme, kept, sources)
     note = Note("profile", len(saved), f"CEAF {NO_ALIGNMENT}; so does the CoNLL score")
     return replace(result, notes=(note, *result.notes))
 
@@ -79,7 +79,7 @@ def _listed(saved: _Saved) -> str:
     return "--universe {} --duplicates {}".format(*saved.choices)
 
 
-def dumped(result: Result) -> str:
+def dump_profile(result: Result) -> str:
     """Write a line for each group, with the choices that went into its counts."""
     scheme, groups = result.scheme, result.groups or {"": result}
     about = {
@@ -124,7 +124,7 @@ def _parsed(line: str, path: str, number: int) -> _Saved:
     if about["scoref-profile"] != _VERSION:
         raise _refused("this profile is of another version of scoref", path, number)
     try:
-        table = loaded(about)
+        table = load_counts(about)
         choices = _choice(about, "universe"), _choice(about, "duplicates")
         group = about.get("group")
         if group is not None and not isinstance(group, str):
@@ -184,7 +184,7 @@ def counts_object(table: Contingency) -> dict[str, object]:
     }
 
 
-def loaded(saved: Mapping[str, object]) -> Contingency:
+def load_counts(saved: Mapping[str, object]) -> Contingency:
     """Make a histogram of what was saved; ValueError says what cannot be true of it."""
     cells = _rows(saved, "cells", len(_CELL))
     key, response = (_rows(saved, side, len(_ENTITY)) for side in ("key", "response"))

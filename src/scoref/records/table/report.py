@@ -28,9 +28,9 @@ from scoref.records.columns import WantedColumns
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.file_types import Files
 from scoref.records.numpy_engine import labels
-from scoref.records.request import ROLES, Ask
-from scoref.records.sources import Frame, readings, recognise, unchanged
-from scoref.records.text_files import in_memory, is_small
+from scoref.records.request import ROLES, CountRequest
+from scoref.records.sources import Frame, check_unchanged, readings, recognise
+from scoref.records.text_files import is_small, load_into_memory
 from scoref.render.plots import (
     BLUE,
     GREY,
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.metrics.base import Score
     from scoref.records.request import TableReading
-    from scoref.records.sources import Given
+    from scoref.records.sources import TableInput
     from scoref.render.report import Part
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
@@ -343,7 +343,7 @@ def cluster_labels(
     key_cluster: str | None = None,
     response_cluster: str | None = None,
     group: str | None = None,
-    **options: Any,  # noqa: ANN401 - those of `Ask`
+    **options: Any,  # noqa: ANN401 - those of `CountRequest`
 ) -> tuple[list[str | None], list[str | None], list[str]]:
     """Give the clusters of each mention of a table or two, and its name.
 
@@ -364,29 +364,31 @@ def cluster_labels(
         *(mention, key_cluster, response_cluster, group),
         *(key_mention, response_mention),
     )
-    ask = Ask(wanted=wanted, **options)
+    request = CountRequest(wanted=wanted, **options)
     given = [
-        recognise(each, role, remote=ask.remote)
+        recognise(each, role, remote=request.remote)
         for each, role in zip(tables, ROLES, strict=False)
     ]
-    how = readings(given, ask)
-    with unchanged(given):
-        fetched = in_memory(
-            [_fetched(*each, ask) for each in zip(given, how, strict=True)], ask
+    how = readings(given, request)
+    with check_unchanged(given):
+        fetched = load_into_memory(
+            [_fetched(*each, request) for each in zip(given, how, strict=True)], request
         )
     if sum(len(each) for each in fetched) > MOST:
         raise OptionError(
             f"single clusters are looked at in tables of up to {MOST:,} rows; a sample "
             "will do"
         )
-    return labels(fetched, ask)
+    return labels(fetched, request)
 
 
-def _fetched(given: Given, reading: TableReading, ask: Ask) -> Given:
+def _fetched(
+    given: TableInput, reading: TableReading, request: CountRequest
+) -> TableInput:
     """Bring a large file into memory, by way of DuckDB."""
     if not isinstance(given, Files) or is_small(given):
         return given
-    with DuckSession(ask, [given]) as session:
+    with DuckSession(request, [given]) as session:
         session.load(given, "wanted", reading)
         table: Any = session.connection.sql(f"FROM wanted LIMIT {MOST + 1}")
         return Frame(given.source, "arrow", table.to_arrow_table())

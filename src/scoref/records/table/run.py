@@ -10,7 +10,7 @@ from scoref.errors import OptionError
 from scoref.metrics import is_distance, usual
 from scoref.records.api import is_aligned, metrics_for, score_table
 from scoref.records.options import refuse_standard_input, tables_of
-from scoref.records.table.profiles import NO_ALIGNMENT, dumped, score_profiles
+from scoref.records.table.profiles import NO_ALIGNMENT, dump_profile, score_profiles
 from scoref.records.table.report import TableView, clusterings_report, columns_line
 from scoref.terminal.printing import print_notes, print_report, progress
 from scoref.terminal.systems import (
@@ -107,7 +107,7 @@ def run(request: TableRequest) -> None:
         else _scored(request, metrics)
     )
     if request.save_profile:
-        write_whole(request.save_profile, dumped(results[0]).encode())
+        write_whole(request.save_profile, dump_profile(results[0]).encode())
     if request.report:
         _write_report(request.report, request, results)
     figures = [(each.response, each.scores[single].f1) for each in results if single]
