@@ -16,8 +16,12 @@ import numpy as np
 
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric
-from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
-from scoref.records.estimate.estimators import Draws, estimate_metric
+from scoref.records.estimate.estimators import (
+    TERMS,
+    ClusterCells,
+    Draws,
+    estimate_metric,
+)
 
 FIGURES = ("recall", "precision", "f1")
 _CUT, _MERGED, _STRAY = 0.15, 0.05, 0.3

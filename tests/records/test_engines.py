@@ -418,7 +418,7 @@ def test_what_was_cut_goes_before_it_is_cut_anew(
         return 2
 
     monkeypatch.setattr(SidePieces, "table", failing)
-    monkeypatch.setattr(SidePieces, "count_different", lambda _: 2)
+    monkeypatch.setattr(SidePieces, "count_distinct", lambda _: 2)
     monkeypatch.setattr(DuckSession, "_passes", passes)
     assert score_table(*sides, engine="duckdb").scores["muc"].f1 == 1
     assert all(names.count("key_") == names.count("resp") == 1 for names in there)

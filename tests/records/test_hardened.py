@@ -10,12 +10,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from scoref.errors import FormatError, OptionError
-from scoref.records import api, scratch
+from scoref.records import counting, numpy_engine, scratch
 from scoref.records.api import score_table
 from scoref.records.scratch import Scratch
 from support.nightly import IS_NIGHTLY
@@ -197,13 +198,14 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 ) -> None:
     path = tmp_path / "key.csv"
     path.write_text("m1,a\nm2,b\n")
-    counted = api._count  # noqa: SLF001 - to write in between
+    module = numpy_engine if engine == "numpy" else counting
+    original = module.count
 
-    def count(*arguments: object) -> object:
+    def count(*arguments: Any) -> object:  # noqa: ANN401 - those of the engine
         path.write_text("m1,a\nm2,b\nm3,c\nm4\n")
-        return counted(*arguments)  # type: ignore[arg-type]
+        return original(*arguments)
 
-    monkeypatch.setattr(api, "_count", count)
+    monkeypatch.setattr(module, "count", count)
     with pytest.raises(FormatError, match="was changed while it was read"):
         score_table(path, ROWS, engine=engine)
 
@@ -241,7 +243,7 @@ def test_what_a_killed_process_left_is_taken_away(
 
 SLOW = """
 import os, sys, threading
-from scoref.records import api
+from scoref.records import counting
 
 def follow():
     os.read(0, 1)  # ends with the process that holds the other end
@@ -254,7 +256,7 @@ def slow(session, *_):
     query = "SELECT sum(a.range * b.range) FROM range(9999999) a, range(9999999) b"
     return session.connection.execute(query).fetchall()
 
-api.count = slow
+counting.count = slow
 """
 
 
@@ -295,7 +297,7 @@ def test_a_link_is_not_taken_for_one_whose_name_it_begins() -> None:
     made = Scratch()
     paths = [f"/für/{number}" for number in range(12)]
     links = made.links("key_table", paths)
-    found = [made.meant(f'Failed to read file "{link}": no') for link in links]
+    found = [made.original_of(f'Failed to read file "{link}": no') for link in links]
     made.close()
     assert found == paths
 

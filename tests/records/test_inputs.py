@@ -390,5 +390,5 @@ def test_a_missing_package_is_told(
 
     monkeypatch.setattr(file_types, "import_module", missing)
     with pytest.raises(OptionError) as caught:
-        file_types.extra(name)  # noqa: S610 - not Django's
+        file_types.import_extra(name)
     assert str(caught.value) == message

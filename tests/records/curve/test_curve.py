@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 import scoref
 from scoref import Score
 from scoref.records.curve.curve import Universe
-from scoref.records.curve.thresholds import COUNTS, merges, spanning_forest
+from scoref.records.curve.thresholds import COUNTS, merge_records, spanning_forest
 from support.nightly import IS_NIGHTLY
 
 if TYPE_CHECKING:
@@ -377,7 +377,7 @@ def test_the_forest_is_what_a_union_find_over_all_pairs_takes(
             parent[root(a)] = root(b)
             taken.append(place)
     assert spanning_forest(left, right, 10).tolist() == taken
-    found = merges(left, right, -np.arange(len(ends), dtype=np.float64), 10)
+    found = merge_records(left, right, -np.arange(len(ends), dtype=np.float64), 10)
     assert sorted(found.place.tolist()) == list(range(10))
 
 

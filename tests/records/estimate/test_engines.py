@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.records.estimate.estimators import count_sample
+from scoref.records.engines import count_sample
 from scoref.records.request import CountRequest
+from scoref.records.sources import recognise
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.records.counting import SampleCounts
+    from scoref.records.request import SampleCounts
 
 RECORDS = range(60)
 PREDICTED = {f"r{n}": f"p{n // 3 + (n % 10 == 0)}" for n in RECORDS}
@@ -40,7 +41,12 @@ def test_engines_count_the_same_cells(
 ) -> None:
     pytest.importorskip("duckdb")
     ours, theirs = (
-        count_sample(sample, predicted, CountRequest(), engine=engine, with_total=True)
+        count_sample(
+            [recognise(sample, "sample"), recognise(predicted, "prediction")],
+            CountRequest(),
+            engine,
+            with_total=True,
+        )
         for engine in ("numpy", "duckdb")
     )
     assert listed(ours) == listed(theirs)

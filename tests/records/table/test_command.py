@@ -363,7 +363,7 @@ def test_nothing_of_progress_stays_on_a_terminal() -> None:
 
 SLOW = """
 import os, signal, threading
-from scoref.records import api
+from scoref.records import counting
 
 # Where the tests run in the background, interrupts may be ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -374,7 +374,7 @@ def slow(session, *_):
     session.connection.execute("SET threads = 1")
     return session.connection.execute(query).fetchall()
 
-api.count = slow
+counting.count = slow
 """
 
 

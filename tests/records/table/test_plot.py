@@ -9,7 +9,7 @@ from scoref import score_table
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 
-from scoref.records.table.report import classes, plot_clusters
+from scoref.records.table.report import plot_clusters, size_classes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ RESPONSE = [["a", "b"], ["c", "d"], ["e", "f", "g"], ["h", "x"]]
 
 def _classes(result: Result) -> list[Any]:
     assert result.table is not None
-    return [*classes(result.table)]
+    return [*size_classes(result.table)]
 
 
 def test_clusters_are_sorted_by_size_and_b_cubed_is_that_of_each_class() -> None:
