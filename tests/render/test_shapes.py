@@ -10,9 +10,9 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
-from scoref.cli import COMMANDS, command, load
+from scoref.cli import COMMANDS, load
+from support.commands import run
 from support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ EXAMPLES = {each: title for title in TITLES for each in shape_of(title).examples
 
 def output_of(example: str, output: str) -> str:
     arguments = shlex.split(example.replace("--output json", f"--output {output}"))[1:]
-    result = CliRunner().invoke(command, arguments)
+    result = run(*arguments)
     assert result.exit_code in {0, 1, 3}, result.output
     return result.stdout
 
@@ -135,13 +135,13 @@ def test_every_field_is_on_the_page(example: str) -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_every_field_of_the_page_is_there(title: str) -> None:
     shape = shape_of(title)
-    found = {
+    actual = {
         path
         for example in shape.examples
         for path in written_paths(json.loads(output_of(example, "json")))
     }
     own = [name for name, meaning in shape.fields if "](#a-" not in meaning]
-    missing = [each for each in own if not any(matches(each, path) for path in found)]
+    missing = [each for each in own if not any(matches(each, path) for path in actual)]
     assert missing == []
 
 
@@ -150,10 +150,10 @@ def test_columns_are_those_of_the_page(title: str) -> None:
     shape = shape_of(title)
     texts = [output_of(example, "csv") for example in shape.examples]
     headers = [next(csv.reader(io.StringIO(text))) for text in texts]
-    found = {name for header in headers for name in header}
+    actual = {name for header in headers for name in header}
     known = {*shape.columns} - {"*"}
-    assert known <= found
-    assert "*" in shape.columns or found <= known
+    assert known <= actual
+    assert "*" in shape.columns or actual <= known
     assert all(
         len(row) == len(header)
         for header, text in zip(headers, texts, strict=True)
