@@ -223,7 +223,7 @@ class Growth:
         self.event_size = self.key_size[cluster[first]].astype(np.float64)
         self.one, self.other = first + 1 - low, high - first - 1
 
-    def running(self, first: float, change: Floats) -> Floats:
+    def running_sum(self, first: float, change: Floats) -> Floats:
         """Return the sum of the changes by all merges so far, at every point."""
         sums = np.concatenate(([first], change))
         np.cumsum(sums, out=sums)
@@ -301,7 +301,7 @@ class Growth:
                 for part in self.parts
             ]
         )
-        return self.running(float(first.sum()), change)
+        return self.running_sum(float(first.sum()), change)
 
     def change(self, value: list[Floats]) -> Floats:
         """Return the change by each merge: one component is added, two are removed."""
@@ -347,27 +347,27 @@ def _columns(points: int, *columns: Floats | float) -> Floats:
 
 
 def _true_pairs(growth: Growth) -> Floats:
-    return growth.running(0.0, growth.products)
+    return growth.running_sum(0.0, growth.products)
 
 
 def _pairwise(growth: Growth) -> Floats:
     one, other, _ = growth.parts
     right = _true_pairs(growth)
-    predicted = growth.running(0.0, one.size * other.size)
+    predicted = growth.running_sum(0.0, one.size * other.size)
     key = float(pairs(growth.key_size).sum())
     return _columns(len(right), right, key, right, predicted)
 
 
 def _membership(growth: Growth) -> Floats:
     one, other, _ = growth.parts
-    right = growth.running(growth.labelled, 2 * growth.products)
-    predicted = growth.running(growth.records, 2 * one.size * other.size)
+    right = growth.running_sum(growth.labelled, 2 * growth.products)
+    predicted = growth.running_sum(growth.records, 2 * one.size * other.size)
     key = float(np.square(growth.key_size, dtype=np.int64).sum())
     return _columns(len(right), right, key, right, predicted)
 
 
 def _b_cubed(growth: Growth) -> Floats:
-    recall = growth.running(float(len(growth.key_size)), 2 * growth.shared_products)
+    recall = growth.running_sum(float(len(growth.key_size)), 2 * growth.shared_products)
     precision = growth.over_size("squares")
     sizes = float(growth.labelled), float(growth.records)
     return _columns(len(recall), recall, sizes[0], precision, sizes[1])
@@ -376,7 +376,7 @@ def _b_cubed(growth: Growth) -> Floats:
 def _b_cubed_by_entity(growth: Growth) -> Floats:
     product = growth.one * growth.other / np.square(growth.event_size)
     first = float((1 / growth.key_size).sum())
-    recall = growth.running(first, 2 * growth.by_merge(product))
+    recall = growth.running_sum(first, 2 * growth.by_merge(product))
     key = float(len(growth.key_size))
     precision = growth.over_size("shares")
     return _columns(len(recall), recall, key, precision, key)
@@ -386,18 +386,18 @@ def count_clusters(growth: Growth) -> Floats:
     """Count the components that have a record of the universe, at every point."""
     one, other, _ = growth.parts
     is_less = (one.size > 0) & (other.size > 0)
-    return growth.running(float(growth.records), -is_less.astype(np.float64))
+    return growth.running_sum(float(growth.records), -is_less.astype(np.float64))
 
 
 def _exact_clusters(growth: Growth) -> Floats:
     change = growth.change([part.is_exact.astype(np.float64) for part in growth.parts])
-    exact = growth.running(growth.single_clusters, change)
+    exact = growth.running_sum(growth.single_clusters, change)
     key = float(len(growth.key_size))
     return _columns(len(exact), exact, key, exact, count_clusters(growth))
 
 
 def _muc(growth: Growth) -> Floats:
-    kept = growth.running(0.0, growth.by_merge(np.ones(len(growth.one))))
+    kept = growth.running_sum(0.0, growth.by_merge(np.ones(len(growth.one))))
     key = float(growth.labelled - len(growth.key_size))
     response = growth.records - count_clusters(growth)
     return _columns(len(kept), kept, key, kept, response)
@@ -408,9 +408,9 @@ def _lea(growth: Growth) -> Floats:
     singletons = [
         (part.is_exact & (part.size == 1)).astype(np.float64) for part in growth.parts
     ]
-    alone = growth.running(growth.single_clusters, growth.change(singletons))
+    alone = growth.running_sum(growth.single_clusters, growth.change(singletons))
     links = growth.one * growth.other / (growth.event_size - 1)
-    recall = alone + growth.running(0.0, 2 * growth.by_merge(links))
+    recall = alone + growth.running_sum(0.0, 2 * growth.by_merge(links))
     resolved = [
         np.divide(
             part.squares - part.labelled,
@@ -420,7 +420,7 @@ def _lea(growth: Growth) -> Floats:
         )
         for part in growth.parts
     ]
-    precision = alone + growth.running(0.0, growth.change(resolved))
+    precision = alone + growth.running_sum(0.0, growth.change(resolved))
     sizes = float(growth.labelled), float(growth.records)
     return _columns(len(recall), recall, sizes[0], precision, sizes[1])
 
@@ -429,7 +429,7 @@ def _rand(growth: Growth) -> Floats:
     one, other, _ = growth.parts
     both = _true_pairs(growth)
     key = float(pairs(growth.key_size).sum())
-    response = growth.running(0.0, one.labelled * other.labelled)
+    response = growth.running_sum(0.0, one.labelled * other.labelled)
     return _columns(len(both), both, key, response, float(growth.labelled))
 
 
@@ -438,9 +438,9 @@ def _entropies(growth: Growth) -> Floats:
     cells = growth.by_merge(
         _log(growth.one + growth.other) - _log(growth.one) - _log(growth.other)
     )
-    of_cells = growth.running(0.0, cells)
+    of_cells = growth.running_sum(0.0, cells)
     change = growth.change([_log(part.labelled) for part in growth.parts])
-    response = growth.running(0.0, change)
+    response = growth.running_sum(0.0, change)
     key, total = float(_log(growth.key_size).sum()), float(growth.labelled)
     whole = float(_log(np.array([total]))[0])
     zero = np.zeros(1)
@@ -462,11 +462,11 @@ def _log(value: Floats | Ints) -> Floats:
 
 def _cells(growth: Growth) -> Floats:
     one, other, _ = growth.parts
-    cells = growth.running(
+    cells = growth.running_sum(
         float(growth.labelled), -growth.by_merge(np.ones(len(growth.one)))
     )
     is_less = (one.labelled > 0) & (other.labelled > 0)
-    response = growth.running(float(growth.labelled), -is_less.astype(np.float64))
+    response = growth.running_sum(float(growth.labelled), -is_less.astype(np.float64))
     return _columns(len(cells), cells, float(len(growth.key_size)), response)
 
 

@@ -148,28 +148,30 @@ class Draws(NamedTuple):
     stratum: Ints | None = None
 
     @property
-    def weighted(self) -> Floats:
+    def weighted_terms(self) -> Floats:
         """The terms that one draw of each unit adds to the sums."""
         return self.terms * self.weights[:, None]
 
     @property
     def sums(self) -> Floats:
         """The sums over all draws."""
-        return np.asarray(self.times @ self.weighted)
+        return np.asarray(self.times @ self.weighted_terms)
 
     def without(self) -> Floats:
         """Return the sums without one draw of each unit.
 
         The weights of other draws in its stratum are raised in its place.
         """
-        removed = self.weighted
+        removed = self.weighted_terms
         if self.stratum is not None:
             draws = np.bincount(self.stratum, self.times)
             in_stratum = np.zeros((len(draws), self.terms.shape[1]))
-            np.add.at(in_stratum, self.stratum, self.times[:, None] * self.weighted)
+            np.add.at(
+                in_stratum, self.stratum, self.times[:, None] * self.weighted_terms
+            )
             count = draws[self.stratum, None]
             mean = in_stratum[self.stratum] / count
-            removed = (self.weighted - mean) * count / np.maximum(count - 1, 1)
+            removed = (self.weighted_terms - mean) * count / np.maximum(count - 1, 1)
         return np.maximum(self.sums - removed, 0)  # below 0 by rounding only
 
 
@@ -205,7 +207,7 @@ def estimate_metric(name: str, draws: Draws, level: float | None) -> MetricEstim
 
 def _effective_clusters(draws: Draws) -> dict[str, float | None]:
     """Count the clusters of equal weight that would say as much (Kish, 1965)."""
-    denominators = draws.weighted[:, [1, 3]]
+    denominators = draws.weighted_terms[:, [1, 3]]
     columns = np.column_stack((denominators, denominators.sum(axis=1)))
     squares = draws.times @ np.square(columns)
     sums = np.square(draws.times @ columns)
