@@ -26,8 +26,12 @@ import numpy as np
 import scoref
 from scoref.metrics import METRICS, labels_of
 from scoref.metrics.base import Metric
-from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
-from scoref.records.estimate.estimators import Drawn, estimated
+from scoref.records.estimate.estimators import (
+    TERMS,
+    ClusterCells,
+    Draws,
+    estimate_metric,
+)
 from scoref.statistics.additive import Additive
 from scoref.statistics.bootstrap import METHODS, Cuts, resampled
 
@@ -221,7 +225,7 @@ def coverage_of_samples(
         chosen, times = np.unique(drawn, return_counts=True)
         weights = 1 / cells.size[chosen] if design.by_size else np.ones(len(chosen))
         for name, every in terms.items():
-            found = estimated(name, Drawn(every[chosen], weights, times), 95)
+            found = estimate_metric(name, Draws(every[chosen], weights, times), 95)
             metric = METRICS[name]
             assert isinstance(metric, Metric)
             truth = metric.score(every.sum(axis=0)).tolist()

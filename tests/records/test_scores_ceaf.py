@@ -51,11 +51,11 @@ def _dense(table: Contingency) -> tuple[float, float]:
     shared = np.zeros((len(table.key_size), len(table.response_size)))
     shared[table.cell_key, table.cell_response] = table.overlap
     sizes = table.key_size[:, None] + table.response_size[None, :]
-    found = []
+    actual = []
     for similarity in (shared, 2 * shared / sizes):
         chosen = linear_sum_assignment(similarity, maximize=True)
-        found.append(float(similarity[chosen].sum()))
-    return found[0], found[1]
+        actual.append(float(similarity[chosen].sum()))
+    return actual[0], actual[1]
 
 
 def _dense_sys(table: Contingency) -> tuple[float, float]:
@@ -73,11 +73,11 @@ def _dense_sys(table: Contingency) -> tuple[float, float]:
     shared[rows + np.arange(len(spurious)), spurious] = 1
     key = np.append(own, np.ones(len(spurious)))
     response = np.append(theirs, np.ones(len(missing)))
-    found = []
+    actual = []
     for similarity in (shared, 2 * shared / (key[:, None] + response[None, :])):
         chosen = linear_sum_assignment(similarity, maximize=True)
-        found.append(float(similarity[chosen].sum()))
-    return found[0], found[1]
+        actual.append(float(similarity[chosen].sum()))
+    return actual[0], actual[1]
 
 
 TABLES = [
@@ -103,8 +103,8 @@ def test_one_singleton_stands_for_all_of_a_cluster(table: Contingency) -> None:
     table = _with_twinless(table, seed=3)
     by_mentions, by_dice = _dense_sys(table)
     assert ratios(table, "ceafm-sys").precision[0] == by_mentions
-    found = ratios(table, "ceafe-sys").precision[0]
-    assert found == pytest.approx(by_dice, rel=1e-12)
+    actual = ratios(table, "ceafe-sys").precision[0]
+    assert actual == pytest.approx(by_dice, rel=1e-12)
 
 
 @pytest.mark.parametrize("clusters", [2, 7, 40])

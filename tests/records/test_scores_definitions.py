@@ -53,18 +53,18 @@ def _numbers(ratios: Ratios) -> list[float]:
 
 
 def _grouped(column: list[int]) -> Entities:
-    found: dict[int, list[int]] = {}
+    actual: dict[int, list[int]] = {}
     for mention, label in enumerate(column):
-        found.setdefault(label, []).append(mention)
-    return list(found.values())
+        actual.setdefault(label, []).append(mention)
+    return list(actual.values())
 
 
 def _check_counts(key: Entities, response: Entities) -> None:
     table = tabulate(key, response)
     for name in ALL_RATIOS:
         expected = RATIO_ORACLES[name](sets_of(key), sets_of(response))
-        found = pytest.approx(_numbers(ratios(table, name)), rel=1e-13)
-        assert list(map(float, expected)) == found, name
+        actual = pytest.approx(_numbers(ratios(table, name)), rel=1e-13)
+        assert list(map(float, expected)) == actual, name
 
 
 @given(key=entities(), response=entities())
@@ -111,8 +111,8 @@ def test_indices_follow_from_their_definitions(
 @given(key=entities(), response=entities())
 def test_indices_are_of_common_mentions_only(key: Entities, response: Entities) -> None:
     sides = common(sets_of(key), sets_of(response))
-    found = indices(tabulate(key, response))
-    assert found == indices(tabulate(*sides))
+    actual = indices(tabulate(key, response))
+    assert actual == indices(tabulate(*sides))
 
 
 @given(side=entities())
@@ -136,17 +136,19 @@ def test_the_merge_distance_is_the_length_of_the_shortest_way(
 ) -> None:
     column = st.lists(st.integers(0, 4), min_size=5, max_size=5)
     key, response = (_grouped(data.draw(column)) for _ in range(2))
-    found = indices(tabulate(key, response))["gmd"]
-    assert found == steps_between(frozenset(sets_of(key)), frozenset(sets_of(response)))
+    actual = indices(tabulate(key, response))["gmd"]
+    assert actual == steps_between(
+        frozenset(sets_of(key)), frozenset(sets_of(response))
+    )
 
 
 @given(key=entities(), response=entities())
 def test_what_became_of_clusters_is_seen_by_looking_at_them(
     key: Entities, response: Entities
 ) -> None:
-    found = fates_of(tabulate(key, response))
+    actual = fates_of(tabulate(key, response))
     expected = fates(sets_of(key), sets_of(response))
-    assert {name: found[name] for name in FATES} == {
+    assert {name: actual[name] for name in FATES} == {
         name: expected.get(name, 0) for name in FATES
     }
 
@@ -182,7 +184,7 @@ def test_the_oracles_know_every_metric() -> None:
 
 
 def test_an_oracle_is_a_count_of_sets() -> None:
-    found: tuple[Fraction, ...] = RATIO_ORACLES["bcub-sys"](
+    actual: tuple[Fraction, ...] = RATIO_ORACLES["bcub-sys"](
         sets_of([[1, 2, 3]]), sets_of([[1, 2, 4], [5, 6]])
     )
-    assert [round(float(part), 3) for part in found] == [1.667, 3.0, 3.667, 6.0]
+    assert [round(float(part), 3) for part in actual] == [1.667, 3.0, 3.667, 6.0]

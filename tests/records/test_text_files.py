@@ -1,28 +1,37 @@
-"""Small files of text: what NumPy reads is what DuckDB reads."""
+"""Text files: every engine reads the same rows, or refuses the file alike."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import lzma
+import sqlite3
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
+from hypothesis import example, given, settings
 
-from scoref import FormatError, OptionError, score_table
+from scoref.errors import FormatError, OptionError, ScorefError
+from scoref.records.api import score_table
+from scoref.records.file_types import find_files
+from scoref.records.text_files import is_small
+from support.nightly import IS_NIGHTLY
+from support.odd_text_files import odd_tables
 from support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from scoref.scoring.results import Result
 
 ENGINES = ("numpy", "duckdb")
-
 RESPONSE = {"m1": 1, "m2": 1, "m3": 2}
-
 ODD = {
     "plain": "m1,a\nm2,b\nm3,b\n",
     "a blank line": "m1,a\n\nm2,b\nm3,b\n",
@@ -151,3 +160,248 @@ def test_an_empty_side_is_told(tmp_path: Path) -> None:
     (path := tmp_path / "response.csv").write_text("mention,cluster\n")
     kinds = [note.kind for note in score_table(RESPONSE, path).notes]
     assert kinds == ["no-mentions", "only-in-key", "undefined"]
+
+
+pytest.importorskip("duckdb")
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+}
+OTHERS = {"m1": 1, "m2": 1, "m3": 2, "a": 2, "007": 3}
+
+
+def outcome(path: str, engine: str) -> Result | str:
+    try:
+        return score_table(
+            path, OTHERS, engine=engine, duplicates="first", universe="union"
+        )
+    except ScorefError as error:
+        return str(error)
+
+
+@given(data=odd_tables())
+@example(data=b"\nmention,cluster\nm1,a\nm2,b\n")
+@example(data=b"m1,a\r\nm2,b\nm3,b\r")
+@example(data=b"id,gold,GOLD\nm1,a,b\n")
+@settings(max_examples=60 if IS_NIGHTLY else 20)
+def test_engines_agree_on_any_file(tmp_path_factory: Any, data: bytes) -> None:  # noqa: ANN401
+    path = tmp_path_factory.mktemp("odd") / "key.csv"
+    path.write_bytes(data)
+    by_numpy, by_duckdb = (outcome(str(path), engine) for engine in ENGINES)
+    assert by_numpy == by_duckdb
+
+
+def test_a_blank_first_line_is_no_mention_whatever_the_size(tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    rows = "".join(f"record-{i:012},cluster-{i // 3}\n" for i in range(300_000))
+    path.write_text(f"\nmention,cluster\n{rows}")
+    assert not is_small(find_files(str(path)))
+    actual = score_table(path, {"record-000000000000": 1}, ceaf=False)
+    assert actual.mentions["key"] == 300_000
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [("id,gold,gold", "'gold', 'gold'"), ("id,gold,GOLD", "'gold', 'GOLD'")],
+)
+def test_a_name_of_two_columns_names_none(
+    tmp_path: Path, header: str, named: str, engine: str
+) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text(f"{header}\nm1,a,b\n")
+    with pytest.raises(FormatError, match=f"2 columns with the name {named}"):
+        score_table(path, OTHERS, mention="id", key_cluster="gold", engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_columns_of_one_name_do_no_harm_if_nobody_needs_them(
+    tmp_path: Path, engine: str
+) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text("id,note,cluster,Note,note\nm1,x,a,y,z\nm2,x,a,y,z\n")
+    actual = score_table(
+        path, OTHERS, mention="id", key_cluster="cluster", engine=engine
+    )
+    assert actual.clusters["key"] == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows_without_an_id_are_counted_once(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "both.csv"
+    path.write_text("id,gold,predicted\n,a,x\nm1,a,x\nm2,,x\n")
+    kinds = [(note.kind, note.count) for note in score_table(path, engine=engine).notes]
+    assert kinds == [
+        ("unnamed-in-key", 1),
+        ("unclustered-in-key", 1),
+        ("unnamed-in-response", 1),
+        ("only-in-response", 1),
+        ("key-is-a-sample", 1),
+        ("coverage", 1),
+    ]
+
+
+WORDS = ("nan", "NaN", "NA", "n/a", "<NA>", "null", "NULL", "None", "none", "-1")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "sqlite"])
+@pytest.mark.parametrize("word", WORDS)
+def test_words_for_a_missing_value_are_no_cluster(
+    tmp_path: Path, engine: str, suffix: str, word: str
+) -> None:
+    if engine == "numpy" and suffix in {"parquet", "sqlite"}:
+        pytest.skip("read by engines")
+    rows = [("r1", "a"), ("r2", "a"), ("r3", word), ("NA", word), ("-1", "b")]
+    path = _written(tmp_path / f"response.{suffix}", rows)
+    key = {"r1": 1, "r2": 1, "r3": 2, "NA": 3, "-1": 3}
+    actual = score_table(key, path, engine=engine)
+    expected = score_table(key, {"r1": "a", "r2": "a", "-1": "b"})
+    assert actual.scores == expected.scores
+    assert actual.mentions == {"key": 5, "response": 3, "common": 3}
+    kinds = {note.kind: note.count for note in actual.notes}
+    assert kinds["unclustered-in-response"] == 2
+    assert kinds["missing-values-in-response"] == 2
+
+
+def _written(path: Path, rows: list[tuple[str, str]]) -> Path:
+    """Write records and clusters in the format that the path names."""
+    if path.suffix == ".jsonl":
+        lines = [json.dumps({"id": a, "cluster": b}) + "\n" for a, b in rows]
+        path.write_text("".join(lines))
+    elif path.suffix == ".parquet":
+        names = ("id", "cluster")
+        columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        frame = pytest.importorskip("pandas").DataFrame(columns)
+        pytest.importorskip("duckdb").from_df(frame).write_parquet(str(path))
+    elif path.suffix == ".sqlite":
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("CREATE TABLE found (id TEXT, cluster TEXT)")
+            database.executemany("INSERT INTO found VALUES (?, ?)", rows)
+            database.commit()
+    else:
+        separator = "\t" if path.suffix == ".tsv" else ","
+        lines = [separator.join(row) + "\n" for row in [("id", "cluster"), *rows]]
+        path.write_text("".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", ["int8", "int64", "float64", "object", "string"])
+def test_noise_is_no_cluster_in_frames(engine: str, kind: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    ids, clusters = list("abcde"), [0, 0, -1, -1, 1]
+    frame = pandas.DataFrame({"id": ids, "cluster": clusters}).astype({"cluster": kind})
+    both = frame.assign(gold=clusters)
+    key = dict.fromkeys(ids, 1)
+    for response in (frame, frame.set_index("id").cluster):
+        actual = score_table(key, response, engine=engine)
+        assert actual.mentions == {"key": 5, "response": 3, "common": 3}
+    one = score_table(
+        both,
+        mention="id",
+        key_cluster="gold",
+        response_cluster="cluster",
+        engine=engine,
+    )
+    assert one.mentions == {"key": 3, "response": 3, "common": 3}
+    assert [note.count for note in one.notes] == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_words_in_dicts_are_clusters_with_a_warning(engine: str) -> None:
+    key = {"a": 1, "b": 1, "c": 2}
+    actual = score_table(key, {"a": -1, "b": -1, "c": "none"}, engine=engine)
+    assert actual.scores["bcub"].f1 == 1.0
+    ((kind, count, message),) = [
+        (note.kind, note.count, note.message) for note in actual.notes
+    ]
+    assert (kind, count) == ("missing-values-in-response", 3)
+    assert message.startswith("warning: 3 mentions of the response")
+    array = score_table(np.array([1, 1, 2]), np.array([-1, -1, 0]), engine=engine)
+    assert array.mentions == {"key": 3, "response": 1, "common": 1}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_parts_have_the_same_columns(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "1.csv").write_text("mention,cluster\nm1,a\n")
+    (tmp_path / "2.csv").write_text("cluster,mention\na,m2\n")
+    with pytest.raises(FormatError, match="columns of this part are cluster, mention"):
+        score_table(tmp_path, OTHERS, engine=engine)
+    (tmp_path / "2.csv").write_text("m2,a\n")
+    with pytest.raises(FormatError, match="columns of this part are 1, 2"):
+        score_table(tmp_path, OTHERS, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_json_ids_keep_all_their_digits(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "key.jsonl"
+    ids = [2**64 + number for number in range(4)]
+    rows = [{"id": f"m{i}", "cluster": each} for i, each in enumerate(ids)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    response = {f"m{i}": str(each) for i, each in enumerate(ids)}
+    actual = score_table(path, response, engine=engine)
+    assert (actual.clusters["key"], actual.scores["cluster"].f1) == (4, 1.0)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_json_is_read_alike(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "key.json"
+    rows: list[dict[str, object]] = [
+        {"id": 7, "c": 1.0},
+        {"id": "007", "c": "1"},
+        {"id": True, "c": 1e2},
+        {"id": 2.5, "c": {"a": 1}},
+        {"c": "x"},
+        {"id": "é", "c": None},
+    ]
+    expected = score_table(
+        [("7", "1"), ("007", "1"), ("true", "100"), ("2.5", '{"a":1}')], OTHERS
+    )
+    for text in (json.dumps(rows), "\n".join(json.dumps(row) for row in rows)):
+        path.write_text(text)
+        actual = score_table(path, OTHERS, engine=engine)
+        assert (actual.scores, actual.mentions) == (expected.scores, expected.mentions)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"id": 1, "c": 2}\n{"id": 1', "key.jsonl:2: this is no JSON"),
+        ("7\n", "key.jsonl:1: expected an object, found int"),
+        ('{"id": 1, "id": 2, "c": 1}\n', "a name stands twice in one object"),
+        ('{"id": NaN, "c": 1}\n', "NaN is no number"),
+        ("[" * 100_000, "this is no JSON"),
+        ("\n", "there is no row in this file"),
+        ('{"id": 1, "ID": 2}\n', "2 columns with the name 'id', 'ID'"),
+    ],
+)
+def test_bad_json_is_refused_alike(
+    tmp_path: Path, engine: str, text: str, message: str
+) -> None:
+    path = tmp_path / "key.jsonl"
+    path.write_text(text)
+    with pytest.raises(FormatError) as caught:
+        score_table(path, OTHERS, engine=engine)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("suffix", PACK)
+def test_packed_files_that_are_damaged_are_refused(
+    tmp_path: Path, suffix: str, engine: str
+) -> None:
+    path = tmp_path / f"key.csv{suffix}"
+    path.write_bytes(PACK[suffix](b"m1,a\nm2,b\n" * 99)[:-12])
+    with pytest.raises(FormatError, match="cannot be read"):
+        score_table(path, OTHERS, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_field_without_an_end_is_refused(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text(f"m1,a\nm2,{'b' * 200_000}\n")
+    with pytest.raises(FormatError, match=r"csv:2: a field is longer than 131,072"):
+        score_table(path, OTHERS, engine=engine)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
+
+from support.commands import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,11 +96,8 @@ def test_a_wrong_call_is_refused_or_warned_about(
     for file, text in FILES.items():
         (tmp_path / file).write_text(text)
     monkeypatch.chdir(tmp_path)
-    name, *arguments = call.split()
-    command = import_module(f"scoref.records.{name}.command").command
-    result = CliRunner().invoke(command, arguments)
     code, problem = CALLS[call]
-    assert (result.exit_code, result.stderr) == (code, result.stderr)
+    result = run(*call.split(), code=code)
     assert problem in " ".join(result.stderr.split())
     assert code or "warning: " in result.stderr
 
@@ -108,7 +105,5 @@ def test_a_wrong_call_is_refused_or_warned_about(
 def test_a_plan_for_narrow_intervals_is_made_in_no_time(tmp_path: Path) -> None:
     for file in ("sample.csv", "response.csv"):
         (tmp_path / file).write_text(FILES[file])
-    command = import_module("scoref.records.estimate.command").command
-    files = [str(tmp_path / file) for file in ("sample.csv", "response.csv")]
-    options = ["--weights", "uniform", "--plan", "0.05"]
-    assert CliRunner().invoke(command, [*files, *options]).exit_code == 0
+    files = [tmp_path / file for file in ("sample.csv", "response.csv")]
+    run("estimate", *files, "--weights", "uniform", "--plan", "0.05", code=0)

@@ -73,8 +73,8 @@ def test_systems_stand_in_order_with_their_figures(
     plot_intervals(path, systems)
     shown = texts(path)
     assert [text for text in shown if text in systems] == ["fine", "poor & cheap"]
-    for result, found in systems.values():
-        low, high = found.intervals["conll"]["f1"]
+    for result, actual in systems.values():
+        low, high = actual.intervals["conll"]["f1"]
         figures = f"{100 * result.conll:.2f}  [{100 * low:.2f}, {100 * high:.2f}]"
         assert figures in shown
 
@@ -148,8 +148,8 @@ def test_documents_are_sorted_by_difference_and_counted(
 def test_wins_are_those_of_the_comparison(tmp_path: Path) -> None:
     first = scored([GOOD, FAIR, POOR, GOOD] * 9)
     second = scored([FAIR, FAIR, GOOD] * 12)
-    found = compare({"a": first, "b": second}, resamples=10)
-    difference = found.between("a", "b", "lea")
+    actual = compare({"a": first, "b": second}, resamples=10)
+    difference = actual.between("a", "b", "lea")
     path = tmp_path / "differences.svg"
     plot_differences(path, ("a", first), ("b", second), "lea")
     record = f"{difference.wins} wins, {difference.ties} ties, "

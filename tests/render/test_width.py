@@ -7,18 +7,21 @@ import os
 import pty
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
-from scoref.cli import command
 from scoref.render.text import width_of
+from support.commands import run
 from support.paths import ROOT
 
 KEY, RESPONSE = "examples/key.conll", "examples/response.conll"
 MANY = "examples/many-key.conll examples/many-a.conll examples/many-b.conll"
 TABLES = "table examples/table-both.csv --mention record --key-cluster person"
 LONG = "a-system-with-a-name-that-nobody-wants-to-type/and-a-folder/" * 2
+if TYPE_CHECKING:
+    from click.testing import Result
+
 SCOREF = [sys.executable, "-c", "from scoref.cli import main; main()"]
 
 COMMANDS = [
@@ -68,23 +71,23 @@ def _at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
-def run(line: str) -> Result:
-    return CliRunner().invoke(command, line.split())
+def run_line(line: str) -> Result:
+    return run(*line.split())
 
 
-def is_told(line: str) -> bool:
-    """Leave errors out, which begin with a place that programs go by."""
+def is_note(line: str) -> bool:
+    """Return whether a line is not an error, which is never folded."""
     return not line.startswith("error: ")
 
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_nothing_is_wider_than_80_columns(line: str) -> None:
-    result = run(line)
+    result = run_line(line)
     assert result.exit_code in {0, 1, 3}, result.output
     assert result.stdout
     wide = [each for each in result.stdout.splitlines() if width_of(each) > 80]
     assert wide == []
-    notes = [each for each in result.stderr.splitlines() if is_told(each)]
+    notes = [each for each in result.stderr.splitlines() if is_note(each)]
     if result.exit_code == 0:
         assert [each for each in notes if width_of(each) > 80] == []
 
@@ -94,23 +97,25 @@ def test_a_narrower_terminal_is_kept_to(
     line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    assert [each for each in run(line).stdout.splitlines() if width_of(each) > 60] == []
+    assert [
+        each for each in run_line(line).stdout.splitlines() if width_of(each) > 60
+    ] == []
 
 
 def test_a_wide_terminal_has_room_for_a_signature(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    assert run(f"{KEY} {RESPONSE}").stdout.splitlines()[-1].startswith("scoref:")
+    assert run_line(f"{KEY} {RESPONSE}").stdout.splitlines()[-1].startswith("scoref:")
 
 
 @pytest.mark.parametrize("columns", ["0", "-1", "many", ""])
 def test_a_width_that_is_none_is_passed_over(
     columns: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = run(f"{KEY} {RESPONSE}").stdout
+    usual = run_line(f"{KEY} {RESPONSE}").stdout
     monkeypatch.setenv("COLUMNS", columns)
-    assert run(f"{KEY} {RESPONSE}").stdout == usual
+    assert run_line(f"{KEY} {RESPONSE}").stdout == usual
 
 
 @pytest.mark.parametrize("columns", ["1", "2", "9", "10000"])
@@ -118,7 +123,7 @@ def test_any_terminal_has_every_row(
     columns: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    result = run(f"explain {KEY} {RESPONSE}")
+    result = run_line(f"explain {KEY} {RESPONSE}")
     assert result.exit_code == 0
     assert "metric4coref" in "".join(result.stdout.split())
 
@@ -128,9 +133,9 @@ def test_what_programs_read_has_no_width(
     output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = f"{MANY} --per-document --output {output}"
-    usual = run(line).stdout
+    usual = run_line(line).stdout
     monkeypatch.setenv("COLUMNS", "40")
-    assert run(line).stdout == usual
+    assert run_line(line).stdout == usual
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals to open")
@@ -152,7 +157,7 @@ def test_a_terminal_is_asked_how_wide_it_is(columns: int) -> None:
 
 
 def _read(terminal: int) -> bytes:
-    """Read until nobody writes to the terminal any more, which some call an error."""
+    """Read until the terminal is closed, which raises an error on some systems."""
     text = b""
     with contextlib.suppress(OSError):
         while part := os.read(terminal, 4096):

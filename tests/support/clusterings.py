@@ -16,7 +16,7 @@ from scoref.contingency.histogram import (
 )
 from scoref.metrics import METRICS
 from scoref.metrics.base import RATIO_COLUMNS, Metric
-from scoref.records.table.profiles import counts_as_bytes
+from scoref.records.table.profiles import counts_object
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -65,7 +65,7 @@ def whole(result: Result) -> dict[str, object]:
     assert result.table is not None
     names = result.documents
     tables = {
-        name: counts_as_bytes(of_documents(result.table, [row]))
+        name: counts_object(of_documents(result.table, [row]))
         for row, name in enumerate(names)
     }
     return {

@@ -13,14 +13,18 @@ from scoref.errors import OptionError, quoted, unknown
 from scoref.metrics import METRICS, chosen, metrics_of, needed, parts_of, usual
 from scoref.model import Note
 from scoref.notes import WARNING
-from scoref.records.columns import NOT_CLUSTERED, WantedColumns
-from scoref.records.counting import count
-from scoref.records.engines import NUMPY, check_engine, engine_for, session_of
+from scoref.records.columns import NULL_WORDS, WantedColumns
+from scoref.records.engines import check_engine, count_tables, engine_for
 from scoref.records.file_types import Files
-from scoref.records.numpy_engine import count as memory_count
-from scoref.records.request import ROLES, Ask, Duplicates, TableReading, check_memory
-from scoref.records.sources import check_lengths, recognise, unchanged
-from scoref.records.text_files import in_memory, same_words
+from scoref.records.request import (
+    ROLES,
+    CountRequest,
+    Duplicates,
+    TableReading,
+    check_memory,
+)
+from scoref.records.sources import check_lengths, recognise
+from scoref.records.text_files import shared_first_line
 from scoref.scheme import TABLE, Scheme, Universe
 from scoref.scoring.results import UNDEFINED, Result
 from scoref.scoring.sanity_checks import coverage_notes
@@ -29,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scoref.contingency import Contingency
-    from scoref.records.request import Counted, Progress, TableSide
-    from scoref.records.sources import Given
+    from scoref.records.request import Progress, TableCounts, TableSide
+    from scoref.records.sources import TableInput
     from scoref.scheme import Undefined
 
 
@@ -63,42 +67,53 @@ def score_table(
             DuckDB or Spark; a dict from mention to cluster, pairs (mention, cluster) as
             tuples, clusters as lists or sets, or labels, one for each mention.
         response: the same; None if the key's table has the response's clusters, too.
-        mention: the mention's column; otherwise the first one of two tables. In one
+        mention: the mention's column; by default the first one of two tables. In one
             table it is found by its name, or each row is a mention.
-        key_mention: the same of the key alone, if the sides call it differently.
-        response_mention: that of the response.
-        key_cluster: the column of the key's clusters; otherwise the second one.
-        response_cluster: that of the response's.
-        group: a column of groups: clusters do not go from one to another.
-        universe: what becomes of mentions that one side lacks.
+        key_mention: the mention's column in the key, if the sides call it differently.
+        response_mention: the mention's column in the response.
+        key_cluster: the column of the key's clusters; by default the second one.
+        response_cluster: the column of the response's clusters.
+        group: a column of groups; a cluster is within one group.
+        universe: how mentions are treated that one side lacks.
         duplicates: which row of a mention counts, in the order of the table.
-        undefined: what 0/0 is.
-        metrics: names of metrics; all if not given.
+        undefined: the value of 0/0.
+        metrics: names of metrics; by default all.
         ceaf: whether clusters are aligned, which takes the most time.
-        engine: numpy, duckdb or spark; otherwise what fits the table.
-        memory: what DuckDB may use, such as 2GB.
-        header: whether a text file begins with names; otherwise by what stands there.
+        engine: numpy, duckdb or spark; by default chosen by the size of the tables.
+        memory: the memory that DuckDB may use, such as 2GB.
+        header: whether a text file begins with names; by default detected.
         table: the table of a database, or one for each side.
         remote: whether a path may be an address, such as s3://…
-        progress: is told what is done and which part of all that is.
+        progress: called with each step and the share of the work that is done.
 
     >>> score_table([["a", "b"], ["c"]], [["a", "b", "c"]]).scores["pairwise"].f1
     0.5
     """
-    _known("universe", universe, get_args(Universe))
-    _known("policy for duplicates", duplicates, get_args(Duplicates))
-    _known("policy for 0/0", undefined, UNDEFINED)
-    names = _chosen(metrics, with_ceaf=ceaf)
+    for kind, value, known in (
+        ("universe", universe, get_args(Universe)),
+        ("policy for duplicates", duplicates, get_args(Duplicates)),
+        ("policy for 0/0", undefined, UNDEFINED),
+    ):
+        if value not in known:
+            raise unknown(kind, value, known)
+    names = metrics_for(metrics)
+    aligned = [name for name in names if is_aligned(name)]
+    if not ceaf:
+        if metrics not in (None, "all") and aligned:
+            raise OptionError(
+                f"'{aligned[0]}' needs an alignment: leave out ceaf=False (--no-ceaf)"
+            )
+        names = tuple(name for name in names if name not in aligned)
     check_engine(engine)
     check_memory(memory)
-    ask = Ask(
+    request = CountRequest(
         wanted=WantedColumns(
             *(mention, key_cluster, response_cluster, group),
             *(key_mention, response_mention),
         ),
         universe=universe,
         duplicates=duplicates,
-        ceaf=any(map(is_aligned, names)),
+        ceaf=ceaf and bool(aligned),
         header=header,
         table=table,
         memory=memory,
@@ -111,70 +126,46 @@ def score_table(
         check_lengths(*tables)
     elif key_mention or response_mention:
         raise OptionError("one table has one column of mentions: name it by --mention")
-    chosen = engine or engine_for(tables, ask)
-    with unchanged(tables):
-        counted = _count(tables, ask, chosen)
+    engine = engine or engine_for(tables, request)
+    counts = count_tables(tables, request, engine)
     scheme = Scheme(
         group=group,
         universe=universe,
         duplicates=duplicates,
-        # Spark knows no order of rows, so that it goes by the clusters' text.
-        row_order="text" if chosen == "spark" and duplicates != "error" else None,
+        # Spark does not keep the order of rows, so the text of clusters decides.
+        row_order="text" if engine == "spark" and duplicates != "error" else None,
         undefined=undefined,
     )
-    sources = counted.key.source, counted.response.source
-    result = score_counted(counted.table, counted.blocks, scheme, names, sources)
-    told = (
-        *about_files(tables),
-        *about_same_file(tables, ask),
-        *about_header(tables, ask),
-        *notes(counted, ask),
+    sources = counts.key.source, counts.response.source
+    result = score_counts(counts.table, counts.blocks, scheme, names, sources)
+    notes = (
+        *_file_notes(tables),
+        *same_file_notes(tables, request),
+        *_header_notes(tables, request),
+        *_count_notes(counts, request),
+        *result.notes,
     )
-    return replace(result, notes=(*told, *result.notes), columns=counted.columns)
-
-
-def _chosen(metrics: str | Iterable[str] | None, *, with_ceaf: bool) -> tuple[str, ...]:
-    names = metrics_for(metrics)
-    if with_ceaf:
-        return names
-    wanted = [name for name in names if is_aligned(name)]
-    if metrics not in {None, "all"} and wanted:
-        raise OptionError(
-            f"'{wanted[0]}' needs an alignment: leave out ceaf=False (--no-ceaf)"
-        )
-    return tuple(name for name in names if name not in wanted)
-
-
-def _known(kind: str, found: str, known: Iterable[str]) -> None:
-    if found not in known:
-        raise unknown(kind, found, known)
-
-
-def _count(tables: Sequence[Given], ask: Ask, engine: str) -> Counted:
-    if engine == NUMPY:
-        return memory_count(in_memory(tables, ask), ask)
-    with session_of(engine, ask, tables) as session:
-        return count(session, tables, ask)
+    return replace(result, notes=notes, columns=counts.columns)
 
 
 def metrics_for(names: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Check names of metrics; all if none is given."""
+    """Check names of metrics, and return all metrics if there are none."""
     return chosen("all" if names is None else names, usual("tables"))
 
 
 def is_aligned(name: str) -> bool:
-    """Tell whether a metric, or a part of a mean, needs the clusters themselves."""
+    """Return whether a metric, or a part of a mean, needs an alignment of clusters."""
     return any(getattr(METRICS[part], "is_aligned", False) for part in parts_of(name))
 
 
-def score_counted(
+def score_counts(
     table: Contingency,
     documents: Sequence[str],
     scheme: Scheme,
     metrics: tuple[str, ...],
     sources: tuple[str, str],
 ) -> Result:
-    """Score a table that was counted."""
+    """Score the counts of a table."""
     known = metrics_of(scheme)
     common, total = table.common_and_all
     return Result(
@@ -190,11 +181,51 @@ def score_counted(
     )
 
 
-_SAMPLE = 0.2
+_MOST_PATHS = 12  # that a note lists
 
-_FEWEST = 3  # mentions of which it is odd that none is linked
 
-_NAMED = 12  # files
+def _file_notes(tables: Sequence[TableInput]) -> Iterator[Note]:
+    """List the files of a pattern or a folder."""
+    for table in tables:
+        if isinstance(table, Files) and table.paths != (table.source,):
+            paths = quoted(table.paths, _MOST_PATHS)
+            text = f"'{table.source}' was read as {len(table.paths)} files: {paths}"
+            yield Note("files", len(table.paths), text)
+
+
+def same_file_notes(
+    tables: Sequence[TableInput], request: CountRequest
+) -> Iterator[Note]:
+    """Warn if a file is compared with itself."""
+    files = [table for table in tables if isinstance(table, Files)]
+    if len(files) < len(tables) or len(files) < len(ROLES):
+        return
+    are_same = files[0].paths == files[1].paths
+    columns = request.wanted.key_cluster, request.wanted.response_cluster
+    if are_same and columns[0] == columns[1] and not isinstance(request.table, tuple):
+        text = f"{WARNING}{files[0].source} was given twice and compared with itself"
+        yield Note("same-as-key", 1, text)
+
+
+def _header_notes(
+    tables: Sequence[TableInput], request: CountRequest
+) -> Iterator[Note]:
+    """Note a first line that was read as a row, but may have names of columns."""
+    is_clear = request.header or request.wanted.names
+    if is_clear or not all(isinstance(table, Files) for table in tables[:2]):
+        return
+    key, *response = (table for table in tables if isinstance(table, Files))
+    line = shared_first_line(key, *response) if response else None
+    if line is None:
+        return
+    is_header = TableReading(key.source).text_columns(line, key.format)[2]
+    if is_header == (request.header is False):
+        text = f"both files begin with '{line}', which was read as a mention"
+        text = f"{WARNING}{text}" if is_header else text
+        yield Note(
+            "header", 1, f"{text}; if these are names, say so (header, --header)"
+        )
+
 
 _ONE_SIDED = {
     "both": "counts in the size of its cluster, but indices of one number leave it out",
@@ -203,72 +234,29 @@ _ONE_SIDED = {
 }
 
 
-def about_files(tables: Sequence[Given]) -> Iterator[Note]:
-    """Say which files a pattern or a folder stands for."""
-    for table in tables:
-        if isinstance(table, Files) and table.paths != (table.source,):
-            named = quoted(table.paths, _NAMED)
-            text = f"'{table.source}' was read as {len(table.paths)} files: {named}"
-            yield Note("files", len(table.paths), text)
-
-
-def about_same_file(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
-    """Warn if a file is compared with itself."""
-    files = [table for table in tables if isinstance(table, Files)]
-    if len(files) < len(tables) or len(files) < len(ROLES):
-        return
-    are_same = files[0].paths == files[1].paths
-    columns = ask.wanted.key_cluster, ask.wanted.response_cluster
-    if are_same and columns[0] == columns[1] and not isinstance(ask.table, tuple):
-        text = f"{WARNING}{files[0].source} was given twice and compared with itself"
-        yield Note("same-as-key", 1, text)
-
-
-def about_header(tables: Sequence[Given], ask: Ask) -> Iterator[Note]:
-    """Say that a line was read as a row which may have names of columns in it."""
-    is_clear = ask.header or ask.wanted.names
-    if is_clear or not all(isinstance(table, Files) for table in tables[:2]):
-        return
-    key, *response = (table for table in tables if isinstance(table, Files))
-    line = same_words(key, *response) if response else None
-    if line is None:
-        return
-    is_header = TableReading(key.source).text_columns(line, key.format)[2]
-    if is_header == (ask.header is False):
-        text = f"both files begin with '{line}', which was read as a mention"
-        text = f"{WARNING}{text}" if is_header else text
-        yield Note(
-            "header", 1, f"{text}; if these are names, say so (header, --header)"
-        )
-
-
-def notes(counted: Counted, ask: Ask) -> Iterator[Note]:
-    """Tell what happened to rows and mentions that are not on both sides."""
-    for role, side in (("key", counted.key), ("response", counted.response)):
-        yield from about_side(role, side, ask)
-    overlap = counted.overlap
+def _count_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
+    """Note what happened to skipped rows and to mentions of one side."""
+    for role, side in (("key", counts.key), ("response", counts.response)):
+        yield from side_notes(role, side, request)
+    overlap = counts.overlap
     for role, lone in (
         ("key", overlap.key_only),
         ("response", overlap.response_only),
     ):
         if lone:
             total = overlap.common + lone
-            fate = _fate(role, ask.universe)
+            universe = request.universe
+            if universe not in _ONE_SIDED:  # that of one side
+                universe = "union" if role == universe else "common"
             text = f"{lone} of {total} mentions of the {role} are in the {role} only: "
-            yield Note(f"only-in-{role}", lone, f"{text}each {fate}")
-    yield from _sample(counted, ask)
-    yield from _only_singletons(counted)
+            yield Note(f"only-in-{role}", lone, f"{text}each {_ONE_SIDED[universe]}")
+    yield from _sample_notes(counts, request)
+    yield from _singleton_notes(counts)
 
 
-def _fate(role: str, universe: str) -> str:
-    if universe in _ONE_SIDED:
-        return _ONE_SIDED[universe]
-    return _ONE_SIDED["union" if role == universe else "common"]
-
-
-def about_side(role: str, side: TableSide, ask: Ask) -> Iterator[Note]:
-    """Say which rows of a side were passed over."""
-    if not side.kept:
+def side_notes(role: str, side: TableSide, request: CountRequest) -> Iterator[Note]:
+    """Note which rows of a side were skipped."""
+    if not side.clustered:
         yield Note("no-mentions", 1, f"the {role} has no mention at all")
     if side.unnamed:
         text = (
@@ -278,37 +266,40 @@ def about_side(role: str, side: TableSide, ask: Ask) -> Iterator[Note]:
     if side.unclustered:
         text = f"not clustered: {side.unclustered} rows of the {role} have no cluster"
         yield Note(f"unclustered-in-{role}", side.unclustered, text)
-    if side.words:
-        *others, last = NOT_CLUSTERED
+    *words, last_word = NULL_WORDS
+    null_words = f"{', '.join(words)} or {last_word}"
+    if side.null_words:
         text = (
-            f"{side.words} rows of the {role} are not clustered because their cluster "
-            f"is written as {', '.join(others)} or {last}"
+            f"{side.null_words} rows of the {role} are not clustered because their "
+            f"cluster is written as {null_words}"
         )
-        yield Note(f"missing-values-in-{role}", side.words, text)
-    if side.kept_words:
-        *others, last = NOT_CLUSTERED
+        yield Note(f"missing-values-in-{role}", side.null_words, text)
+    if side.kept_null_words:
         text = (
-            f"{WARNING}{side.kept_words} mentions of the {role} are in a cluster that "
-            f"is called {', '.join(others)} or {last}. If they are not clustered, use "
-            "None, which is how dicts and lists say so."
+            f"{WARNING}{side.kept_null_words} mentions of the {role} are in a cluster "
+            f"that is called {null_words}. If they are not clustered, use None, which "
+            "is how dicts and lists say so."
         )
-        yield Note(f"missing-values-in-{role}", side.kept_words, text)
-    if side.twice:
+        yield Note(f"missing-values-in-{role}", side.kept_null_words, text)
+    if side.repeated:
         text = (
-            f"{side.twice} mentions are listed more than once in the {role}; "
-            f"the {ask.duplicates} counts"
+            f"{side.repeated} mentions are listed more than once in the {role}; "
+            f"the {request.duplicates} counts"
         )
-        yield Note(f"duplicates-in-{role}", side.twice, text)
+        yield Note(f"duplicates-in-{role}", side.repeated, text)
 
 
-def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
-    """Warn where the key seems to be a sample of what the response clustered."""
-    missing, common = counted.overlap.response_only, counted.overlap.common
-    if not common or missing < _SAMPLE * (missing + common):
+_SAMPLE_SHARE = 0.2  # of the response's mentions
+
+
+def _sample_notes(counts: TableCounts, request: CountRequest) -> Iterator[Note]:
+    """Warn if the key seems to be a sample of the mentions in the response."""
+    missing, common = counts.overlap.response_only, counts.overlap.common
+    if not common or missing < _SAMPLE_SHARE * (missing + common):
         return
     share = 100 * missing / (missing + common)
     text = f"the key lacks {missing} of the response's {missing + common} mentions"
-    if ask.universe in {"common", "key"}:
+    if request.universe in {"common", "key"}:
         effect = "wrong merges with these are not seen, so that precision is optimistic"
     else:
         effect = "every merge with these counts as wrong, so that precision is too low"
@@ -320,10 +311,16 @@ def _sample(counted: Counted, ask: Ask) -> Iterator[Note]:
     yield Note("key-is-a-sample", missing, message)
 
 
-def _only_singletons(counted: Counted) -> Iterator[Note]:
-    """Warn if no cluster has a second mention: pairs of records look like that."""
-    common, table = counted.overlap.common, counted.table
-    if common < _FEWEST or max(table.key_size.max(), table.response_size.max()) > 1:
+_FEWEST_MENTIONS = 3  # of which it is odd that no two are in a cluster
+
+
+def _singleton_notes(counts: TableCounts) -> Iterator[Note]:
+    """Warn if every cluster has one mention, as if the rows were pairs of records."""
+    common, table = counts.overlap.common, counts.table
+    if (
+        common < _FEWEST_MENTIONS
+        or max(table.key_size.max(), table.response_size.max()) > 1
+    ):
         return
     text = (
         f"{WARNING}every cluster of key and response has one mention, so the scores "

@@ -4,8 +4,8 @@ The columns of mentions and clusters are found by name or by position. Ids are c
 as text: 7 and "7" are the same, "007" is another id. NULL, NaN and the empty text are
 not ids. A whole number is written without a fraction even if it is a float, because
 integers become floats in a column with gaps. Other floats are written as the engine
-writes them, and equal only themselves. In a column of clusters, some words mean that a
-record is not clustered; a record may still have such a word as its id.
+writes them, and equal only themselves. In a column of clusters, some words (called null
+words here) mean that a record is not clustered; it may have such a word as its id.
 
 Tables of match pairs are refused where clusters are expected. If a pair of records is
 read as a record and its cluster, nearly all records become singletons and the scores
@@ -38,73 +38,68 @@ if TYPE_CHECKING:
     Row = tuple[str, str]
 
 
-_MENTION = {"mention", "mentions", "id", "ids", "record", "item", "point", "signature"}
-
-_KEY = {"key", "gold", "true", "truth", "reference", "ref", "actual", "annotated"}
-
-_RESPONSE = {"response", "predicted", "prediction", "pred", "system", "sys", "output"}
-
-_OTHER = {"cluster", "clusters", "entity", "label", "group", "block", "document", "doc"}
-
-_NAMES = _MENTION | _KEY | _RESPONSE | _OTHER
-
-
 class MissingColumnError(OptionError):
-    """A column that was named to be read beside the others, and is not there."""
+    """An additional column that the caller named, and that the table does not have."""
 
     def __init__(self, name: str, columns: Sequence[str]) -> None:
-        super().__init__(f"there is no column '{name}'; {_there(columns)}")
+        super().__init__(f"there is no column '{name}'; {_its_columns(columns)}")
         self.name, self.columns = name, tuple(columns)
 
 
-class Chosen(Protocol):
-    """Columns that were chosen."""
+class ChosenColumns(Protocol):
+    """The columns of a table that are read."""
 
     @property
     def names(self) -> list[str]:
-        """List them."""
+        """Their names."""
 
-    def used(self, role: str) -> dict[str, str]:
-        """Tell what each is used for."""
+    def uses(self, role: str) -> dict[str, str]:
+        """Return the names by what the columns are used for."""
 
 
-class Choosing(Protocol):
-    """What the caller said of columns, and how the others are found."""
+class ColumnChooser(Protocol):
+    """The columns that the caller named, and the rules for choosing the others."""
 
     @property
     def names(self) -> list[str]:
-        """List those that the caller named."""
+        """The names that the caller gave."""
 
-    def choose(self, columns: Sequence[str], source: str, role: str | None) -> Chosen:
-        """Choose all that are read."""
+    def choose(
+        self, columns: Sequence[str], source: str, role: str | None
+    ) -> ChosenColumns:
+        """Choose all columns that are read."""
 
     def is_header(self, row: Sequence[str | None]) -> bool:
-        """Tell whether the first row of a file has names in it."""
+        """Return whether the first row of a file has names in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedColumns:
-    """The columns that the caller named; ``others`` are read beside the key's."""
+    """The columns that the caller named.
+
+    ``key_mention`` and ``response_mention`` are for sides that call the mention
+    differently. ``others`` are additional columns of the key.
+    """
 
     mention: str | None = None
     key_cluster: str | None = None
     response_cluster: str | None = None
     group: str | None = None
-    key_mention: str | None = None  # where the sides have different names for it
+    key_mention: str | None = None
     response_mention: str | None = None
     others: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
-        """List them."""
-        every = (
+        """The names that the caller gave."""
+        names = (
             *(self.mention, self.key_cluster, self.response_cluster, self.group),
             *(self.key_mention, self.response_mention),
         )
-        return [name for name in every if name is not None] + list(self.others)
+        return [name for name in names if name is not None] + list(self.others)
 
-    def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
-        """Keep what is about one side, whose columns may have no names."""
+    def of_side(self, role: str, *, is_named: bool = True) -> ColumnChooser:
+        """Return the part about one side, whose columns may not have names."""
         if not is_named:
             return WantedColumns(group=self.group)
         if role == "key":
@@ -118,40 +113,40 @@ class WantedColumns:
     def choose(
         self, columns: Sequence[str], source: str, role: str | None
     ) -> SideColumns | BothColumns:
-        """Choose the columns of a side, or of a table that has both."""
+        """Choose the columns of a side, or of a table that has both sides."""
         if role is None:
             return both_columns(columns, self, source)
         return side_columns(columns, self, source, role)
 
     def is_header(self, row: Sequence[str | None]) -> bool:
-        """Tell whether the first row of a file has names in it, not ids."""
+        """Return whether the first row of a file has names in it, not ids."""
         return is_header(row)
 
 
 @dataclass(frozen=True, slots=True)
 class SideColumns:
-    """The columns of one side."""
+    """The columns of one side; ``is_named`` if the caller named mention and cluster."""
 
     mention: str
     cluster: str
     group: str | None
     others: tuple[str, ...] = ()
-    is_named: bool = False  # whether the caller named mention and cluster
+    is_named: bool = False
 
     @property
     def names(self) -> list[str]:
-        """List them."""
+        """Their names, each once."""
         return _unique(self.mention, self.cluster, self.group, *self.others)
 
-    def used(self, role: str) -> dict[str, str]:
-        """Tell what each is used for."""
-        found = {f"{role} mention": self.mention, f"{role} cluster": self.cluster}
-        return found | ({f"{role} group": self.group} if self.group else {})
+    def uses(self, role: str) -> dict[str, str]:
+        """Return the names by what the columns are used for."""
+        uses = {f"{role} mention": self.mention, f"{role} cluster": self.cluster}
+        return uses | ({f"{role} group": self.group} if self.group else {})
 
 
 @dataclass(frozen=True, slots=True)
 class BothColumns:
-    """The columns of a table that has both sides; no mention: each row is one."""
+    """The columns of a table with both sides; without a mention, each row is one."""
 
     mention: str | None
     key: str
@@ -160,26 +155,37 @@ class BothColumns:
 
     @property
     def names(self) -> list[str]:
-        """List them."""
+        """Their names, each once."""
         return _unique(self.mention, self.key, self.response, self.group)
 
-    def used(self, _: str) -> dict[str, str]:
-        """Tell what each is used for, on whichever side."""
-        found = {
+    def uses(self, _: str) -> dict[str, str]:
+        """Return the names by what the columns are used for."""
+        uses = {
             "mention": self.mention,
             "key cluster": self.key,
             "response cluster": self.response,
             "group": self.group,
         }
-        return {use: name for use, name in found.items() if name is not None}
+        return {use: name for use, name in uses.items() if name is not None}
 
 
 def _unique(*names: str | None) -> list[str]:
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
+_MENTION = {"mention", "mentions", "id", "ids", "record", "item", "point", "signature"}
+
+_KEY = {"key", "gold", "true", "truth", "reference", "ref", "actual", "annotated"}
+
+_RESPONSE = {"response", "predicted", "prediction", "pred", "system", "sys", "output"}
+
+_OTHER = {"cluster", "clusters", "entity", "label", "group", "block", "document", "doc"}
+
+_NAMES = _MENTION | _KEY | _RESPONSE | _OTHER
+
+
 def words(name: str) -> set[str]:
-    """Cut a name into its words.
+    """Return the words of a column's name.
 
     >>> sorted(words("predictedCluster_id"))
     ['cluster', 'id', 'predicted']
@@ -189,7 +195,7 @@ def words(name: str) -> set[str]:
 
 
 def is_header(row: Sequence[str | None]) -> bool:
-    """Tell whether the first row of a file has names in it, not ids.
+    """Return whether the first row of a file has names in it, not ids.
 
     >>> is_header(["paper_id", "cluster"]), is_header(["doc_1", "cluster_1"])
     (True, False)
@@ -200,110 +206,108 @@ def is_header(row: Sequence[str | None]) -> bool:
     # In this order only: 'rec2,rec1' is a record and its cluster rather than names.
     if any(a < b and are_names_of_pairs(a, b) for a, b in pairwise(fields)):
         return True
-    return any(_is_name(field) for field in fields)
-
-
-def _is_name(field: str) -> bool:
-    """Tell whether a field is a name that is known, and cannot be an id or a text."""
-    found = words(field)
-    if re.search(r"\d", field):
-        return False
-    return found <= _NAMES if " " in field else bool(found & _NAMES)
+    for field in fields:
+        names = words(field)
+        is_known = names <= _NAMES if " " in field else names & _NAMES
+        if is_known and not re.search(r"\d", field):  # ids have digits
+            return True
+    return False
 
 
 def side_columns(
     columns: Sequence[str], wanted: WantedColumns, source: str, role: str = "key"
 ) -> SideColumns:
-    """Choose mention and cluster: what is named, and what is left if nothing else is.
+    """Choose mention and cluster: what the caller named, and what is left.
 
-    Of more columns than are needed none is taken: the wrong one would be scored.
+    If more columns are left than are needed, the table is refused, because a wrong
+    guess would be scored.
     """
-    _check(columns, wanted, source, role)
+    _check_names_exist(columns, wanted, source, role)
     left = [name for name in columns if name not in wanted.names]
     options = {"--mention": wanted.mention, f"--{role}-cluster": wanted.key_cluster}
-    open_ones = [option for option, name in options.items() if name is None]
-    if len(left) < len(open_ones):
+    open_options = [option for option, name in options.items() if name is None]
+    if len(left) < len(open_options):
         raise FormatError(
             "one column is the mention and one its cluster, but there is no second",
             source=source,
-            hint=_there(columns),
+            hint=_its_columns(columns),
         )
-    if open_ones and len(left) > len(open_ones):
+    if open_options and len(left) > len(open_options):
         check_names(columns, source)
         raise FormatError(
             "which column is the mention, and which its cluster? There are "
             f"{len(columns)}",
             source=source,
-            hint=f"{_there(columns)}; name them: {_typed(open_ones)}",
+            hint=f"{_its_columns(columns)}; name them: {_usage(*open_options)}",
         )
-    chosen = [name or left.pop(0) for name in options.values()]
-    _check_once(columns, [*chosen, wanted.group, *wanted.others], source)
-    check_names(chosen, source)
-    is_named = not open_ones
-    return SideColumns(chosen[0], chosen[1], wanted.group, wanted.others, is_named)
+    mention, cluster = (name or left.pop(0) for name in options.values())
+    _check_unique(columns, [mention, cluster, wanted.group, *wanted.others], source)
+    check_names([mention, cluster], source)
+    is_named = not open_options
+    return SideColumns(mention, cluster, wanted.group, wanted.others, is_named)
 
 
 def both_columns(
     columns: Sequence[str], wanted: WantedColumns, source: str
 ) -> BothColumns:
-    """Choose the columns of a table that has both sides, by their names."""
-    _check(columns, wanted, source)
+    """Choose the columns of a table that has both sides, by their names.
+
+    The mention may also be the only column that is left.
+    """
+    _check_names_exist(columns, wanted, source)
     left = [name for name in columns if name not in wanted.names]
-    key = wanted.key_cluster or _only(left, _KEY)
-    response = wanted.response_cluster or _only(left, _RESPONSE)
+    key = wanted.key_cluster or _only_match(left, _KEY)
+    response = wanted.response_cluster or _only_match(left, _RESPONSE)
     if key is None or response is None:
         check_names(columns, source)
         missing = "key" if key is None else "response"
         raise FormatError(
             f"which column has the {missing}'s clusters?",
             source=source,
-            hint=f"{_there(columns)}; name it: {_typed([f'--{missing}-cluster'])}",
+            hint=f"{_its_columns(columns)}; name it: {_usage(f'--{missing}-cluster')}",
         )
     left = [name for name in left if name not in {key, response}]
-    mention = wanted.mention or _mention(left, columns, source)
-    _check_once(columns, [mention, key, response, wanted.group], source)
+    mentions = [name for name in left if words(name) & _MENTION]
+    if len(left) == 1:
+        mentions = left
+    if not wanted.mention and len(mentions) > 1:
+        raise FormatError(
+            f"which column is the mention? {quoted(mentions)} may be",
+            source=source,
+            hint=f"{_its_columns(columns)}; name it: {_usage('--mention')}",
+        )
+    mention = wanted.mention or next(iter(mentions), None)
+    _check_unique(columns, [mention, key, response, wanted.group], source)
     return BothColumns(mention, key, response, wanted.group)
 
 
-def _mention(left: Sequence[str], columns: Sequence[str], source: str) -> str | None:
-    """Choose the mention of a table: by name, or the only column that is left."""
-    named = [name for name in left if words(name) & _MENTION]
-    if len(named) > 1:
-        raise FormatError(
-            f"which column is the mention? {quoted(named)} may be",
-            source=source,
-            hint=f"{_there(columns)}; name it: {_typed(['--mention'])}",
-        )
-    if named:
-        return named[0]
-    return left[0] if len(left) == 1 else None
+def _only_match(columns: Iterable[str], known: set[str]) -> str | None:
+    """Return the only column whose name has one of these words."""
+    names = [name for name in columns if words(name) & known]
+    return names[0] if len(names) == 1 else None
 
 
-def _only(columns: Iterable[str], known: set[str]) -> str | None:
-    found = [name for name in columns if words(name) & known]
-    return found[0] if len(found) == 1 else None
-
-
-def _check(
+def _check_names_exist(
     columns: Sequence[str], wanted: WantedColumns, source: str, role: str | None = None
 ) -> None:
+    """Refuse names of columns that the table does not have."""
     missing = [name for name in wanted.names if name not in columns]
     if not missing:
         return
     if missing[0] in wanted.others:
         raise MissingColumnError(missing[0], columns)
-    hint = _there(columns)
+    hint = _its_columns(columns)
     if role and wanted.mention in missing:
-        hint += f"; if it is called otherwise here: {_typed([f'--{role}-mention'])}"
+        hint += f"; if it is called otherwise here: {_usage(f'--{role}-mention')}"
     raise FormatError(f"there is no column {quoted(missing)}", source=source, hint=hint)
 
 
-def _check_once(
+def _check_unique(
     columns: Sequence[str], chosen: Iterable[str | None], source: str
 ) -> None:
-    """Refuse a name that two columns have; SQL takes capitals for small letters."""
+    """Refuse a name that two columns have; SQL ignores the case of letters."""
     for name in chosen:
-        alike = [each for each in columns if name and each.lower() == name.lower()]
+        alike = [other for other in columns if name and other.lower() == name.lower()]
         if len(alike) > 1:
             raise FormatError(
                 f"there are {len(alike)} columns with the name {quoted(alike)}",
@@ -312,53 +316,53 @@ def _check_once(
             )
 
 
-def _typed(options: Iterable[str]) -> str:
-    """Name options as they are typed, and as Python has them.
+def _usage(*options: str) -> str:
+    """Write options of columns as they are typed, and as Python calls them.
 
-    >>> _typed(["--key-cluster"])
+    >>> _usage("--key-cluster")
     '--key-cluster COLUMN (key_cluster in Python)'
     """
-    listed = list(options)
-    python = " and ".join(each[2:].replace("-", "_") for each in listed)
-    typed = " and ".join(f"{each} COLUMN" for each in listed)
+    python = " and ".join(option[2:].replace("-", "_") for option in options)
+    typed = " and ".join(f"{option} COLUMN" for option in options)
     return f"{typed} ({python} in Python)"
 
 
-def _there(columns: Sequence[str]) -> str:
+def _its_columns(columns: Sequence[str]) -> str:
     return f"its columns are {', '.join(columns)}"
 
 
-NOT_CLUSTERED = ("nan", "na", "n/a", "<na>", "null", "none", "-1", "-1.0")
-"""Clusters that mean "not clustered", in small letters; capitals make no difference.
+NULL_WORDS = ("nan", "na", "n/a", "<na>", "null", "none", "-1", "-1.0")
+"""Clusters that mean "not clustered", in small letters; case does not matter.
 
--1 is what DBSCAN and HDBSCAN call noise. Dicts and lists have None for that, so that
-these words are names of clusters there.
+-1 is what DBSCAN and HDBSCAN call noise. Dicts and lists use None instead, so there
+these words are names of clusters.
 """
 
-_EXACT = 2**53
-
-_GAPS = {"NAType", "NaTType"}  # of pandas
+_EXACT = 2**53  # floats below have no rounding error
 
 
 @dataclass(frozen=True, slots=True)
 class EngineColumn:
-    """A column of a table in an engine, and how its ids become text."""
+    """A column of a table in an engine, and how its ids become text.
+
+    ``has_null_words`` says whether null words mean "not clustered" in this column.
+    """
 
     name: str
     kind: Kind
-    has_words: bool = True  # for "not clustered", in a column of clusters
+    has_null_words: bool = True
 
     def sql(self, quote: str, *, as_text: bool = True) -> str:
-        """Write its ids, NULL where there is none, as text or as they are."""
+        """Write the SQL of its ids, as text or as they are; a missing id is NULL."""
         name = f"{quote}{self.name.replace(quote, quote * 2)}{quote}"
         if self.kind == "integer":
             return f"CAST({name} AS STRING)" if as_text else name
         if self.kind == "text":
             return f"nullif({name}, '')"
         if self.kind == "real":
-            return _real(name)
+            return _real_sql(name)
         if self.kind == "json":
-            real = _real(f"CAST({name} AS DOUBLE)")
+            real = _real_sql(f"CAST({name} AS DOUBLE)")
             other = f"nullif({name} ->> '$', '')"
             return (
                 f"CASE WHEN json_type({name}) = 'DOUBLE' AND NOT "
@@ -368,22 +372,22 @@ class EngineColumn:
         return f"nullif(CAST({name} AS STRING), '')"
 
     def cluster_sql(self, quote: str, *, as_text: bool = True) -> str:
-        """Write its ids as those of clusters, NULL for what is not clustered."""
+        """Write the SQL of its ids as clusters; NULL means "not clustered"."""
         sql = self.sql(quote, as_text=as_text)
-        if not self.has_words:
+        if not self.has_null_words:
             return sql
-        return f"CASE WHEN {self.is_word_sql(quote)} THEN NULL ELSE {sql} END"
+        return f"CASE WHEN {self.is_null_word_sql(quote)} THEN NULL ELSE {sql} END"
 
-    def is_word_sql(self, quote: str) -> str:
-        """Write the condition that a cluster is a word for "not clustered"."""
+    def is_null_word_sql(self, quote: str) -> str:
+        """Write the condition that a cluster is a null word."""
         if self.kind == "integer":
             return f"{self.sql(quote, as_text=False)} = -1"
-        text, words = self.sql(quote), ", ".join(f"'{word}'" for word in NOT_CLUSTERED)
-        longest = max(map(len, NOT_CLUSTERED))
+        text, words = self.sql(quote), ", ".join(f"'{word}'" for word in NULL_WORDS)
+        longest = max(map(len, NULL_WORDS))
         return f"(length({text}) <= {longest} AND lower({text}) IN ({words}))"
 
 
-def _real(name: str) -> str:
+def _real_sql(name: str) -> str:
     return (
         f"CASE WHEN isnan({name}) THEN NULL "
         f"WHEN abs({name}) < {_EXACT} AND {name} = floor({name}) "
@@ -392,7 +396,7 @@ def _real(name: str) -> str:
 
 
 def text_of(value: object) -> str | None:
-    """Write one id, None if it is none.
+    """Return an id as text, or None if the value is not an id.
 
     >>> [text_of(value) for value in (7, 7.0, "007", "", None, float("nan"))]
     ['7', '7', '007', None, None, None]
@@ -401,60 +405,61 @@ def text_of(value: object) -> str | None:
         return value or None
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or type(value).__name__ in _GAPS:
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:  # of pandas
         return None
-    if isinstance(value, float) and isnan(value):
-        return None
-    return _written(value) or None
-
-
-def _written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, bytes):
-        return value.decode("utf-8", "backslashreplace")
-    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
-        return str(int(value))
-    return str(value)
+        return value.decode("utf-8", "backslashreplace") or None
+    if isinstance(value, float):
+        if isnan(value):
+            return None
+        if value.is_integer() and abs(value) < _EXACT:
+            return str(int(value))
+    return str(value) or None
 
 
-class Labelled(NamedTuple):
-    """Ids as numbers, -1 for none; numbers are in the order of their texts."""
+class CodedColumn(NamedTuple):
+    """A column of ids as codes, in the order of their labels; a missing id is -1."""
 
     codes: Ints
     labels: list[str]
 
     @classmethod
-    def of(cls, values: Values) -> Labelled:
-        """Number the ids of a column."""
+    def of(cls, values: Values) -> CodedColumn:
+        """Code the ids of a column."""
         if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             numbers, codes = np.unique(values, return_inverse=True)
-            return cls.sorted(codes, [str(each) for each in numbers.tolist()])
-        found: dict[str, int] = {}
+            return cls.sorted(codes, list(map(str, numbers.tolist())))
+        code_of: dict[str, int] = {}
         texts = map(
             text_of, values.tolist() if isinstance(values, np.ndarray) else values
         )
-        listed = [-1 if t is None else found.setdefault(t, len(found)) for t in texts]
-        return cls.sorted(np.array(listed, dtype=np.int64), list(found))
+        rows = [
+            -1 if text is None else code_of.setdefault(text, len(code_of))
+            for text in texts
+        ]
+        return cls.sorted(np.array(rows, dtype=np.int64), list(code_of))
 
     @classmethod
     def of_clusters(
-        cls, values: Values, *, has_words: bool
-    ) -> tuple[Labelled, NDArray[np.bool_]]:
-        """Number the clusters of a column, and mark words for "not clustered".
+        cls, values: Values, *, has_null_words: bool
+    ) -> tuple[CodedColumn, NDArray[np.bool_]]:
+        """Code the clusters of a column, and mark the rows with null words.
 
-        Without ``has_words`` they are marked, but stay clusters.
+        Without ``has_null_words`` these rows are marked, but keep their clusters.
         """
         codes, labels = cls.of(values)
-        is_kept = np.array([each.lower() not in NOT_CLUSTERED for each in labels], bool)
+        is_kept = np.array([label.lower() not in NULL_WORDS for label in labels], bool)
         rank = np.append(np.where(is_kept, np.cumsum(is_kept) - 1, -1), -1)
         names = [label for label, kept in zip(labels, is_kept, strict=True) if kept]
-        is_word = np.append(~is_kept, False)[codes]
-        return cls(rank[codes], names) if has_words else cls(codes, labels), is_word
+        is_null_word = np.append(~is_kept, False)[codes]
+        column = cls(rank[codes], names) if has_null_words else cls(codes, labels)
+        return column, is_null_word
 
     @classmethod
-    def sorted(cls, codes: Ints, labels: list[str]) -> Labelled:
-        """Number them anew, in the order of their texts."""
+    def sorted(cls, codes: Ints, labels: list[str]) -> CodedColumn:
+        """Renumber codes in the order of their labels."""
         order = sorted(range(len(labels)), key=labels.__getitem__)
         rank = np.empty(len(labels) + 1, dtype=np.int64)
         rank[order] = np.arange(len(labels))
@@ -462,20 +467,20 @@ class Labelled(NamedTuple):
         return cls(rank[codes], [labels[i] for i in order])
 
 
-def joined_values(sides: Iterable[Values]) -> Values:
-    """Put columns behind one another, as integers if all are."""
-    listed = list(sides)
-    if all(isinstance(side, np.ndarray) and side.dtype.kind == "i" for side in listed):
-        return np.concatenate([np.asarray(side) for side in listed])
+def concatenate_values(sides: Iterable[Values]) -> Values:
+    """Concatenate columns, as integers if all of them are."""
+    columns = list(sides)
+    if all(isinstance(side, np.ndarray) and side.dtype.kind == "i" for side in columns):
+        return np.concatenate([np.asarray(side) for side in columns])
     return [
         value
-        for side in listed
+        for side in columns
         for value in (side.tolist() if isinstance(side, np.ndarray) else side)
     ]
 
 
 SAMPLE = 1000
-"""How many rows are looked at first."""
+"""How many rows are tested first."""
 
 _SIDES = (
     *(("l", "r"), ("left", "right"), ("lhs", "rhs"), ("ltable", "rtable")),
@@ -491,46 +496,39 @@ _SOURCES = {
     *("googleproducts", "walmart", "imdb", "tmdb", "tvdb", "dbpedia"),
 }  # of benchmarks, whose pairs have columns such as idAbt and idBuy
 
-_FEWEST = 3  # rows by which anything can be told
-
-_MOST = 0.9  # of clusters have one record
-
-_ADVICE = (
-    "pairs are not supported here yet. Turn them into clusters first (see Pairs in "
-    "docs/tables.md). `scoref curve KEY PAIRS` takes pairs with scores, and `scoref "
-    "estimate PAIRS PREDICTED --pairs` takes labelled pairs"
-)
-
 
 def are_names_of_pairs(one: str, other: str) -> bool:
-    """Tell whether two columns are the records of a pair, by their names.
+    """Return whether two columns are the records of a pair, by their names.
 
     >>> are_names_of_pairs("unique_id_l", "unique_id_r")
     True
     >>> are_names_of_pairs("id", "cluster_id"), are_names_of_pairs("idAbt", "idBuy")
     (False, True)
     """
-    first, second = _words(one), _words(other)
-    rest = [word for word in first if word != "id"], [w for w in second if w != "id"]
-    if {"".join(rest[0]), "".join(rest[1])} <= _SOURCES and first != second:
+    first, second = (
+        [
+            piece.lower()
+            for piece in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)
+        ]
+        for name in (one, other)
+    )
+    sources = {"".join(w for w in name if w != "id") for name in (first, second)}
+    if sources <= _SOURCES and first != second:
         return "id" in first and "id" in second
     if len(first) != len(second):
         return False
-    differing = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    differing = [{a, b} for a, b in zip(first, second, strict=True) if a != b]
     if len(differing) != 1:
         return False
-    pair = tuple(sorted(differing[0]))
     is_id = bool(_IDS & set(first) & set(second))
-    return pair in map(_sorted, _SIDES) or (is_id and pair in map(_sorted, _NUMBERS))
+    return differing[0] in map(set, _SIDES + _NUMBERS if is_id else _SIDES)
 
 
-def _sorted(pair: tuple[str, str]) -> tuple[str, ...]:
-    return tuple(sorted(pair))
-
-
-def _words(name: str) -> list[str]:
-    pieces = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)
-    return [piece.lower() for piece in pieces]
+_ADVICE = (
+    "pairs are not supported here yet. Turn them into clusters first (see Pairs in "
+    "docs/tables.md). `scoref curve KEY PAIRS` takes pairs with scores, and `scoref "
+    "estimate PAIRS PREDICTED --pairs` takes labelled pairs"
+)
 
 
 def check_names(names: Sequence[str], source: str) -> None:
@@ -545,37 +543,43 @@ def check_names(names: Sequence[str], source: str) -> None:
             )
 
 
-def look_like_pairs(rows: Sequence[Row], is_record: Callable[[set[str]], bool]) -> bool:
-    """Tell whether rows of a record and its cluster are pairs of records instead.
+_FEWEST_ROWS = 3  # with fewer, pairs are not recognised
 
-    A cluster may be called by one of its records, which is then in that cluster. Whole
-    numbers count clusters and records alike, so that these are pairs only if all are in
-    the same order, and not numbered from 0 or 1.
+_SINGLE_SHARE = 0.9  # of clusters, in a table of pairs
+
+
+def look_like_pairs(rows: Sequence[Row], is_record: Callable[[set[str]], bool]) -> bool:
+    """Return whether rows of a record and its cluster are pairs of records instead.
+
+    A cluster may have the name of one of its records, which is then in that cluster.
+    Records and clusters may both be numbered. So rows of whole numbers are pairs only
+    if the record is smaller in all of them, or larger in all of them, and the clusters
+    are not numbered from 0 or 1.
 
     Args:
         rows: records and clusters.
-        is_record: tells whether one of some names is that of a record.
+        is_record: returns whether one of these names is the name of a record.
     """
-    if len(rows) < _FEWEST or any(record == cluster for record, cluster in rows):
+    if len(rows) < _FEWEST_ROWS or any(record == cluster for record, cluster in rows):
         return False
     sizes = Counter(cluster for _, cluster in rows)
     single = sum(size == 1 for size in sizes.values())
     is_repeated = len({record for record, _ in rows}) < len(rows)
-    if single < _MOST * len(sizes) and not is_repeated:
+    if single < _SINGLE_SHARE * len(sizes) and not is_repeated:
         return False
     if all(name.isdecimal() for row in rows for name in row):
         numbers = [(int(record), int(cluster)) for record, cluster in rows]
         is_rising = {record < cluster for record, cluster in numbers}
         clusters = {cluster for _, cluster in numbers}
         first = min(clusters)
-        is_counted = max(clusters) - first + 1 == len(clusters) and first <= 1
-        if len(is_rising) > 1 or is_counted:
+        is_numbered = max(clusters) - first + 1 == len(clusters) and first <= 1
+        if len(is_rising) > 1 or is_numbered:
             return False
     return is_record(set(sizes))
 
 
-def refused_pairs(source: str, role: str) -> FormatError:
-    """Say that the table of a side has pairs, by its content."""
+def pairs_error(source: str, role: str) -> FormatError:
+    """Return the error for a side whose rows are pairs of records."""
     return FormatError(
         "this looks like a table of pairs, not of records and their clusters: what "
         "should be clusters are records as well, and nearly all have one record",

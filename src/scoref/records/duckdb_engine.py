@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.records.duckdb_inputs import literal, load, unreadable
-from scoref.records.file_types import Files, extra
+from scoref.model.arrays import starts
+from scoref.records.duckdb_inputs import literal, load, reading_error
+from scoref.records.file_types import Files, import_extra
 from scoref.records.request import bytes_of
 from scoref.records.scratch import Scratch
 from scoref.records.text_files import check_text
@@ -35,19 +36,19 @@ if TYPE_CHECKING:
     from scoref.records.columns import EngineColumn
     from scoref.records.duckdb_inputs import Connection
     from scoref.records.queries import Queries
-    from scoref.records.request import Ask, TableReading
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, TableReading
+    from scoref.records.sources import TableInput
 
     Hashes = NDArray[np.uint64]
 
 
-_PASSES = (1, 2, 4, 8, 16, 32, 64, 128)
-
 _SIDES = ("key_side", "response_side")
 
-_BYTES_OF_A_ROW = 64
+_RESERVE = 0.25  # the share of the memory that is used outside of DuckDB, for hashes
 
-_OUTSIDE = 0.25  # of the memory, for hashes
+_PASSES = (1, 2, 4, 8, 16, 32, 64, 128)
+
+_BYTES_OF_A_ROW = 64
 
 _CHUNK = 1_000_000
 
@@ -57,47 +58,48 @@ _COLUMNS = ("block", "g", "p", "n", "a", "b", "a_common", "b_common")
 
 
 class DuckSession:
-    """A connection of our own, to a database in memory that may spill to disk."""
+    """A connection of its own, to a database in memory that may spill to disk."""
 
     quote = '"'
     prefix = ""
     number = "row_number() OVER () - 1"
     place: str | None = "row_number() OVER ()"
 
-    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
-        self._duckdb = extra("duckdb")
-        self._grouped = ask.grouped
-        self._ask, self._tables = ask, tables
+    def __init__(self, request: CountRequest, tables: Sequence[TableInput]) -> None:
+        self._duckdb = import_extra("duckdb")
+        self._block = "block, " if request.is_grouped else ""
+        self._request, self._tables = request, tables
         files = [table for table in tables if isinstance(table, Files)]
-        allowed = [path for each in files for path in _allowed(each)]
+        allowed = [path for table in files for path in _allowed_paths(table)]
         self._scratch = Scratch()
         self._pieces: dict[str, SidePieces] = {}
         self.connection: Connection = self._duckdb.connect()
         try:
-            self._configure(ask)
-            if not any(each.is_remote for each in files):
-                self._shut_in(allowed)
+            self._configure(request)
+            if not any(table.is_remote for table in files):
+                # Nothing else may be read: a database may have views of other files.
+                paths = ", ".join(map(literal, allowed))
+                scratch = literal(str(self._scratch.path))
+                self._set("python_enable_replacements", "false")
+                self._set("allowed_paths", f"[{paths}]")
+                self._set("allowed_directories", f"[{scratch}]")
+                self._set("enable_external_access", "false")
         except BaseException:
             self._close()
             raise
 
-    def _configure(self, ask: Ask) -> None:
-        self._set("enable_progress_bar", "false")  # progress is told by `ask`
+    def _configure(self, request: CountRequest) -> None:
+        self._set("enable_progress_bar", "false")  # `request` has its own progress
         self._set("temp_directory", literal(str(self._scratch.path)))
-        if ask.memory is not None:
-            # A part of the limit is left to what is counted outside of DuckDB.
-            share = bytes_of(ask.memory) * (1 - _OUTSIDE)
+        if request.memory is not None:
+            share = bytes_of(request.memory) * (1 - _RESERVE)
             self._set("memory_limit", literal(f"{int(share / 1e6)}MB"))
-        if ask.duplicates == "error":
+        if request.duplicates == "error":
             self._set("preserve_insertion_order", "false")
 
-    def _shut_in(self, allowed: Sequence[str]) -> None:
-        """Let nothing be read but what was given: a database may have views."""
-        paths = ", ".join(map(literal, allowed))
-        self._set("python_enable_replacements", "false")
-        self._set("allowed_paths", f"[{paths}]")
-        self._set("allowed_directories", f"[{literal(str(self._scratch.path))}]")
-        self._set("enable_external_access", "false")
+    def _set(self, option: str, value: str) -> None:
+        """Set an option to an SQL value."""
+        self.connection.execute(f"SET {option} = {value}")
 
     def _close(self) -> None:
         self.connection.close()
@@ -121,62 +123,79 @@ class DuckSession:
                 f"more memory is needed, such as --memory 4GB: {problem}"
             ) from error
         if isinstance(error, self._duckdb.Error):
-            check_text(self._tables, self._ask)
+            check_text(self._tables, self._request)
             sources = ", ".join(table.source for table in self._tables)
-            source = self._scratch.meant(str(error)) or sources
-            raise unreadable(error, source) from error
+            source = self._scratch.original_of(str(error)) or sources
+            raise reading_error(error, source) from error
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, table: TableInput, name: str, reading: TableReading
     ) -> list[EngineColumn]:
-        """Make a table known by name, and tell its columns."""
-        return load(self.connection, given, name, reading, self._scratch)
+        """Give a table a name, and return its columns."""
+        return load(self.connection, table, name, reading, self._scratch)
 
     def view(self, name: str, query: str) -> None:
-        """Name a query."""
+        """Give a query a name."""
         self._forget(name)
         self.connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
 
     def keep(self, name: str, query: str) -> None:
-        """Name the result of a query."""
+        """Keep the result of a query under a name."""
         self.connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
 
-    def keep_parts(self, queries: Queries, rows: int) -> None:
-        """Join the sides; in several passes where one does not fit into memory."""
-        for passes in _PASSES[_PASSES.index(self._passes(rows)) :]:
-            try:
-                self._join(queries, passes)
-            except self._duckdb.OutOfMemoryException:
-                if passes == _PASSES[-1]:
-                    raise
-            else:
-                return
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """Fetch a small result."""
+        return self.connection.execute(query).fetchall()
 
-    def count_different(self, source: str, most: int) -> int | None:
-        """Count rows, if all mentions differ, or their hashes: sorted, not grouped."""
-        room = self._limit() * _OUTSIDE / (1 - _OUTSIDE)
-        numbers = None if self._grouped else self._numbers(source, room)
+    def arrays(self, query: str) -> list[NDArray[np.generic]]:
+        """Fetch columns of numbers, none of which is missing."""
+        columns = self.connection.execute(query).fetchnumpy()
+        return [np.asarray(column) for column in columns.values()]
+
+    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
+        """Fetch the cells that CEAF needs, as numbers."""
+        self.keep("entangled", queries.entangled())
+        cells = self.connection.execute(queries.ranked("entangled")).fetchnumpy()
+        columns = [np.asarray(cells[name], dtype=np.int64) for name in _COLUMNS]
+        if self._block:
+            names = self.rows("SELECT DISTINCT block FROM entangled ORDER BY block")
+            place = {block: i for i, block in enumerate(blocks)}
+            of_rank = np.array([place[str(name)] for (name,) in names], dtype=np.int64)
+            columns[0] = of_rank[columns[0]]
+        return columns
+
+    def count_distinct(self, source: str, most: int) -> int | None:
+        """Count rows if all mentions differ, without grouping them; None if unsure.
+
+        Integers in a narrow range get a flag each. The hashes of other mentions are
+        sorted, in pieces on disk if there are too many.
+        """
+        room = self._limit() * _RESERVE / (1 - _RESERVE)
+        numbers = None if self._block else self._mention_range(source, room)
         if numbers is not None:
-            return self._count_numbers(source, numbers)
+            return self._count_distinct_numbers(source, numbers)
         passes = self._passes(most)
         if passes > 1:
-            return self._cut(source, passes).count_different()
-        hashes = self._hashes(source, most)
-        return len(hashes) if all_differ(hashes) else None
+            return self._cut(source, passes).count_distinct()
+        hashes = np.empty(most, dtype=np.uint64)  # filled without a second copy
+        count = 0
+        for column in self._column(f"SELECT {self._hash(source)} FROM {source}"):
+            hashes[count : count + len(column)] = column
+            count += len(column)
+        return count if all_differ(hashes[:count]) else None
 
-    def _numbers(self, source: str, room: float) -> range | None:
-        """Give what mentions lie in, if they are numbers, and that is not too wide."""
+    def _mention_range(self, source: str, room: float) -> range | None:
+        """Return the range of mentions, if they are integers and it is not too wide."""
         if self._type_of_mentions(source) not in _INTEGERS:
             return None
         query = f"SELECT min(mention), max(mention) FROM {source}"
         ((low, high),) = self.rows(query)
         if low is None:
             return range(0)
-        found = range(int(str(low)), int(str(high)) + 1)
-        return found if len(found) <= room else None
+        numbers = range(int(str(low)), int(str(high)) + 1)
+        return numbers if len(numbers) <= room else None
 
-    def _count_numbers(self, source: str, numbers: range) -> int | None:
-        """Count rows, if all numbers differ: each has a place of its own."""
+    def _count_distinct_numbers(self, source: str, numbers: range) -> int | None:
         seen = np.zeros(len(numbers), dtype=np.bool_)
         count = 0
         for column in self._column(f"SELECT mention FROM {source}"):
@@ -184,22 +203,13 @@ class DuckSession:
             count += len(column)
         return count if np.count_nonzero(seen) == count else None
 
-    def _hashes(self, source: str, most: int) -> Hashes:
-        """Fetch hashes as they come, without a second copy."""
-        hashes = np.empty(most, dtype=np.uint64)
-        count = 0
-        for column in self._column(f"SELECT {self._hash(source)} FROM {source}"):
-            hashes[count : count + len(column)] = column
-            count += len(column)
-        return hashes[:count]
-
     def _hash(self, source: str) -> str:
-        """Write the hash of a mention, which is that of the same one on both sides."""
-        # The hash of a negative number is another one where the column is wider.
+        """Write the hash of a mention, equal for equal mentions of both sides."""
+        # The hash of a negative number depends on the width of its column.
         mention = "mention"
         if self._type_of_mentions(source) != "VARCHAR":
             mention = "CAST(mention AS HUGEINT)"
-        return f"hash({'block, ' if self._grouped else ''}{mention})"
+        return f"hash({self._block}{mention})"
 
     def _type_of_mentions(self, source: str) -> str:
         ((_, kind, *_),) = self.rows(f"DESCRIBE SELECT mention FROM {source}")
@@ -208,45 +218,35 @@ class DuckSession:
     def _column(self, query: str) -> Iterator[NDArray[np.generic]]:
         """Fetch a column of numbers, batch by batch."""
         for batch in self._batches(self._reader(query)):
-            # Not `to_numpy`, which loads pandas where that is installed.
+            # Not `to_numpy`, which loads pandas if that is installed.
             yield np.from_dlpack(batch.column(0))
 
     def _reader(self, query: str) -> Any:  # noqa: ANN401 - of Arrow
-        extra("pyarrow")
+        import_extra("pyarrow")
         result = self.connection.sql(query)
-        # DuckDB 1 has it by another name.
+        # In DuckDB 1 the method has another name.
         fetch = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
         return fetch(_CHUNK)
 
     def _batches(self, reader: Iterator[Any]) -> Iterator[Any]:
-        """Fetch Arrow's batches; what DuckDB says meanwhile, Arrow makes its own."""
+        """Fetch Arrow's batches; errors of DuckDB, which Arrow wraps, are restored."""
         try:
             yield from reader
-        except (OSError, extra("pyarrow").ArrowException) as error:
+        except (OSError, import_extra("pyarrow").ArrowException) as error:
             is_memory = "Out of Memory" in str(error)
             kind = "OutOfMemoryException" if is_memory else "Error"
             raise getattr(self._duckdb, kind)(str(error)) from error
 
-    def rows(self, query: str) -> list[tuple[object, ...]]:
-        """Fetch a small result."""
-        return self.connection.execute(query).fetchall()
-
-    def arrays(self, query: str) -> list[NDArray[np.generic]]:
-        """Fetch columns of numbers, none of which is missing."""
-        found = self.connection.execute(query).fetchnumpy()
-        return [np.asarray(column) for column in found.values()]
-
-    def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
-        """Fetch the cells that CEAF has to look at, as numbers."""
-        self.keep("entangled", queries.entangled())
-        found = self.connection.execute(queries.ranked("entangled")).fetchnumpy()
-        columns = [np.asarray(found[name], dtype=np.int64) for name in _COLUMNS]
-        if queries.grouped:
-            names = self.rows("SELECT DISTINCT block FROM entangled ORDER BY block")
-            place = {block: i for i, block in enumerate(blocks)}
-            of_rank = np.array([place[str(name)] for (name,) in names], dtype=np.int64)
-            columns[0] = of_rank[columns[0]]
-        return columns
+    def keep_parts(self, queries: Queries, rows: int) -> None:
+        """Join the sides, in more passes if they do not fit into memory."""
+        for passes in _PASSES[_PASSES.index(self._passes(rows)) :]:
+            try:
+                self._join(queries, passes)
+            except self._duckdb.OutOfMemoryException:
+                if passes == _PASSES[-1]:
+                    raise
+            else:
+                return
 
     def _join(self, queries: Queries, passes: int) -> None:
         if passes == 1:
@@ -265,45 +265,40 @@ class DuckSession:
             self.connection.unregister(name)
             self._forget(side)
 
-    def _cut(self, side: str, least: int) -> SidePieces:
-        """Write a side to disk, to find duplicates and to join; of others, hashes."""
-        known = self._pieces.get(side)
+    def _cut(self, source: str, least: int) -> SidePieces:
+        """Write a table to disk in pieces; only a side needs more than the hashes."""
+        known = self._pieces.get(source)
         if known is not None and known.count >= least:
             return known
-        block = "block, " if self._grouped else ""
-        columns = f"{block}mention, cluster, " if side in _SIDES else ""
-        query = f"SELECT {columns}{self._hash(side)} FROM {side}"
-        self._forget(side)
+        columns = f"{self._block}mention, cluster, " if source in _SIDES else ""
+        query = f"SELECT {columns}{self._hash(source)} FROM {source}"
+        self._forget(source)
         reader = self._reader(query)
         pieces = SidePieces(
-            self._scratch.folder(side), reader.schema, self._batches(reader), least
+            self._scratch.folder(source), reader.schema, self._batches(reader), least
         )
-        self._pieces[side] = pieces
+        self._pieces[source] = pieces
         return pieces
 
-    def _forget(self, side: str) -> None:
-        """Take what was cut off the disk."""
-        if side in self._pieces:
-            self._pieces.pop(side).remove()
+    def _forget(self, source: str) -> None:
+        """Remove the pieces of a table from the disk."""
+        if source in self._pieces:
+            self._pieces.pop(source).remove()
 
     def _passes(self, rows: int) -> int:
-        """Tell in how many passes so many rows are joined."""
+        """Return in how many passes so many rows are joined."""
         room = self._limit() / 2
         fitting = (n for n in _PASSES if rows / n * _BYTES_OF_A_ROW <= room)
         return next(fitting, _PASSES[-1])
 
     def _limit(self) -> float:
-        """Give the bytes that DuckDB may take."""
+        """Return the number of bytes that DuckDB may use."""
         ((limit,),) = self.rows("SELECT current_setting('memory_limit')")
         return bytes_of(str(limit))
 
-    def _set(self, option: str, value: str) -> None:
-        """Set an option to an SQL value."""
-        self.connection.execute(f"SET {option} = {value}")
 
-
-def _allowed(files: Files) -> Iterator[str]:
-    """List what has to be opened to read files."""
+def _allowed_paths(files: Files) -> Iterator[str]:
+    """Yield the paths that must be opened to read files."""
     if files.is_remote:
         return
     for path in map(os.path.realpath, files.paths):
@@ -320,9 +315,6 @@ def _allowed(files: Files) -> Iterator[str]:
             yield f"{path}.wal"
 
 
-_FULL = (ENOSPC, EDQUOT, EFBIG)
-
-
 class SidePieces:
     """The pieces of one side, as Arrow files."""
 
@@ -335,67 +327,65 @@ class SidePieces:
             self._write(schema, batches)
         except OSError as error:
             advice = "give more memory by --memory"
-            if error.errno in _FULL:
+            if error.errno in {ENOSPC, EDQUOT, EFBIG}:  # the disk is full
                 advice = f"set TMPDIR to a folder with more room, or {advice}"
             raise OptionError(
                 f"what does not fit into memory cannot be written to {folder.parent}: "
                 f"{error.strerror or error}; {advice}"
             ) from error
 
-    def count_different(self) -> int | None:
-        """Count rows, if the hashes of all differ."""
+    def count_distinct(self) -> int | None:
+        """Count rows if all hashes differ; None if not."""
         count = 0
         for number in range(self.count):
-            hashes = _hashes(self.table(number, self.count))
+            column = self.table(number, self.count).column(-1)
+            chunks = [np.from_dlpack(chunk) for chunk in column.chunks]
+            hashes = np.concatenate([np.empty(0, dtype=np.uint64), *chunks])
             if not all_differ(hashes):
                 return None
             count += len(hashes)
         return count
 
     def table(self, number: int, passes: int) -> Any:  # noqa: ANN401 - of Arrow
-        """Give the pieces of a pass, as they lie on disk, as one table."""
-        numbers = range(number, self.count, passes)
-        arrow, ipc = extra("pyarrow"), extra("pyarrow.ipc")
-        maps = [arrow.memory_map(str(self._piece(each))) for each in numbers]
-        return arrow.concat_tables([ipc.open_file(each).read_all() for each in maps])
+        """Return the pieces of a pass as one table, mapped from disk."""
+        arrow, ipc = import_extra("pyarrow"), import_extra("pyarrow.ipc")
+        maps = [
+            arrow.memory_map(str(self._piece(piece)))
+            for piece in range(number, self.count, passes)
+        ]
+        return arrow.concat_tables([ipc.open_file(file).read_all() for file in maps])
 
     def remove(self) -> None:
-        """Give the room on disk back."""
+        """Remove the files."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _write(self, schema: object, batches: Iterable[Any]) -> None:
-        ipc = extra("pyarrow.ipc")
+        ipc = import_extra("pyarrow.ipc")
         with ExitStack() as files:
             writers = [
                 files.enter_context(ipc.new_file(str(self._piece(n)), schema))
                 for n in range(self.count)
             ]
             for batch in batches:
-                for writer, piece in zip(writers, _cut(batch, self.count), strict=True):
+                pieces = _cut_batch(batch, self.count)
+                for writer, piece in zip(writers, pieces, strict=True):
                     writer.write_batch(piece)
 
     def _piece(self, number: int) -> Path:
         return self._folder / f"{number}.arrow"
 
 
-def _cut(batch: Any, count: int) -> Iterable[Any]:  # noqa: ANN401
-    """Cut rows by their hashes."""
+def _cut_batch(batch: Any, count: int) -> Iterable[Any]:  # noqa: ANN401
+    """Sort rows by the piece that their hash decides, and slice them."""
     hashes = np.asarray(np.from_dlpack(batch.column(-1)), dtype=np.uint64)
     piece = (hashes % np.uint64(count)).astype(np.uint8)
     order = np.argsort(piece, kind="stable")
-    sorted_rows = batch.take(extra("pyarrow").array(order))
+    sorted_rows = batch.take(import_extra("pyarrow").array(order))
     sizes = np.bincount(piece, minlength=count)
-    starts = np.cumsum(sizes) - sizes
-    return map(sorted_rows.slice, starts.tolist(), sizes.tolist())
-
-
-def _hashes(table: Any) -> Hashes:  # noqa: ANN401
-    """Give the last column of a table, as an array of its own."""
-    chunks = [np.from_dlpack(chunk) for chunk in table.column(-1).chunks]
-    return np.concatenate([np.empty(0, dtype=np.uint64), *chunks])
+    return map(sorted_rows.slice, starts(sizes).tolist(), sizes.tolist())
 
 
 def all_differ(hashes: Hashes) -> bool:
-    """Tell whether no hash is there twice; this sorts them."""
+    """Sort hashes in place, and return whether no two are equal."""
     hashes.sort()
     return not (hashes[1:] == hashes[:-1]).any()

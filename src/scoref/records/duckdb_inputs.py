@@ -13,7 +13,7 @@ import numpy as np
 
 from scoref.errors import FormatError, OptionError
 from scoref.records.columns import EngineColumn, text_of
-from scoref.records.file_types import check_arrow, extra
+from scoref.records.file_types import check_arrow, import_extra
 from scoref.records.sources import Columns, Frame
 from scoref.records.text_files import Header, header_of, is_plain, needed_rows
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scoref.records.columns import Kind, Values
+    from scoref.records.columns import Kind
     from scoref.records.file_types import Files
     from scoref.records.request import TableReading
     from scoref.records.scratch import Scratch
-    from scoref.records.sources import Given
+    from scoref.records.sources import TableInput
 
 
 class DuckDBRelation(Protocol):
-    """What is used of DuckDB's relation."""
+    """The part of DuckDB's relation that is used."""
 
     def fetch_arrow_reader(self, batch_size: int) -> Iterator[Any]:
-        """Fetch Arrow's record batches, one after the other."""
+        """Fetch record batches of Arrow, one after the other."""
 
 
 class Connection(Protocol):
-    """What is used of DuckDB's connection."""
+    """The part of DuckDB's connection that is used."""
 
     def execute(self, query: str, parameters: object = None) -> Connection:
         """Run a query."""
@@ -52,7 +52,7 @@ class Connection(Protocol):
         """Fetch columns."""
 
     def register(self, name: str, table: object) -> object:
-        """Make a table of another library known."""
+        """Give a table of another library a name."""
 
     def unregister(self, name: str) -> object:
         """Forget it."""
@@ -61,37 +61,32 @@ class Connection(Protocol):
         """End the query that is running."""
 
     def close(self) -> None:
-        """Let go."""
-
-
-_INTEGERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?")
-
-_CHUNK = 100_000
+        """Close the connection."""
 
 
 def load(
     connection: Connection,
-    given: Given,
+    table: TableInput,
     name: str,
     reading: TableReading,
     scratch: Scratch,
 ) -> list[EngineColumn]:
-    """Make a table known by name, and tell its columns."""
+    """Give a table a name in DuckDB, and return its columns."""
     reader = _Reader(connection, name, reading, scratch)
-    if isinstance(given, Columns):
-        reader.columns(given)
-    elif isinstance(given, Frame):
-        reader.frame(given)
+    if isinstance(table, Columns):
+        reader.read_columns(table)
+    elif isinstance(table, Frame):
+        reader.read_frame(table)
     else:
-        with _readable(given.source):
-            reader.files(given)
-    with _readable(given.source):
+        with _name_file_in_errors(table.source):
+            reader.read_files(table)
+    with _name_file_in_errors(table.source):
         described = connection.execute(f"DESCRIBE {name}").fetchall()
     return [EngineColumn(str(row[0]), _kind(str(row[1]))) for row in described]
 
 
 def _kind(sql_type: str) -> Kind:
-    if _INTEGERS.fullmatch(sql_type):
+    if re.fullmatch(r"U?(TINY|SMALL|BIG)?INT(EGER)?", sql_type):
         return "integer"
     known: dict[str, Kind] = {
         "VARCHAR": "text",
@@ -102,8 +97,11 @@ def _kind(sql_type: str) -> Kind:
     return known.get(sql_type, "other")
 
 
+_CHUNK = 100_000  # rows that are inserted at once
+
+
 class _Reader:
-    """One table on its way into DuckDB."""
+    """Reads one table into DuckDB."""
 
     def __init__(
         self, connection: Connection, name: str, reading: TableReading, scratch: Scratch
@@ -111,160 +109,167 @@ class _Reader:
         self._connection, self._name, self._reading = connection, name, reading
         self._scratch = scratch
 
-    def columns(self, given: Columns) -> None:
-        """Read Python's own values."""
-        arrow = extra("pyarrow")
-        taken = given.take(self._reading.needed(given.names))
-        columns = {name: _arrow(values) for name, values in taken.values.items()}
+    def read_columns(self, table: Columns) -> None:
+        """Read Python values: numbers as they are, others as text."""
+        arrow = import_extra("pyarrow")
+        taken = table.take(self._reading.needed_names(table.names))
+        columns = {
+            name: arrow.array(values)
+            if isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
+            else arrow.array([text_of(value) for value in values], arrow.string())
+            for name, values in taken.values.items()
+        }
         self._connection.register(self._name, arrow.table(columns))
 
-    def frame(self, given: Frame) -> None:
+    def read_frame(self, frame: Frame) -> None:
         """Read a table of another library, as it is in memory."""
-        if given.library == "spark":
+        table = frame.table
+        if frame.library == "spark":
             raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
-        names = self._reading.needed(given.names)
-        if given.library == "duckdb":
-            table = self._relation(given.table)
-        elif given.library == "pandas":
-            table = _of_pandas(given.table, names)
-        elif given.library == "polars":
-            table = _Stream(given.table.select(names))
-        else:
-            table = _of_arrow(given.table)
+        names = self._reading.needed_names(frame.names)
+        if frame.library == "duckdb":  # a relation belongs to another connection
+            table = table.project(_identifiers(names)).to_arrow_table()
+        elif frame.library == "pandas":
+            table = table.rename(columns=str)[list(names)]
+            mixed = [name for name in table.columns if table[name].dtype == object]
+            texts = {name: [text_of(value) for value in table[name]] for name in mixed}
+            table = table.assign(**texts)
+        elif frame.library == "polars":
+            table = _Stream(table.select(names))
+        elif type(table).__name__ not in _ARROW_TABLES:  # it can be read only once
+            reader = import_extra("pyarrow").RecordBatchReader
+            table = reader.from_stream(table).read_all()
         self._connection.register(self._name, table)
 
-    def files(self, given: Files) -> None:
-        """Read files."""
+    def read_files(self, files: Files) -> None:
+        """Read files by their format."""
         readers: dict[str, Callable[[Files], None]] = {
-            "csv": self._text,
-            "tsv": self._text,
-            "parquet": self._parquet,
-            "arrow": self._arrow,
-            "json": self._json,
-            "sqlite": self._sqlite,
-            "duckdb": self._duckdb,
+            "csv": self._read_text,
+            "tsv": self._read_text,
+            "parquet": self._read_parquet,
+            "arrow": self._read_arrow,
+            "json": self._read_json,
+            "sqlite": self._read_sqlite,
+            "duckdb": self._read_duckdb,
         }
-        readers[given.format](given)
+        readers[files.format](files)
 
-    def _view(self, query: str) -> None:
-        self._connection.execute(f"CREATE TEMP VIEW {self._name} AS {query}")
-
-    def _text(self, given: Files) -> None:
-        """Let DuckDB read what it reads as everybody does; else read it here."""
-        if given.is_remote:
-            header = self._remote_header(given)
-        elif is_plain(given):
-            header = header_of(given, self._reading)
+    def _read_text(self, files: Files) -> None:
+        """Let DuckDB read plain files; others are read here and inserted."""
+        if files.is_remote:
+            header = self._remote_header(files)
+        elif is_plain(files):
+            header = header_of(files, self._reading)
         else:
-            self._rows(given)
+            self._insert_rows(files)
             return
         types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(header.names)))
         chosen = ", ".join(
             f"c{header.names.index(name)} AS {_identifier(name)}"
-            for name in self._reading.needed(header.names)
+            for name in self._reading.needed_names(header.names)
         )
-        self._view(
-            f"SELECT {chosen} FROM read_csv({self._list(given)}, "
+        self._create_view(
+            f"SELECT {chosen} FROM read_csv({self._path_list(files)}, "
             f"auto_detect = false, hive_partitioning = false, "
-            f"header = {header.is_there}, delim = {literal(header.delimiter)}, "
+            f"header = {header.has_names}, delim = {literal(header.delimiter)}, "
             f"quote = '\"', escape = '\"', columns = {{{types}}})"
         )
 
-    def _remote_header(self, given: Files) -> Header:
+    def _remote_header(self, files: Files) -> Header:
         rows = self._connection.execute(
-            f"SELECT line FROM read_csv({self._list(given)}, auto_detect = false, "
+            f"SELECT line FROM read_csv({self._path_list(files)}, auto_detect = false, "
             "header = false, delim = '\1', quote = '', escape = '', "
             "columns = {'line': 'VARCHAR'}) WHERE trim(line) <> '' LIMIT 1"
         ).fetchall()
         if not rows or rows[0][0] is None:
-            raise FormatError("there is no row in this file", source=given.source)
-        return Header(*self._reading.text_columns(str(rows[0][0]), given.format))
+            raise FormatError("there is no row in this file", source=files.source)
+        return Header(*self._reading.text_columns(str(rows[0][0]), files.format))
 
-    def _rows(self, given: Files) -> None:
-        rows = needed_rows(given, self._reading)
-        self._insert([str(name) for name in next(rows)], rows)
-
-    def _list(self, given: Files) -> str:
-        """List files by names that DuckDB does not take for patterns."""
-        paths = list(given.paths)
-        if not given.is_remote:
-            paths = self._scratch.links(self._name, given.paths)
-        return f"[{', '.join(map(literal, paths))}]"
-
-    def _parquet(self, given: Files) -> None:
+    def _read_parquet(self, files: Files) -> None:
         chosen = "*"
-        if not given.is_remote:  # DuckDB would rename the second of two columns
-            schema = extra("pyarrow.parquet").read_schema(given.paths[0])
-            chosen = _chosen(self._reading.needed(schema.names))
-        self._view(
+        if not files.is_remote:  # DuckDB would rename the second of two equal names
+            schema = import_extra("pyarrow.parquet").read_schema(files.paths[0])
+            chosen = _identifiers(self._reading.needed_names(schema.names))
+        self._create_view(
             f"SELECT {chosen} FROM "
-            f"read_parquet({self._list(given)}, hive_partitioning = false)"
+            f"read_parquet({self._path_list(files)}, hive_partitioning = false)"
         )
 
-    def _json(self, given: Files) -> None:
-        if given.is_remote:
-            self._view(f"SELECT * FROM read_json({self._list(given)})")
+    def _read_json(self, files: Files) -> None:
+        if files.is_remote:
+            self._create_view(f"SELECT * FROM read_json({self._path_list(files)})")
         else:
-            self._rows(given)
+            self._insert_rows(files)
 
-    def _arrow(self, given: Files) -> None:
-        self._reading.needed(check_arrow(given.paths))
-        dataset = extra("pyarrow.dataset")
-        table = dataset.dataset(list(given.paths), format="ipc")
+    def _read_arrow(self, files: Files) -> None:
+        self._reading.needed_names(check_arrow(files.paths))
+        dataset = import_extra("pyarrow.dataset")
+        table = dataset.dataset(list(files.paths), format="ipc")
         self._connection.register(self._name, table)
 
-    def _relation(self, relation: Any) -> object:  # noqa: ANN401
-        """Fetch what is needed: a relation belongs to another connection."""
-        names = self._reading.needed(relation.columns)
-        return relation.project(_chosen(names)).to_arrow_table()
-
-    def _duckdb(self, given: Files) -> None:
-        (path,) = given.paths
-        alias = self._attached(str(Path(path).resolve()))
-        found = self._connection.execute(
+    def _read_duckdb(self, files: Files) -> None:
+        (path,) = files.paths
+        alias = self._attach(str(Path(path).resolve()))
+        tables = self._connection.execute(
             "SELECT table_schema, table_name FROM information_schema.tables "
             "WHERE table_catalog = ? ORDER BY ALL",
             [alias],
         ).fetchall()
-        schemas = {str(name): str(schema) for schema, name in found}
-        table = self._reading.table_of(list(schemas), given.source)
+        schemas = {str(name): str(schema) for schema, name in tables}
+        table = self._reading.table_of(list(schemas), files.source)
         place = f"{alias}.{_identifier(schemas[table])}.{_identifier(table)}"
-        self._view(f"SELECT * FROM {place}")
+        self._create_view(f"SELECT * FROM {place}")
 
-    def _attached(self, path: str) -> str:
-        """Attach a database, which can be done only once."""
-        found = self._connection.execute(
+    def _attach(self, path: str) -> str:
+        """Attach a database, unless it is attached already, and return its alias."""
+        attached = self._connection.execute(
             "SELECT database_name FROM duckdb_databases() WHERE path = ?", [path]
         ).fetchall()
-        if found:
-            return str(found[0][0])
+        if attached:
+            return str(attached[0][0])
         alias = f"{self._name}_file"
         self._connection.execute(f"ATTACH {literal(path)} AS {alias} (READ_ONLY)")
         return alias
 
-    def _sqlite(self, given: Files) -> None:
-        (path,) = given.paths
+    def _read_sqlite(self, files: Files) -> None:
+        (path,) = files.paths
         uri = f"{Path(path).resolve().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True)) as database:
-            found = database.execute(
+            tables = database.execute(
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
                 "AND name NOT LIKE 'sqlite_%' ORDER BY name"
             ).fetchall()
-            table = self._reading.table_of([name for (name,) in found], given.source)
+            table = self._reading.table_of([name for (name,) in tables], files.source)
             place = _identifier(table)
             cursor = database.execute(f"SELECT * FROM {place} LIMIT 0")
-            names = self._reading.needed([each[0] for each in cursor.description])
-            self._insert(
-                names,
-                database.execute(f"SELECT {_chosen(names)} FROM {place}"),
-            )
+            columns = [column[0] for column in cursor.description]
+            names = self._reading.needed_names(columns)
+            query = f"SELECT {_identifiers(names)} FROM {place}"
+            self._insert(names, database.execute(query))
 
-    def _insert(self, names: Sequence[str], every: Iterable[Sequence[object]]) -> None:
-        """Copy rows, some at a time, as text."""
-        arrow = extra("pyarrow")
+    def _create_view(self, query: str) -> None:
+        self._connection.execute(f"CREATE TEMP VIEW {self._name} AS {query}")
+
+    def _path_list(self, files: Files) -> str:
+        """List files by names that DuckDB does not read as patterns."""
+        paths = list(files.paths)
+        if not files.is_remote:
+            paths = self._scratch.links(self._name, files.paths)
+        return f"[{', '.join(map(literal, paths))}]"
+
+    def _insert_rows(self, files: Files) -> None:
+        """Read text files here, and insert their rows."""
+        rows = needed_rows(files, self._reading)
+        self._insert([str(name) for name in next(rows)], rows)
+
+    def _insert(
+        self, names: Sequence[str], all_rows: Iterable[Sequence[object]]
+    ) -> None:
+        """Insert rows as text, many at a time."""
+        arrow = import_extra("pyarrow")
         columns = ", ".join(f"{_identifier(name)} VARCHAR" for name in names)
         self._connection.execute(f"CREATE TEMP TABLE {self._name} ({columns})")
-        rows_left = iter(every)
+        rows_left = iter(all_rows)
         while rows := list(islice(rows_left, _CHUNK)):
             texts = [
                 [text_of(value) for value in column]
@@ -275,8 +280,11 @@ class _Reader:
             self._connection.execute(f"INSERT INTO {self._name} FROM chunk")
 
 
+_ARROW_TABLES = {"Table", "FileSystemDataset", "InMemoryDataset"}
+
+
 class _Stream:
-    """A frame that gives its data to Arrow, again and again, without PyArrow."""
+    """A frame whose data Arrow can read several times, without PyArrow."""
 
     def __init__(self, frame: Any) -> None:  # noqa: ANN401
         self._frame = frame
@@ -285,49 +293,24 @@ class _Stream:
         return self._frame.__arrow_c_stream__(requested_schema)
 
 
-def _of_pandas(frame: Any, names: Sequence[str]) -> object:  # noqa: ANN401
-    """Give columns names that are text, and write what has several types as text."""
-    named = frame.rename(columns=str)[list(names)]
-    mixed = [name for name in named.columns if named[name].dtype == object]
-    return named.assign(
-        **{name: [text_of(value) for value in named[name]] for name in mixed}
-    )
-
-
-def _of_arrow(table: object) -> object:
-    """Read what can be read only once."""
-    arrow = extra("pyarrow")
-    if type(table).__name__ in {"Table", "FileSystemDataset", "InMemoryDataset"}:
-        return table
-    return arrow.RecordBatchReader.from_stream(table).read_all()
-
-
-def _arrow(values: Values) -> object:
-    """Make a column of Python's values: numbers as they are, else text."""
-    arrow = extra("pyarrow")
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return arrow.array(values)
-    return arrow.array([text_of(value) for value in values], arrow.string())
-
-
 @contextmanager
-def _readable(source: str) -> Iterator[None]:
-    """Say which file cannot be read, and where."""
+def _name_file_in_errors(source: str) -> Iterator[None]:
+    """Turn errors of DuckDB, SQLite and Arrow into errors that name the file."""
     try:
         yield
-    except extra("duckdb").Error as error:
-        raise unreadable(error, source) from error
-    except (OSError, sqlite3.Error, extra("pyarrow").ArrowException) as error:
+    except import_extra("duckdb").Error as error:
+        raise reading_error(error, source) from error
+    except (OSError, sqlite3.Error, import_extra("pyarrow").ArrowException) as error:
         raise FormatError(f"cannot be read: {error}", source=source) from error
 
 
-def unreadable(error: Exception, source: str) -> FormatError:
-    """Make DuckDB's message one of ours."""
+def reading_error(error: Exception, source: str) -> FormatError:
+    """Turn an error of DuckDB into one with file, line and text where it has them."""
     text = str(error)
     file = re.search(r"file = (.+)", text)
     source = file[1].strip() if file else source
     line = re.search(r"Line: (\d+)\nOriginal Line: (.*)\n(.*)", text)
-    if isinstance(error, extra("duckdb").PermissionException):
+    if isinstance(error, import_extra("duckdb").PermissionException):
         return FormatError(
             "this database reads another file, which is not allowed",
             source=source,
@@ -342,7 +325,7 @@ def unreadable(error: Exception, source: str) -> FormatError:
 
 
 def literal(value: str) -> str:
-    """Write a text in SQL."""
+    """Quote a text for SQL."""
     return "'" + value.replace("'", "''") + "'"
 
 
@@ -350,5 +333,5 @@ def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _chosen(names: Sequence[str]) -> str:
+def _identifiers(names: Sequence[str]) -> str:
     return ", ".join(map(_identifier, names))

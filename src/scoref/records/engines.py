@@ -1,8 +1,9 @@
 """The choice of an engine: NumPy in memory, DuckDB on disk, or Spark on a cluster.
 
-The module also lets signals interrupt a long query. Python runs a signal's handler in
-the main thread, which is busy until DuckDB finishes the query. So another thread waits
-for signals and interrupts the query, and then the handler can run.
+`count_tables` and `count_sample` count with the engine that fits, or with the one that
+the caller named. The module also lets signals interrupt a long query. Python runs a
+signal's handler in the main thread, which is busy until DuckDB finishes the query. So
+another thread waits for signals and interrupts the query, and then the handler can run.
 """
 
 from __future__ import annotations
@@ -15,79 +16,117 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scoref.errors import unknown
+from scoref.records import counting, numpy_engine
 from scoref.records.duckdb_engine import DuckSession
-from scoref.records.file_types import Files, is_there
-from scoref.records.sources import Frame
+from scoref.records.file_types import Files, is_installed
+from scoref.records.sources import Frame, check_unchanged
 from scoref.records.spark_engine import SparkSession
-from scoref.records.text_files import is_small
+from scoref.records.text_files import is_small, load_into_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scoref.records.loading import Session
-    from scoref.records.request import Ask
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, SampleCounts, TableCounts
+    from scoref.records.sources import TableInput
 
-
-_SMALL = 1_000_000
 
 NUMPY, DUCKDB, SPARK = ENGINES = ("numpy", "duckdb", "spark")
 
+_SMALL = 1_000_000  # rows that NumPy counts
+
+
+def count_tables(
+    tables: Sequence[TableInput], request: CountRequest, engine: str
+) -> TableCounts:
+    """Count one table that has both sides, or two."""
+    with check_unchanged(tables):
+        if engine == NUMPY:
+            return numpy_engine.count(load_into_memory(tables, request), request)
+        with open_session(engine, request, tables) as session:
+            return counting.count(session, tables, request)
+
+
+def count_sample(
+    tables: Sequence[TableInput],
+    request: CountRequest,
+    engine: str | None,
+    *,
+    with_total: bool = False,
+) -> SampleCounts:
+    """Count what labelled clusters share with predicted ones.
+
+    With ``with_total``, all predicted clusters are counted as well.
+    """
+    engine = engine or engine_for(tables, request)
+    with check_unchanged(tables):
+        if engine == NUMPY:
+            return numpy_engine.count_sample(load_into_memory(tables, request), request)
+        with open_session(engine, request, tables) as session:
+            return counting.count_sample(
+                session, tables, request, with_total=with_total
+            )
+
 
 def check_engine(engine: str | None) -> None:
-    """Refuse what is no engine."""
+    """Refuse a name that is not an engine's."""
     if engine is not None and engine not in ENGINES:
         raise unknown("engine", engine, ENGINES)
 
 
-def engine_for(tables: Sequence[Given], ask: Ask) -> str:
-    """Choose an engine: NumPy for what is small, unless memory is a question."""
+def engine_for(tables: Sequence[TableInput], request: CountRequest) -> str:
+    """Choose an engine: NumPy for small tables, unless memory is limited."""
     if any(isinstance(table, Frame) and table.library == "spark" for table in tables):
         return SPARK
-    rows = [sys.maxsize if ask.memory else _size(table) for table in tables]
-    if sum(rows) <= _SMALL or (sum(rows) < sys.maxsize and not is_there("duckdb")):
+    if request.memory:
+        return DUCKDB
+    rows = 0
+    for table in tables:
+        if isinstance(table, Files):
+            rows += 0 if is_small(table) else sys.maxsize
+        else:
+            rows += len(table)
+    if rows <= _SMALL or (rows < sys.maxsize and not is_installed("duckdb")):
         return NUMPY
     return DUCKDB
 
 
-def _size(table: Given) -> int:
-    """Count rows; those of a file are none or too many."""
-    if isinstance(table, Files):
-        return 0 if is_small(table) else sys.maxsize
-    return len(table)
-
-
 @contextmanager
-def session_of(engine: str, ask: Ask, tables: Sequence[Given]) -> Iterator[Session]:
-    """Start an engine that knows SQL, and stop it again."""
+def open_session(
+    engine: str, request: CountRequest, tables: Sequence[TableInput]
+) -> Iterator[Session]:
+    """Start an engine that runs SQL, and stop it afterwards."""
     if engine == SPARK:
-        with SparkSession(ask, tables) as spark:
+        with SparkSession(request, tables) as spark:
             yield spark
         return
-    with DuckSession(ask, tables) as duck, interrupting(duck.connection.interrupt):
+    with (
+        DuckSession(request, tables) as duck,
+        interrupt_on_signal(duck.connection.interrupt),
+    ):
         yield duck
 
 
 @contextmanager
-def interrupting(stop: Callable[[], object]) -> Iterator[None]:
-    """Call ``stop`` as soon as a signal comes that has a handler."""
+def interrupt_on_signal(stop: Callable[[], object]) -> Iterator[None]:
+    """Call ``stop`` as soon as a signal arrives that has a handler."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread hears of signals
+        yield  # only the main thread gets signals
         return
-    heard, told = os.pipe()
-    os.set_blocking(told, False)
-    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-    watching = threading.Thread(target=_watch, args=(heard, stop), daemon=True)
-    watching.start()
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+
+    def watch() -> None:
+        while os.read(read_end, 1):
+            stop()
+
+    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     try:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        os.close(told)  # which ends the thread
-        watching.join()
-        os.close(heard)
-
-
-def _watch(heard: int, stop: Callable[[], object]) -> None:
-    while os.read(heard, 1):
-        stop()
+        os.close(write_end)  # which ends the thread
+        watcher.join()
+        os.close(read_end)

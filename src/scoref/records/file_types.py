@@ -21,7 +21,7 @@ from scoref.errors import FormatError, OptionError
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from types import ModuleType
 
 
@@ -48,7 +48,7 @@ _COMPRESSED = (".gz", ".zst", ".xz", ".bz2")
 
 
 class Stamp(NamedTuple):
-    """By what a file is known again."""
+    """Identity of a file, to notice that it changed."""
 
     device: int
     inode: int
@@ -68,11 +68,11 @@ class Files:
 
     @property
     def is_remote(self) -> bool:
-        """Tell whether it is an address."""
+        """Whether it is an address."""
         return not self.stamps
 
     def check_unchanged(self) -> None:
-        """Refuse what was written to since it was found: tables are read twice."""
+        """Refuse files that were written to meanwhile, because they are read twice."""
         for path, stamp in zip(self.paths, self.stamps, strict=False):
             if _stamp(path) != stamp:
                 raise FormatError(
@@ -83,7 +83,7 @@ class Files:
 
 
 def find_files(path: str, *, remote: bool = False) -> Files:
-    """Find the files of a path, a pattern or a folder; an address if it is allowed."""
+    """Find the files of a path, a pattern or a folder, or take an allowed address."""
     if "://" in path and not os.path.exists(path):
         if not remote:
             raise FormatError(
@@ -93,10 +93,10 @@ def find_files(path: str, *, remote: bool = False) -> Files:
             )
         kind, compression = _format(path, path, remote=True)
         return Files(path, kind, (path,), compression)
-    paths = _expanded(path)
-    for each in paths:
-        keep_from_writing(each, each)
-    kinds = {_format(each, path) for each in paths}
+    paths = _expand(path)
+    for part in paths:
+        keep_from_writing(part, part)
+    kinds = {_format(part, path) for part in paths}
     if len(kinds) != 1:
         names = ", ".join(sorted({kind for kind, _ in kinds}))
         raise FormatError(f"these are files of several formats: {names}", source=path)
@@ -107,55 +107,50 @@ def find_files(path: str, *, remote: bool = False) -> Files:
 
 
 def _stamp(path: str) -> Stamp:
-    """Tell by what a file is known, and that it was changed."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return Stamp(0, 0, -1, 0)
-    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return Stamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
-def _expanded(path: str) -> list[str]:
-    """List the file of that name, the parts of a folder, or what a pattern matches."""
+def _expand(path: str) -> list[str]:
+    """List the file of that name, a folder's parts, or the matches of a pattern."""
     place = Path(path)
     try:
         if place.is_dir():
             return _parts(place)
         if place.exists():
-            _check_regular(place)
+            if not place.is_file():
+                raise FormatError(
+                    "this is no file, but a pipe or a device, and tables are read more "
+                    "than once",
+                    source=str(place),
+                    hint="write it to a file first",
+                )
             return [path]
-        matched = glob.glob(path, recursive=True)
-        found = sorted(each for each in matched if Path(each).is_file())
+        matches = glob.glob(path, recursive=True)
+        paths = sorted(match for match in matches if Path(match).is_file())
     except (OSError, ValueError, re.error) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"cannot be read: {why.lower()}", source=path) from error
-    if not found:
+    if not paths:
         raise FormatError("there is no such file", source=path)
-    return found
-
-
-def _check_regular(place: Path) -> None:
-    if not place.is_file():
-        raise FormatError(
-            "this is no file, but a pipe or a device, and tables are read more than "
-            "once",
-            source=str(place),
-            hint="write it to a file first",
-        )
+    return paths
 
 
 def _parts(folder: Path) -> list[str]:
-    """List the parts in a folder; what begins with _ or . is about them."""
+    """List the parts in a folder; files that begin with _ or . are about them."""
     try:
         files = [
-            str(each)
-            for each in sorted(folder.rglob("*"))
-            if each.is_file() and each.name[0] not in "_."
+            str(file)
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and file.name[0] not in "_."
         ]
     except OSError as error:
         problem = f"cannot be read: {str(error.strerror).lower()}"
         raise FormatError(problem, source=error.filename or str(folder)) from error
-    parquet = [each for each in files if _suffixes(each)[0] in {".parquet", ".pq"}]
+    parquet = [file for file in files if _suffixes(file)[0] in {".parquet", ".pq"}]
     if not files:
         raise FormatError("there is no table in this folder", source=str(folder))
     return parquet or files
@@ -169,22 +164,18 @@ def _suffixes(path: str) -> tuple[str, str]:
 
 
 def _format(path: str, source: str, *, remote: bool = False) -> tuple[str, str]:
-    """Tell a format by the name, or by what is in the file."""
+    """Return format and compression, by the file's name or else by its content."""
     suffix, compression = _suffixes(path)
     if suffix in _FORMATS:
         return _FORMATS[suffix], compression
-    found = None if remote else look_into(path)
-    if found is None:
+    detected = None if remote else detect_format(path)
+    if detected is None:
         raise FormatError(
             "neither the name nor what is in it tells which format this is",
             source=source,
-            hint=f"known are {_listed(_FORMATS)}",
+            hint=f"known are {', '.join(_FORMATS)}",
         )
-    return found
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
+    return detected
 
 
 _SQLITE = b"SQLite format 3\0"
@@ -207,33 +198,33 @@ _ENOUGH = 4096
 
 
 def is_sqlite(path: str) -> bool:
-    """Tell a database of SQLite from one of DuckDB."""
-    return _beginning(path).startswith(_SQLITE)
+    """Return whether a database is one of SQLite, not of DuckDB."""
+    return _first_bytes(path).startswith(_SQLITE)
 
 
-def look_into(path: str) -> tuple[str, str] | None:
-    """Tell a file's format, and how it is packed; None if it is neither."""
-    head = _beginning(path)
+def detect_format(path: str) -> tuple[str, str] | None:
+    """Return a file's format and compression by its content; None if it is unknown."""
+    head = _first_bytes(path)
     for sign, suffix, module in _PACKED:
         if head.startswith(sign):
-            kind = _text(_unpacked(path, module)) if module else "csv"
-            return (kind, suffix) if kind else None
+            text = _text_format(_unpack(path, module)) if module else "csv"
+            return (text, suffix) if text else None
     for place, sign, kind in _SIGNS:
         if head[place:].startswith(sign):
             return kind, ""
-    text = _text(head)
+    text = _text_format(head)
     return (text, "") if text else None
 
 
-def _text(head: bytes) -> str | None:
-    """Tell JSON lines from columns; None for what is no text."""
+def _text_format(head: bytes) -> str | None:
+    """Distinguish JSON lines from columns; None if the bytes are not text."""
     if b"\0" in head:
         return None
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return "json" if first in {b"{", b"["} else "csv"
 
 
-def _beginning(path: str) -> bytes:
+def _first_bytes(path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:
             return file.read(_ENOUGH)
@@ -242,7 +233,7 @@ def _beginning(path: str) -> bytes:
         raise FormatError(problem, source=path) from error
 
 
-def _unpacked(path: str, module: str) -> bytes:
+def _unpack(path: str, module: str) -> bytes:
     packed = import_module(module)
     damaged = EOFError, OSError, getattr(packed, "LZMAError", OSError)
     try:
@@ -253,13 +244,13 @@ def _unpacked(path: str, module: str) -> bytes:
 
 
 def check_arrow(paths: Sequence[str]) -> list[str]:
-    """Refuse files that are damaged; give the names of the first one's columns."""
-    arrow = extra("pyarrow")
+    """Refuse damaged files, and return the names of the first file's columns."""
+    arrow = import_extra("pyarrow")
     names: list[str] | None = None
     for path in paths:
         try:
             with arrow.memory_map(path) as file:
-                reader = extra("pyarrow.ipc").open_file(file)
+                reader = import_extra("pyarrow.ipc").open_file(file)
                 for number in range(reader.num_record_batches):
                     reader.get_batch(number).validate(full=True)
                 names = names or [str(name) for name in reader.schema.names]
@@ -276,14 +267,14 @@ _NEEDED = {
 }
 
 
-def extra(name: str) -> ModuleType:
-    """Load such a package, or a module of one."""
+def import_extra(name: str) -> ModuleType:
+    """Import an optional package or one of its modules, or say how to install it."""
     try:
         return import_module(name)
     except ImportError as error:
         raise OptionError(_NEEDED[name.partition(".")[0]]) from error
 
 
-def is_there(name: str) -> bool:
-    """Tell whether such a package is installed."""
+def is_installed(name: str) -> bool:
+    """Return whether a package is installed."""
     return find_spec(name) is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from scoref.records.columns import SAMPLE, look_like_pairs, refused_pairs
+from scoref.records.columns import SAMPLE, look_like_pairs, pairs_error
 from scoref.records.queries import Queries
-from scoref.records.request import ROLES, TableSide, duplicate
+from scoref.records.request import ROLES, TableSide, duplicate_error
 from scoref.records.sources import Columns, readings, used_columns
 
 if TYPE_CHECKING:
@@ -18,37 +18,41 @@ if TYPE_CHECKING:
 
     from scoref.model import Ints
     from scoref.records.columns import EngineColumn, SideColumns
-    from scoref.records.request import Ask, Role, TableReading
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, Role, TableReading
+    from scoref.records.sources import TableInput
 
 
 STEPS = 10
-"""How many steps are told of, from reading to the end."""
+"""The number of steps whose progress is reported, from reading to the end."""
 
 
 class Session(Protocol):
-    """An engine at work: how it reads tables, keeps results and runs queries."""
+    """An engine that is running: it reads tables, keeps results and runs queries.
+
+    ``place`` is the SQL for the order of rows, or None if the text of clusters decides.
+    ``number`` is the SQL for a number of each row.
+    """
 
     quote: str
     prefix: str
-    place: str | None  # the order of rows, as SQL; None: clusters by their text
-    number: str  # a number for each row, as SQL
+    place: str | None
+    number: str
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, table: TableInput, name: str, reading: TableReading
     ) -> list[EngineColumn]:
-        """Make a table known by name, and tell its columns."""
+        """Give a table a name, and return its columns."""
 
     def view(self, name: str, query: str) -> None:
-        """Name a query."""
+        """Give a query a name."""
 
     def keep(self, name: str, query: str) -> None:
-        """Name the result of a query."""
+        """Keep the result of a query under a name."""
 
     def keep_parts(self, queries: Queries, rows: int) -> None:
         """Join the sides and keep ``parts``; ``rows`` is how many they have."""
 
-    def count_different(self, source: str, most: int) -> int | None:
+    def count_distinct(self, source: str, most: int) -> int | None:
         """Count rows, ``most`` at most, if all mentions differ; None if unsure."""
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
@@ -58,79 +62,94 @@ class Session(Protocol):
         """Fetch columns of numbers, none of which is missing."""
 
     def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
-        """Fetch the cells that CEAF has to look at, as `with_entities` takes them."""
+        """Fetch the cells that CEAF needs, as `with_entities` takes them."""
 
 
-class _Counts(NamedTuple):
-    """Queries that count rows of a side, and words for "not clustered" in it."""
+class _RowQueries(NamedTuple):
+    """Queries that count all rows of a side, and its rows with null words."""
 
     rows: str
-    words: str
-    has_words: bool  # whether these words are more than names of clusters
+    null_words: str
+    has_null_words: bool  # whether these words mean "not clustered"
 
 
 class TableSides:
-    """The sides of a table, or of two, by names that queries know."""
+    """The sides of one table or two in an engine, by the names that queries use."""
 
-    def __init__(self, session: Session, ask: Ask) -> None:
-        self.session, self.ask = session, ask
-        self.queries = Queries(ask.universe, ask.grouped, session.prefix)
+    def __init__(self, session: Session, request: CountRequest) -> None:
+        self.session, self.request = session, request
+        self.queries = Queries(request.universe, request.is_grouped, session.prefix)
         self.counts: dict[Role, TableSide] = {role: TableSide(role) for role in ROLES}
         self.columns: dict[str, str] = {}
-        self._counts: dict[Role, _Counts] = {}
+        self._row_queries: dict[Role, _RowQueries] = {}
 
-    def read_two(self, tables: Sequence[Given]) -> None:
+    def read_two(self, tables: Sequence[TableInput]) -> None:
         """Read key and response, as ``key_side`` and ``response_side``."""
         columns: dict[Role, dict[str, EngineColumn]] = {}
         chosen: dict[Role, SideColumns] = {}
-        for role, given, reading in zip(
-            ROLES, tables, readings(tables, self.ask), strict=True
+        for role, table, reading in zip(
+            ROLES, tables, readings(tables, self.request), strict=True
         ):
-            columns[role] = self.load(given, f"{role}_table", reading)
+            columns[role] = self.load(table, f"{role}_table", reading)
             chosen[role] = reading.side(list(columns[role]))
         self.columns = used_columns(tables, list(chosen.values()))
         kinds = {columns[role][chosen[role].mention].kind for role in ROLES}
         for role in ROLES:
-            self.name_rows(
+            self.view_rows(
                 role, columns[role], chosen[role], as_text=kinds != {"integer"}
             )
         records = [(f"{role}_rows", "mention") for role in ROLES]
-        for role, given in zip(ROLES, tables, strict=True):
-            self.check_pairs(role, given, chosen[role], records)
-            self.count_side(role, given.source)
+        for role, table in zip(ROLES, tables, strict=True):
+            self.check_pairs(role, table, chosen[role], records)
+            self.count_side(role, table.source)
 
-    def name_rows(
+    def load(
+        self, table: TableInput, name: str, reading: TableReading
+    ) -> dict[str, EngineColumn]:
+        """Load a table, and return its columns by their names."""
+        self.report_progress(f"reading {table.source}", 0)
+        columns = self.session.load(table, self.name(name), reading)
+        has_null_words = not isinstance(table, Columns) or table.has_null_words
+        return {
+            column.name: replace(column, has_null_words=has_null_words)
+            for column in columns
+        }
+
+    def view_rows(
         self,
         role: Role,
-        there: dict[str, EngineColumn],
-        names: SideColumns,
+        columns: dict[str, EngineColumn],
+        chosen: SideColumns,
         *,
         as_text: bool,
     ) -> None:
-        """Name the rows of a table, with their columns as queries know them."""
-        mention = self.sql(there[names.mention], as_text=as_text)
-        cluster = self.cluster_sql(there[names.cluster])
+        """Create the view of a side's rows, with the columns that queries use."""
+        mention = self.sql(columns[chosen.mention], as_text=as_text)
+        cluster = self.cluster_sql(columns[chosen.cluster])
         others = "".join(
-            f", {self.sql(there[name], as_text=True)} AS other{number}"
-            for number, name in enumerate(names.others)
+            f", {self.sql(columns[name], as_text=True)} AS other{number}"
+            for number, name in enumerate(chosen.others)
         )
         self.view(
             f"{role}_rows",
-            f"SELECT {self.block(there, names.group)}{mention} AS mention, "
+            f"SELECT {self.block(columns, chosen.group)}{mention} AS mention, "
             f"{cluster} AS cluster{others}{self.place()} "
             f"FROM {self.name(f'{role}_table')}",
         )
-        self.note_words(role, f"{role}_table", there[names.cluster], mention)
+        self.set_row_queries(role, f"{role}_table", columns[chosen.cluster], mention)
 
     def check_pairs(
         self,
         role: Role,
-        given: Given,
+        table: TableInput,
         chosen: SideColumns,
         records: Sequence[tuple[str, str]],
     ) -> None:
-        """Refuse a table of match pairs; ``records`` are columns that have records."""
-        if chosen.is_named or self.ask.grouped:
+        """Refuse a table of match pairs.
+
+        ``records`` has the tables and columns that contain records.
+        """
+        if chosen.is_named or self.request.is_grouped:
             return
         rows = self.name(f"{role}_rows")
         texts = "CAST(mention AS STRING) AS record, CAST(cluster AS STRING) AS cluster"
@@ -141,40 +160,40 @@ class TableSides:
         def is_record(_: set[str]) -> bool:
             return any(
                 self.session.rows(
-                    f"SELECT 1 FROM ({some}) AS looked_at "
-                    f"JOIN {self.name(table)} AS others "
-                    f"ON looked_at.cluster = CAST(others.{column} AS STRING) LIMIT 1"
+                    f"SELECT 1 FROM ({some}) AS sample "
+                    f"JOIN {self.name(name)} AS others "
+                    f"ON sample.cluster = CAST(others.{column} AS STRING) LIMIT 1"
                 )
-                for table, column in records
+                for name, column in records
             )
 
         if not look_like_pairs(sample, is_record):
             return
-        every, different, same = self.numbers(
+        count, clusters, same = self.numbers(
             "SELECT count(*), count(DISTINCT cluster), "
             "count(CASE WHEN CAST(mention AS STRING) = CAST(cluster AS STRING) "
             f"THEN 1 END) FROM {rows} WHERE {kept}"
         )
         is_repeated = len({record for record, _ in sample}) < len(sample)
-        if not same and (is_repeated or 2 * different > every):
-            raise refused_pairs(given.source, role)
+        if not same and (is_repeated or 2 * clusters > count):
+            raise pairs_error(table.source, role)
 
-    def note_words(
+    def set_row_queries(
         self, role: Role, table: str, cluster: EngineColumn, mention: str
     ) -> None:
-        """Keep the queries that count rows and words for "not clustered" of a side."""
-        every = f"SELECT count(*) FROM {self.name(table)}"
-        is_word = cluster.is_word_sql(self.session.quote)
-        words = f"{every} WHERE {is_word} AND {mention} IS NOT NULL"
-        self._counts[role] = _Counts(every, words, cluster.has_words)
+        """Prepare the queries that count rows and null words of a side."""
+        rows = f"SELECT count(*) FROM {self.name(table)}"
+        is_null_word = cluster.is_null_word_sql(self.session.quote)
+        null_words = f"{rows} WHERE {is_null_word} AND {mention} IS NOT NULL"
+        self._row_queries[role] = _RowQueries(rows, null_words, cluster.has_null_words)
 
-    def count_words(self, side: TableSide, role: Role) -> TableSide:
-        """Count the words for "not clustered" of a side, if there may be any."""
-        counts = self._counts[role]
-        if counts.has_words:
-            words = self.numbers(counts.words)[0] if side.unclustered else 0
-            return replace(side, words=words)
-        return replace(side, kept_words=self.numbers(counts.words)[0])
+    def count_null_words(self, side: TableSide, role: Role) -> TableSide:
+        """Count the null words of a side, if there may be any."""
+        queries = self._row_queries[role]
+        if queries.has_null_words:
+            count = self.numbers(queries.null_words)[0] if side.unclustered else 0
+            return replace(side, null_words=count)
+        return replace(side, kept_null_words=self.numbers(queries.null_words)[0])
 
     def count_side(self, role: Role, source: str) -> None:
         """Count the rows of a side, and keep one for each mention."""
@@ -183,84 +202,75 @@ class TableSides:
             name,
             f"SELECT * FROM {rows} WHERE mention IS NOT NULL AND cluster IS NOT NULL",
         )
-        (every,) = self.numbers(self._counts[role].rows)
-        different = self.session.count_different(self.name(name), every)
-        side = TableSide(source, every)
-        if different != every:
+        (count,) = self.numbers(self._row_queries[role].rows)
+        distinct = self.session.count_distinct(self.name(name), count)
+        side = TableSide(source, count)
+        if distinct != count:
             _, named, clustered = self.numbers(
                 "SELECT count(*), count(mention), "
                 f"count(CASE WHEN mention IS NOT NULL THEN cluster END) FROM {rows}"
             )
-            side = TableSide(source, every, every - named, named - clustered)
-        side = self.count_words(side, role)
-        twice = 0
-        if different is None:
-            twice = self._keep_once(name, side)
-        self.counts[role] = replace(side, twice=twice)
+            side = TableSide(source, count, count - named, named - clustered)
+        side = self.count_null_words(side, role)
+        repeated = self._remove_duplicates(name, side) if distinct is None else 0
+        self.counts[role] = replace(side, repeated=repeated)
 
-    def _keep_once(self, name: str, side: TableSide) -> int:
-        """Refuse mentions that stand twice on a side, or keep one row of each."""
-        twice, example = self.twice(name)
-        if not twice:
+    def _remove_duplicates(self, name: str, side: TableSide) -> int:
+        """Refuse mentions with several rows, or keep one row of each and count them."""
+        repeated, example = self.count_repeated(name)
+        if not repeated:
             return 0
-        if self.ask.duplicates == "error":
-            raise duplicate(side, twice, example)
+        if self.request.duplicates == "error":
+            raise duplicate_error(side, repeated, example)
         order = "place" if self.place() else "CAST(cluster AS STRING)"
-        once = self.queries.once(self.name(name), self.ask.duplicates, order)
-        self.session.keep(self.name(f"{name}_once"), once)
+        query = self.queries.one_row_each(
+            self.name(name), self.request.duplicates, order
+        )
+        self.session.keep(self.name(f"{name}_once"), query)
         self.view(name, f"SELECT * FROM {self.name(name)}_once")
-        return twice
+        return repeated
 
-    def twice(self, name: str) -> tuple[int, object]:
-        """Count the mentions that stand twice, and give one."""
-        ((twice, example),) = self.session.rows(self.queries.twice(self.name(name)))
-        return int(str(twice)), example
+    def count_repeated(self, name: str) -> tuple[int, object]:
+        """Count the mentions with several rows, and return one of them."""
+        ((count, example),) = self.session.rows(self.queries.repeated(self.name(name)))
+        return int(str(count)), example
 
     def numbers(self, query: str) -> list[int]:
         """Fetch one row of counts."""
-        (found,) = self.session.rows(query)
-        return [int(str(each)) for each in found]
-
-    def load(
-        self, given: Given, name: str, reading: TableReading
-    ) -> dict[str, EngineColumn]:
-        """Make a table known, and give its columns by their names."""
-        self.tell(f"reading {given.source}", 0)
-        columns = self.session.load(given, self.name(name), reading)
-        has_words = not isinstance(given, Columns) or given.has_words
-        return {column.name: replace(column, has_words=has_words) for column in columns}
+        (row,) = self.session.rows(query)
+        return [int(str(count)) for count in row]
 
     def sql(self, column: EngineColumn, *, as_text: bool | None = None) -> str:
-        """Write the ids of a column."""
+        """Write the SQL of a column's ids."""
         as_text = self.queries.needs_text if as_text is None else as_text
         return column.sql(self.session.quote, as_text=as_text)
 
     def cluster_sql(self, column: EngineColumn) -> str:
-        """Write the clusters of a column, NULL for what is not clustered."""
+        """Write the SQL of a column's clusters; NULL means "not clustered"."""
         as_text = self.queries.needs_text
         return column.cluster_sql(self.session.quote, as_text=as_text)
 
     def block(self, columns: dict[str, EngineColumn], group: str | None) -> str:
-        """Write the group of a row, if there are groups."""
+        """Write the SQL of a row's group, if there are groups."""
         if group is None:
             return ""
         return f"coalesce({self.sql(columns[group], as_text=True)}, '') AS block, "
 
     def place(self) -> str:
-        """Write the place of a row, if it matters and is known."""
-        if self.ask.duplicates == "error" or self.session.place is None:
+        """Write the SQL of a row's place, if it matters and is known."""
+        if self.request.duplicates == "error" or self.session.place is None:
             return ""
         return f", {self.session.place} AS place"
 
     def name(self, name: str) -> str:
-        """Give what a table is called in the engine."""
+        """Return the name that a table has in the engine."""
         return f"{self.session.prefix}{name}"
 
     def view(self, name: str, query: str) -> None:
-        """Name a query."""
+        """Give a query a name."""
         self.session.view(self.name(name), query)
 
-    def tell(self, what: str, step: int) -> None:
-        """Say how far it is."""
-        if self.ask.progress is not None:
-            self.ask.progress(what, step / STEPS)
+    def report_progress(self, what: str, step: int) -> None:
+        """Report the step that begins, of `STEPS`."""
+        if self.request.progress is not None:
+            self.request.progress(what, step / STEPS)

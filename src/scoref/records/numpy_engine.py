@@ -10,18 +10,25 @@ import numpy as np
 
 from scoref.contingency import Contingency
 from scoref.contingency.histogram import entangled, histogram, kinds_of, with_entities
+from scoref.model.arrays import numbered
 from scoref.records.columns import (
     SAMPLE,
-    Labelled,
+    CodedColumn,
     both_columns,
-    joined_values,
+    concatenate_values,
     look_like_pairs,
-    refused_pairs,
+    pairs_error,
     text_of,
 )
-from scoref.records.counting import Sampled
 from scoref.records.queries import ESCAPE, FRESH
-from scoref.records.request import ROLES, Counted, Overlap, TableSide, duplicate
+from scoref.records.request import (
+    ROLES,
+    Overlap,
+    SampleCounts,
+    TableCounts,
+    TableSide,
+    duplicate_error,
+)
 from scoref.records.sources import readings, used_columns
 
 if TYPE_CHECKING:
@@ -32,27 +39,17 @@ if TYPE_CHECKING:
     from scoref.errors import FormatError
     from scoref.model import Ints
     from scoref.records.columns import SideColumns, Values
-    from scoref.records.request import Ask, TableReading
+    from scoref.records.request import CountRequest, TableReading
     from scoref.records.sources import Columns, Frame
 
     Bools = NDArray[np.bool_]
 
 
-_NOBODY = -1
-
-_KEPT = {
-    "both": (False, False),
-    "common": (True, True),
-    "union": (False, False),
-    "key": (True, False),
-    "response": (False, True),
-}
-
-_FILLED = {"union": (True, True), "key": (False, True), "response": (True, False)}
+_NONE = -1  # the code of a mention or a cluster that is missing
 
 
 class _Rows(NamedTuple):
-    """One side: mention, block and cluster of each row, in numbers."""
+    """One side: the codes of mention, block and cluster of each row."""
 
     mention: Ints
     block: Ints
@@ -60,7 +57,7 @@ class _Rows(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Both sides, and what their numbers stand for."""
+    """Both sides, and the labels of their codes."""
 
     sides: tuple[_Rows, _Rows]
     counts: tuple[TableSide, TableSide]
@@ -70,48 +67,58 @@ class _Table(NamedTuple):
     columns: dict[str, str]
 
 
-def count(tables: Sequence[Columns | Frame], ask: Ask) -> Counted:
+class _Joined(NamedTuple):
+    """Each mention of either side once, and its clusters.
+
+    ``place`` is the number of the block times the number of mentions, plus the code of
+    the mention.
+    """
+
+    place: Ints
+    key: Ints
+    response: Ints
+
+
+def count(tables: Sequence[Columns | Frame], request: CountRequest) -> TableCounts:
     """Count one table that has both sides, or two."""
-    table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
-    (key, key_count), (response, response_count) = (
-        _once(rows, side, table.mentions, ask)
-        for rows, side in zip(table.sides, table.counts, strict=True)
-    )
-    place, g, p = _joined(key, response, len(table.mentions))
-    in_key, in_response = g != _NOBODY, p != _NOBODY
+    table = _read(tables, request)
+    (key, key_count), (response, response_count) = _remove_duplicates(table, request)
+    joined = _join(key, response, len(table.mentions))
+    in_key, in_response = joined.key != _NONE, joined.response != _NONE
     overlap = Overlap(
         int((in_key & ~in_response).sum()),
         int((in_response & ~in_key).sum()),
         int((in_key & in_response).sum()),
     )
-    overlap.check(ask, key_count, response_count)
-    coded, blocks = _coded(place, g, p, table, ask)
-    counted = tabulate(coded, len(blocks), is_aligned=ask.ceaf)
-    return Counted(blocks, counted, key_count, response_count, overlap, table.columns)
-
-
-def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
-    """Count what each cluster of the key shares with clusters of the response."""
-    table = _two(tables, ask)
-    others = _others(table, tables[0], ask)
-    (key, key_count), (response, response_count) = (
-        _once(rows, side, table.mentions, ask)
-        for rows, side in zip(table.sides, table.counts, strict=True)
+    overlap.check(request, key_count, response_count)
+    clusters, blocks = _apply_universe(joined, table, request)
+    counts = tabulate(clusters, len(blocks), is_aligned=request.ceaf)
+    return TableCounts(
+        blocks, counts, key_count, response_count, overlap, table.columns
     )
-    _, g, p = _joined(key, response, len(table.mentions))
-    both = (g != _NOBODY) & (p != _NOBODY)
+
+
+def count_sample(
+    tables: Sequence[Columns | Frame], request: CountRequest
+) -> SampleCounts:
+    """Count what each cluster of the key shares with clusters of the response."""
+    table = _read(tables, request)
+    others = _other_values(table, tables[0], request)
+    (key, key_count), (response, response_count) = _remove_duplicates(table, request)
+    _, g, p = _join(key, response, len(table.mentions))
+    both = (g != _NONE) & (p != _NONE)
     width = np.int64(max(1, len(table.clusters[1])))
     cell, shared = np.unique(g[both] * width + p[both], return_counts=True)
-    there, size = np.unique(key.cluster, return_counts=True)
+    labelled, size = np.unique(key.cluster, return_counts=True)
     response_size = np.bincount(response.cluster, minlength=width)
-    return Sampled(
-        clusters=[table.clusters[0][code] for code in there.tolist()],
+    return SampleCounts(
+        clusters=[table.clusters[0][code] for code in labelled.tolist()],
         size=size,
-        cell=np.searchsorted(there, cell // width),
-        predicted=np.unique(cell % width, return_inverse=True)[1],
+        cell=np.searchsorted(labelled, cell // width),
+        predicted=numbered(cell % width)[0],
         shared=shared,
         predicted_size=response_size[cell % width],
-        others=[others[code] for code in there.tolist()],
+        others=[others[code] for code in labelled.tolist()],
         predicted_clusters=int((response_size > 0).sum()),
         key=key_count,
         response=response_count,
@@ -119,25 +126,27 @@ def sample(tables: Sequence[Columns | Frame], ask: Ask) -> Sampled:
     )
 
 
-def _others(
-    table: _Table, given: Columns | Frame, ask: Ask
+def _other_values(
+    table: _Table, key: Columns | Frame, request: CountRequest
 ) -> dict[int, set[tuple[str | None, ...]]]:
-    """List what stands in other columns beside each cluster of the key."""
-    (reading, _) = readings([given, given], ask)
-    names = reading.side(given.names).others
-    taken = given.take(names)
+    """Collect the values of other columns for each cluster of the key."""
+    (reading, _) = readings([key, key], request)
+    names = reading.side(key.names).others
+    taken = key.take(names)
     columns = [list(map(text_of, taken.values[name])) for name in names]
-    found: dict[int, set[tuple[str | None, ...]]] = {}
-    rows = list(zip(*columns, strict=True)) or [()] * len(given)
-    mentions, clusters = (each.tolist() for each in table.sides[0][::2])
-    for mention, cluster, row in zip(mentions, clusters, rows, strict=True):
-        if _NOBODY not in {mention, cluster}:
-            found.setdefault(cluster, set()).add(row)
-    return found
+    rows = list(zip(*columns, strict=True)) or [()] * len(key)
+    side = table.sides[0]
+    values: dict[int, set[tuple[str | None, ...]]] = {}
+    for mention, cluster, row in zip(
+        side.mention.tolist(), side.cluster.tolist(), rows, strict=True
+    ):
+        if _NONE not in {mention, cluster}:
+            values.setdefault(cluster, set()).add(row)
+    return values
 
 
 class KeySide(NamedTuple):
-    """The key alone: each mention once, and its cluster by a number."""
+    """The key alone: each mention once, and the code of its cluster."""
 
     mention: list[str]
     cluster: Ints
@@ -146,260 +155,280 @@ class KeySide(NamedTuple):
 
 
 def key_side(
-    given: Columns | Frame, reading: TableReading, ask: Ask, others: Sequence[Values]
+    key: Columns | Frame,
+    reading: TableReading,
+    request: CountRequest,
+    others: Sequence[Values],
 ) -> KeySide:
     """Read the key; ``others`` are columns of records that it is compared with."""
-    columns = reading.side(given.names)
-    table = given.take(columns.names)
-    mention = Labelled.of(table.values[columns.mention])
-    cluster, is_word = Labelled.of_clusters(
-        table.values[columns.cluster], has_words=table.has_words
+    columns = reading.side(key.names)
+    table = key.take(columns.names)
+    mention = CodedColumn.of(table.values[columns.mention])
+    cluster, is_null_word = CodedColumn.of_clusters(
+        table.values[columns.cluster], has_null_words=table.has_null_words
     )
     rows = _Rows(mention.codes, np.zeros_like(mention.codes), cluster.codes)
     if not columns.is_named:
         records = [*mention.labels, *map(text_of, chain(*others))]
-        _check_pairs(mention, cluster, records, refused_pairs(given.source, "key"))
-    counted = _counted(rows, table, is_word)
-    kept, side = _once(rows, counted, mention.labels, ask)
+        _check_pairs(mention, cluster, records, pairs_error(key.source, "key"))
+    counts = _count_rows(rows, table, is_null_word)
+    kept, side = _remove_duplicates_of(rows, counts, mention.labels, request)
     names = [mention.labels[code] for code in kept.mention.tolist()]
-    return KeySide(
-        names, np.unique(kept.cluster, return_inverse=True)[1], side, columns
-    )
+    return KeySide(names, numbered(kept.cluster)[0], side, columns)
 
 
-def labels(
-    tables: Sequence[Columns | Frame], ask: Ask
+def cluster_names(
+    tables: Sequence[Columns | Frame], request: CountRequest
 ) -> tuple[list[str | None], list[str | None], list[str]]:
-    """Give the clusters of each mention, None where it has none, and its name."""
-    table = _one(tables[0], ask) if len(tables) == 1 else _two(tables, ask)
-    key, response = (
-        _once(rows, side, table.mentions, ask)[0]
-        for rows, side in zip(table.sides, table.counts, strict=True)
-    )
-    place, *sides = _joined(key, response, len(table.mentions))
+    """Return the clusters of each mention, None where it has none, and its name."""
+    table = _read(tables, request)
+    (key, _), (response, _) = _remove_duplicates(table, request)
+    place, *sides = _join(key, response, len(table.mentions))
     block, mention = np.divmod(place, max(1, len(table.mentions)))
-    within = [f"{name}: " if name else "" for name in table.blocks]
-    blocks = block.tolist()
-    found = [
+    prefixes = [f"{name}: " if name else "" for name in table.blocks]
+    prefix = [prefixes[code] for code in block.tolist()]
+    key_names, response_names = (
         [
-            None if code == _NOBODY else within[block] + names[code]
-            for block, code in zip(blocks, side.tolist(), strict=True)
+            None if code == _NONE else within + labels[code]
+            for within, code in zip(prefix, side.tolist(), strict=True)
         ]
-        for side, names in zip(sides, table.clusters, strict=True)
-    ]
-    return found[0], found[1], [table.mentions[each] for each in mention.tolist()]
+        for side, labels in zip(sides, table.clusters, strict=True)
+    )
+    return key_names, response_names, [table.mentions[i] for i in mention.tolist()]
 
 
-def _two(given: Sequence[Columns | Frame], ask: Ask) -> _Table:
-    tables, chosen = [], []
-    for each, reading in zip(given, readings(given, ask), strict=True):
-        columns = reading.side(each.names)
-        chosen.append(columns)
-        tables.append(each.take(columns.names))
-    pairs = list(zip(tables, chosen, strict=True))
-    mention = Labelled.of(joined_values(t.values[c.mention] for t, c in pairs))
-    block = _blocks([_group(t, c.group) for t, c in pairs])
-    clusters, is_word = zip(
+def _read(tables: Sequence[Columns | Frame], request: CountRequest) -> _Table:
+    return (
+        _read_one(tables[0], request)
+        if len(tables) == 1
+        else _read_two(tables, request)
+    )
+
+
+def _read_one(both: Columns | Frame, request: CountRequest) -> _Table:
+    chosen = both_columns(both.names, request.wanted, both.source)
+    table = both.take(chosen.names)
+    named = table.values.get(chosen.mention or "")
+    mention = CodedColumn.of(np.arange(len(table)) if named is None else named)
+    block = _code_blocks([_groups(table, chosen.group)])
+    clusters, is_null_word = zip(
         *(
-            Labelled.of_clusters(t.values[c.cluster], has_words=t.has_words)
-            for t, c in pairs
+            CodedColumn.of_clusters(
+                table.values[name], has_null_words=table.has_null_words
+            )
+            for name in (chosen.key, chosen.response)
+        ),
+        strict=True,
+    )
+    key, response = (
+        _Rows(mention.codes, block.codes, cluster.codes) for cluster in clusters
+    )
+    return _Table(
+        (key, response),
+        (
+            _count_rows(key, table, is_null_word[0]),
+            _count_rows(response, table, is_null_word[1]),
+        ),
+        mention.labels,
+        block.labels,
+        (clusters[0].labels, clusters[1].labels),
+        used_columns([both], [chosen]),
+    )
+
+
+def _read_two(both: Sequence[Columns | Frame], request: CountRequest) -> _Table:
+    tables, chosen = [], []
+    for table, reading in zip(both, readings(both, request), strict=True):
+        columns = reading.side(table.names)
+        chosen.append(columns)
+        tables.append(table.take(columns.names))
+    pairs = list(zip(tables, chosen, strict=True))
+    mention = CodedColumn.of(
+        concatenate_values(table.values[names.mention] for table, names in pairs)
+    )
+    block = _code_blocks([_groups(table, names.group) for table, names in pairs])
+    clusters, is_null_word = zip(
+        *(
+            CodedColumn.of_clusters(
+                table.values[names.cluster], has_null_words=table.has_null_words
+            )
+            for table, names in pairs
         ),
         strict=True,
     )
     cut = len(tables[0])
-    mentions = mention.codes[:cut], mention.codes[cut:]
-    blocks = block.codes[:cut], block.codes[cut:]
-    codes = (each.codes for each in clusters)
-    sides = [_Rows(*each) for each in zip(mentions, blocks, codes, strict=True)]
+    key = _Rows(mention.codes[:cut], block.codes[:cut], clusters[0].codes)
+    response = _Rows(mention.codes[cut:], block.codes[cut:], clusters[1].codes)
     for rows, cluster, columns, table, role in zip(
-        sides, clusters, chosen, tables, ROLES, strict=True
+        (key, response), clusters, chosen, tables, ROLES, strict=True
     ):
-        if not columns.is_named and not ask.grouped:
-            records = Labelled(rows.mention, mention.labels)
-            refused = refused_pairs(table.source, role)
-            _check_pairs(records, cluster, mention.labels, refused)
-    return _table(
-        sides,
-        tables,
-        is_word,
-        (mention, block, *clusters),
-        used_columns(given, chosen),
+        if not columns.is_named and not request.is_grouped:
+            records = CodedColumn(rows.mention, mention.labels)
+            error = pairs_error(table.source, role)
+            _check_pairs(records, cluster, mention.labels, error)
+    return _Table(
+        (key, response),
+        (
+            _count_rows(key, tables[0], is_null_word[0]),
+            _count_rows(response, tables[1], is_null_word[1]),
+        ),
+        mention.labels,
+        block.labels,
+        (clusters[0].labels, clusters[1].labels),
+        used_columns(both, chosen),
     )
 
 
 def _check_pairs(
-    mention: Labelled,
-    cluster: Labelled,
+    mention: CodedColumn,
+    cluster: CodedColumn,
     records: Iterable[str | None],
-    refused: FormatError,
+    error: FormatError,
 ) -> None:
-    """Refuse a table of match pairs; what is suspicious in some rows may be in all."""
-    kept = np.flatnonzero((mention.codes != _NOBODY) & (cluster.codes != _NOBODY))
+    """Refuse a table of match pairs: first test some rows, then all of them."""
+    kept = np.flatnonzero((mention.codes != _NONE) & (cluster.codes != _NONE))
     for place in (kept[:SAMPLE], kept):
         columns = [
-            [each.labels[code] for code in each.codes[place].tolist()]
-            for each in (mention, cluster)
+            [column.labels[code] for code in column.codes[place].tolist()]
+            for column in (mention, cluster)
         ]
         rows = list(zip(*columns, strict=True))
         if not look_like_pairs(rows, lambda names: not names.isdisjoint(records)):
             return
-    raise refused
+    raise error
 
 
-def _one(given: Columns | Frame, ask: Ask) -> _Table:
-    chosen = both_columns(given.names, ask.wanted, given.source)
-    table = given.take(chosen.names)
-    named = table.values.get(chosen.mention or "")
-    mention = Labelled.of(np.arange(len(table)) if named is None else named)
-    block = _blocks([_group(table, chosen.group)])
-    names = chosen.key, chosen.response
-    clusters, is_word = zip(
-        *(
-            Labelled.of_clusters(table.values[name], has_words=table.has_words)
-            for name in names
-        ),
-        strict=True,
-    )
-    return _table(
-        [_Rows(mention.codes, block.codes, each.codes) for each in clusters],
-        [table] * 2,
-        is_word,
-        (mention, block, *clusters),
-        used_columns([given], [chosen]),
-    )
-
-
-def _table(
-    sides: list[_Rows],
-    tables: list[Columns],
-    is_word: Sequence[Bools],
-    labelled: tuple[Labelled, ...],
-    columns: dict[str, str],
-) -> _Table:
-    key, response = sides
-    mention, block, *clusters = (each.labels for each in labelled)
-    return _Table(
-        (key, response),
-        (
-            _counted(key, tables[0], is_word[0]),
-            _counted(response, tables[1], is_word[1]),
-        ),
-        mention,
-        block,
-        (clusters[0], clusters[1]),
-        columns,
-    )
-
-
-def _group(table: Columns, name: str | None) -> Values:
-    """Give the groups of rows; one for all if there are none."""
+def _groups(table: Columns, name: str | None) -> Values:
+    """Return the groups of rows; one for all if there are none."""
     return [""] * len(table) if name is None else table.values[name]
 
 
-def _blocks(columns: list[Values]) -> Labelled:
-    """Number groups; rows without one are in the group ''."""
-    found = Labelled.of(joined_values(columns))
-    codes = np.where(found.codes == _NOBODY, len(found.labels), found.codes)
-    return Labelled.sorted(codes, [*found.labels, ""])
+def _code_blocks(columns: list[Values]) -> CodedColumn:
+    """Code groups; rows without one are in the group ''."""
+    column = CodedColumn.of(concatenate_values(columns))
+    codes = np.where(column.codes == _NONE, len(column.labels), column.codes)
+    return CodedColumn.sorted(codes, [*column.labels, ""])
 
 
-def _counted(rows: _Rows, table: Columns, is_word: Bools) -> TableSide:
-    named = rows.mention != _NOBODY
-    kept = named & (rows.cluster != _NOBODY)
-    every = len(rows.mention)
-    words = int((named & is_word).sum())
+def _count_rows(rows: _Rows, table: Columns, is_null_word: Bools) -> TableSide:
+    has_mention = rows.mention != _NONE
+    is_kept = has_mention & (rows.cluster != _NONE)
+    total = len(rows.mention)
+    null_words = int((has_mention & is_null_word).sum())
     return TableSide(
         table.source,
-        every,
-        every - int(named.sum()),
-        int((named & ~kept).sum()),
-        words=words if table.has_words else 0,
-        kept_words=0 if table.has_words else words,
+        total,
+        total - int(has_mention.sum()),
+        int((has_mention & ~is_kept).sum()),
+        null_words=null_words if table.has_null_words else 0,
+        kept_null_words=0 if table.has_null_words else null_words,
     )
 
 
-def _once(
-    rows: _Rows, side: TableSide, mentions: list[str], ask: Ask
+def _remove_duplicates(
+    table: _Table, request: CountRequest
+) -> list[tuple[_Rows, TableSide]]:
+    return [
+        _remove_duplicates_of(rows, side, table.mentions, request)
+        for rows, side in zip(table.sides, table.counts, strict=True)
+    ]
+
+
+def _remove_duplicates_of(
+    rows: _Rows, side: TableSide, mentions: list[str], request: CountRequest
 ) -> tuple[_Rows, TableSide]:
-    """Keep the rows that count, one for each mention."""
-    kept = np.flatnonzero((rows.mention != _NOBODY) & (rows.cluster != _NOBODY))
+    """Keep one row of each mention that has a cluster, and count the repeated ones."""
+    kept = np.flatnonzero((rows.mention != _NONE) & (rows.cluster != _NONE))
     place = rows.block[kept] * np.int64(len(mentions)) + rows.mention[kept]
-    if ask.duplicates == "last":
+    if request.duplicates == "last":
         kept, place = kept[::-1], place[::-1]
-    found, first, times = np.unique(place, return_index=True, return_counts=True)
-    twice = found[times > 1]
-    if len(twice) and ask.duplicates == "error":
-        example = min(twice.tolist(), key=lambda each: each % len(mentions))
-        raise duplicate(side, len(twice), mentions[example % len(mentions)])
+    distinct, first, times = np.unique(place, return_index=True, return_counts=True)
+    repeated = distinct[times > 1] % max(1, len(mentions))
+    if len(repeated) and request.duplicates == "error":
+        raise duplicate_error(side, len(repeated), mentions[repeated.min()])
     rows = _Rows(*(column[kept[first]] for column in rows))
-    return rows, replace(side, twice=len(twice))
+    return rows, replace(side, repeated=len(repeated))
 
 
-def _joined(key: _Rows, response: _Rows, mentions: int) -> tuple[Ints, Ints, Ints]:
-    """Give each mention's place, block and number in one, and its clusters."""
+def _join(key: _Rows, response: _Rows, mentions: int) -> _Joined:
     width = np.int64(max(1, mentions))
     places = [side.block * width + side.mention for side in (key, response)]
-    every, at = np.unique(np.concatenate(places), return_inverse=True)
-    found = []
+    place, row = np.unique(np.concatenate(places), return_inverse=True)
     cut = len(places[0])
-    for side, where in ((key, at[:cut]), (response, at[cut:])):
-        cluster = np.full(len(every), _NOBODY, dtype=np.int64)
-        cluster[where] = side.cluster
-        found.append(cluster)
-    return every, found[0], found[1]
+    g, p = (np.full(len(place), _NONE, dtype=np.int64) for _ in ROLES)
+    g[row[:cut]] = key.cluster
+    p[row[cut:]] = response.cluster
+    return _Joined(place, g, p)
 
 
-def _coded(
-    place: Ints, g: Ints, p: Ints, table: _Table, ask: Ask
-) -> tuple[Coded, list[str]]:
-    """Apply the universe, and number clusters by block and text."""
-    own, other = _KEPT[ask.universe]
-    kept = ~((own & (g == _NOBODY)) | (other & (p == _NOBODY)))
-    place = place[kept]
-    block, mention = np.divmod(place, max(1, len(table.mentions)))
-    names = [table.mentions[i] for i in mention] if ask.universe in _FILLED else []
-    there, block = np.unique(block, return_inverse=True)
+_KEPT = {
+    "both": (False, False),
+    "common": (True, True),
+    "union": (False, False),
+    "key": (True, False),
+    "response": (False, True),
+}
+"""Whether a mention must be in the key, and in the response."""
+
+_FILLED = {"union": (True, True), "key": (False, True), "response": (True, False)}
+"""Whether mentions that the key lacks, and the response, get clusters there."""
+
+
+def _apply_universe(
+    joined: _Joined, table: _Table, request: CountRequest
+) -> tuple[CodedClusters, list[str]]:
+    """Select the mentions of the universe, and code clusters by block and label."""
+    place, g, p = joined
+    in_key, in_response = _KEPT[request.universe]
+    kept = ~((in_key & (g == _NONE)) | (in_response & (p == _NONE)))
+    block, mention = np.divmod(place[kept], max(1, len(table.mentions)))
+    used_blocks, block = np.unique(block, return_inverse=True)
     sides = []
     for cluster, labels, is_filled in zip(
         (g[kept], p[kept]),
         table.clusters,
-        _FILLED.get(ask.universe, (False, False)),
+        _FILLED.get(request.universe, (False, False)),
         strict=True,
     ):
-        side = Labelled(cluster, labels)
-        sides.append(_numbered(_filled(side, names) if is_filled else side, block))
+        side = CodedColumn(cluster, labels)
+        if is_filled:
+            side = _add_singletons(side, mention, table.mentions)
+        sides.append(_code_by_block(side, block))
     (key, key_block), (response, response_block) = sides
-    blocks = [table.blocks[i] for i in there.tolist()]
-    if not ask.grouped and not blocks:
+    blocks = [table.blocks[i] for i in used_blocks.tolist()]
+    if not request.is_grouped and not blocks:
         blocks = [""]
-    return Coded(key, response, key_block, response_block), blocks
+    return CodedClusters(key, response, key_block, response_block), blocks
 
 
-def _filled(side: Labelled, names: list[str]) -> Labelled:
+def _add_singletons(
+    side: CodedColumn, mention: Ints, mentions: list[str]
+) -> CodedColumn:
     """Make a cluster for each mention that a side lacks."""
-    lacking = np.flatnonzero(side.codes == _NOBODY)
-    given = [ESCAPE + label if label[0] == "\1" else label for label in side.labels]
+    lacking = np.flatnonzero(side.codes == _NONE)
+    labels = [ESCAPE + label if label[0] == "\1" else label for label in side.labels]
     codes = side.codes.copy()
-    codes[lacking] = len(given) + np.arange(len(lacking))
-    return Labelled.sorted(codes, [*given, *(FRESH + names[i] for i in lacking)])
+    codes[lacking] = len(labels) + np.arange(len(lacking))
+    made = [FRESH + mentions[code] for code in mention[lacking].tolist()]
+    return CodedColumn.sorted(codes, [*labels, *made])
 
 
-def _numbered(side: Labelled, block: Ints) -> tuple[Ints, Ints]:
-    """Number the clusters of all blocks, and tell the block of each."""
-    there = side.codes != _NOBODY
+def _code_by_block(side: CodedColumn, block: Ints) -> tuple[Ints, Ints]:
+    """Number clusters through all blocks, and return the block of each cluster."""
+    is_clustered = side.codes != _NONE
     width = np.int64(max(1, len(side.labels)))
-    found, codes = np.unique(
-        block[there] * width + side.codes[there], return_inverse=True
+    distinct, codes = np.unique(
+        block[is_clustered] * width + side.codes[is_clustered], return_inverse=True
     )
-    numbers = np.full(len(side.codes), _NOBODY, dtype=np.int64)
-    numbers[there] = codes
-    return numbers, found // width
+    numbers = np.full(len(side.codes), _NONE, dtype=np.int64)
+    numbers[is_clustered] = codes
+    return numbers, distinct // width
 
 
-class Coded(NamedTuple):
-    """Mentions by the numbers of their clusters, -1 where a side lacks them.
+class CodedClusters(NamedTuple):
+    """The codes of each mention's clusters, -1 if a side lacks the mention.
 
-    Clusters are numbered through all blocks: ``key_block`` says where each is.
+    Clusters are numbered through all blocks: ``key_block`` has the block of each.
     """
 
     key: Ints
@@ -408,7 +437,7 @@ class Coded(NamedTuple):
     response_block: Ints
 
     def table(self, blocks: int) -> Contingency:
-        """Count what clusters share."""
+        """Count the mentions that clusters share."""
         both = (self.key >= 0) & (self.response >= 0)
         width = np.int64(max(1, len(self.response_block)))
         code, n = np.unique(
@@ -443,8 +472,8 @@ def _by_block(block: Ints, values: Ints, count: int) -> Ints:
     return np.bincount(block, values, count).astype(np.int64)
 
 
-def tabulate(coded: Coded, blocks: int, *, is_aligned: bool) -> Contingency:
-    """Count kinds as the engines do, so that the digits are theirs."""
-    table = coded.table(blocks)
-    found = histogram(kinds_of(table), blocks)
-    return with_entities(found, entangled(table)) if is_aligned else found
+def tabulate(clusters: CodedClusters, blocks: int, *, is_aligned: bool) -> Contingency:
+    """Count kinds as the other engines do, so that the digits are the same."""
+    table = clusters.table(blocks)
+    counts = histogram(kinds_of(table), blocks)
+    return with_entities(counts, entangled(table)) if is_aligned else counts

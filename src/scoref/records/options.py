@@ -9,33 +9,21 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from scoref.errors import OptionError
+from scoref.records.request import ROLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     Command = TypeVar("Command", bound=Callable[..., object])
 
 
-_SIDES = 2
-
-
-class TableChoices(TypedDict):
-    """How tables are read, as functions of Python take it."""
-
-    engine: str | None
-    memory: str | None
-    header: bool | None
-    table: str | tuple[str, str] | None
-    remote: bool
-
-
-def mentions(command: Command) -> Command:
-    """Add what names the columns of mentions and clusters on both sides."""
+def column_options(command: Command) -> Command:
+    """Add the options for the columns of mentions and clusters on both sides."""
     for option in reversed(
         (
             click.option(
@@ -66,8 +54,8 @@ def mentions(command: Command) -> Command:
     return command
 
 
-def reading(command: Command) -> Command:
-    """Add what says how tables are read."""
+def reading_options(command: Command) -> Command:
+    """Add the options for reading tables."""
     for option in reversed(
         (
             click.option(
@@ -104,64 +92,52 @@ def reading(command: Command) -> Command:
     return command
 
 
-def reading_of(options: Mapping[str, object]) -> TableChoices:
-    """Collect what `reading` added."""
+def reading_arguments(options: Mapping[str, object]) -> dict[str, Any]:
+    """Return options as arguments of Python functions: ``table`` is a name or two."""
     names = options["table"]
     assert isinstance(names, tuple)
-    return TableChoices(
-        engine=options["engine"],  # type: ignore[typeddict-item]  # as declared
-        memory=options["memory"],  # type: ignore[typeddict-item]
-        header=options["header"],  # type: ignore[typeddict-item]
-        table=tables_of(*names),
-        remote=bool(options["remote"]),
-    )
+    return {**options, "table": table_argument(names)}
 
 
-def tables_of(*names: str) -> str | tuple[str, str] | None:
-    """Give the names of tables as functions take them: one for both sides, or two."""
-    if len(names) > _SIDES:
+def table_argument(names: Sequence[str]) -> str | tuple[str, str] | None:
+    """Return the names of --table as functions take them: one name, or two."""
+    if len(names) > len(ROLES):
         raise OptionError("--table is given once, or once for each of two files")
-    if len(names) == _SIDES:
+    if len(names) == len(ROLES):
         return names[0], names[1]
     return names[0] if names else None
 
 
 def refuse_standard_input(*files: str) -> None:
-    """Say that tables are files."""
+    """Refuse standard input, because tables are read twice."""
     if "-" in files:
         raise OptionError("tables are read twice: none can be standard input")
 
 
-_ENDING = ("SIGTERM", "SIGHUP")  # not every system has both
-
-_SIGNALLED = 128  # is added to the exit code, as shells have it
-
-
 @contextmanager
-def leaving_on_signals() -> Iterator[None]:
-    """End by a signal as by Ctrl-C, so that nothing stays behind on disk."""
+def exit_on_signals() -> Iterator[None]:
+    """Exit on a signal as on Ctrl-C, so that temporary files are removed."""
     received: list[int] = []
 
     def leave(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_IGN)  # tidying up is not interrupted
+        signal.signal(number, signal.SIG_IGN)  # so that the removal is not interrupted
         received.append(number)
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, leave) for number in _open_signals()}
+    # Only signals that would end the process, and that have no handler yet.
+    numbers: list[int] = []
+    if threading.current_thread() is threading.main_thread():
+        names = ("SIGTERM", "SIGHUP")  # not every system has both
+        known = [getattr(signal, name) for name in names if hasattr(signal, name)]
+        numbers = [n for n in known if signal.getsignal(n) == signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, leave)
     try:
         yield
     except KeyboardInterrupt:
         if received:
-            sys.exit(_SIGNALLED + received[0])
+            sys.exit(128 + received[0])  # the exit code that shells use
         raise
     finally:
-        for number in before:
+        for number in numbers:
             signal.signal(number, signal.SIG_DFL)
-
-
-def _open_signals() -> list[int]:
-    """List the signals that would end the process, and that nobody takes care of."""
-    if threading.current_thread() is not threading.main_thread():
-        return []
-    known = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
-    return [each for each in known if signal.getsignal(each) == signal.SIG_DFL]

@@ -1,8 +1,8 @@
 """Tables of pairs: two records in each row, with a score or a label.
 
 The columns of common linkers are recognised by their names; other columns must be
-named. `scored_pairs` reads a key and scored pairs, and returns records, clusters and
-scores as columns of numbers.
+named. `read_scored_pairs` reads a key and scored pairs, and returns records, clusters
+and scores as columns of numbers.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ import numpy as np
 from scoref.errors import FormatError, OptionError
 from scoref.records import numpy_engine
 from scoref.records.columns import (
-    Labelled,
+    CodedColumn,
     MissingColumnError,
     WantedColumns,
-    joined_values,
+    concatenate_values,
     text_of,
 )
 from scoref.records.duckdb_engine import DuckSession
-from scoref.records.engines import NUMPY, check_engine, engine_for, session_of
+from scoref.records.engines import NUMPY, check_engine, engine_for, open_session
 from scoref.records.file_types import Files
 from scoref.records.loading import STEPS, TableSides
 from scoref.records.sources import (
     Columns,
     Frame,
+    check_unchanged,
     readings,
     recognise,
-    unchanged,
     used_columns,
 )
 from scoref.records.text_files import (
-    in_memory,
     is_small,
     is_text,
+    load_into_memory,
     located_rows,
     read_text,
 )
@@ -52,34 +52,34 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.records.columns import Choosing, EngineColumn, Values
+    from scoref.records.columns import ColumnChooser, EngineColumn, Values
     from scoref.records.loading import Session
-    from scoref.records.request import Ask, TableReading, TableSide
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, TableReading, TableSide
+    from scoref.records.sources import TableInput
 
 
 _NAMES = ("left", "right", "score")
 
-_TRIPLE = 3
+_WIDTH = len(_NAMES)
 
 
-def recognise_pairs(table: object, source: str, *, remote: bool = False) -> Given:
-    """Tell what a table of pairs is: triples, what dedupe scored, or any table."""
+def recognise_pairs(table: object, source: str, *, remote: bool = False) -> TableInput:
+    """Recognise a table of pairs: triples, dedupe's scored pairs, or any table."""
     if isinstance(table, np.ndarray):
-        return _array(table, source)
+        return _from_array(table, source)
     is_table = isinstance(table, str | PathLike | Mapping)
     is_frame = hasattr(table, "columns") or hasattr(table, "__arrow_c_stream__")
     if isinstance(table, Iterable) and not is_table and not is_frame:
-        return _triples(list(table), source)
+        return _from_triples(list(table), source)
     return recognise(table, source, remote=remote)
 
 
-def _array(table: np.ndarray[Any, Any], source: str) -> Columns:
+def _from_array(table: np.ndarray[Any, Any], source: str) -> Columns:
     """Take dedupe's array of pairs and scores, or one with three columns."""
     if table.dtype.names and {"pairs", "score"} <= set(table.dtype.names):
         left, right = table["pairs"].T
         columns = left, right, table["score"].astype(np.float64)
-    elif table.ndim == 2 and table.shape[1] == _TRIPLE:  # noqa: PLR2004
+    elif table.ndim == 2 and table.shape[1] == _WIDTH:  # noqa: PLR2004
         columns = table[:, 0], table[:, 1], table[:, 2]
     else:
         raise OptionError(
@@ -89,35 +89,31 @@ def _array(table: np.ndarray[Any, Any], source: str) -> Columns:
     return Columns(source, dict(zip(_NAMES, columns, strict=True)))
 
 
-def _triples(table: list[object], source: str) -> Columns:
-    for each in table:
-        if not isinstance(each, tuple | list) or len(each) != _TRIPLE:
+def _from_triples(table: list[object], source: str) -> Columns:
+    for triple in table:
+        if not isinstance(triple, tuple | list) or len(triple) != _WIDTH:
             raise OptionError(
-                f"the {source} list {each!r}: a pair is (record, record, score)"
+                f"the {source} list {triple!r}: a pair is (record, record, score)"
             )
     columns = [list(column) for column in zip(*table, strict=True)]
     return Columns(source, dict(zip(_NAMES, columns or [[], [], []], strict=True)))
 
 
-def fetched(given: Given, reading: TableReading, ask: Ask) -> Columns:
-    """Bring a small table of pairs into memory."""
-    if isinstance(given, Columns):
-        return given.take(reading.needed(given.names))
-    if isinstance(given, Frame) and given.library == "spark":
-        given = Frame(given.source, "arrow", given.table.toArrow())
-    if isinstance(given, Frame):
-        return given.take(reading.needed(given.names))
-    return _of_files(given, reading, ask)
-
-
-def _of_files(given: Files, reading: TableReading, ask: Ask) -> Columns:
-    if is_small(given):
-        return read_text(given, reading)
-    with DuckSession(ask, [given]) as session:
-        session.load(given, "pairs", reading)
-        table: Any = session.connection.sql("FROM pairs")
-        frame = Frame(given.source, "arrow", table.to_arrow_table())
-        return frame.take(reading.needed(frame.names))
+def fetch_pairs(
+    table: TableInput, reading: TableReading, request: CountRequest
+) -> Columns:
+    """Load a small table of pairs into memory."""
+    if isinstance(table, Files):
+        if is_small(table):
+            return read_text(table, reading)
+        with DuckSession(request, [table]) as session:
+            session.load(table, "pairs", reading)
+            relation: Any = session.connection.sql("FROM pairs")
+            frame = Frame(table.source, "arrow", relation.to_arrow_table())
+            return frame.take(reading.needed_names(frame.names))
+    if isinstance(table, Frame) and table.library == "spark":
+        table = Frame(table.source, "arrow", table.table.toArrow())
+    return table.take(reading.needed_names(table.names))
 
 
 _SIDES = (
@@ -154,17 +150,20 @@ class PairColumns:
 
     @property
     def names(self) -> list[str]:
-        """List them."""
+        """Their names, each once."""
         return list(dict.fromkeys((self.left, self.right, self.value, *self.others)))
 
-    def used(self, _: str) -> dict[str, str]:
-        """Tell what each is used for."""
+    def uses(self, _: str) -> dict[str, str]:
+        """Return the names by what the columns are used for."""
         return {"left": self.left, "right": self.right, self.kind: self.value}
 
 
 @dataclass(frozen=True, slots=True)
 class WantedPairs:
-    """What the caller said of a table of pairs; ``kind`` is a score or a match."""
+    """The columns of pairs that the caller named; ``kind`` is a score or a match.
+
+    ``known`` has the usual names of the score or match.
+    """
 
     left: str | None = None
     right: str | None = None
@@ -175,9 +174,9 @@ class WantedPairs:
 
     @property
     def names(self) -> list[str]:
-        """List those that the caller named."""
-        every = self.left, self.right, self.value, *self.others
-        return [name for name in every if name is not None]
+        """The names that the caller gave."""
+        names = self.left, self.right, self.value, *self.others
+        return [name for name in names if name is not None]
 
     def choose(
         self,
@@ -185,16 +184,16 @@ class WantedPairs:
         source: str,
         role: str | None,  # noqa: ARG002
     ) -> PairColumns:
-        """Choose two records and a value: by name, or by place if there are three."""
+        """Choose two records and a value, by name or as the only three columns."""
         self._check(columns, source)
         left = [name for name in columns if name not in self.names]
         sides = self._sides(left)
         value = self.value or next((name for name in self.known if name in left), None)
         if sides and value:
             return PairColumns(*sides, value, self.others, self.kind)
-        given = (self.left, self.right, self.value)
-        if len(left) == given.count(None):
-            first, second, third = (name or left.pop(0) for name in given)
+        named = (self.left, self.right, self.value)
+        if len(left) == named.count(None):
+            first, second, third = (name or left.pop(0) for name in named)
             return PairColumns(first, second, third, self.others, self.kind)
         raise FormatError(
             f"which columns are the two records, and which the {self.kind}?",
@@ -205,125 +204,134 @@ class WantedPairs:
         )
 
     def is_header(self, row: Sequence[str | None]) -> bool:
-        """Tell whether the first row has names: none of them is a number."""
-        return not any(_is_number(field) for field in row)
-
-    def _sides(self, left: Sequence[str]) -> tuple[str, str] | None:
-        if self.left and self.right:
-            return self.left, self.right
-        if self.left or self.right:
-            return None
-        found = [pair for pair in _SIDES if set(pair) <= set(left)]
-        return found[0] if found else _suffixed(left)
+        """Return whether the first row has names: none of them is a number."""
+        for name in row:
+            try:
+                float(name or "")
+            except ValueError:
+                continue
+            return False
+        return True
 
     def _check(self, columns: Sequence[str], source: str) -> None:
+        """Refuse names that the table does not have, and too few columns."""
+        hint = f"its columns are {', '.join(columns)}"
         for name in self.names:
             if name not in columns:
                 if name in self.others:
                     raise MissingColumnError(name, columns)
                 raise FormatError(
-                    f"there is no column '{name}'",
-                    source=source,
-                    hint=f"its columns are {', '.join(columns)}",
+                    f"there is no column '{name}'", source=source, hint=hint
                 )
-        if len(columns) < 3:  # noqa: PLR2004 - two records and a value
+        if len(columns) < _WIDTH:
             raise FormatError(
                 f"a pair is two records and a {self.kind}, but there are only "
                 f"{len(columns)} columns",
                 source=source,
-                hint=f"its columns are {', '.join(columns)}",
+                hint=hint,
             )
 
-
-def _suffixed(columns: Sequence[str]) -> tuple[str, str] | None:
-    """Find ids that a linker told apart by _l and _r, if there is one pair of them."""
-    stems = [
-        name.removesuffix("_l")
-        for name in columns
-        if name.endswith("id_l") and f"{name.removesuffix('_l')}_r" in columns
-    ]
-    return (f"{stems[0]}_l", f"{stems[0]}_r") if len(stems) == 1 else None
-
-
-def _is_number(text: str | None) -> bool:
-    try:
-        float(text or "")
-    except ValueError:
-        return False
-    return True
+    def _sides(self, columns: Sequence[str]) -> tuple[str, str] | None:
+        """Find the two records by name: as given, as usual, or ids with _l and _r."""
+        if self.left and self.right:
+            return self.left, self.right
+        if self.left or self.right:
+            return None
+        for pair in _SIDES:
+            if set(pair) <= set(columns):
+                return pair
+        stems = [
+            name.removesuffix("_l")
+            for name in columns
+            if name.endswith("id_l") and f"{name.removesuffix('_l')}_r" in columns
+        ]
+        return (f"{stems[0]}_l", f"{stems[0]}_r") if len(stems) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
-class WantedOfCurve(WantedColumns):
-    """What the caller said of a key and of the pairs beside it."""
+class WantedKeyAndPairs(WantedColumns):
+    """The columns that the caller named, of a key and of a table of pairs."""
 
     pairs: WantedPairs = field(default_factory=WantedPairs)
 
     @property
     def names(self) -> list[str]:
-        """List all of them."""
+        """The names that the caller gave, for either table."""
         return [*WantedColumns.names.fget(self), *self.pairs.names]  # type: ignore[attr-defined]
 
-    def of_side(self, role: str, *, is_named: bool = True) -> Choosing:
-        """Give the key its columns, and the pairs theirs."""
+    def of_side(self, role: str, *, is_named: bool = True) -> ColumnChooser:
+        """Return the part about the key, or about the pairs."""
         if role == "key":
             return WantedColumns.of_side(self, role, is_named=is_named)
         return self.pairs if is_named else WantedPairs()
 
 
 class ScoredPairs(NamedTuple):
-    """Records by numbers; ``cluster`` is that of the key, -1 for what it lacks."""
+    """A key and scored pairs, with records as codes.
+
+    Args:
+        cluster: the key cluster of each record, -1 if the key lacks the record.
+        left: the first record of each pair.
+        right: the second record.
+        score: the score of each pair.
+        key: the rows of the key.
+        source: the source of the pairs.
+        columns: the columns that were read, by their use.
+    """
 
     cluster: Ints
     left: Ints
     right: Ints
     score: Floats
     key: TableSide
-    source: str  # of the pairs
+    source: str
     columns: dict[str, str]
 
 
-def scored_pairs(
-    key: object, pairs: object, ask: Ask, *, engine: str | None = None
+def read_scored_pairs(
+    key: object, pairs: object, request: CountRequest, *, engine: str | None = None
 ) -> ScoredPairs:
-    """Read a key and pairs, whichever engine does it.
+    """Read a key and scored pairs, with any engine.
 
     Args:
         key: a table, as `scoref.score_table` takes it.
         pairs: triples (record, record, score), or any table with three such columns.
-        ask: how they are read.
-        engine: what reads; otherwise what fits the tables.
+        request: how they are read.
+        engine: the engine that reads; by default chosen by the size of the tables.
     """
     check_engine(engine)
     tables = [
-        recognise(key, "key", remote=ask.remote),
-        recognise_pairs(pairs, "pairs", remote=ask.remote),
+        recognise(key, "key", remote=request.remote),
+        recognise_pairs(pairs, "pairs", remote=request.remote),
     ]
-    chosen = engine or engine_for(tables, ask)
-    with unchanged(tables):
+    chosen = engine or engine_for(tables, request)
+    with check_unchanged(tables):
         if chosen == NUMPY:
-            return _in_memory(tables, ask)
-        with session_of(chosen, ask, tables) as session:
-            return _by_sql(session, tables, ask)
+            return _read_in_memory(tables, request)
+        with open_session(chosen, request, tables) as session:
+            return _read_by_sql(session, tables, request)
 
 
-def _in_memory(given: Sequence[Given], ask: Ask) -> ScoredPairs:
-    tables = in_memory(given, ask)
-    of_key, of_pairs = readings(tables, ask)
-    chosen = _pair_columns(of_pairs, tables[1].names)
-    taken = tables[1].take(chosen.names)
+def _read_in_memory(tables: Sequence[TableInput], request: CountRequest) -> ScoredPairs:
+    key, pairs = load_into_memory(tables, request)
+    key_reading, pairs_reading = readings([key, pairs], request)
+    chosen = _pair_columns(pairs_reading, pairs.names)
+    taken = pairs.take(chosen.names)
     left, right = (taken.values[name] for name in (chosen.left, chosen.right))
-    side = numpy_engine.key_side(tables[0], of_key, ask, [left, right])
-    score = _scores(taken.values[chosen.value], given[1], of_pairs)
-    records = Labelled.of(joined_values((side.mention, left, right)))
-    parts = np.split(records.codes, [len(side.mention), len(side.mention) + len(left)])
-    if any((part < 0).any() for part in parts[1:]):
-        raise _nameless(given[1], of_pairs)
+    side = numpy_engine.key_side(key, key_reading, request, [left, right])
+    score = _scores(taken.values[chosen.value], tables[1], pairs_reading)
+    records = CodedColumn.of(concatenate_values((side.mention, left, right)))
+    ends = [len(side.mention), len(side.mention) + len(left)]
+    key_record, left_record, right_record = np.split(records.codes, ends)
+    if (left_record < 0).any() or (right_record < 0).any():
+        raise _missing_record_error(tables[1], pairs_reading)
     cluster = np.full(len(records.labels), -1, dtype=np.int64)
-    cluster[parts[0]] = side.cluster
-    columns = used_columns(given, [side.columns, chosen])
-    source = given[1].source
-    return ScoredPairs(cluster, parts[1], parts[2], score, side.side, source, columns)
+    cluster[key_record] = side.cluster
+    columns = used_columns(tables, [side.columns, chosen])
+    source = tables[1].source
+    return ScoredPairs(
+        cluster, left_record, right_record, score, side.side, source, columns
+    )
 
 
 def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:
@@ -332,90 +340,95 @@ def _pair_columns(reading: TableReading, names: Sequence[str]) -> PairColumns:
     return chosen
 
 
-def _scores(values: Values, given: Given, reading: TableReading) -> Floats:
-    """Read scores; infinite ones are fine, missing ones are not."""
+def _scores(values: Values, pairs: TableInput, reading: TableReading) -> Floats:
+    """Read scores; an infinite score is allowed, a missing one is not."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        found = values.astype(np.float64)
+        scores = values.astype(np.float64)
     else:
-        found = np.array([_number(each) for each in values], dtype=np.float64)
-    if np.isnan(found).any():
-        place = int(np.flatnonzero(np.isnan(found))[0])
-        raise _scoreless(given, reading, values[place], place)
-    return found
+        scores = np.array([_number(value) for value in values], dtype=np.float64)
+    if np.isnan(scores).any():
+        row = int(np.flatnonzero(np.isnan(scores))[0])
+        raise _missing_score_error(pairs, reading, values[row], row)
+    return scores
 
 
 def _number(value: object) -> float:
+    """Return a number, or NaN if the value is not one."""
     try:
         return float(value) if isinstance(value, int | float) else float(str(value))
     except ValueError:
         return float("nan")
 
 
-def _scoreless(
-    given: Given, reading: TableReading, value: object = "", place: int = 0
+def _missing_score_error(
+    pairs: TableInput, reading: TableReading, value: object, row: int = 0
 ) -> FormatError:
-    """Say where a pair has no score."""
-    for path, line, row in _located(given, reading):
-        found = row[_pair_columns(reading, list(row)).value]
-        if isnan(_number(found)):
-            return _refused_score(found, path, line)
-    return _refused_score(value, given.source, None, place)
+    """Return the error for a pair without a score, with file and line if possible."""
+    source, line = pairs.source, None
+    for path, number, fields in _located_rows(pairs, reading):
+        text = fields[_pair_columns(reading, list(fields)).value]
+        if isnan(_number(text)):
+            source, line, value = path, number, text
+            break
+    is_missing = text_of(value) is None  # frames have NaN instead
+    problem = "is missing" if is_missing else f"'{value}' is not a number"
+    where = f" of pair {row + 1:,}" if row and not line else ""
+    return FormatError(f"the score{where} {problem}", source=source, line=line)
 
 
-def _located(
-    given: Given, reading: TableReading
-) -> Iterator[tuple[str, int, dict[str, str]]]:
-    """Read a file of text again, to say where something is in it."""
-    if isinstance(given, Files) and is_text(given) and given.format != "json":
-        yield from located_rows(given, reading)
-
-
-def _refused_score(
-    value: object, source: str, line: int | None, place: int = 0
-) -> FormatError:
-    is_missing = text_of(value) is None  # NaN is how frames write that
-    text = "is missing" if is_missing else f"'{value}' is not a number"
-    where = "" if line else f" of pair {place + 1:,}" if place else ""
-    return FormatError(f"the score{where} {text}", source=source, line=line)
-
-
-def _nameless(given: Given, reading: TableReading) -> FormatError:
-    for path, line, row in _located(given, reading):
-        chosen = _pair_columns(reading, list(row))
-        if not row[chosen.left] or not row[chosen.right]:
+def _missing_record_error(pairs: TableInput, reading: TableReading) -> FormatError:
+    for path, line, fields in _located_rows(pairs, reading):
+        chosen = _pair_columns(reading, list(fields))
+        if not fields[chosen.left] or not fields[chosen.right]:
             return FormatError("a pair lacks a record", source=path, line=line)
-    return FormatError("a pair lacks a record", source=given.source)
+    return FormatError("a pair lacks a record", source=pairs.source)
 
 
-def _by_sql(session: Session, tables: Sequence[Given], ask: Ask) -> ScoredPairs:
-    """Number records in the engine, and fetch numbers only."""
-    sides = TableSides(session, ask)
+def _located_rows(
+    pairs: TableInput, reading: TableReading
+) -> Iterator[tuple[str, int, dict[str, str]]]:
+    """Read a text file again, to find the line of an error."""
+    if isinstance(pairs, Files) and is_text(pairs) and pairs.format != "json":
+        yield from located_rows(pairs, reading)
+
+
+def _read_by_sql(
+    session: Session, tables: Sequence[TableInput], request: CountRequest
+) -> ScoredPairs:
+    """Number records in the engine, and fetch only numbers."""
+    sides = TableSides(session, request)
     key, pairs = tables
-    of_key, of_pairs = readings(tables, ask)
-    there = sides.load(key, "key_table", of_key)
-    names = of_key.side(list(there))
-    linked = sides.load(pairs, "pairs_table", of_pairs)
-    chosen = _pair_columns(of_pairs, list(linked))
-    ids = [there[names.mention], linked[chosen.left], linked[chosen.right]]
-    as_text = {column.kind for column in ids} != {"integer"}
-    sides.name_rows("key", there, names, as_text=as_text)
-    _name_pairs(sides, linked, chosen, as_text=as_text)
+    key_reading, pairs_reading = readings(tables, request)
+    key_columns = sides.load(key, "key_table", key_reading)
+    key_chosen = key_reading.side(list(key_columns))
+    pair_columns = sides.load(pairs, "pairs_table", pairs_reading)
+    chosen = _pair_columns(pairs_reading, list(pair_columns))
+    kinds = {
+        key_columns[key_chosen.mention].kind,
+        pair_columns[chosen.left].kind,
+        pair_columns[chosen.right].kind,
+    }
+    as_text = kinds != {"integer"}
+    sides.view_rows("key", key_columns, key_chosen, as_text=as_text)
+    _view_pairs(sides, pair_columns, chosen, as_text=as_text)
     records = [("key_rows", "mention"), ("pairs_rows", "l"), ("pairs_rows", "r")]
-    sides.check_pairs("key", key, names, records)
+    sides.check_pairs("key", key, key_chosen, records)
     sides.count_side("key", key.source)
-    _check_pairs(sides, pairs, of_pairs)
-    found = _numbered(sides)
-    columns = used_columns(tables, [names, chosen])
-    return ScoredPairs(*found, sides.counts["key"], pairs.source, columns)
+    _check_rows(sides, pairs, pairs_reading)
+    columns = used_columns(tables, [key_chosen, chosen])
+    return ScoredPairs(
+        *_number_records(sides), sides.counts["key"], pairs.source, columns
+    )
 
 
-def _name_pairs(
+def _view_pairs(
     sides: TableSides,
     columns: dict[str, EngineColumn],
     chosen: PairColumns,
     *,
     as_text: bool,
 ) -> None:
+    """Create the view of pairs: two records, the score, and the score as text."""
     left, right = (
         sides.sql(columns[name], as_text=as_text)
         for name in (chosen.left, chosen.right)
@@ -430,57 +443,52 @@ def _name_pairs(
     )
 
 
-def _check_pairs(sides: TableSides, pairs: Given, reading: TableReading) -> None:
+def _check_rows(sides: TableSides, pairs: TableInput, reading: TableReading) -> None:
+    """Refuse pairs that lack a score or a record."""
     rows = sides.name("pairs_rows")
-    scoreless, nameless = sides.numbers(
+    without_score, without_record = sides.numbers(
         "SELECT count(CASE WHEN s IS NULL OR isnan(s) THEN 1 END), "
         f"count(CASE WHEN l IS NULL OR r IS NULL THEN 1 END) FROM {rows}"
     )
-    if scoreless:
+    if without_score:
         ((value,),) = sides.session.rows(
             f"SELECT written FROM {rows} WHERE s IS NULL OR isnan(s) LIMIT 1"
         )
-        raise _scoreless(pairs, reading, value)
-    if nameless:
-        raise _nameless(pairs, reading)
+        raise _missing_score_error(pairs, reading, value)
+    if without_record:
+        raise _missing_record_error(pairs, reading)
 
 
-def _numbered(sides: TableSides) -> tuple[Ints, Ints, Ints, Floats]:
-    """Give every record a number, and each pair those of its records."""
+def _number_records(sides: TableSides) -> tuple[Ints, Ints, Ints, Floats]:
+    """Number all records, and fetch clusters, pairs and scores by these numbers."""
     session = sides.session
     key, rows = sides.name("key_side"), sides.name("pairs_rows")
     records = sides.name("records")
-    sides.tell("numbering records", 2)
+    sides.report_progress("numbering records", 2)
     session.keep(
         records,
         f"SELECT id, {session.number} AS code FROM ("
         f"SELECT mention AS id FROM {key} UNION SELECT l FROM {rows} "
         f"UNION SELECT r FROM {rows}) AS every",
     )
-    sides.tell("fetching pairs", STEPS // 2)
+    sides.report_progress("fetching pairs", STEPS // 2)
     left, right, score = session.arrays(
         f"SELECT a.code AS l, b.code AS r, s FROM {rows} "
         f"JOIN {records} AS a ON l = a.id JOIN {records} AS b ON r = b.id"
     )
-    record, cluster = session.arrays(
+    record, key_cluster = session.arrays(
         "SELECT code, dense_rank() OVER (ORDER BY cluster) - 1 AS g "
         f"FROM {key} JOIN {records} ON mention = id"
     )
     (codes,) = session.arrays(f"SELECT code FROM {records}")
-    number = _dense(codes.astype(np.int64))
-    of_record = np.full(len(codes), -1, dtype=np.int64)
-    of_record[number(record)] = cluster
-    return of_record, number(left), number(right), score.astype(np.float64)
+    in_order = np.sort(codes.astype(np.int64))
+    is_dense = len(codes) > 0 and in_order[-1] == len(codes) - 1
 
+    def close_gaps(numbers: NDArray[np.generic]) -> Ints:
+        """Make the numbers of records dense: Spark leaves gaps."""
+        integers = numbers.astype(np.int64)
+        return integers if is_dense else np.searchsorted(in_order, integers)
 
-class _dense:  # noqa: N801 - a function with a memory
-    """Make numbers dense, where an engine leaves gaps."""
-
-    def __init__(self, codes: Ints) -> None:
-        self._sorted = np.sort(codes)
-        is_dense = len(codes) and self._sorted[-1] == len(codes) - 1
-        self._is_dense = bool(is_dense)
-
-    def __call__(self, codes: NDArray[np.generic]) -> Ints:
-        found = codes.astype(np.int64)
-        return found if self._is_dense else np.searchsorted(self._sorted, found)
+    cluster = np.full(len(codes), -1, dtype=np.int64)
+    cluster[close_gaps(record)] = key_cluster
+    return cluster, close_gaps(left), close_gaps(right), score.astype(np.float64)

@@ -34,16 +34,11 @@ _KEPT = {
 _FILLED = {"union": "gp", "key": "p", "response": "g"}
 
 FRESH, ESCAPE = "\1\2", "\1\1"
-"""A cluster made for one mention begins with the first of these; a given cluster that
-begins with chr(1) gets the second before it, so that the two are never the same."""
+"""Prefixes of clusters, so that made and given clusters are never the same.
 
-
-def _filled(cluster: str) -> str:
-    return (
-        f"CASE WHEN {cluster} IS NULL THEN concat(chr(1), chr(2), alone) "
-        f"WHEN substr({cluster}, 1, 1) = chr(1) THEN concat(chr(1), chr(1), {cluster}) "
-        f"ELSE {cluster} END AS {cluster}"
-    )
+A cluster that is made for one mention begins with the first. A given cluster that
+begins with chr(1) gets the second.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +46,22 @@ class Queries:
     """The queries for one universe of mentions, with groups or without."""
 
     universe: Universe
-    grouped: bool
-    prefix: str = ""  # of every name, where others have tables beside ours
+    is_grouped: bool
+    prefix: str = ""  # of every name, if others may have tables in the same engine
 
     @property
     def needs_text(self) -> bool:
-        """Tell whether clusters are made for mentions that a side lacks."""
+        """Whether clusters are made for mentions that a side lacks."""
         return self.universe in _FILLED
 
     def parts_of_sides(self, key: str, response: str) -> str:
-        """Join key and response, and count."""
+        """Write ``parts`` of two tables: join key and response, and count."""
         alone = ""
         if self.needs_text:
             alone = """CASE WHEN k.mention IS NULL THEN r.mention
             WHEN r.mention IS NULL THEN k.mention END AS alone,"""
-        block = "coalesce(k.block, r.block) AS block, " if self.grouped else ""
-        same = "AND k.block = r.block" if self.grouped else ""
+        block = "coalesce(k.block, r.block) AS block, " if self.is_grouped else ""
+        same = "AND k.block = r.block" if self.is_grouped else ""
         return f"""
 SELECT {block}k.cluster AS g, r.cluster AS p,
        {alone}
@@ -76,7 +71,7 @@ GROUP BY {self._ordinals(2 + self.needs_text)}
 """
 
     def parts_of_table(self) -> str:
-        """Count a table that has both sides."""
+        """Write ``parts`` of a table that has both sides."""
         alone = ""
         if self.needs_text:
             alone = "CASE WHEN g IS NULL OR p IS NULL THEN mention END AS alone,"
@@ -89,22 +84,29 @@ GROUP BY {self._ordinals(2 + self.needs_text)}
 
     def counted(self) -> str:
         """Add up parts, of which a pair of clusters may have several."""
-        filled = _FILLED.get(self.universe, "")
-        columns = ", ".join(_filled(c) if c in filled else c for c in "gp")
+        columns = ", ".join(
+            f"CASE WHEN {cluster} IS NULL THEN concat(chr(1), chr(2), alone) "
+            f"WHEN substr({cluster}, 1, 1) = chr(1) "
+            f"THEN concat(chr(1), chr(1), {cluster}) "
+            f"ELSE {cluster} END AS {cluster}"
+            if cluster in _FILLED.get(self.universe, "")
+            else cluster
+            for cluster in "gp"
+        )
         return f"""
 SELECT {self._by(columns)}, CAST(sum(n) AS BIGINT) AS n
 FROM {self.prefix}parts {_KEPT[self.universe]} GROUP BY {self._ordinals(2)}
 """
 
     def counted_once(self) -> str:
-        """Take parts as they are, where a pair of clusters has one."""
+        """Take parts as they are, if each pair of clusters has one."""
         return f"""
 SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
 """
 
     @property
     def views(self) -> dict[str, str]:
-        """Give what is derived from ``counted``, in this order."""
+        """The queries on ``counted`` by name, in the order in which they are run."""
         return {
             "keys": self._sizes("g", "p", "a"),
             "responses": self._sizes("p", "g", "b"),
@@ -114,9 +116,9 @@ SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
         }
 
     def kinds(self) -> dict[str, str]:
-        """Give the query of each part of `Kinds`; its last column counts.
+        """Write the query of each part of `Kinds`; its last column counts.
 
-        Those of ``near_key`` and ``near_response`` count divided clusters only.
+        Queries on ``near_key`` and ``near_response`` count only divided clusters.
         """
         parts = {
             "cells": ("n, a, b, a_common, b_common", "joined"),
@@ -135,15 +137,15 @@ SELECT {self._by("g, p")}, n FROM {self.prefix}parts {_KEPT[self.universe]}
         }
 
     def entangled(self) -> str:
-        """Give what CEAF has to look at: clusters that are equal are aligned anyway."""
+        """Write the cells that CEAF needs: equal clusters are aligned anyway."""
         return (
             f"SELECT {self._by('g, p')}, n, a, b, a_common, b_common "
             f"FROM {self.prefix}joined WHERE NOT (n = a AND n = b)"
         )
 
     def ranked(self, source: str) -> str:
-        """Number its clusters by their text, the same in every engine."""
-        block = "dense_rank() OVER (ORDER BY block) - 1" if self.grouped else "0"
+        """Number clusters by their text, the same in every engine."""
+        block = "dense_rank() OVER (ORDER BY block) - 1" if self.is_grouped else "0"
         return f"""
 SELECT {block} AS block,
        dense_rank() OVER (ORDER BY {self._by("CAST(g AS STRING)")}) - 1 AS g,
@@ -152,15 +154,15 @@ SELECT {block} AS block,
 FROM {source}
 """
 
-    def twice(self, source: str) -> str:
-        """Count the mentions that stand twice there, and give one."""
+    def repeated(self, source: str) -> str:
+        """Count the mentions with several rows, and give one of them."""
         return f"""
 SELECT count(*), min(CAST(mention AS STRING)) FROM (
   SELECT mention FROM {source} GROUP BY {self._by("mention")} HAVING count(*) > 1
-) AS twice
+) AS repeated
 """
 
-    def sides(self) -> str:
+    def overlap(self) -> str:
         """Count the mentions that only the key, only the response and both have."""
         return f"""
 SELECT coalesce(sum(CASE WHEN p IS NULL THEN n ELSE 0 END), 0),
@@ -169,8 +171,10 @@ SELECT coalesce(sum(CASE WHEN p IS NULL THEN n ELSE 0 END), 0),
 FROM {self.prefix}parts
 """
 
-    def once(self, source: str, which: Literal["first", "last"], order: str) -> str:
-        """Keep one row of each mention."""
+    def one_row_each(
+        self, source: str, which: Literal["first", "last"], order: str
+    ) -> str:
+        """Keep the first or last row of each mention."""
         chosen = "min_by" if which == "first" else "max_by"
         return f"""
 SELECT {self._by("mention")}, {chosen}(cluster, {order}) AS cluster
@@ -178,10 +182,10 @@ FROM {source} GROUP BY {self._by("mention")}
 """
 
     def _by(self, columns: str) -> str:
-        return f"block, {columns}" if self.grouped else columns
+        return f"block, {columns}" if self.is_grouped else columns
 
     def _ordinals(self, count: int) -> str:
-        return ", ".join(str(i + 1) for i in range(count + self.grouped))
+        return ", ".join(str(i + 1) for i in range(count + self.is_grouped))
 
     def _sizes(self, own: str, other: str, name: str) -> str:
         common = f"sum(CASE WHEN {other} IS NULL THEN 0 ELSE n END)"
@@ -200,7 +204,7 @@ JOIN {self.prefix}responses USING ({self._by("p")})
 """
 
     def _near(self, cluster: str, size: str, *, fate: bool) -> str:
-        # Of a cluster that lies in one cell, its cell says all of that.
+        # A cluster in one cell is counted from that cell: see `add_undivided`.
         return f"""
 SELECT {self._by(cluster)}, max(n) AS most,
        max(CAST(n AS DOUBLE) / CAST(a + b - n AS DOUBLE)) AS best

@@ -1,30 +1,31 @@
-"""What an engine is asked to count, and the counts that it returns."""
+"""The request that an engine gets, and the counts that it returns.
+
+A `CountRequest` has every choice about reading and counting tables. `TableReading` is
+the part of it that concerns one table. An engine returns `TableCounts`, or
+`SampleCounts` for an estimate.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoref.errors import AlignmentError, DuplicateError, FormatError, OptionError
+from scoref.lazy import np
 from scoref.records.columns import SideColumns, WantedColumns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scoref.contingency import Contingency
-    from scoref.records.columns import Choosing, Chosen
+    from scoref.model import Ints
+    from scoref.records.columns import ChosenColumns, ColumnChooser
     from scoref.scheme import Universe
 
     Progress = Callable[[str, float], None]
 
-
-_DELIMITERS = ",\t;|"
-
-_LEAST = 100e6
-
-_THOUSANDS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 
 Duplicates = Literal["error", "first", "last"]
 
@@ -34,16 +35,67 @@ ROLES: tuple[Role, Role] = ("key", "response")
 
 
 @dataclass(frozen=True, slots=True)
+class CountRequest:
+    """What to count, and how to read it."""
+
+    wanted: WantedColumns = field(default_factory=WantedColumns)
+    universe: Universe = "both"
+    duplicates: Duplicates = "error"
+    ceaf: bool = True
+    header: bool | None = None
+    table: str | tuple[str, str] | None = None
+    memory: str | None = None
+    remote: bool = False
+    progress: Progress | None = None
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether there are groups."""
+        return self.wanted.group is not None
+
+    def table_of(self, role: Role | None) -> str | None:
+        """Return the name of a side's table in its database."""
+        if isinstance(self.table, tuple):
+            return self.table[role == "response"]
+        return self.table
+
+
+_LEAST_MEMORY = 100e6  # bytes
+
+_THOUSANDS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
+
+
+def check_memory(size: str | None) -> None:
+    """Refuse text that is not a size, and a size in which nothing can be counted."""
+    if size is not None and bytes_of(size) < _LEAST_MEMORY:
+        raise OptionError(f"--memory '{size}' is too little: give 100MB or more")
+
+
+def bytes_of(size: str) -> float:
+    """Read a size, such as 2GB.
+
+    >>> bytes_of("1.5 KiB"), bytes_of("2gb")
+    (1536.0, 2000000000.0)
+    """
+    pattern = r"\s*(\d{1,15}(?:\.\d{1,15})?)\s*([kmgtp]?)(i?)b(?:ytes)?\s*"
+    match = re.fullmatch(pattern, size.lower(), re.ASCII)
+    if match is None:
+        raise OptionError(f"'{size}' is no size of memory, such as 2GB")
+    number, prefix, is_binary = match.groups()
+    return float(number) * (1024.0 if is_binary else 1000.0) ** _THOUSANDS[prefix]
+
+
+@dataclass(frozen=True, slots=True)
 class TableReading:
-    """How one table is read."""
+    """How one table is read; ``role`` is None if the table has both sides."""
 
     source: str
-    role: Role | None = None  # none if the table has both sides
-    wanted: Choosing = field(default_factory=WantedColumns)
+    role: Role | None = None
+    wanted: ColumnChooser = field(default_factory=WantedColumns)
     header: bool | None = None
     table: str | None = None
 
-    def choose(self, names: Sequence[str]) -> Chosen:
+    def choose(self, names: Sequence[str]) -> ChosenColumns:
         """Choose the columns that are read."""
         return self.wanted.choose(names, self.source, self.role)
 
@@ -53,24 +105,27 @@ class TableReading:
         assert isinstance(chosen, SideColumns)
         return chosen
 
-    def needed(self, names: Sequence[str]) -> list[str]:
-        """List the columns that are read."""
+    def needed_names(self, names: Sequence[str]) -> list[str]:
+        """Return the names of the columns that are read."""
         return self.choose(names).names
 
     def text_columns(self, line: str, form: str) -> tuple[str, list[str], bool]:
-        """Tell a file by its first line: delimiter, columns, and if it names them."""
+        """Return delimiter, names and whether the first line of a file has the names.
+
+        Without names, columns are called by their numbers.
+        """
         delimiter = delimiter_of(line, form)
         row = next(csv.reader([line], delimiter=delimiter))
         return delimiter, *self.header_of(row)
 
     def header_of(self, row: Sequence[str]) -> tuple[list[str], bool]:
-        """Give the columns of a file with this first row, and whether it names them."""
+        """Return the names of columns, and whether a file's first row has them."""
         numbers = [str(i + 1) for i in range(len(row))]
-        named = self.wanted.names
+        wanted = set(self.wanted.names)
         if self.header is not None:
             has_header = self.header
-        elif named:
-            has_header = set(named) <= set(row) or not set(named) <= set(numbers)
+        elif wanted:
+            has_header = wanted <= set(row) or not wanted <= set(numbers)
         else:
             has_header = self.wanted.is_header(row)
         return (list(row), True) if has_header else (numbers, False)
@@ -86,93 +141,70 @@ class TableReading:
             if self.table
             else "which table is meant?"
         )
-        listed = ", ".join(names) or "none"
-        hint = f"its tables are {listed}; name one: --table NAME (table in Python)"
+        known = ", ".join(names) or "none"
+        hint = f"its tables are {known}; name one: --table NAME (table in Python)"
         raise FormatError(problem, source=source, hint=hint)
 
 
-def bytes_of(size: str) -> float:
-    """Read a size, such as 2GB.
-
-    >>> bytes_of("1.5 KiB"), bytes_of("2gb")
-    (1536.0, 2000000000.0)
-    """
-    pattern = r"\s*(\d{1,15}(?:\.\d{1,15})?)\s*([kmgtp]?)(i?)b(?:ytes)?\s*"
-    found = re.fullmatch(pattern, size.lower(), re.ASCII)
-    if found is None:
-        raise OptionError(f"'{size}' is no size of memory, such as 2GB")
-    number, prefix, is_binary = found.groups()
-    return float(number) * (1024.0 if is_binary else 1000.0) ** _THOUSANDS[prefix]
-
-
-def check_memory(size: str | None) -> None:
-    """Refuse what is no size, and what nothing can be counted in."""
-    if size is not None and bytes_of(size) < _LEAST:
-        raise OptionError(f"--memory '{size}' is too little: give 100MB or more")
+_DELIMITERS = ",\t;|"
 
 
 def delimiter_of(line: str, form: str) -> str:
-    """Tell by its first record what stands between the fields of a file."""
-    line = re.sub(r'"[^"]*"', "", line)  # what stands in quotation marks is text
+    """Return the character that separates the fields of a file, by its first record."""
+    line = re.sub(r'"[^"]*"', "", line)  # a delimiter in quotation marks is text
     is_tabbed = form == "tsv" and "\t" in line
     return "\t" if is_tabbed else max(_DELIMITERS, key=line.count)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """What to count, and how to read it."""
-
-    wanted: WantedColumns = field(default_factory=WantedColumns)
-    universe: Universe = "both"
-    duplicates: Duplicates = "error"
-    ceaf: bool = True
-    header: bool | None = None
-    table: str | tuple[str, str] | None = None
-    memory: str | None = None
-    remote: bool = False
-    progress: Progress | None = None
-
-    @property
-    def grouped(self) -> bool:
-        """Tell whether there are groups."""
-        return self.wanted.group is not None
-
-    def table_of(self, role: Role | None) -> str | None:
-        """Name the table of a side's database."""
-        if isinstance(self.table, tuple):
-            return self.table[role == "response"]
-        return self.table
-
-
-@dataclass(frozen=True, slots=True)
 class TableSide:
-    """What one side listed, and what of it was passed over."""
+    """The number of rows on one side, and how many of them were skipped and why.
+
+    Args:
+        source: the file, or the side's role.
+        rows: all rows.
+        unnamed: rows without a mention.
+        unclustered: rows with a mention, but without a cluster.
+        repeated: mentions with more than one row.
+        null_words: unclustered rows whose cluster is a word such as NA or -1.
+        kept_null_words: rows with such a word that counts as a cluster.
+    """
 
     source: str
     rows: int = 0
     unnamed: int = 0
     unclustered: int = 0
-    twice: int = 0
-    words: int = 0  # of the unclustered rows: those with NA, -1 or the like
-    kept_words: int = 0  # rows with such a word that counts as a cluster
+    repeated: int = 0
+    null_words: int = 0
+    kept_null_words: int = 0
 
     @property
-    def kept(self) -> int:
-        """Count the rows that say which cluster a mention is in."""
+    def clustered(self) -> int:
+        """The number of rows that have a mention and its cluster."""
         return self.rows - self.unnamed - self.unclustered
+
+
+def duplicate_error(side: TableSide, count: int, example: object) -> DuplicateError:
+    """Return the error for mentions that are listed more than once."""
+    mentions = "mention is" if count == 1 else "mentions are"
+    return DuplicateError(
+        f"{count} {mentions} listed more than once, among them '{example}'",
+        source=side.source,
+        hint="--duplicates first or last keeps one of them (duplicates in Python)",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many mentions one side has, and both have."""
+    """How many mentions only the key, only the response, and both sides have."""
 
     key_only: int
     response_only: int
     common: int
 
-    def check(self, ask: Ask, key: TableSide, response: TableSide) -> None:
-        """Refuse sides that have nothing to do with each other."""
-        if self.common or ask.universe == "union":
+    def check(self, request: CountRequest, key: TableSide, response: TableSide) -> None:
+        """Refuse sides that have no mention in common."""
+        if self.common or request.universe == "union":
             return
         if self.key_only and self.response_only:
             raise AlignmentError(
@@ -186,10 +218,10 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What an engine hands back; blocks are sorted, and '' if there are no groups.
+class TableCounts:
+    """The counts of a table; blocks are sorted, and [""] without groups.
 
-    ``columns`` names those that were read, by what they were used for.
+    ``columns`` has the names of the columns that were read, by their use.
     """
 
     blocks: Sequence[str]
@@ -200,11 +232,36 @@ class Counted:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def duplicate(side: TableSide, count: int, example: object) -> DuplicateError:
-    """Say that mentions stand twice."""
-    listed = "mention is" if count == 1 else "mentions are"
-    return DuplicateError(
-        f"{count} {listed} listed more than once, among them '{example}'",
-        source=side.source,
-        hint="--duplicates first or last keeps one of them (duplicates in Python)",
-    )
+class SampleCounts(NamedTuple):
+    """Labelled clusters, and the cells that they have with predicted clusters.
+
+    Args:
+        clusters: the names of the labelled clusters.
+        size: how many labelled records each of them has.
+        cell: the number of each cell's labelled cluster.
+        predicted: the number of its predicted cluster.
+        shared: how many records the two share.
+        predicted_size: how many records the predicted cluster has.
+        others: the values of other columns for each labelled cluster.
+        predicted_clusters: the number of all predicted clusters, if it was asked for.
+        key: the rows of the sample.
+        response: those of the prediction.
+        columns: the columns that were read, by their use.
+    """
+
+    clusters: Sequence[str]
+    size: Ints
+    cell: Ints
+    predicted: Ints
+    shared: Ints
+    predicted_size: Ints
+    others: Sequence[set[tuple[str | None, ...]]]
+    predicted_clusters: int | None
+    key: TableSide
+    response: TableSide
+    columns: Mapping[str, str]
+
+    @property
+    def predicted_records(self) -> Ints:
+        """How many records of each labelled cluster the prediction has."""
+        return np.bincount(self.cell, self.shared, len(self.size)).astype(np.int64)

@@ -1,7 +1,7 @@
 """A temporary folder for data that do not fit into memory.
 
-The folder is removed when the work ends, even with an error. Only a process that is
-killed leaves it behind. The next process then removes it: a lock shows whether another
+The folder is removed when the work ends, even with an error. It remains only if the
+process is killed. The next process then removes it: a lock shows whether another
 process still uses a folder.
 """
 
@@ -25,50 +25,58 @@ _LOCK = "in-use.lock"
 
 
 class Scratch:
-    """A folder of our own."""
+    """A temporary folder of this process."""
 
     def __init__(self) -> None:
-        self.path = _made()
+        self.path = _make_folder()
         self._links: dict[str, str] = {}
-        # It gets its name when it is locked, so that nobody sees it without its lock.
-        self._lock = _locked(self.path / f"{_LOCK}.part")
+        # The file is renamed after it is locked, so that it is never seen unlocked.
+        self._lock = _lock(self.path / f"{_LOCK}.part")
         if self._lock is not None:
             (self.path / f"{_LOCK}.part").rename(self.path / _LOCK)
-        _sweep(self.path)
+        self._remove_abandoned()
+
+    def _remove_abandoned(self) -> None:
+        """Remove the folders of processes that were killed."""
+        for folder in self.path.parent.glob(f"{_PREFIX}*"):
+            held = _lock(folder / _LOCK) if _is_ours(folder, self.path) else None
+            if held is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(held)
 
     def links(self, name: str, paths: Sequence[str]) -> list[str]:
-        """Give files names that have no meaning to anybody, such as that of a pattern.
+        """Link files to names that engines do not read as patterns.
 
-        A file may be called ``p[12].parquet``, which engines take for two others.
+        A file may be called ``p[12].parquet``, which engines read as two other files.
         """
-        found = []
+        links = []
         for number, path in enumerate(paths):
             suffixes = "".join(Path(path).suffixes[-2:]) if path.isascii() else ""
             plain = suffixes if suffixes.replace(".", "").isalnum() else ""
             link = self.path / f"{name}-{number}{plain}"
             link.symlink_to(os.path.realpath(path))
             self._links[str(link)] = path
-            found.append(str(link))
-        return found
+            links.append(str(link))
+        return links
 
-    def meant(self, text: str) -> str | None:
-        """Give the file that a message means by the name that it got here."""
-        links = [link for link in self._links if link in text]
+    def original_of(self, message: str) -> str | None:
+        """Return the file whose link an engine's message names."""
+        links = [link for link in self._links if link in message]
         return self._links[max(links, key=len)] if links else None  # 11 has 1 in it
 
     def folder(self, name: str) -> Path:
-        """Make a folder in it that is like no other."""
+        """Make a new folder in it."""
         return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self.path))
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove it."""
         shutil.rmtree(self.path, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
 
 
-def _made() -> Path:
-    """Make a folder, if its name is one that every engine takes for a name."""
+def _make_folder() -> Path:
+    """Make a folder, unless an engine would read its name as a pattern."""
     try:
         place = tempfile.gettempdir()
         if not place.isprintable() or set("*?[]{}\\") & set(place):
@@ -81,8 +89,8 @@ def _made() -> Path:
         raise OptionError(f"there is no temporary folder: {error}") from error
 
 
-def _locked(path: Path) -> int | None:
-    """Hold a file for as long as this process lives; None if somebody else does."""
+def _lock(path: Path) -> int | None:
+    """Lock a file until this process ends; None if another process has locked it."""
     try:
         import fcntl  # not on Windows
     except ImportError:
@@ -98,17 +106,8 @@ def _locked(path: Path) -> int | None:
     return held
 
 
-def _sweep(own: Path) -> None:
-    """Take away what a process left behind that was killed."""
-    for folder in own.parent.glob(f"{_PREFIX}*"):
-        held = _locked(folder / _LOCK) if _is_ours(folder, own) else None
-        if held is not None:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(held)
-
-
 def _is_ours(folder: Path, own: Path) -> bool:
-    """Tell whether this user made a folder for the same purpose."""
+    """Return whether this user made a folder for the same purpose."""
     if folder == own or folder.is_symlink():
         return False
     try:

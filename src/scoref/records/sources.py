@@ -1,6 +1,7 @@
 """The kinds of tables that a caller may give, recognised by their type.
 
-No library is loaded for this: if a caller gives a frame, its library is loaded already.
+A table is `Files`, a `Frame` of another library, or `Columns` of Python values. No
+library is loaded for this: if a caller gives a frame, its library is loaded already.
 """
 
 from __future__ import annotations
@@ -21,18 +22,8 @@ from scoref.records.request import ROLES, TableReading
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scoref.records.columns import Choosing, Chosen, Values, WantedColumns
-    from scoref.records.request import Ask, Role
-
-
-_LIBRARIES = {
-    "pandas": "pandas",
-    "polars": "polars",
-    "pyarrow": "arrow",
-    "duckdb": "duckdb",
-    "_duckdb": "duckdb",
-    "pyspark": "spark",
-}
+    from scoref.records.columns import ChosenColumns, Values
+    from scoref.records.request import CountRequest, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,138 +35,95 @@ class Frame:
     table: Any
 
     def __len__(self) -> int:
-        """Count its rows; what is not in memory has too many."""
+        """Return the number of rows; a table that is not in memory has too many."""
         if self.library in {"pandas", "polars"}:
             return len(self.table)
         return getattr(self.table, "num_rows", sys.maxsize)
 
     @property
     def names(self) -> list[str]:
-        """List its columns."""
+        """The names of its columns."""
         table = self.table
         if hasattr(table, "schema") and self.library == "arrow":
             return list(table.schema.names)
         return [str(name) for name in table.columns]
 
     def take(self, names: Sequence[str]) -> Columns:
-        """Take the values of some columns out of it."""
+        """Return some columns as Python values."""
+        table = self.table
         if self.library == "spark":
             raise OptionError("a Spark DataFrame is counted by Spark: --engine spark")
         if self.library == "pandas":
-            frame = self.table.rename(columns=str)
-            values = {name: _plain(frame[name]) for name in names}
-        elif self.library == "polars":
-            values = {name: self.table[name].to_list() for name in names}
-        else:
-            table = self._arrow()
-            values = {name: table.column(name).to_pylist() for name in names}
-        return Columns(self.source, values)
-
-    def _arrow(self) -> Any:  # noqa: ANN401 - an Arrow table
-        """Fetch a relation or a dataset."""
+            frame = table.rename(columns=str)
+            return Columns(self.source, {name: _values(frame[name]) for name in names})
+        if self.library == "polars":
+            return Columns(self.source, {name: table[name].to_list() for name in names})
         if self.library == "duckdb":
-            return self.table.to_arrow_table()
-        is_table = hasattr(self.table, "column")
-        return self.table if is_table else self.table.to_table()
+            table = table.to_arrow_table()
+        elif not hasattr(table, "column"):  # a dataset
+            table = table.to_table()
+        values = {name: table.column(name).to_pylist() for name in names}
+        return Columns(self.source, values)
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A table in Python's own values; ``is_named`` if these columns have names."""
+    """A table of Python values.
+
+    ``is_named`` says whether the names are names of columns: a plain dict or list has
+    none. ``has_null_words`` says whether words such as NA mean "not clustered".
+    """
 
     source: str
     values: Mapping[str, Values]
     is_named: bool = False
-    has_words: bool = True  # for "not clustered"; Python's own values have None
+    has_null_words: bool = True
 
     def __len__(self) -> int:
         return max((len(column) for column in self.values.values()), default=0)
 
     @property
     def names(self) -> list[str]:
-        """List its columns."""
+        """The names of its columns."""
         return list(self.values)
 
     def take(self, names: Sequence[str]) -> Columns:
-        """Take some columns."""
+        """Return some columns."""
         values = {name: self.values[name] for name in names}
-        return Columns(self.source, values, has_words=self.has_words)
+        return Columns(self.source, values, has_null_words=self.has_null_words)
 
 
-Given: TypeAlias = Files | Frame | Columns
+TableInput: TypeAlias = Files | Frame | Columns
+
+_LIBRARIES = {
+    "pandas": "pandas",
+    "polars": "polars",
+    "pyarrow": "arrow",
+    "duckdb": "duckdb",
+    "_duckdb": "duckdb",
+    "pyspark": "spark",
+}
 
 
-def has_names(given: Given) -> bool:
-    """Tell whether columns have names: those of a plain dict or list have none."""
-    return not isinstance(given, Columns) or given.is_named
-
-
-def readings(tables: Sequence[Given], ask: Ask) -> list[TableReading]:
-    """Say how each table is read: one that has both sides, or one for each."""
-    roles: Sequence[Role | None] = [None] if len(tables) == 1 else ROLES
-    return [
-        TableReading(
-            given.source,
-            role,
-            _wanted(given, ask.wanted, role),
-            ask.header,
-            ask.table_of(role),
-        )
-        for given, role in zip(tables, roles, strict=True)
-    ]
-
-
-@contextmanager
-def unchanged(tables: Sequence[Given]) -> Iterator[None]:
-    """Refuse files that change while they are read, whatever came of it."""
-    files = [table for table in tables if isinstance(table, Files)]
-    try:
-        yield
-    except Exception:
-        for each in files:
-            each.check_unchanged()
-        raise
-    for each in files:
-        each.check_unchanged()
-
-
-def used_columns(
-    tables: Sequence[Given | Columns], chosen: Sequence[Chosen]
-) -> dict[str, str]:
-    """Name the columns that were read, by what they were used for."""
-    found: dict[str, str] = {}
-    for given, columns, role in zip(tables, chosen, ROLES, strict=False):
-        if has_names(given):
-            found |= columns.used(role)
-    return found
-
-
-def _wanted(given: Given, wanted: WantedColumns, role: Role | None) -> Choosing:
-    """Keep the names that are about a table."""
-    if role is None:
-        return wanted
-    return wanted.of_side(role, is_named=has_names(given))
-
-
-def recognise(table: object, source: str, *, remote: bool = False) -> Given:
-    """Tell what a table is."""
+def recognise(table: object, source: str, *, remote: bool = False) -> TableInput:
+    """Return a table as one of the kinds, by its type."""
     if isinstance(table, str | PathLike):
         return find_files(fsdecode(table), remote=remote)
     library = _LIBRARIES.get(type(table).__module__.partition(".")[0])
     if library is None and hasattr(table, "__arrow_c_stream__"):
         library = "arrow"
     if library is not None:
-        return _of_library(table, library, source)
+        return _from_library(table, library, source)
     if isinstance(table, Mapping):
-        return _mapping(table, source)
+        return _from_mapping(table, source)
     if isinstance(table, np.ndarray):
-        return _array(table, source)
+        return _from_array(table, source)
     if isinstance(table, Iterable):
-        return _listed(list(table), source)
+        return _from_list(list(table), source)
     raise OptionError(f"the {source} is no table: {type(table).__name__}")
 
 
-def _of_library(table: Any, library: str, source: str) -> Given:  # noqa: ANN401
+def _from_library(table: Any, library: str, source: str) -> TableInput:  # noqa: ANN401
     """Take a frame, or one column of labels."""
     if type(table).__name__ == "LazyFrame":
         table = table.collect()
@@ -184,53 +132,36 @@ def _of_library(table: Any, library: str, source: str) -> Given:  # noqa: ANN401
     if hasattr(table, "columns") or hasattr(table, "to_table"):
         return Frame(source, library, table)
     if library == "pandas":  # a membership vector: the index is the mention
-        values = {"mention": table.index.to_numpy(), "cluster": _plain(table)}
+        values = {"mention": table.index.to_numpy(), "cluster": _values(table)}
         return Columns(source, values)
     labels = table.to_list() if hasattr(table, "to_list") else table.to_pylist()
-    return _listed(labels, source)
+    return _from_list(labels, source)
 
 
-def _plain(series: Any) -> Values:  # noqa: ANN401 - a pandas Series
+def _values(series: Any) -> Values:  # noqa: ANN401 - a pandas Series
     values: Values = series.to_numpy() if series.dtype.kind in "iu" else series.tolist()
     return values
 
 
-def check_lengths(key: Given, response: Given) -> None:
-    """Refuse labels of another number of mentions."""
-    if not (isinstance(key, Columns) and isinstance(response, Columns)):
-        return
-    by_position = all("position" in side.values for side in (key, response))
-    if by_position and len(key) != len(response):
-        raise OptionError(
-            f"the key has {len(key)} labels, but the response {len(response)}: "
-            "position is the mention"
-        )
-
-
-def _mapping(table: Mapping[object, object], source: str) -> Columns:
+def _from_mapping(table: Mapping[object, object], source: str) -> Columns:
     """Take columns by name, or clusters by mention."""
     columns: dict[str, Values] = {
         str(name): column
         for name, column in table.items()
         if isinstance(column, list | np.ndarray)
     }
-    if columns and len(columns) == len(table):
-        _check_equal(columns, source)
-        return Columns(source, columns, is_named=True)
-    return _pairs(list(table.keys()), list(table.values()), source)
-
-
-def _check_equal(columns: Mapping[str, Values], source: str) -> None:
-    """Refuse columns of which one has more rows than another."""
+    if not columns or len(columns) < len(table):
+        return _from_pairs(list(table.keys()), list(table.values()), source)
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"'{name}' {count}" for name, count in lengths.items())
+        rows = ", ".join(f"'{name}' {count}" for name, count in lengths.items())
         raise OptionError(
-            f"the {source}'s columns have different numbers of rows: {listed}"
+            f"the {source}'s columns have different numbers of rows: {rows}"
         )
+    return Columns(source, columns, is_named=True)
 
 
-def _array(table: np.ndarray, source: str) -> Columns:
+def _from_array(table: np.ndarray, source: str) -> Columns:
     """Take labels by position, or mentions and clusters in two columns."""
     if table.ndim == 1:
         return Columns(source, {"position": np.arange(len(table)), "cluster": table})
@@ -241,22 +172,21 @@ def _array(table: np.ndarray, source: str) -> Columns:
     )
 
 
-def _listed(table: list[object], source: str) -> Columns:
-    """Take pairs, clusters or labels, whatever is listed."""
-    kinds = {_kind(each) for each in table}
-    if kinds == {"scored cluster"}:  # as dedupe's `partition` gives them
-        return _clusters(
-            [list(each[0]) for each in table if isinstance(each, tuple)], source
-        )
+def _from_list(table: list[object], source: str) -> Columns:
+    """Take pairs, clusters or labels, whichever the list has."""
+    kinds = {_kind(element) for element in table}
+    if kinds == {"scored cluster"}:  # as returned by dedupe's `partition`
+        clusters = [list(pair[0]) for pair in table if isinstance(pair, tuple)]
+        return _from_clusters(clusters, source)
     if kinds == {"pair"}:
         pairs = [pair for pair in table if isinstance(pair, tuple)]
-        return _pairs([m for m, _ in pairs], [c for _, c in pairs], source)
+        return _from_pairs([m for m, _ in pairs], [c for _, c in pairs], source)
     if kinds == {"cluster"}:
-        return _clusters(table, source)
+        return _from_clusters(table, source)
     if kinds == {"label"} or not table:
         values: dict[str, Values]
         values = {"position": np.arange(len(table)), "cluster": table}
-        return Columns(source, values, has_words=False)
+        return Columns(source, values, has_null_words=False)
     raise OptionError(
         f"the {source} lists several kinds of things: give pairs (mention, cluster) as "
         "tuples, clusters as lists or sets, or one label for each mention"
@@ -264,34 +194,96 @@ def _listed(table: list[object], source: str) -> Columns:
 
 
 def _kind(value: object) -> str:
-    if isinstance(value, tuple):
-        if len(value) != 2:  # noqa: PLR2004 - it is a pair
-            return "tuple"
-        return "scored cluster" if _is_scored(*value) else "pair"
-    return "cluster" if isinstance(value, list | set | frozenset) else "label"
+    """Name the kind of a list's element.
 
-
-def _is_scored(records: object, scores: object) -> bool:
-    """Tell a tuple of records beside as many scores from a mention and its cluster."""
-    if not isinstance(records, tuple) or not isinstance(scores, tuple | np.ndarray):
-        return False
-    return len(records) == len(scores) and all(
-        isinstance(each, float | np.floating) for each in scores
+    A scored cluster is a tuple of records with as many scores; any other tuple of two
+    is a mention and its cluster.
+    """
+    if not isinstance(value, tuple):
+        return "cluster" if isinstance(value, list | set | frozenset) else "label"
+    if len(value) != 2:  # noqa: PLR2004 - not a pair
+        return "tuple"
+    records, scores = value
+    is_scored = (
+        isinstance(records, tuple)
+        and isinstance(scores, tuple | np.ndarray)
+        and len(records) == len(scores)
+        and all(isinstance(score, float | np.floating) for score in scores)
     )
+    return "scored cluster" if is_scored else "pair"
 
 
-def _clusters(table: list[object], source: str) -> Columns:
+def _from_clusters(table: Sequence[object], source: str) -> Columns:
     mentions: list[object] = []
     clusters: list[int] = []
     for number, cluster in enumerate(table):
-        listed = list(cluster) if isinstance(cluster, Iterable) else []
-        mentions += listed
-        clusters += [number] * len(listed)
+        members = list(cluster) if isinstance(cluster, Iterable) else []
+        mentions += members
+        clusters += [number] * len(members)
     return Columns(
         source, {"mention": mentions, "cluster": np.array(clusters, dtype=np.int64)}
     )
 
 
-def _pairs(mentions: list[object], clusters: list[object], source: str) -> Columns:
+def _from_pairs(mentions: list[object], clusters: list[object], source: str) -> Columns:
     values = {"mention": mentions, "cluster": clusters}
-    return Columns(source, values, has_words=False)
+    return Columns(source, values, has_null_words=False)
+
+
+def check_lengths(key: TableInput, response: TableInput) -> None:
+    """Refuse labels by position if the sides have different numbers of them."""
+    if not (isinstance(key, Columns) and isinstance(response, Columns)):
+        return
+    by_position = all("position" in side.values for side in (key, response))
+    if by_position and len(key) != len(response):
+        raise OptionError(
+            f"the key has {len(key)} labels, but the response {len(response)}: "
+            "position is the mention"
+        )
+
+
+@contextmanager
+def check_unchanged(tables: Sequence[TableInput]) -> Iterator[None]:
+    """Refuse files that change while they are read, also if reading fails."""
+    files = [table for table in tables if isinstance(table, Files)]
+    try:
+        yield
+    except Exception:
+        for table in files:
+            table.check_unchanged()
+        raise
+    for table in files:
+        table.check_unchanged()
+
+
+def has_names(table: TableInput) -> bool:
+    """Return whether columns have names: those of a plain dict or list have none."""
+    return not isinstance(table, Columns) or table.is_named
+
+
+def readings(tables: Sequence[TableInput], request: CountRequest) -> list[TableReading]:
+    """Return how each table is read: one with both sides, or one for each side."""
+    roles: Sequence[Role | None] = [None] if len(tables) == 1 else ROLES
+    return [
+        TableReading(
+            table.source,
+            role,
+            request.wanted
+            if role is None
+            else request.wanted.of_side(role, is_named=has_names(table)),
+            request.header,
+            request.table_of(role),
+        )
+        for table, role in zip(tables, roles, strict=True)
+    ]
+
+
+def used_columns(
+    tables: Sequence[TableInput], chosen: Sequence[ChosenColumns]
+) -> dict[str, str]:
+    """Return the names of the columns that were read, by their use."""
+    uses: dict[str, str] = {}
+    for table, columns, role in zip(tables, chosen, ROLES, strict=False):
+        if has_names(table):
+            uses |= columns.uses(role)
+    return uses

@@ -15,8 +15,8 @@ from uuid import uuid4
 import numpy as np
 
 from scoref.errors import FormatError, OptionError
-from scoref.records.columns import EngineColumn, Labelled, text_of
-from scoref.records.file_types import Files, extra
+from scoref.records.columns import CodedColumn, EngineColumn, text_of
+from scoref.records.file_types import Files, import_extra
 from scoref.records.scratch import Scratch
 from scoref.records.sources import Columns, Frame
 from scoref.records.text_files import Header, check_text, header_of, is_plain, read_text
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.records.columns import Kind
     from scoref.records.queries import Queries
-    from scoref.records.request import Ask, TableReading
-    from scoref.records.sources import Given
+    from scoref.records.request import CountRequest, TableReading
+    from scoref.records.sources import TableInput
 
 
-_MOST_CELLS = 50_000_000
-
-_PARTITIONS, _USUAL, _FEW = "spark.sql.shuffle.partitions", "200", "2"
+_PARTITIONS, _DEFAULT, _FEW = "spark.sql.shuffle.partitions", "200", "2"
 
 _FEW_BYTES, _FEW_ROWS = 1 << 24, 1 << 20
+
+_MOST_CELLS = 50_000_000
 
 _KINDS: dict[str, Kind] = {
     "tinyint": "integer",
@@ -51,13 +51,6 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def _is_small(given: Given) -> bool:
-    if isinstance(given, Files):
-        size = sum(stamp.size for stamp in given.stamps)
-        return not given.is_remote and size <= _FEW_BYTES
-    return len(given) <= _FEW_ROWS
-
-
 class SparkSession:
     """The session of the given DataFrames, or the one that is running."""
 
@@ -65,32 +58,40 @@ class SparkSession:
     number = "monotonically_increasing_id()"
     place: str | None = None
 
-    def __init__(self, ask: Ask, tables: Sequence[Given]) -> None:
-        sql = extra("pyspark.sql")
-        self._ask, self._tables = ask, tables
+    def __init__(self, request: CountRequest, tables: Sequence[TableInput]) -> None:
+        sql = import_extra("pyspark.sql")
+        self._request, self._tables = request, tables
         self._scratch: Scratch | None = None
-        frames = [each.table for each in tables if isinstance(each, Frame)]
+        frames = [table.table for table in tables if isinstance(table, Frame)]
         of_frames = [
             frame.sparkSession for frame in frames if hasattr(frame, "sparkSession")
         ]
         self._spark: Any = (
             of_frames[0] if of_frames else sql.SparkSession.builder.getOrCreate()
         )
-        self._partitions = self._fit()
+        self._partitions = self._reduce_partitions()
         self.prefix = f"scoref_{uuid4().hex}_"
         self._views: set[str] = set()
         self._kept: list[Any] = []
 
-    def _fit(self) -> str | None:
-        """Cut small tables into few partitions; give the number that there was.
+    def _reduce_partitions(self) -> str | None:
+        """Use few partitions for small tables, and return the number to restore.
 
-        Spark's own number is 200, and each of them takes its time even if it is empty.
+        Spark's default is 200, and each of them takes time even if it is empty.
         """
         conf = self._spark.conf
-        if not all(map(_is_small, self._tables)) or conf.get(_PARTITIONS) != _USUAL:
+        for table in self._tables:
+            if isinstance(table, Files):
+                size = sum(stamp.size for stamp in table.stamps)
+                is_small = not table.is_remote and size <= _FEW_BYTES
+            else:
+                is_small = len(table) <= _FEW_ROWS
+            if not is_small:
+                return None
+        if conf.get(_PARTITIONS) != _DEFAULT:
             return None
         conf.set(_PARTITIONS, _FEW)
-        return _USUAL
+        return _DEFAULT
 
     def __enter__(self) -> Self:
         return self
@@ -109,26 +110,32 @@ class SparkSession:
             self._spark.catalog.dropTempView(name)
         for frame in self._kept:
             frame.unpersist()
-        files = [each.source for each in self._tables if isinstance(each, Files)]
-        if files and isinstance(error, _errors()):
-            check_text(self._tables, self._ask)
+        files = [table.source for table in self._tables if isinstance(table, Files)]
+        if not files or error is None:
+            return
+        spark_errors = (
+            import_extra("pyspark.errors").PySparkException,
+            import_module("py4j.protocol").Py4JError,
+        )
+        if isinstance(error, spark_errors):
+            check_text(self._tables, self._request)
             problem = str(error).strip().partition("\n")[0]
             raise FormatError(
                 f"Spark cannot read this: {problem}", source=", ".join(files)
             ) from error
 
     def load(
-        self, given: Given, name: str, reading: TableReading
+        self, table: TableInput, name: str, reading: TableReading
     ) -> list[EngineColumn]:
-        """Make a table known by name, and tell its columns."""
-        if isinstance(given, Files):
-            frame = self._files(given, reading, name)
-        elif isinstance(given, Frame) and given.library == "spark":
-            frame = given.table
+        """Give a table a name, and return its columns."""
+        if isinstance(table, Files):
+            frame = self._read_files(table, reading, name)
+        elif isinstance(table, Frame) and table.library == "spark":
+            frame = table.table
         else:
-            frame = self._values(given.take(reading.needed(given.names)))
-        needed = set(reading.needed(frame.columns))
-        self._name(name, frame)
+            frame = self._send(table.take(reading.needed_names(table.names)))
+        needed = set(reading.needed_names(frame.columns))
+        self._create_view(name, frame)
         return [
             EngineColumn(column, _KINDS.get(kind, "other"))
             for column, kind in frame.dtypes
@@ -136,21 +143,21 @@ class SparkSession:
         ]
 
     def view(self, name: str, query: str) -> None:
-        """Name a query."""
-        self._name(name, self._spark.sql(query))
+        """Give a query a name."""
+        self._create_view(name, self._spark.sql(query))
 
     def keep(self, name: str, query: str) -> None:
-        """Name the result of a query."""
+        """Keep the result of a query under a name."""
         frame = self._spark.sql(query).cache()
         self._kept.append(frame)
-        self._name(name, frame)
+        self._create_view(name, frame)
 
     def keep_parts(self, queries: Queries, rows: int) -> None:  # noqa: ARG002 - Spark spills
         """Join the sides."""
         sides = f"{self.prefix}key_side", f"{self.prefix}response_side"
         self.keep(f"{self.prefix}parts", queries.parts_of_sides(*sides))
 
-    def count_different(self, source: str, most: int) -> None:
+    def count_distinct(self, source: str, most: int) -> None:
         """Leave the answer to a query."""
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
@@ -162,7 +169,7 @@ class SparkSession:
         return [np.array(column) for column in _columns(self._spark.sql(query))]
 
     def entangled(self, queries: Queries, blocks: Sequence[str]) -> list[Ints]:
-        """Fetch the cells that CEAF has to look at, if they are not too many."""
+        """Fetch the cells that CEAF needs, unless there are too many."""
         frame = self._spark.sql(queries.entangled())
         count = frame.count()
         if count > _MOST_CELLS:
@@ -172,81 +179,79 @@ class SparkSession:
                 "(ceaf=False in Python)"
             )
         *names, n, a, b, a_common, b_common = _columns(frame)
-        key, response = (Labelled.of(column) for column in names[-2:])
-        place = {block: i for i, block in enumerate(blocks)}
-        block = (
-            [place[str(each)] for each in names[0]] if queries.grouped else [0] * len(n)
+        key, response = (CodedColumn.of(column) for column in names[-2:])
+        place = {name: i for i, name in enumerate(blocks)}
+        places = (
+            [place[str(name)] for name in names[0]]
+            if queries.is_grouped
+            else [0] * len(n)
         )
-        at = np.array(block, dtype=np.int64)
+        block = np.array(places, dtype=np.int64)
         return [
-            at,
-            at * len(key.labels) + key.codes,
-            at * len(response.labels) + response.codes,
+            block,
+            block * len(key.labels) + key.codes,
+            block * len(response.labels) + response.codes,
             *(
                 np.array(column, dtype=np.int64)
                 for column in (n, a, b, a_common, b_common)
             ),
         ]
 
-    def _name(self, name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame
+    def _create_view(self, name: str, frame: Any) -> None:  # noqa: ANN401 - a DataFrame
         frame.createOrReplaceTempView(name)
         self._views.add(name)
 
-    def _values(self, table: Columns) -> Any:  # noqa: ANN401
-        """Send Python's values to Spark, as text."""
+    def _send(self, table: Columns) -> Any:  # noqa: ANN401
+        """Send Python values to Spark, as text."""
         columns = [
-            [text_of(each) for each in table.values[name]] for name in table.names
+            [text_of(value) for value in table.values[name]] for name in table.names
         ]
         schema = ", ".join(f"c{number} string" for number in range(len(columns)))
         rows = list(zip(*columns, strict=True))
         return self._spark.createDataFrame(rows, schema).toDF(*table.names)
 
-    def _files(self, given: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
-        if given.format == "parquet":
-            return self._spark.read.parquet(*self._paths(given, name))
-        if given.format not in {"csv", "tsv", "json"}:
+    def _read_files(self, files: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
+        if files.format == "parquet":
+            return self._spark.read.parquet(*self._paths(files, name))
+        if files.format not in {"csv", "tsv", "json"}:
             raise OptionError(
-                f"Spark reads CSV, TSV, Parquet and JSON lines: {given.source}"
+                f"Spark reads CSV, TSV, Parquet and JSON lines: {files.source}"
             )
-        if given.format == "json" and given.is_remote:
-            return self._spark.read.json(list(given.paths), primitivesAsString=True)
-        if given.format != "json" and (given.is_remote or is_plain(given)):
-            return self._text(given, reading, name)
-        return self._values(read_text(given, reading))
+        if files.format == "json" and files.is_remote:
+            return self._spark.read.json(list(files.paths), primitivesAsString=True)
+        if files.format != "json" and (files.is_remote or is_plain(files)):
+            return self._read_text(files, reading, name)
+        return self._send(read_text(files, reading))
 
-    def _text(self, given: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
-        """Let Spark read what it reads as everybody does."""
-        paths = self._paths(given, name)
-        if given.is_remote:
-            header = self._remote_header(given, reading)
+    def _read_text(self, files: Files, reading: TableReading, name: str) -> Any:  # noqa: ANN401
+        """Let Spark read plain files."""
+        paths = self._paths(files, name)
+        if files.is_remote:
+            lines = self._spark.read.text(list(files.paths)).head(1)
+            if not lines:
+                raise FormatError("there is no row in this file", source=files.source)
+            header = Header(*reading.text_columns(lines[0][0], files.format))
         else:
-            header = header_of(given, reading)
-        places = range(len(header.names))
-        # With pruning, rows that have too few fields are not seen.
+            header = header_of(files, reading)
+        # With column pruning, rows with too few fields go unnoticed.
         frame = self._spark.read.option("columnPruning", "false").csv(
             paths,
-            schema=", ".join(f"c{place} string" for place in places),
+            schema=", ".join(f"c{place} string" for place in range(len(header.names))),
             sep=header.delimiter,
-            header=header.is_there,
+            header=header.has_names,
             escape='"',
             mode="FAILFAST",
         )
-        names = reading.needed(header.names)
-        chosen = [f"c{header.names.index(each)}" for each in names]
+        names = reading.needed_names(header.names)
+        chosen = [f"c{header.names.index(column)}" for column in names]
         return frame.select(*chosen).toDF(*names)
 
-    def _remote_header(self, given: Files, reading: TableReading) -> Header:
-        lines = self._spark.read.text(list(given.paths)).head(1)
-        if not lines:
-            raise FormatError("there is no row in this file", source=given.source)
-        return Header(*reading.text_columns(lines[0][0], given.format))
-
-    def _paths(self, given: Files, name: str) -> list[str]:
-        """List files by names that Spark takes for neither patterns nor hidden."""
-        if given.is_remote or all(map(_is_harmless, given.paths)):
-            return list(given.paths)
+    def _paths(self, files: Files, name: str) -> list[str]:
+        """List files by names that Spark reads neither as patterns nor as hidden."""
+        if files.is_remote or all(map(_is_harmless, files.paths)):
+            return list(files.paths)
         self._scratch = self._scratch or Scratch()
-        return self._scratch.links(name, given.paths)
+        return self._scratch.links(name, files.paths)
 
 
 def _is_harmless(path: str) -> bool:
@@ -255,16 +260,8 @@ def _is_harmless(path: str) -> bool:
     )
 
 
-def _errors() -> tuple[type[Exception], ...]:
-    """List what Spark raises."""
-    return (
-        extra("pyspark.errors").PySparkException,
-        import_module("py4j.protocol").Py4JError,
-    )
-
-
 def _columns(frame: Any) -> list[list[Any]]:  # noqa: ANN401
-    """Fetch a result in columns: through Arrow where Spark can."""
+    """Fetch a result in columns, through Arrow if Spark can."""
     if hasattr(frame, "toArrow"):
         return [column.to_pylist() for column in frame.toArrow().columns]
     rows = frame.collect()

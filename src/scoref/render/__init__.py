@@ -1,7 +1,7 @@
 """Reports as text, JSON, CSV, Markdown or LaTeX, and as HTML for notebooks.
 
-A tool makes a `Report` of its result, and `render` writes it in the chosen format. This
-package computes only the layout, not the figures.
+A command makes a `Report` of its result, and `render` writes it in the chosen format.
+The renderers compute only the layout, not the figures.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from scoref.render.report import Report
 
 OUTPUTS = ("text", "json", "csv", "markdown", "latex")
-"""What a report can be drawn as, each in a module of its name."""
+"""The formats of a report, each in a module of its name."""
 
 
 def render(report: Report, output: str = "text") -> str:
-    """Draw a report; what draws it is loaded when it is wanted."""
+    """Write a report; only the module of its format is loaded."""
     if output not in OUTPUTS:
         raise unknown("output", output, OUTPUTS)
     module = import_module(f"scoref.render.{output}")

@@ -24,7 +24,7 @@ from scoref.render.report import (
     Unscored,
     columns,
 )
-from scoref.render.scores import FIGURES, result_object
+from scoref.render.scores import SCORE_COLUMNS, result_object
 from scoref.schemes import SCHEMES
 from scoref.scoring.datasets import DEFAULT
 
@@ -43,44 +43,47 @@ if TYPE_CHECKING:
     Systems = Mapping[str, Windowed]
 
 
-_MACRO = "macro average"
-
-_RANK = "rank"
-
-
 def datasets_report(
     results: DatasetResults, precision: int = 2, *, is_ranked: bool = False
 ) -> Report:
     """Report systems on datasets; for papers with their ranks."""
-    drawn = _Drawn(results, precision, is_ranked)
+    tables = _DatasetTables(results, precision, is_ranked)
     signatures = [results.signature(column) for column in results.columns]
     return Report(
         name="score",
         parts=lambda: [
-            *drawn.tables(),
-            Remarks([_means(results)]),
+            *tables.tables(),
+            Remarks([_averages_line(results)]),
             Signatures(signatures),
         ],
-        objects=lambda: _objects(results),
-        rows=lambda: _rows(results),
+        objects=lambda: [
+            {
+                "dataset": dataset,
+                "column": column,
+                **result_object(result, with_null=True),
+                "response": system,
+            }
+            for (system, dataset, column), result in results.results.items()
+        ],
+        rows=lambda: _dataset_rows(results),
         notes=results.notes,
         failures=[
-            Unscored(each.dataset, each.system, each.message)
-            for each in results.failures
+            Unscored(failure.dataset, failure.system, failure.message)
+            for failure in results.failures
         ],
-        more={"macro": [*_macros(results)]},
+        more={"macro": [*_macro_objects(results)]},
     )
 
 
 def failures_of(results: DatasetResults) -> list[str]:
-    """List what could not be scored, and what that means."""
+    """List what could not be scored, and how the average is affected."""
     failures = [failure.message for failure in results.failures]
     meaning = "what is missing counts as 0 in the macro average"
     return [*failures, meaning] if failures else []
 
 
 def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
-    """Say how many datasets each mean covers, by system and label.
+    """Write how many datasets each mean covers, by system and label.
 
     >>> means_line({("a", "MUC"): 3, ("a", "Zeros"): 1}, 3)
     'Averages are over 3 datasets; Zeros over 1.'
@@ -104,7 +107,7 @@ def means_line(covered: Mapping[tuple[str, str], int], datasets: int) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _means(results: DatasetResults) -> str:
+def _averages_line(results: DatasetResults) -> str:
     several = len(results.columns) > 1
     covered = {
         (system, f"{_label(metric)} ({column})" if several else _label(metric)): len(
@@ -117,88 +120,94 @@ def _means(results: DatasetResults) -> str:
     return means_line(covered, len(results.datasets))
 
 
-class _Drawn(NamedTuple):
-    """Tables of datasets, with so many decimals; those for papers have ranks, too."""
+_MACRO = "macro average"
+
+_RANK = "rank"
+
+
+class _DatasetTables(NamedTuple):
+    """The tables of a report on datasets; ``is_ranked`` adds ranks for papers."""
 
     results: DatasetResults
     precision: int
     is_ranked: bool
 
     def tables(self) -> list[Table]:
-        """Give one system a row for each dataset, several a column each."""
+        """Return one table for one system, or one for each metric."""
         results = self.results
         systems, names = results.systems, results.columns
         if names == (DEFAULT,) and len(systems) == 1:
             shown = {
-                _label(each): (systems[0], DEFAULT, each) for each in results.metrics
+                _label(metric): (systems[0], DEFAULT, metric)
+                for metric in results.metrics
             }
             return [self._by_dataset("F1", shown)]
-        return [self._table_of(metric) for metric in _shown_metrics(results)]
-
-    def _table_of(self, metric: str) -> Table:
-        systems, names = self.results.systems, self.results.columns
-        title = f"{_label(metric)} F1"
-        if len(systems) == 1:
-            shown = {column: (systems[0], column, metric) for column in names}
-            return self._by_dataset(title, shown)
-        if names == (DEFAULT,):
-            return self._systems_by_dataset(title, metric)
-        return self._systems_by_column(title, metric)
+        tables = []
+        for metric in _shown_metrics(results):
+            title = f"{_label(metric)} F1"
+            if len(systems) == 1:
+                shown = {column: (systems[0], column, metric) for column in names}
+                tables.append(self._by_dataset(title, shown))
+            elif names == (DEFAULT,):
+                tables.append(self._systems_by_dataset(title, metric))
+            else:
+                tables.append(self._systems_by_column(title, metric))
+        return tables
 
     def _by_dataset(self, title: str, shown: dict[str, tuple[str, str, str]]) -> Table:
-        """Give each dataset a row; columns are set-ups or metrics of one system."""
+        """Write a row for each dataset; columns are set-ups or metrics of a system."""
         rows = [
-            [name, *(self._shown(name, *which) for which in shown.values())]
+            [name, *(self._cell(name, *which) for which in shown.values())]
             for name in self.results.datasets
         ]
         macro = [self._percent(self.results.macro(*which)) for which in shown.values()]
         return Table(columns(title, *shown), [*rows, [_MACRO, *macro]])
 
     def _systems_by_dataset(self, title: str, metric: str) -> Table:
-        """Give each dataset a row, whose best is bold, and each system a column."""
-        systems = self.results.systems
+        """Write a row for each dataset, whose best is bold, and a column per system."""
+        results, systems = self.results, self.results.systems
         rows: list[list[str | Cell]] = []
-        for name in self.results.datasets:
-            which = [(name, each, DEFAULT, metric) for each in systems]
-            values = [self.results.f1(each, name, DEFAULT, metric) for each in systems]
-            cells = [self._shown(*each) for each in which]
-            rows.append([name, *_with_best(cells, values)])
-        macro = [self.results.macro(each, DEFAULT, metric) for each in systems]
-        rows.append([_MACRO, *_with_best(map(self._percent, macro), macro)])
+        for name in results.datasets:
+            values = [results.f1(system, name, DEFAULT, metric) for system in systems]
+            cells = [self._cell(name, system, DEFAULT, metric) for system in systems]
+            rows.append([name, *_mark_best(cells, values)])
+        macro = [results.macro(system, DEFAULT, metric) for system in systems]
+        rows.append([_MACRO, *_mark_best(map(self._percent, macro), macro)])
         if self.is_ranked:
             rows.append([_RANK, *_ranks(macro)])
         return Table(columns(title, *systems), rows)
 
     def _systems_by_column(self, title: str, metric: str) -> Table:
-        """Give each system a row with its macro averages: the first column ranks."""
+        """Write a row for each system with its macro averages; the first one ranks."""
         systems, names = self.results.systems, self.results.columns
         macro = {
-            column: [self.results.macro(each, column, metric) for each in systems]
+            column: [self.results.macro(system, column, metric) for system in systems]
             for column in names
         }
         parts: dict[str, list[str | Cell]] = {}
         if self.is_ranked:
             parts[_RANK] = [*_ranks(macro[names[0]])]
         for column, values in macro.items():
-            parts[column] = _with_best(map(self._percent, values), values)
+            parts[column] = _mark_best(map(self._percent, values), values)
         rows = zip(systems, *parts.values(), strict=True)
         return Table(columns(f"{title}, {_MACRO}", *parts), list(rows))
 
     def _percent(self, value: float | None) -> str:
         return UNDEFINED if value is None else percent(value, self.precision)
 
-    def _shown(self, dataset: str, system: str, column: str, metric: str) -> str:
+    def _cell(self, dataset: str, system: str, column: str, metric: str) -> str:
+        """Write F1, or why there is none."""
         if self.results.is_scored(system, dataset, column):
             return self._percent(self.results.f1(system, dataset, column, metric))
-        gone = any(
+        is_missing = any(
             failure.is_missing
             for failure in self.results.failures
             if (failure.system, failure.dataset) == (system, dataset)
         )
-        return "missing" if gone else "error"
+        return "missing" if is_missing else "error"
 
 
-def _with_best(
+def _mark_best(
     cells: Iterable[str], values: Sequence[float | None]
 ) -> list[str | Cell]:
     """Mark the highest of some figures."""
@@ -210,7 +219,7 @@ def _with_best(
 
 
 def _ranks(values: Sequence[float | None]) -> list[str]:
-    """Count from the highest; equal ones have the same rank, undefined ones none.
+    """Rank from the highest; equal values share a rank, undefined ones have none.
 
     >>> _ranks([0.5, 0.7, 0.7, None, 0.1])
     ['3', '1', '1', '–', '4']
@@ -223,7 +232,7 @@ def _ranks(values: Sequence[float | None]) -> list[str]:
 
 
 def _shown_metrics(results: DatasetResults) -> tuple[str, ...]:
-    """Show what was asked for; of all metrics, the one that systems are ranked by."""
+    """Return the metrics that were asked for, or else the one that ranks systems."""
     if results.columns == (DEFAULT,) and len(results.systems) == 1:
         return results.metrics
     was_asked = len(results.metrics) < len(usual("texts"))
@@ -235,29 +244,24 @@ def _label(metric: str) -> str:
     return labels_of(SCHEMES["default"], [metric])[metric]
 
 
-def _rows(results: DatasetResults) -> Rows:
+def _dataset_rows(results: DatasetResults) -> Rows:
+    """Write a row for each system, dataset, column and metric."""
     rows = (
-        [*place, name, *_figures(result, name), score.is_defined, result.signature]
+        [
+            *place,
+            name,
+            # Where there is nothing to score, the figures are empty.
+            *(score[:3] if result.is_defined(name) else (None, None, None)),
+            score.is_defined,
+            result.signature,
+        ]
         for place, result in results.results.items()
         for name, score in result.scores.items()
     )
-    place = ["system", "dataset", "column", "metric"]
-    return Rows([*place, *FIGURES, "defined", "signature"], rows)
+    return Rows(["system", "dataset", "column", *SCORE_COLUMNS], rows)
 
 
-def _figures(result: Result, metric: str) -> Sequence[float | None]:
-    """Return recall, precision and F1; None where there is nothing to score."""
-    is_defined = result.is_defined(metric)
-    return result.scores[metric][:3] if is_defined else (None, None, None)
-
-
-def _objects(results: DatasetResults) -> Iterator[dict[str, object]]:
-    for (system, dataset, column), result in results.results.items():
-        place = {"dataset": dataset, "column": column}
-        yield {**place, **result_object(result, with_null=True), "response": system}
-
-
-def _macros(results: DatasetResults) -> Iterator[dict[str, object]]:
+def _macro_objects(results: DatasetResults) -> Iterator[dict[str, object]]:
     for system in results.systems:
         for column in results.columns:
             yield {
@@ -277,43 +281,41 @@ def _macros(results: DatasetResults) -> Iterator[dict[str, object]]:
 
 def slices_report(systems: Slices, by: str, precision: int = 2) -> Report:
     """Report the slices of each system."""
-    return Report(
-        name="slices",
-        parts=lambda: _parts(systems, by, precision),
-        objects=lambda: [
-            {
-                "response": system,
-                "by": by,
-                "slices": {name: result_object(each) for name, each in slices.items()},
-            }
-            for system, slices in systems.items()
-        ],
-        rows=lambda: _slice_rows(systems, by),
-        notes=_slice_notes(systems),
-    )
-
-
-def sliced_report(slices: Sliced) -> Report:
-    """Report the slices of one system."""
-    response = next((each.response for each in slices.values()), "")
-    return slices_report({response: slices}, slices.by)
-
-
-def _slice_notes(systems: Slices) -> list[str]:
-    told = (
+    notes = (
         (system, note)
         for system, slices in systems.items()
         for result in slices.values()
         for note in result.notes
     )
-    return note_lines(told, of=len(systems))
+    return Report(
+        name="slices",
+        parts=lambda: _slice_parts(systems, by, precision),
+        objects=lambda: [
+            {
+                "response": system,
+                "by": by,
+                "slices": {
+                    name: result_object(result) for name, result in slices.items()
+                },
+            }
+            for system, slices in systems.items()
+        ],
+        rows=lambda: _slice_rows(systems, by),
+        notes=note_lines(notes, of=len(systems)),
+    )
 
 
-def _parts(systems: Slices, by: str, precision: int) -> Iterator[Part]:
+def sliced_report(slices: Sliced) -> Report:
+    """Report the slices of one system."""
+    response = next((result.response for result in slices.values()), "")
+    return slices_report({response: slices}, slices.by)
+
+
+def _slice_parts(systems: Slices, by: str, precision: int) -> Iterator[Part]:
     for system, slices in systems.items():
         yield _slice_table(slices, system if len(systems) > 1 else "", by, precision)
-    found = (result for slices in systems.values() for result in slices.values())
-    yield Signatures([result.signature for result in found][:1])
+    results = (result for slices in systems.values() for result in slices.values())
+    yield Signatures([result.signature for result in results][:1])
 
 
 def _slice_table(
@@ -328,157 +330,144 @@ def _slice_table(
         labels = ["Anaphors"]
     sizes = ["Key", "Response"] if _slice_sizes(first) else []
     rows = [
-        [name, *_slice_sizes(result), *_f1s(result, precision)]
+        [name, *_slice_sizes(result), *_slice_figures(result, precision)]
         for name, result in slices.items()
     ]
     return Table(columns(what, *sizes, *labels), rows, title)
 
 
 def _slice_sizes(result: Result) -> list[str]:
-    """Count the mentions of a slice on each side, where they were counted."""
+    """Return the number of mentions on each side, if they were counted."""
     sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
-    if "mentions" in sums:
-        return [f"{count:.0f}" for count in sums["mentions"][[1, 3]].tolist()]
-    if result.metrics == ("zero",):
+    if result.metrics == ("zero",) and "mentions" not in sums:
         true, false, missed, wrong = sums["zero"].tolist()
         return [f"{true + missed + wrong:.0f}", f"{true + false + wrong:.0f}"]
-    return []
+    return _mention_counts(sums)
 
 
-def _f1s(result: Result, precision: int) -> Iterator[str]:
-    """Write F1; there is none where one side has nothing in the slice."""
+def _mention_counts(sums: Mapping[str, Floats]) -> list[str]:
+    """Write how many mentions each side has, if they were counted."""
+    if "mentions" not in sums:
+        return []
+    return [f"{count:.0f}" for count in sums["mentions"][[1, 3]].tolist()]
+
+
+def _slice_figures(result: Result, precision: int) -> Iterator[str]:
+    """Write F1, which is undefined if one side has nothing in the slice."""
+    known = metrics_of(result.scheme)
+
+    def is_two_sided(name: str) -> bool:
+        denominators = known[name].denominators
+        sums = result.counts[name].sum(axis=0)
+        is_ratio = denominators == RATIO_DENOMINATORS
+        return not is_ratio or bool(sums[list(denominators)].all())
+
     for name, score in result.scores.items():
         is_average = name == conll.NAME
         parts = conll.PARTS if is_average else (name,)
-        is_there = any(_is_two_sided(result, part) for part in parts)
-        is_defined = is_there and (score.is_defined or is_average)
+        is_defined = any(map(is_two_sided, parts)) and (score.is_defined or is_average)
         yield percent(score.f1, precision, is_defined=is_defined)
 
 
-def _is_two_sided(result: Result, name: str) -> bool:
-    """Tell whether both recall and precision have something to be divided by."""
-    denominators = metrics_of(result.scheme)[name].denominators
-    sums = result.counts[name].sum(axis=0)
-    return denominators != RATIO_DENOMINATORS or bool(sums[list(denominators)].all())
-
-
 def _slice_rows(systems: Slices, by: str) -> Rows:
+    """Write a row for each system, slice and metric."""
     rows = (
         [system, by, name, metric, *score, result.signature]
         for system, slices in systems.items()
         for name, result in slices.items()
         for metric, score in result.scores.items()
     )
-    place = ["response", "by", "slice", "metric"]
-    return Rows([*place, *FIGURES, "defined", "signature"], rows)
+    return Rows(["response", "by", "slice", *SCORE_COLUMNS], rows)
 
 
 def windows_report(systems: Systems, window: Window, view: ScoreView) -> Report:
-    """Report the whole and the windows of each system."""
+    """Report the whole documents and the windows of each system."""
     signature = next(iter(systems.values())).windows.signature
     return Report(
         name="windows",
         parts=lambda: [
             *(
-                _window_table(found, system if len(systems) > 1 else "", window, view)
-                for system, found in systems.items()
+                _window_table(results, system if len(systems) > 1 else "", window, view)
+                for system, results in systems.items()
             ),
             Signatures([signature]),
         ],
-        objects=lambda: _objects_of_windows(systems, window, view),
+        objects=lambda: [
+            {
+                "response": system,
+                "window": str(window),
+                **{
+                    name: result_object(result, per_document=view.per_document)
+                    for name, result in results._asdict().items()
+                },
+            }
+            for system, results in systems.items()
+        ],
         rows=lambda: _window_rows(systems, view),
         notes=_window_notes(systems),
     )
 
 
 def _window_notes(systems: Systems) -> list[str]:
-    """List what was noted, once, and of whom and of what if not of all."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    """Return each note once, with the systems and parts that it is about."""
+    places: dict[str, list[tuple[str, str]]] = {}
     for system, windowed in systems.items():
         for part, result in windowed._asdict().items():
             for note in result.notes:
-                found.setdefault(note.message, []).append((system, part))
+                places.setdefault(note.message, []).append((system, part))
     lines = []
-    for message, places in found.items():
-        whose, parts = (list(dict.fromkeys(each)) for each in zip(*places, strict=True))
-        owners = [", ".join(whose)] if len(whose) < len(systems) else []
-        where = [*owners, *(parts if len(parts) == 1 else [])]
+    for message, where in places.items():
+        names = list(dict.fromkeys(system for system, _ in where))
+        parts = list(dict.fromkeys(part for _, part in where))
+        subject = [", ".join(names)] if len(names) < len(systems) else []
+        subject += parts if len(parts) == 1 else []
         kind = WARNING if message.startswith(WARNING) else ""
-        lines.append(f"{kind}{': '.join([*where, message.removeprefix(WARNING)])}")
+        lines.append(f"{kind}{': '.join([*subject, message.removeprefix(WARNING)])}")
     return lines
 
 
 def _window_table(
-    found: Windowed, title: str, window: Window, view: ScoreView
+    results: Windowed, title: str, window: Window, view: ScoreView
 ) -> Table:
+    whole, windows = results.whole, results.windows
     whose = "BookCoref's windows" if window.is_bookcoref else "windows"
     label = f"{whose} of {window.size} token{'s' if window.size > 1 else ''}"
-    rows = [_row("whole", found.whole, view), _row(label, found.windows, view)]
+
+    def row(
+        name: str,
+        documents: int,
+        counts: Mapping[str, Floats],
+        scores: Mapping[str, Score],
+    ) -> list[str]:
+        figures = [view.figure(metric, s.f1, s) for metric, s in scores.items()]
+        return [name, str(documents), *_mention_counts(counts), *figures]
+
+    rows = []
+    for name, result in (("whole", whole), (label, windows)):
+        sums = {metric: counts.sum(axis=0) for metric, counts in result.counts.items()}
+        rows.append(row(name, len(result.documents), sums, result.scores))
     if view.per_document:
-        rows += _rows_of_windows(found.windows, view)
-    labels = labels_of(found.whole.scheme, found.whole.metrics).values()
-    sides = ["Key", "Response"] if "mentions" in found.whole.counts else []
+        for number, (name, scores) in enumerate(windows.per_document.items()):
+            sums = {metric: counts[number] for metric, counts in windows.counts.items()}
+            rows.append(row(name, 1, sums, scores))
+    labels = labels_of(whole.scheme, whole.metrics).values()
+    sides = ["Key", "Response"] if "mentions" in whole.counts else []
     return Table(columns("", "Documents", *sides, *labels), rows, title)
 
 
-def _row(label: str, result: Result, view: ScoreView) -> list[str]:
-    counts = {name: each.sum(axis=0) for name, each in result.counts.items()}
-    count = len(result.documents)
-    return [
-        label,
-        str(count),
-        *_window_sizes(counts),
-        *_figures_of_windows(result.scores, view),
-    ]
-
-
-def _rows_of_windows(windows: Result, view: ScoreView) -> list[list[str]]:
-    rows = []
-    for row, (name, scores) in enumerate(windows.per_document.items()):
-        counts = {metric: each[row] for metric, each in windows.counts.items()}
-        rows.append(
-            [name, "1", *_window_sizes(counts), *_figures_of_windows(scores, view)]
-        )
-    return rows
-
-
-def _window_sizes(counts: Mapping[str, Floats]) -> list[str]:
-    """Write how many mentions each side has, where they were counted."""
-    if "mentions" not in counts:
-        return []
-    return [f"{count:.0f}" for count in counts["mentions"][[1, 3]].tolist()]
-
-
-def _figures_of_windows(scores: Mapping[str, Score], view: ScoreView) -> list[str]:
-    return [view.figure(name, score.f1, score) for name, score in scores.items()]
-
-
-def _objects_of_windows(
-    systems: Systems, window: Window, view: ScoreView
-) -> Iterator[dict[str, object]]:
-    for system, found in systems.items():
-        parts = {
-            name: result_object(result, per_document=view.per_document)
-            for name, result in found._asdict().items()
-        }
-        yield {"response": system, "window": str(window), **parts}
-
-
 def _window_rows(systems: Systems, view: ScoreView) -> Rows:
-    place = ["document"] if view.per_document else []
-    rows = (
-        [system, name, *([document] if place else []), metric, *score, result.signature]
-        for system, found in systems.items()
-        for name, result in found._asdict().items()
-        for document, scores in _groups(result, view)
-        for metric, score in scores.items()
-    )
-    figures = ["metric", *FIGURES, "defined", "signature"]
-    return Rows(["response", "part", *place, *figures], rows)
+    """Write a row for each system, part, document and metric."""
 
+    def rows() -> Iterator[list[object]]:
+        for system, results in systems.items():
+            for part, result in results._asdict().items():
+                groups = (
+                    result.per_document if view.per_document else {"": result.scores}
+                )
+                for document, scores in groups.items():
+                    where = [system, part, *([document] if view.per_document else [])]
+                    for metric, score in scores.items():
+                        yield [*where, metric, *score, result.signature]
 
-def _groups(result: Result, view: ScoreView) -> list[tuple[str, dict[str, Score]]]:
-    """Give the corpus, or each of its documents."""
-    if view.per_document:
-        return list(result.per_document.items())
-    return [("", result.scores)]
+    place = ["response", "part", *(["document"] if view.per_document else [])]
+    return Rows([*place, *SCORE_COLUMNS], rows())

@@ -15,23 +15,21 @@ from scoref.render.report import Cell, Heading, Listing, Remarks, Signatures, Ta
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scoref.render.report import Kind, Part, Report
-
-    Drawn = str | FigureCell
+    from scoref.render.report import Part, Report
 
 Row = TypeVar("Row")
+
 FIRST, LAST = 30, 5
 """How many rows of a long table are shown."""
-_BEST = "best"
 
 
 def render_html(report: Report) -> str:
-    """Draw parts below each other, and what was noted below them."""
-    parts = map(_drawn, report.parts())
+    """Write parts below each other, and the notes below them."""
+    parts = map(_part, report.parts())
     return shown(*parts, notes=map(printable, report.notes), is_boxed=True)
 
 
-def _drawn(part: Part) -> str:
+def _part(part: Part) -> str:
     match part:
         case Table():
             return _title(part.title) + _table(part)
@@ -45,7 +43,7 @@ def _drawn(part: Part) -> str:
         case Listing(lines):
             texts = [line.text for line in lines]
             left_out = [f"… {len(texts) - FIRST - LAST:,} more …"]
-            return listed(map(printable, _within_a_screen(texts, left_out)))
+            return listed(map(printable, _shorten(texts, left_out)))
 
 
 def _title(text: str) -> str:
@@ -54,30 +52,26 @@ def _title(text: str) -> str:
 
 def _table(part: Table) -> str:
     kinds = [column.kind for column in part.columns]
-    rows = [
-        [_cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)]
-        for row in part.rows
-    ]
+    rows = []
+    for row in part.rows:
+        cells: list[str | FigureCell] = []
+        for cell, kind in zip(row, kinds, strict=True):
+            text = printable(cell if isinstance(cell, str) else cell.text)
+            text = minus(text) if kind == "figure" else text
+            if isinstance(cell, Cell):
+                style = "best" if cell.is_best else ""
+                cells.append(FigureCell(text, mark=cell.mark, kind=style))
+            else:
+                cells.append(text)
+        rows.append(cells)
     more = [f"… {len(rows) - FIRST - LAST:,} more …", *[""] * (len(kinds) - 1)]
     header = [printable(column.label) for column in part.columns]
-    return table(header, _within_a_screen(rows, [more]), texts=_texts(kinds))
+    texts = [place for place, kind in enumerate(kinds) if kind != "figure"]
+    return table(header, _shorten(rows, [[*more]]), texts=texts)
 
 
-def _texts(kinds: Sequence[Kind]) -> list[int]:
-    """List the columns that are read, not compared."""
-    return [place for place, kind in enumerate(kinds) if kind != "figure"]
-
-
-def _cell(cell: str | Cell, kind: Kind) -> Drawn:
-    plain = cell if isinstance(cell, str) else cell.text
-    text = minus(printable(plain)) if kind == "figure" else printable(plain)
-    if isinstance(cell, str):
-        return text
-    return FigureCell(text, mark=cell.mark, kind=_BEST if cell.is_best else "")
-
-
-def _within_a_screen(rows: Sequence[Row], left_out: Sequence[Row]) -> list[Row]:
-    """Keep both ends of what is long: the last row is often the whole."""
+def _shorten(rows: Sequence[Row], left_out: Sequence[Row]) -> list[Row]:
+    """Keep both ends of a long list: the last row is often the total."""
     if len(rows) <= FIRST + LAST + 1:
         return list(rows)
     return [*rows[:FIRST], *left_out, *rows[-LAST:]]

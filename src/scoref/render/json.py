@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 
 def render_json(report: Report) -> str:
-    """Write everything that a report has for programs."""
+    """Write a report as one object."""
     return _text(as_dict(report))
 
 
 def as_dict(report: Report) -> dict[str, object]:
-    """Give the same in plain values."""
-    found: dict[str, object] = {
+    """Return the same object as a dict of plain values."""
+    fields: dict[str, object] = {
         "schema": report.schema,
         **report.more,
         "results": list(report.objects()),
-        "failures": [loss._asdict() for loss in report.failures],
+        "failures": [failure._asdict() for failure in report.failures],
         "notes": list(report.notes),
     }
-    return {name: _plain(each) for name, each in found.items()}
+    return {name: _plain(value) for name, value in fields.items()}
 
 
-def json_text(written: object) -> str:
-    """Write a value for programs, and for people who look at it."""
-    return _text(_plain(written))
+def json_text(value: object) -> str:
+    """Write a value as indented JSON."""
+    return _text(_plain(value))
 
 
 def _text(plain: object) -> str:
@@ -47,13 +47,13 @@ def _text(plain: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """Give what JSON has words for; what is not a number is nothing."""
+    """Return a value that JSON can write; NaN and infinity become null."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: _plain(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(element) for element in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _plain(dataclasses.asdict(value))
     return value

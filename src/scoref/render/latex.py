@@ -22,11 +22,11 @@ _SIDES = {"name": "l", "text": "l", "figure": "r"}
 
 
 def render_latex(report: Report) -> str:
-    """Write tables, and comments around them."""
-    return "\n\n".join(map(_drawn, report.parts()))
+    """Write tables as tabulars, and everything else as comments."""
+    return "\n\n".join(map(_part, report.parts()))
 
 
-def _drawn(part: Part) -> str:
+def _part(part: Part) -> str:
     match part:
         case Table():
             return _table(part)
@@ -57,17 +57,17 @@ def _table(table: Table) -> str:
     return "\n".join([*title, *lines])
 
 
-def _row(cells: Sequence[str | Cell]) -> str:
-    first, *others = map(_cell, cells)
-    # Behind the end of a row or a rule, these would be options of it.
-    if first.startswith(("[", "*")):
-        first = f"{{{first[0]}}}{first[1:]}"
-    return " & ".join([first, *others]) + r" \\"
-
-
-def _cell(cell: str | Cell) -> str:
-    if isinstance(cell, str):
-        return printable(cell).translate(_LATEX)
-    text = printable(cell.text).translate(_LATEX)
-    text = rf"\textbf{{{text}}}" if cell.is_best else text
-    return rf"{text}\textsuperscript{{{cell.mark}}}" if cell.mark else text
+def _row(row: Sequence[str | Cell]) -> str:
+    cells = []
+    for cell in row:
+        if isinstance(cell, Cell):
+            text = printable(cell.text).translate(_LATEX)
+            text = rf"\textbf{{{text}}}" if cell.is_best else text
+            mark = rf"\textsuperscript{{{cell.mark}}}" if cell.mark else ""
+            cells.append(text + mark)
+        else:
+            cells.append(printable(cell).translate(_LATEX))
+    # After the end of a row or a rule, LaTeX would read these as its options.
+    if cells[0].startswith(("[", "*")):
+        cells[0] = f"{{{cells[0][0]}}}{cells[0][1:]}"
+    return " & ".join(cells) + r" \\"

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from scoref.render.report import Part, Report
 
-# What would be markup: tags, entities, emphasis, code, the walls of a cell, and
-# brackets that make a link of what is in front of them.
+# Markup: tags, entities, emphasis, code, the borders of a cell, and closing brackets
+# that are followed by the target of a link.
 _MARKDOWN = re.compile(r"[\\`*<>&|]|\](?=[(\[:])|(?<![^\W_])_|_(?![^\W_])")
 _RULES = {"name": "---", "text": "---", "figure": "--:"}
 
 
 def render_markdown(report: Report) -> str:
     """Write parts as paragraphs."""
-    return "\n\n".join(text for part in report.parts() for text in _drawn(part))
+    return "\n\n".join(text for part in report.parts() for text in _paragraphs(part))
 
 
 def markdown_text(text: str) -> str:
@@ -33,7 +33,7 @@ def markdown_text(text: str) -> str:
     return _MARKDOWN.sub(r"\\\g<0>", printable(text))
 
 
-def _drawn(part: Part) -> Iterable[str]:
+def _paragraphs(part: Part) -> Iterable[str]:
     match part:
         case Table():
             return [_table(part)]
@@ -50,15 +50,16 @@ def _drawn(part: Part) -> Iterable[str]:
 def _table(table: Table) -> str:
     header = [column.label for column in table.columns]
     rule = [_RULES[column.kind] for column in table.columns]
-    rows = [header, rule, *table.rows]
-    lines = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    lines = []
+    for row in [header, rule, *table.rows]:
+        cells = []
+        for cell in row:
+            if isinstance(cell, Cell):
+                text = markdown_text(cell.text)
+                text = f"**{text}**" if cell.is_best else text
+                cells.append(f"{text}<sup>{cell.mark}</sup>" if cell.mark else text)
+            else:
+                cells.append(markdown_text(cell))
+        lines.append(f"| {' | '.join(cells)} |")
     title = [markdown_text(table.title), ""] if table.title else []
     return "\n".join([*title, *lines])
-
-
-def _cell(cell: str | Cell) -> str:
-    if isinstance(cell, str):
-        return markdown_text(cell)
-    plain = markdown_text(cell.text)
-    text = f"**{plain}**" if cell.is_best else plain
-    return f"{text}<sup>{cell.mark}</sup>" if cell.mark else text

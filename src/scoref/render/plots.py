@@ -1,8 +1,9 @@
-"""Plots of intervals and of differences by document, and what all plots share.
+"""Plots of intervals and of differences by document, and functions for all plots.
 
-All plots share their settings, the shortening of names, and the writing of files.
-Matplotlib draws them, and is loaded only when a plot is wanted. Text stays text in SVG
-and HTML, so it can be searched and copied. The same figures give the same bytes.
+The second part of the module has the settings, the shortening of names, and the writing
+of files, which all plots share. Matplotlib draws plots, and is loaded only when a plot
+is wanted. Text stays text in SVG and HTML, so it can be searched and copied. The same
+figures give the same bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".png", ".html")
 
-# Okabe and Ito's blue and vermilion: told apart with any kind of colour vision.
+# Okabe and Ito's blue and vermilion, distinct with any kind of colour vision.
 BLUE, VERMILION = "#0072B2", "#D55E00"
 
 _SYSTEM_HEIGHT, _DOCUMENT_HEIGHT, _NAMELESS_HEIGHT = 0.34, 0.18, 0.02
@@ -51,7 +52,7 @@ _TIE = 1e-12  # as in comparisons
 
 
 class _System(NamedTuple):
-    """A row of the intervals."""
+    """A row of the plot of intervals."""
 
     name: str
     f1: float
@@ -60,7 +61,7 @@ class _System(NamedTuple):
 
 
 class _Document(NamedTuple):
-    """A row of the differences."""
+    """A row of the plot of differences."""
 
     name: str
     first: float
@@ -68,8 +69,8 @@ class _Document(NamedTuple):
 
     @property
     def difference(self) -> float:
-        away = self.first - self.second
-        return away if abs(away) > _TIE else 0.0
+        difference = self.first - self.second
+        return difference if abs(difference) > _TIE else 0.0
 
 
 def plot_intervals(
@@ -80,22 +81,22 @@ def plot_intervals(
     """Draw the F1 of systems with their intervals, the best one on top.
 
     Args:
-        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
+        path: where to write; the suffix is ``.svg``, ``.png`` or ``.html``.
         systems: results and their intervals by the systems' names.
         metric: one of the results' metrics.
     """
     kind = check_plot(path)
     if not systems:
         raise OptionError("there is no system to be plotted")
-    rows = [_system(name, *each, metric) for name, each in systems.items()]
+    rows = [_system(name, *system, metric) for name, system in systems.items()]
     rows.sort(key=lambda row: -row.f1)
-    words = _interval_words(systems, metric)
+    captions = _interval_captions(systems, metric)
     with settings():
         figure, axes = canvas(len(rows) * _SYSTEM_HEIGHT)
         _draw_intervals(axes, rows)
-        finish(axes, words, "F1 in percent")
+        finish(axes, captions, "F1 in percent")
         hovers = [f"{row.name}: {row.figures}" for row in rows]
-        data = rendered(figure, kind, words, hovers)
+        data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
 
 
@@ -108,27 +109,39 @@ def plot_differences(
     """Draw by how much the first system's F1 is above the second's, by document.
 
     Args:
-        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
+        path: where to write; the suffix is ``.svg``, ``.png`` or ``.html``.
         first: a system's name and its result.
-        second: the same of the system that is subtracted.
+        second: the name and result of the system that is subtracted.
         metric: one of the results' metrics.
     """
     kind = check_plot(path)
     rows = _documents(first, second, metric)
-    words = _difference_words(first, second, metric, rows)
+    captions = _difference_captions(first, second, metric, rows)
+    if len(rows) <= _MOST_NAMES:
+        height = (len(rows) + 1) * _DOCUMENT_HEIGHT
+    else:
+        height = min(max(len(rows) * _NAMELESS_HEIGHT, _LOWEST), _HIGHEST)
     with settings():
-        figure, axes = canvas(_height(len(rows)))
+        figure, axes = canvas(height)
         _draw_differences(axes, rows)
-        _name_sides(axes, first[0], second[0])
-        finish(axes, words, "percentage points of F1")
-        data = rendered(figure, kind, words, [_hover(row) for row in rows])
+        left, right = short_names([second[0], first[0]], _SIDE_LENGTH)
+        annotate(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
+        text = annotate(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
+        text.set_horizontalalignment("right")
+        finish(axes, captions, "percentage points of F1")
+        hovers = [
+            f"{row.name}: {percent(row.first)} and {percent(row.second)} "
+            f"({_signed(row.difference)})"
+            for row in rows
+        ]
+        data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
 
 
 def check_plot(path: str | os.PathLike[str]) -> str:
-    """Say what a file is to be by its suffix, or why there can be no plot.
+    """Return the suffix of a plot's file, or say why there can be no plot.
 
-    A command may ask before it starts to score.
+    Commands call this before they start to score.
     """
     kind = Path(path).suffix.lower()
     if kind not in SUFFIXES:
@@ -144,14 +157,15 @@ def check_plot(path: str | os.PathLike[str]) -> str:
     return kind
 
 
-def _system(name: str, result: Result, found: Confidence, metric: str) -> _System:
+def _system(name: str, result: Result, confidence: Confidence, metric: str) -> _System:
     _check_metric(name, result, metric)
-    if not found.intervals:
-        raise OptionError(f"{name} has no interval: one of {found.unit} does not vary")
-    if metric not in found.intervals:
+    if not confidence.intervals:
+        unit = confidence.unit
+        raise OptionError(f"{name} has no interval: one of {unit} does not vary")
+    if metric not in confidence.intervals:
         raise OptionError(f"{name} has no interval of '{metric}'")
     score = result.scores[metric]
-    interval = found.intervals[metric]["f1"]
+    interval = confidence.intervals[metric]["f1"]
     low, high = map(percent, interval)
     is_defined = has_figures(metric, is_defined=score.is_defined)
     figures = f"{percent(score.f1)}  [{low}, {high}]" if is_defined else UNDEFINED
@@ -167,7 +181,7 @@ def _check_metric(name: str, result: Result, metric: str) -> None:
 def _documents(
     first: tuple[str, Result], second: tuple[str, Result], metric: str
 ) -> list[_Document]:
-    """Pair the documents by name; the first system's greatest success comes first."""
+    """Pair the documents by name; the largest lead of the first system comes first."""
     for name, result in (first, second):
         _check_metric(name, result, metric)
     mine, theirs = first[1].per_document, second[1].per_document
@@ -184,30 +198,32 @@ def _documents(
     return sorted(rows, key=lambda row: (-row.difference, row.name))
 
 
-def _interval_words(
+def _interval_captions(
     systems: Mapping[str, tuple[Result, Confidence]], metric: str
 ) -> Captions:
-    found = [each for _, each in systems.values()]
-    kinds = {(each.level, each.unit) for each in found}
+    intervals = [confidence for _, confidence in systems.values()]
+    kinds = {(confidence.level, confidence.unit) for confidence in intervals}
     if len(kinds) > 1:
         raise OptionError("intervals of different levels or units cannot be compared")
     ((level, unit),) = kinds
-    counts = {each.count for each in found}
-    counted = _counted(counts.pop(), unit) if len(counts) == 1 else unit
+    counts = {confidence.count for confidence in intervals}
+    units = _count_text(counts.pop(), unit) if len(counts) == 1 else unit
     signatures = {
-        name: f"{result.signature}|{each.signature}"
-        for name, (result, each) in systems.items()
+        name: f"{result.signature}|{confidence.signature}"
+        for name, (result, confidence) in systems.items()
     }
-    notes = dict.fromkeys(note.message for each in found for note in each.notes)
+    notes = dict.fromkeys(
+        note.message for confidence in intervals for note in confidence.notes
+    )
     result, _ = next(iter(systems.values()))
     return Captions(
         f"{_label(result, metric)} F1",
-        f"{level:g} % confidence intervals over {counted}",
+        f"{level:g} % confidence intervals over {units}",
         (*signature_lines(signatures), *map(called, notes)),
     )
 
 
-def _difference_words(
+def _difference_captions(
     first: tuple[str, Result],
     second: tuple[str, Result],
     metric: str,
@@ -216,16 +232,16 @@ def _difference_words(
     wins = sum(row.difference > 0 for row in rows)
     losses = sum(row.difference < 0 for row in rows)
     ties = len(rows) - wins - losses
-    record = f"{_counted(wins, 'wins')}, {_counted(ties, 'ties')}, " + (
+    record = f"{_count_text(wins, 'wins')}, {_count_text(ties, 'ties')}, " + (
         "1 loss" if losses == 1 else f"{losses} losses"
     )
     mine, theirs = (result.scores[metric].f1 for _, result in (first, second))
     corpus = f"corpus: {percent(mine)} and {percent(theirs)} ({_signed(mine - theirs)})"
     signatures = {name: result.signature for name, result in (first, second)}
-    names = shortened([first[0], second[0]], _TITLE_LENGTH)
+    names = short_names([first[0], second[0]], _TITLE_LENGTH)
     return Captions(
         f"{_label(first[1], metric)} F1 by document: {' − '.join(names)}",
-        f"{record} in {_counted(len(rows), 'documents')}; {corpus}",
+        f"{record} in {_count_text(len(rows), 'documents')}; {corpus}",
         tuple(signature_lines(signatures)),
     )
 
@@ -234,10 +250,10 @@ def _label(result: Result, metric: str) -> str:
     return labels_of(result.scheme, [metric])[metric]
 
 
-def _counted(count: int, things: str) -> str:
-    """Count things, which may be one.
+def _count_text(count: int, things: str) -> str:
+    """Write a number of things, in the singular if it is one.
 
-    >>> _counted(2, "ties"), _counted(1, "ties")
+    >>> _count_text(2, "ties"), _count_text(1, "ties")
     ('2 ties', '1 tie')
     """
     return f"1 {things.removesuffix('s')}" if count == 1 else f"{count} {things}"
@@ -253,22 +269,17 @@ def _signed(value: float) -> str:
     return f"{rounded:+.2f}".replace("-", "−") if rounded else "0.00"
 
 
-def _hover(row: _Document) -> str:
-    figures = f"{percent(row.first)} and {percent(row.second)}"
-    return f"{row.name}: {figures} ({_signed(row.difference)})"
-
-
 def signature_lines(signatures: Mapping[str, str]) -> Iterator[str]:
-    """Break signatures between fields; once only, if all systems have the same."""
+    """Break signatures between fields; equal signatures are written once."""
     if len(set(signatures.values())) == 1:
-        yield from _broken(next(iter(signatures.values())))
+        yield from _break_line(next(iter(signatures.values())))
         return
-    names = shortened(list(signatures))
+    names = short_names(list(signatures))
     for name, signature in zip(names, signatures.values(), strict=True):
-        yield from _broken(f"{name}: {signature}")
+        yield from _break_line(f"{name}: {signature}")
 
 
-def _broken(line: str) -> Iterator[str]:
+def _break_line(line: str) -> Iterator[str]:
     rest = ""
     for field in re.findall(r"[^|]*\|?", line):
         if rest and len(rest) + len(field) > _LINE_LENGTH:
@@ -276,12 +287,6 @@ def _broken(line: str) -> Iterator[str]:
             rest = ""
         rest += field
     yield rest
-
-
-def _height(documents: int) -> float:
-    if documents <= _MOST_NAMES:
-        return (documents + 1) * _DOCUMENT_HEIGHT
-    return min(max(documents * _NAMELESS_HEIGHT, _LOWEST), _HIGHEST)
 
 
 def _draw_intervals(axes: Axes, rows: Sequence[_System]) -> None:
@@ -293,7 +298,7 @@ def _draw_intervals(axes: Axes, rows: Sequence[_System]) -> None:
     for ends in (lows, highs):
         axes.plot(ends, places, "|", color=BLUE, markersize=7, alpha=0.6)
     axes.plot([100 * row.f1 for row in rows], places, "o", color=BLUE, markersize=6)
-    axes.set_yticks(places, shortened([row.name for row in rows]))
+    axes.set_yticks(places, short_names([row.name for row in rows]))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     for place, row in enumerate(rows):
         axes.annotate(
@@ -307,13 +312,19 @@ def _draw_intervals(axes: Axes, rows: Sequence[_System]) -> None:
 
 
 def _draw_differences(axes: Axes, rows: Sequence[_Document]) -> None:
+    """Draw a bar for each document, or areas if there are too many for names."""
     values = [100 * row.difference for row in rows]
     if len(rows) <= _MOST_NAMES:
         _draw_bars(axes, values)
-        names = shortened([row.name for row in rows])
+        names = short_names([row.name for row in rows])
         axes.set_yticks(range(len(rows)), names, fontsize=8)
     else:
-        _draw_areas(axes, values)
+        edges = [place - 0.5 for place in range(len(values) + 1)]
+        for colour, side in ((BLUE, 1), (VERMILION, -1)):
+            lengths = [value if value * side > 0 else 0 for value in values]
+            axes.stairs(
+                lengths, edges, orientation="horizontal", fill=True, color=colour
+            )
         axes.set_yticks([])
         axes.set_ylabel(f"{len(rows)} documents")
     axes.axvline(0, color=GREY, linewidth=0.8)
@@ -326,7 +337,7 @@ def _draw_differences(axes: Axes, rows: Sequence[_Document]) -> None:
 
 
 def _draw_bars(axes: Axes, values: Sequence[float]) -> None:
-    """Draw a bar for each document; its edge shows even the smallest difference."""
+    """Draw bars whose edges show even the smallest difference."""
     colours = [BLUE if value > 0 else VERMILION for value in values]
     places = range(len(values))
     axes.barh(
@@ -336,25 +347,9 @@ def _draw_bars(axes: Axes, values: Sequence[float]) -> None:
     axes.barh(ties, [0] * len(ties), 0.72, edgecolor=GREY, linewidth=2, zorder=3)
 
 
-def _draw_areas(axes: Axes, values: Sequence[float]) -> None:
-    """Draw all bars of a side as one shape."""
-    edges = [place - 0.5 for place in range(len(values) + 1)]
-    for colour, side in ((BLUE, 1), (VERMILION, -1)):
-        lengths = [value if value * side > 0 else 0 for value in values]
-        axes.stairs(lengths, edges, orientation="horizontal", fill=True, color=colour)
-
-
-def _name_sides(axes: Axes, first: str, second: str) -> None:
-    """Say who is better on which side, in the bars' colours."""
-    left, right = shortened([second, first], _SIDE_LENGTH)
-    beside(axes, f"← {left} is better", (0, 0), (0, -23), VERMILION, 8)
-    text = beside(axes, f"{right} is better →", (1, 0), (0, -23), BLUE, 8)
-    text.set_horizontalalignment("right")
-
-
 INK, GREY, LIGHT = "#222222", "#666666", "#DDDDDD"
 
-# Okabe and Ito's, which can be told apart with any kind of colour vision.
+# Okabe and Ito's palette, distinct with any kind of colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 WIDTH = 6.0  # of the axes, in inches, as heights are
@@ -406,7 +401,7 @@ svg {{ display: block; height: auto; margin: auto; max-width: 100%; }}
 
 
 class Captions(NamedTuple):
-    """What stands above and below a picture."""
+    """The texts above and below a plot."""
 
     title: str
     subtitle: str
@@ -414,14 +409,14 @@ class Captions(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """Replace what XML cannot hold, and what would break a line."""
+    """Replace characters that XML cannot hold, and line breaks."""
     return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def short(name: str, length: int = NAME_LENGTH) -> str:
-    """Cut a long name in the middle: both ends tell more.
+def short_name(name: str, length: int = NAME_LENGTH) -> str:
+    """Cut a long name in the middle, because its ends say more.
 
-    >>> short("output/2026-11-16/model-17/test.conll", 20)
+    >>> short_name("output/2026-11-16/model-17/test.conll", 20)
     'output/202…est.conll'
     """
     name = clean(name)
@@ -431,59 +426,59 @@ def short(name: str, length: int = NAME_LENGTH) -> str:
     return f"{name[:half]}…{name[half + 1 - length :]}"
 
 
-def shortened(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:
-    """Shorten names that stand together, and let them begin where they differ.
+def short_names(names: Sequence[str], length: int = NAME_LENGTH) -> list[str]:
+    """Shorten names so that they stay different, from where they differ if necessary.
 
-    >>> shortened(["output/model-17/test.conll", "output/model-18/test.conll"], 18)
+    >>> short_names(["output/model-17/test.conll", "output/model-18/test.conll"], 18)
     ['…el-17/test.conll', '…el-18/test.conll']
     """
-    cut = [short(name, length) for name in names]
-    if len(set(cut)) == len(set(names)):
-        return cut
+    shortened = [short_name(name, length) for name in names]
+    if len(set(shortened)) == len(set(names)):
+        return shortened
     same = os.path.commonprefix(list(names))  # noqa: RUF071 - letters are meant
     start = max(len(same) - _CONTEXT, 0)
-    return [short(f"…{name[start:]}", length) for name in names]
+    return [short_name(f"…{name[start:]}", length) for name in names]
 
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Draw with our settings, whatever the user's are, and leave those alone."""
+    """Draw with these settings, and restore those of the user afterwards."""
     from matplotlib import style  # an extra, and slow to load
 
     with style.context(_SETTINGS, after_reset=True), warnings.catch_warnings():
-        # Letters that its own font lacks; browsers have them.
+        # Browsers have letters that Matplotlib's font lacks.
         warnings.filterwarnings("ignore", message=r"Glyph .* missing")
         warnings.filterwarnings("ignore", message=r"Matplotlib currently does not")
         yield
 
 
 def canvas(height: float) -> tuple[Figure, Axes]:
-    """Make axes of a fixed size; names and titles stand around them."""
+    """Make axes of a fixed size; names and titles are outside of them."""
     figure, (axes,) = canvases(height, 1)
     return figure, axes
 
 
 def canvases(height: float, count: int) -> tuple[Figure, list[Axes]]:
-    """Make several, side by side."""
+    """Make several axes, side by side."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height), facecolor="white")
     width = (1 - _GAP * (count - 1)) / count
-    every = [
+    all_axes = [
         figure.add_axes((number * (width + _GAP), 0, width, 1))
         for number in range(count)
     ]
-    for axes in every:
+    for axes in all_axes:
         axes.spines[["top", "left", "right"]].set_visible(False)
         axes.tick_params(axis="both", length=0)
         axes.grid(axis="x")
-    return figure, every
+    return figure, all_axes
 
 
-def rendered(
-    figure: Figure, kind: str, words: Captions, hovers: Sequence[str]
+def render_figure(
+    figure: Figure, kind: str, captions: Captions, hovers: Sequence[str]
 ) -> bytes:
-    """Make a file's content; ``hovers`` are what a browser shows of each row."""
+    """Return the content of a file; a browser shows ``hovers`` for each row."""
     if kind == ".html":
         for number in range(len(hovers)):
             row = figure.axes[0].axhspan(
@@ -503,11 +498,11 @@ def rendered(
     )
     if kind != ".html":
         return file.getvalue()
-    return _page(file.getvalue().decode(), words, hovers).encode()
+    return _page(file.getvalue().decode(), captions, hovers).encode()
 
 
-def _page(picture: str, words: Captions, hovers: Iterable[str]) -> str:
-    """Put a picture into a page that needs nothing else."""
+def _page(picture: str, captions: Captions, hovers: Iterable[str]) -> str:
+    """Put a picture into a page that needs no other file."""
     picture = picture[picture.index("<svg") :]
     texts = [html.escape(clean(text)) for text in hovers]
     picture = re.sub(
@@ -515,19 +510,19 @@ def _page(picture: str, words: Captions, hovers: Iterable[str]) -> str:
         lambda row: f"{row[0]}<title>{texts[int(row[1])]}</title>",
         picture,
     )
-    return _PAGE.format(title=html.escape(words.title), picture=picture)
+    return _PAGE.format(title=html.escape(captions.title), picture=picture)
 
 
-def finish(axes: Axes, words: Captions, unit: str) -> None:
-    """Write what stands around the axes."""
+def finish(axes: Axes, captions: Captions, unit: str) -> None:
+    """Write the captions and the unit around the axes."""
     axes.set_xlabel(unit)
-    beside(axes, words.subtitle, (0, 1), (0, 8), GREY)
-    beside(axes, words.title, (0, 1), (0, 23), INK, 11).set_fontweight("bold")
-    for number, line in enumerate(words.footer):
-        beside(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
+    annotate(axes, captions.subtitle, (0, 1), (0, 8), GREY)
+    annotate(axes, captions.title, (0, 1), (0, 23), INK, 11).set_fontweight("bold")
+    for number, line in enumerate(captions.footer):
+        annotate(axes, clean(line), (0, 0), (0, -42 - 9 * number), GREY, 6)
 
 
-def beside(
+def annotate(
     axes: Axes,
     text: str,
     corner: tuple[float, float],

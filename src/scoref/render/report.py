@@ -1,4 +1,4 @@
-"""The class `Report`: what a tool shows of its results, independent of the format.
+"""The class `Report`: what a command shows of its results, whatever the format.
 
 A report has parts for people (tables, signatures, remarks), rows for spreadsheets and
 objects for programs. All three are functions, because a run needs only one of them.
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """A column's label, and what its cells are.
+    """A column's label, and the kind of its cells.
 
-    Names say what a row is about, and are repeated where a table is stacked; figures
-    are never cut; text may be folded.
+    Names say what a row is about, and are repeated if a table is stacked. Figures are
+    never cut. Text may be folded.
     """
 
     label: str
@@ -32,7 +32,7 @@ class Column(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A figure that stands out: the best of its column, or with a mark behind it."""
+    """A figure that is emphasised: the best of its column, or followed by a mark."""
 
     text: str
     is_best: bool = False
@@ -40,7 +40,7 @@ class Cell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Cells as text, below labelled columns; without labels there is no header."""
+    """Cells as text, below labelled columns; without labels it has no header."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str | Cell]]
@@ -48,32 +48,32 @@ class Table(NamedTuple):
 
     @property
     def has_header(self) -> bool:
-        """Tell whether there is a label at all."""
+        """Whether any column has a label."""
         return any(column.label for column in self.columns)
 
 
 class Heading(NamedTuple):
-    """What the parts behind it are about, such as one of several datasets."""
+    """The subject of the parts that follow, such as one of several datasets."""
 
     text: str
 
 
 class Signatures(NamedTuple):
-    """Every choice that could move a figure, and those of chance on a line more."""
+    """Every choice that can change a figure; those of chance are on another line."""
 
     lines: Sequence[str]
 
 
 class Remarks(NamedTuple):
-    """Sentences beside tables: what letters mean, where figures are from."""
+    """Sentences about tables, such as what letters mean."""
 
     lines: Sequence[str]
 
 
 class Line(NamedTuple):
-    """A line of a listing; what is laid out already is not folded.
+    """A line of a listing, which is not folded if it is laid out already.
 
-    A part of it may stand out, by its style: from ``start`` up to ``end``.
+    The part from ``start`` up to ``end`` is shown in the style.
     """
 
     text: str
@@ -84,7 +84,7 @@ class Line(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """One thing after the other, a line or some for each."""
+    """Things one after the other, with one line or several each."""
 
     lines: Sequence[Line]
 
@@ -93,14 +93,14 @@ Part = Table | Heading | Signatures | Remarks | Listing
 
 
 class Rows(NamedTuple):
-    """What CSV has: a header, and a value for each of its names in every row."""
+    """The content of CSV: a header, and a value for each of its names in every row."""
 
     header: Sequence[str]
     rows: Iterable[Sequence[object]]
 
 
 class Unscored(NamedTuple):
-    """Something among many that could not be read or scored, and why."""
+    """One of many inputs that could not be read or scored, and why."""
 
     dataset: str | None
     response: str | None
@@ -111,15 +111,14 @@ class Report(NamedTuple):
     """A result as it is shown.
 
     Args:
-        name: of the report; `scoref/NAME/1` is what JSON calls its schema.
+        name: the report's name; JSON calls the schema `scoref/NAME/1`.
         parts: for people.
-        objects: for programs: one for each response, file or whatever there are
-            several of.
-        rows: for spreadsheets; made of the objects if these are flat.
-        notes: what was decided or passed over, a line each.
-        failures: what of many things could not be read or scored.
-        more: what else programs get beside the objects.
-        version: of the schema; it changes when a field goes or means something else.
+        objects: for programs: one for each response, file or dataset.
+        rows: for spreadsheets; by default made of the objects, which are then flat.
+        notes: lines about decisions and skipped input.
+        failures: inputs that could not be read or scored.
+        more: other fields of the JSON output.
+        version: of the schema; it changes when a field is removed or changes meaning.
     """
 
     name: str
@@ -133,37 +132,37 @@ class Report(NamedTuple):
 
     @property
     def schema(self) -> str:
-        """What the fields of its JSON follow."""
+        """The name of the schema of its JSON."""
         return f"scoref/{self.name}/{self.version}"
 
     @property
     def table(self) -> Rows:
-        """Give what CSV has."""
+        """The content of its CSV."""
         return self.rows() if self.rows else rows_of(list(self.objects()))
 
 
 LINES = (Column("", "name"), Column("", "text"))
-"""Columns of a list: a name, and what there is to say about it."""
+"""Columns of a list: a name, and a text about it."""
 
 
 def columns(name: str, *figures: str) -> list[Column]:
-    """Label a column that names the rows, and others with figures."""
+    """Return a column of names, and columns of figures."""
     return [Column(name, "name"), *map(Column, figures)]
 
 
-def joined(
+def join_reports(
     name: str,
     reports: Mapping[str, Report],
     more: Iterable[Part] = (),
     failures: Sequence[Unscored] = (),
 ) -> Report:
-    """Make one report of those of several datasets.
+    """Join the reports of several datasets into one.
 
     Args:
-        name: of the report.
+        name: the name of the joint report.
         reports: by dataset.
         more: parts about all of them.
-        failures: what has no report.
+        failures: datasets that do not have a report.
     """
 
     def parts() -> Iterator[Part]:
@@ -172,15 +171,21 @@ def joined(
             yield from report.parts()
         yield from more
 
+    def rows() -> Iterator[Object]:
+        for dataset, report in reports.items():
+            header, table = report.table
+            for row in table:
+                yield _with_dataset(dataset, dict(zip(header, row, strict=True)))
+
     return Report(
         name=name,
         parts=parts,
         objects=lambda: [
-            _in_dataset(dataset, each)
+            _with_dataset(dataset, result)
             for dataset, report in reports.items()
-            for each in report.objects()
+            for result in report.objects()
         ],
-        rows=lambda: rows_of([*_rows_by_dataset(reports)], "dataset"),
+        rows=lambda: rows_of([*rows()], "dataset"),
         notes=[
             about(dataset, note)
             for dataset, report in reports.items()
@@ -190,20 +195,12 @@ def joined(
     )
 
 
-def _rows_by_dataset(reports: Mapping[str, Report]) -> Iterator[Object]:
-    """Put the dataset in front of every row; reports need not have equal columns."""
-    for name, report in reports.items():
-        header, rows = report.table
-        for row in rows:
-            yield _in_dataset(name, dict(zip(header, row, strict=True)))
-
-
-def _in_dataset(name: str, found: Object) -> Object:
+def _with_dataset(name: str, fields: Object) -> Object:
     dataset = {"dataset": name}
-    return {**dataset, **found, **dataset}
+    return {**dataset, **fields, **dataset}
 
 
 def rows_of(objects: Sequence[Object], *first: str) -> Rows:
-    """Give flat objects a row each, with a column for every name that occurs."""
-    names = list(dict.fromkeys([*first, *(name for each in objects for name in each)]))
-    return Rows(names, ([each.get(name) for name in names] for each in objects))
+    """Make a row of each flat object, with a column for every name that occurs."""
+    names = list(dict.fromkeys([*first, *(name for row in objects for name in row)]))
+    return Rows(names, ([row.get(name) for name in names] for row in objects))

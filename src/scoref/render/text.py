@@ -7,29 +7,30 @@ module also measures how wide text is on a terminal, and finds where to break it
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.printable import printable
 from scoref.render.report import Cell, Heading, Line, Remarks, Signatures, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from scoref.render.report import Column, Kind, Part, Report
+    from scoref.render.report import Kind, Part, Report
 
     Paint = Callable[[str, str], str]
 
 
 WIDTH = 80
-"""How many columns there are if nobody says otherwise."""
+"""How many columns there are by default."""
 
-_NARROW = "\u0300"  # what is below takes one column each
+_NARROW = "\u0300"  # characters below it take one column each
 
 _SEPARATORS = "|/,;:_-"
 
 
 def width_of(text: str) -> int:
-    """Count the columns that a text takes.
+    """Return how many columns a text takes.
 
     >>> width_of("B³"), width_of("東京"), width_of("e\u0301")
     (2, 4, 1)
@@ -47,18 +48,18 @@ def _columns(character: str) -> int:
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def folded(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
-    r"""Break a text into lines: at blanks, or behind separators in long words.
+def fold(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
+    r"""Break a text into lines: at blanks, or after separators in long words.
 
     Args:
         text: one line.
         width: how many columns there are.
-        indent: what the lines behind the first begin with.
-        at: where to break it, if possible.
+        indent: the beginning of the lines after the first.
+        at: where to break the text, if possible.
 
-    >>> folded("note: no mention is listed twice", 20, indent="  ")
+    >>> fold("note: no mention is listed twice", 20, indent="  ")
     ['note: no mention is', '  listed twice']
-    >>> folded("scoref:1.0.0|format:conll-2012|match:exact", 32, at="|")
+    >>> fold("scoref:1.0.0|format:conll-2012|match:exact", 32, at="|")
     ['scoref:1.0.0|format:conll-2012|', 'match:exact']
     """
     lines, lead = [], ""
@@ -71,39 +72,30 @@ def folded(text: str, width: int, indent: str = "", at: str = " ") -> list[str]:
 
 
 def _end(text: str, room: int, at: str) -> int:
-    """Find where a line that is too long ends; a blank behind it may go."""
-    fitting = _fitting(text, room)
+    """Find where a line that is too long ends; the next blank is dropped."""
+    fitting = room
+    if max(text) >= _NARROW:
+        taken = accumulate(map(_columns, text))
+        fitting = next((n for n, end in enumerate(taken) if end > room), len(text))
     start = len(text) - len(text.lstrip()) + 1
-    for places in (at, " ", _SEPARATORS):
-        found = max(text.rfind(place, start, fitting) for place in places) + 1
-        if text[fitting] == " " and " " in places:
-            found = fitting
-        if found:
-            return found
+    for separators in (at, " ", _SEPARATORS):
+        end = max(text.rfind(sign, start, fitting) for sign in separators) + 1
+        if text[fitting] == " " and " " in separators:
+            end = fitting
+        if end:
+            return end
     return max(fitting, 1)
 
 
-def _fitting(text: str, room: int) -> int:
-    """Count the characters that there is room for."""
-    if max(text) < _NARROW:
-        return room
-    taken = 0
-    for count, character in enumerate(text):
-        taken += _columns(character)
-        if taken > room:
-            return count
-    return len(text)
-
-
-_BETWEEN = "  "
+_BETWEEN = "  "  # columns
 
 _INDENT = "  "
 
-_LEAST = 30  # columns of text that are worth to be read beside others
+_LEAST_TEXT = 30  # the smallest width of a column of text next to others
 
-_NAME = 10  # the same of a name
+_LEAST_NAME = 10  # of a column of names
 
-_LABEL = 20  # the same of a label that is folded
+_LEAST_LABEL = 20  # of a label that is folded
 
 
 def render_text(
@@ -112,76 +104,71 @@ def render_text(
     paint: Paint = lambda text, _: text,
     spell: Callable[[str], str] = lambda text: text,
 ) -> str:
-    """Draw parts below each other.
+    """Write parts below each other.
 
     Args:
-        report: what to draw.
+        report: the report.
         width: how many columns there are.
-        paint: makes text stand out, by the name of a style; done when all is laid out.
+        paint: emphasises text by the name of a style, after everything is laid out.
         spell: replaces what the output's encoding lacks, before columns are measured.
     """
-    parts = (_drawn(_spelled(part, spell), width, paint) for part in report.parts())
+    parts = (_lines(_spell(part, spell), width, paint) for part in report.parts())
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def _spelled(part: Part, spell: Callable[[str], str]) -> Part:
-    """Spell the cells of a table; other parts have no columns."""
+def _spell(part: Part, spell: Callable[[str], str]) -> Part:
+    """Replace characters in the cells of a table; other parts have no columns."""
     if not isinstance(part, Table):
         return part
-
-    def spelled(cell: str | Cell) -> str | Cell:
-        if isinstance(cell, str):
-            return spell(cell)
-        return cell._replace(text=spell(cell.text), mark=spell(cell.mark))
-
     return part._replace(
-        columns=[each._replace(label=spell(each.label)) for each in part.columns],
-        rows=[[spelled(cell) for cell in row] for row in part.rows],
+        columns=[column._replace(label=spell(column.label)) for column in part.columns],
+        rows=[
+            [
+                spell(cell)
+                if isinstance(cell, str)
+                else cell._replace(text=spell(cell.text), mark=spell(cell.mark))
+                for cell in row
+            ]
+            for row in part.rows
+        ],
     )
 
 
-def _drawn(part: Part, width: int, paint: Paint) -> list[str]:
+def _lines(part: Part, width: int, paint: Paint) -> list[str]:
     match part:
         case Table():
             return _table(part, width, paint)
         case Heading(text):
-            return [paint(line, "header") for line in folded(printable(text), width)]
-        case Signatures(lines):
-            return [
-                line
-                for each in lines
-                for line in folded(printable(each), width, at="|")
-            ]
-        case Remarks(lines):
-            return [line for each in lines for line in _prose(each, width)]
+            return [paint(line, "header") for line in fold(printable(text), width)]
+        case Signatures(signatures):
+            folded = (fold(printable(text), width, at="|") for text in signatures)
+            return [line for lines in folded for line in lines]
+        case Remarks(remarks):
+            return [line for remark in remarks for line in _prose(remark, width)]
         case _:
-            return [line for each in part.lines for line in _line(each, width, paint)]
+            return [line for row in part.lines for line in _line(row, width, paint)]
 
 
 def _prose(text: str, width: int) -> list[str]:
-    """Fold a sentence; what goes on below stands further to the right."""
+    """Fold a sentence; the lines after the first are indented."""
     shown = printable(text)
     before = " " * (len(shown) - len(shown.lstrip()))
-    return folded(shown, width, before + _INDENT)
+    return fold(shown, width, before + _INDENT)
 
 
 def _line(line: Line, width: int, paint: Paint) -> list[str]:
-    """Fold a line, and let a part of it stand out if it was not torn apart."""
+    """Fold a line, and emphasise a part of it if that is on the first line."""
     if line.is_laid_out:
         return [printable(line.text)]
     first, *others = _prose(line.text, width)
     if line.style and line.end <= len(first):
-        before, found, behind = (
-            first[: line.start],
-            first[line.start : line.end],
-            first[line.end :],
-        )
-        first = f"{before}{paint(found, line.style)}{behind}"
+        emphasised = paint(first[line.start : line.end], line.style)
+        first = f"{first[: line.start]}{emphasised}{first[line.end :]}"
     return [first, *others]
 
 
 class _Track(NamedTuple):
-    """A column that is being laid out: lines of each cell, the label first."""
+    """A column that is being laid out: the lines of each cell, the label first."""
 
     kind: Kind
     cells: Sequence[Sequence[str]]
@@ -192,88 +179,80 @@ class _Track(NamedTuple):
         return cls(kind, cells, _widest(cells))
 
     def within(self, width: int) -> _Track:
-        """Fold what is too wide."""
+        """Fold cells that are too wide."""
         if self.width <= width:
             return self
-        return self.of(self.kind, [_folded_cell(cell, width) for cell in self.cells])
+        return self.of(self.kind, [_fold_cell(cell, width) for cell in self.cells])
 
     def with_short_label(self) -> _Track:
-        """Fold the label only, as far as there are figures below it."""
+        """Fold only the label, to the width of the figures below it."""
         label, *figures = self.cells
-        room = max(_widest(figures), _LABEL)
-        return self.of(self.kind, [_folded_cell(label, room), *figures])
+        room = max(_widest(figures), _LEAST_LABEL)
+        return self.of(self.kind, [_fold_cell(label, room), *figures])
 
 
 def _widest(cells: Sequence[Sequence[str]]) -> int:
     return max((width_of(line) for cell in cells for line in cell), default=0)
 
 
-def _folded_cell(cell: Sequence[str], width: int) -> list[str]:
-    return [line for each in cell for line in folded(each, width)]
+def _fold_cell(cell: Sequence[str], width: int) -> list[str]:
+    return [part for line in cell for part in fold(line, width)]
 
 
 def table_lines(table: Table, width: int = WIDTH) -> list[str]:
-    """Draw a table alone."""
+    """Write a table without its title."""
     return _table(table._replace(title=""), width, lambda text, _: text)
 
 
 def _table(table: Table, width: int, paint: Paint) -> list[str]:
     lines = [*_prose(table.title, width), ""] if table.title else []
-    tracks = [_track(*each, table) for each in enumerate(table.columns)]
+    tracks = []
+    for place, column in enumerate(table.columns):
+        cells = [row[place] for row in table.rows]
+        # Every figure leaves room for the longest mark of its column.
+        room = max(
+            (len(cell.mark) for cell in cells if isinstance(cell, Cell)), default=0
+        )
+        label = printable(column.label) + " " * (room + 1 if room else 0)
+        texts = [
+            f"{printable(cell.text)} {cell.mark.ljust(room)}"
+            if isinstance(cell, Cell) and room
+            else printable(cell.text if isinstance(cell, Cell) else cell)
+            for cell in cells
+        ]
+        tracks.append(_Track.of(column.kind, [[label], *([text] for text in texts)]))
     for number, stack in enumerate(_stacks(tracks, width)):
         lines += [""] if number else []
-        lines += _aligned(stack, table, paint)
+        lines += _align(stack, table, paint)
     return lines
 
 
-def _track(place: int, column: Column, table: Table) -> _Track:
-    cells = [row[place] for row in table.rows]
-    marks = max((len(cell.mark) for cell in cells if isinstance(cell, Cell)), default=0)
-    label = printable(column.label) + " " * (marks + 1 if marks else 0)
-    texts = ([_plain(cell, marks)] for cell in cells)
-    return _Track.of(column.kind, [[label], *texts])
-
-
-def _plain(cell: str | Cell, marks: int) -> str:
-    """Write a cell, with room for the longest mark behind figures."""
-    if isinstance(cell, str) or not marks:
-        return printable(cell if isinstance(cell, str) else cell.text)
-    return f"{printable(cell.text)} {cell.mark.ljust(marks)}"
-
-
 def _stacks(tracks: list[_Track], width: int) -> list[list[_Track]]:
-    """Say which columns stand beside each other; names are in all of the tables."""
+    """Distribute columns to tables below each other; all of them have the names."""
     if _width(tracks) <= width:
         return [tracks]
     texts = [track for track in tracks if track.kind == "text"]
     others = [track for track in tracks if track.kind != "text"]
     room = width - _width(others) - len(_BETWEEN)
-    if len(texts) == 1 and room >= _LEAST:
+    if len(texts) == 1 and room >= _LEAST_TEXT:
         return [[t.within(room) if t.kind == "text" else t for t in tracks]]
-    names = _halved([track for track in tracks if track.kind == "name"], width)
+    names = [track for track in tracks if track.kind == "name"]
+    # Half of the width is for figures: the longest names are folded.
+    widest = max((track.width for track in names), default=0)
+    name_room = max(widest - _width(names) + width // 2, _LEAST_NAME)
+    names = [track.within(name_room) for track in names]
     room = width - _width(names) - len(_BETWEEN) * bool(names)
     figures = [
         track.with_short_label().within(room)
         for track in others
         if track.kind == "figure"
     ]
-    groups = _balanced(figures, room) + [[track.within(room)] for track in texts]
+    # As few groups as possible, of nearly the same width.
+    groups, narrower = _groups(figures, room), room - 1
+    while narrower > 0 and len(fewer := _groups(figures, narrower)) == len(groups):
+        groups, narrower = fewer, narrower - 1
+    groups += [[track.within(room)] for track in texts]
     return [[*names, *group] for group in groups or [[]]]
-
-
-def _halved(names: list[_Track], width: int) -> list[_Track]:
-    """Leave half of the width to figures: the longest names are folded for it."""
-    widest = max((track.width for track in names), default=0)
-    room = max(widest - _width(names) + width // 2, _NAME)
-    return [track.within(room) for track in names]
-
-
-def _balanced(tracks: Sequence[_Track], width: int) -> list[list[_Track]]:
-    """Cut into as few groups as possible, of much the same width."""
-    groups = _groups(tracks, width)
-    while len(fewer := _groups(tracks, width - 1)) == len(groups) and width > 1:
-        groups, width = fewer, width - 1
-    return groups
 
 
 def _groups(tracks: Sequence[_Track], width: int) -> list[list[_Track]]:
@@ -291,24 +270,17 @@ def _width(tracks: Sequence[_Track]) -> int:
     return sum(track.width for track in tracks) + between
 
 
-def _aligned(tracks: Sequence[_Track], table: Table, paint: Paint) -> Iterator[str]:
-    """Put cells beside each other, figures on the right of their columns."""
+def _align(tracks: Sequence[_Track], table: Table, paint: Paint) -> Iterator[str]:
+    """Write rows of aligned cells: figures on the right of their columns."""
     rows = zip(*(track.cells for track in tracks), strict=True)
     for number, cells in enumerate(rows):
-        if number or table.has_header:
-            lines = _row(cells, tracks)
-            yield from lines if number else (paint(line, "header") for line in lines)
-
-
-def _row(cells: Sequence[Sequence[str]], tracks: Sequence[_Track]) -> Iterable[str]:
-    for height in range(max(map(len, cells))):
-        parts = [
-            _padded(cell[height] if height < len(cell) else "", track)
-            for cell, track in zip(cells, tracks, strict=True)
-        ]
-        yield _BETWEEN.join(parts).rstrip()
-
-
-def _padded(text: str, track: _Track) -> str:
-    blanks = " " * (track.width - width_of(text))
-    return blanks + text if track.kind == "figure" else text + blanks
+        if not number and not table.has_header:
+            continue
+        for height in range(max(map(len, cells))):
+            parts = []
+            for cell, track in zip(cells, tracks, strict=True):
+                text = cell[height] if height < len(cell) else ""
+                blanks = " " * (track.width - width_of(text))
+                parts.append(blanks + text if track.kind == "figure" else text + blanks)
+            line = _BETWEEN.join(parts).rstrip()
+            yield line if number else paint(line, "header")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.printable import called, escaped_in_json, printable, printable_lines
-from scoref.render.text import WIDTH, folded
+from scoref.render.text import WIDTH, fold
 from scoref.writing import standard_output, write_standard
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def print_notes(messages: Iterable[str]) -> None:
     """Tell what was noted, once."""
     width = width_for(sys.stderr)
     for message in dict.fromkeys(messages):
-        note = folded(called(printable(message)), width, indent="  ")
+        note = fold(called(printable(message)), width, indent="  ")
         tell("\n".join(note), err=True)
 
 

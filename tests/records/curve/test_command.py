@@ -6,14 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from scoref.records.curve.command import command
+from support.commands import run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from click.testing import Result
 
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -30,12 +27,8 @@ def files(tmp_path: Path) -> list[str]:
     return [str(key), str(pairs)]
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
 def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) -> None:
-    result = run(*files, "--metrics", "bcub,links")
+    result = run("curve", *files, "--metrics", "bcub,links")
     assert result.exit_code == 0
     table, best, *_ = result.stdout.split("\n\n")
     assert [line.split() for line in table.splitlines()] == [
@@ -56,10 +49,10 @@ def test_points_stand_below_each_other_and_the_best_is_marked(files: list[str]) 
 
 
 def test_few_rows_are_shown_and_all_are_written(files: list[str]) -> None:
-    shown = run(*files, "--points", "2").stdout.partition("\n\n")[0]
+    shown = run("curve", *files, "--points", "2").stdout.partition("\n\n")[0]
     thresholds = [line.split()[0] for line in shown.splitlines()[1:]]
     assert thresholds == ["∞", "0.8", "0.6", "0.5"]  # the best are always there
-    rows = run(*files, "--points", "2", "--output", "csv").stdout.splitlines()
+    rows = run("curve", *files, "--points", "2", "--output", "csv").stdout.splitlines()
     assert [row.split(",")[:3] for row in rows[1:]] == [
         ["", "0.9", "5"],  # nothing is linked: the threshold is infinite
         ["0.9", "0.8", "4"],
@@ -70,18 +63,20 @@ def test_few_rows_are_shown_and_all_are_written(files: list[str]) -> None:
 
 
 def test_json_has_a_schema_and_every_point(files: list[str]) -> None:
-    written = json.loads(run(*files, "--at", "0.85", "--output", "json").stdout)
+    written = json.loads(
+        run("curve", *files, "--at", "0.85", "--output", "json").stdout
+    )
     assert written["schema"] == "scoref/curve/1"
-    (found,) = written["results"]
-    assert [point["threshold"] for point in found["points"]] == [
+    (actual,) = written["results"]
+    assert [point["threshold"] for point in actual["points"]] == [
         "infinity",
         0.9,
         0.8,
         0.6,
         0.5,
     ]
-    assert found["best"]["bcub"]["threshold"] == 0.8
-    (at,) = found["at"]
+    assert actual["best"]["bcub"]["threshold"] == 0.8
+    (at,) = actual["at"]
     assert at["threshold"] == 0.85
     assert at["scores"]["bcub"]["precision"] == 1
     assert "conll" in at["scores"]
@@ -90,7 +85,7 @@ def test_json_has_a_schema_and_every_point(files: list[str]) -> None:
 def test_it_is_drawn(files: list[str], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "curve.svg"
-    assert run(*files, "--plot", str(path)).exit_code == 0
+    assert run("curve", *files, "--plot", str(path)).exit_code == 0
     assert "B³ by threshold" in path.read_text()
 
 
@@ -107,6 +102,6 @@ def test_it_is_drawn(files: list[str], tmp_path: Path) -> None:
 def test_exit_codes(
     files: list[str], options: list[str], code: int, problem: str
 ) -> None:
-    result = run(*files, *options)
+    result = run("curve", *files, *options)
     assert result.exit_code == code, result.output
     assert problem in result.output

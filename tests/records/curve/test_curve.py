@@ -15,7 +15,6 @@ from scipy.sparse.csgraph import connected_components
 import scoref
 from scoref import Score
 from scoref.records.curve.curve import Universe
-from scoref.records.curve.thresholds import COUNTS, merges, spanning_forest
 from support.nightly import IS_NIGHTLY
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 KEY = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b"}
 PAIRS = [(1, 2, 0.9), (4, 5, 0.8), (3, 4, 0.8), (2, 3, 0.6), (1, 3, 0.5)]
 UNIVERSES = get_args(Universe)
-
 keys = st.dictionaries(st.integers(0, 9), st.sampled_from("abcd"), min_size=1)
 scores = st.sampled_from([0.1, 0.2, 0.5, 0.7, 0.9, math.inf, -math.inf, -2.5])
 pairs = st.lists(
@@ -63,11 +61,11 @@ def test_every_point_has_the_figures_of_cutting_and_scoring_again(
 ) -> None:
     if not any(a in key or b in key for a, b, _ in linked):
         return
-    found = scoref.curve(key, linked, metrics="all", universe=universe)
+    actual = scoref.curve(key, linked, metrics="all", universe=universe)
     records = sorted({*key, *(record for pair in linked for record in pair[:2])})
-    names = [name for name in found.metrics if name != "links"]
+    names = [name for name in actual.metrics if name != "links"]
     previous = 0
-    for row, point in enumerate(found.points):
+    for row, point in enumerate(actual.points):
         kept = [pair for pair in linked if row and pair[2] >= point.threshold]
         response = components(records, kept)
         assert row == 0 or len(kept) > previous
@@ -94,29 +92,29 @@ def test_between_two_points_nothing_changes(
 ) -> None:
     if not any(a in key or b in key for a, b, _ in linked):
         return
-    found = scoref.curve(key, linked, metrics=metrics)
+    actual = scoref.curve(key, linked, metrics=metrics)
     records = sorted({*key, *(record for pair in linked for record in pair[:2])})
     kept = [pair for pair in linked if pair[2] >= threshold]
     response = components(records, kept)
     expected = scoref.score_table(key, response, metrics="bcub")
-    assert found.at(threshold).scores["bcub"] == pytest.approx(expected.scores["bcub"])
-    assert found.result(threshold).scores["bcub"] == expected.scores["bcub"]
-    assert found.at(threshold).clusters == expected.clusters["response"]
+    assert actual.at(threshold).scores["bcub"] == pytest.approx(expected.scores["bcub"])
+    assert actual.result(threshold).scores["bcub"] == expected.scores["bcub"]
+    assert actual.at(threshold).clusters == expected.clusters["response"]
     if metrics is None:
-        score = found.at(threshold).scores["links"]
+        score = actual.at(threshold).scores["links"]
         assert score == links(key, records, kept, "both")
     else:  # without links, there is a point only where clusters change
-        clusters = [point.clusters for point in found.points]
+        clusters = [point.clusters for point in actual.points]
         assert clusters == sorted(set(clusters), reverse=True)
 
 
 def test_the_best_figure_holds_until_clusters_change() -> None:
     linked = [(1, 2, 0.9), (2, 3, 0.8), (1, 3, 0.7), (3, 4, 0.6)]
-    found = scoref.curve(KEY, linked)
-    assert found.best["bcub"].threshold == 0.8
-    assert found.best["bcub"].until == 0.7
-    assert found.best_until("bcub") == 0.6
-    assert found.best_until("links") == 0.6
+    actual = scoref.curve(KEY, linked)
+    assert actual.best["bcub"].threshold == 0.8
+    assert actual.best["bcub"].until == 0.7
+    assert actual.best_until("bcub") == 0.6
+    assert actual.best_until("links") == 0.6
     assert scoref.curve(KEY, linked[:3]).best_until("bcub") == -math.inf
 
 
@@ -142,12 +140,12 @@ def links(
 
 
 def test_the_worked_example() -> None:
-    found = scoref.curve(KEY, PAIRS)
-    thresholds = [point.threshold for point in found.points]
+    actual = scoref.curve(KEY, PAIRS)
+    thresholds = [point.threshold for point in actual.points]
     assert thresholds == [math.inf, 0.9, 0.8, 0.6, 0.5]
-    assert [point.until for point in found.points] == [0.9, 0.8, 0.6, 0.5, -math.inf]
-    assert [point.clusters for point in found.points] == [5, 4, 2, 1, 1]
-    assert [point.scores["bcub"][:3] for point in found.points] == [
+    assert [point.until for point in actual.points] == [0.9, 0.8, 0.6, 0.5, -math.inf]
+    assert [point.clusters for point in actual.points] == [5, 4, 2, 1, 1]
+    assert [point.scores["bcub"][:3] for point in actual.points] == [
         pytest.approx(each)
         for each in (
             (2 / 5, 1, 4 / 7),
@@ -157,18 +155,18 @@ def test_the_worked_example() -> None:
             (1, 13 / 25, 13 / 19),
         )
     ]
-    assert [point.scores["links"][:2] for point in found.points] == [
+    assert [point.scores["links"][:2] for point in actual.points] == [
         pytest.approx(each)
         for each in ((0, 0), (1 / 4, 1), (1 / 2, 2 / 3), (3 / 4, 3 / 4), (1, 4 / 5))
     ]
-    best = found.best["bcub"]
+    best = actual.best["bcub"]
     assert (best.threshold, best.until) == (0.8, 0.6)
-    assert found.key_clusters == 2
-    assert found.signature.endswith("|curve:components|universe:both")
+    assert actual.key_clusters == 2
+    assert actual.signature.endswith("|curve:components|universe:both")
 
 
 def test_any_threshold_has_the_point_that_is_not_below_it() -> None:
-    found = scoref.curve(KEY, PAIRS)
+    actual = scoref.curve(KEY, PAIRS)
     for threshold, point in (
         (math.inf, math.inf),
         (1.0, math.inf),
@@ -180,60 +178,62 @@ def test_any_threshold_has_the_point_that_is_not_below_it() -> None:
         (0.1, 0.5),
         (-math.inf, 0.5),
     ):
-        assert found.at(threshold).threshold == point
+        assert actual.at(threshold).threshold == point
     with pytest.raises(scoref.OptionError, match="number"):
-        found.at(math.nan)
+        actual.at(math.nan)
 
 
 def test_of_equal_scores_the_highest_threshold_is_best() -> None:
-    found = scoref.curve({1: "a", 2: "a", 3: "b", 4: "b"}, [(1, 2, 0.9), (3, 9, 0.5)])
-    assert found.best["muc"].threshold == 0.9
+    actual = scoref.curve({1: "a", 2: "a", 3: "b", 4: "b"}, [(1, 2, 0.9), (3, 9, 0.5)])
+    assert actual.best["muc"].threshold == 0.9
 
 
 def test_unlabelled_records_bridge_labelled_ones() -> None:
-    found = scoref.curve({1: "a", 2: "a"}, [(1, 99, 0.9), (99, 2, 0.7)], universe="key")
-    assert found.at(0.7).scores["pairwise"] == Score(1.0, 1.0, 1.0)
-    assert found.at(0.7).scores["links"][:2] == (0.0, 0.0)
+    actual = scoref.curve(
+        {1: "a", 2: "a"}, [(1, 99, 0.9), (99, 2, 0.7)], universe="key"
+    )
+    assert actual.at(0.7).scores["pairwise"] == Score(1.0, 1.0, 1.0)
+    assert actual.at(0.7).scores["links"][:2] == (0.0, 0.0)
 
 
 def test_ceaf_is_there_at_a_single_threshold() -> None:
-    found = scoref.curve(KEY, PAIRS)
+    actual = scoref.curve(KEY, PAIRS)
     response = {1: "p", 2: "p", 3: "q", 4: "q", 5: "q"}
     expected = scoref.score_table(KEY, response)
-    assert found.result(0.8).scores == expected.scores
-    assert "conll" in found.result(0.8).scores
+    assert actual.result(0.8).scores == expected.scores
+    assert "conll" in actual.result(0.8).scores
 
 
 def test_distances_are_turned_round() -> None:
     apart = [(a, b, 1 - score) for a, b, score in PAIRS]
-    found = scoref.curve(KEY, apart, distance=True)
-    assert [point.threshold for point in found.points] == pytest.approx(
+    actual = scoref.curve(KEY, apart, distance=True)
+    assert [point.threshold for point in actual.points] == pytest.approx(
         [-math.inf, 0.1, 0.2, 0.4, 0.5]
     )
-    assert found.points[-1].until == math.inf
-    assert found.at(0.3).threshold == pytest.approx(0.2)
+    assert actual.points[-1].until == math.inf
+    assert actual.at(0.3).threshold == pytest.approx(0.2)
     similar = scoref.curve(KEY, PAIRS)
     ours, theirs = (
-        [point.scores["bcub"] for point in each.points] for each in (found, similar)
+        [point.scores["bcub"] for point in each.points] for each in (actual, similar)
     )
     assert ours == theirs
 
 
 def test_a_pair_with_itself_and_one_that_is_listed_twice_are_counted_in_notes() -> None:
-    found = scoref.curve(KEY, [*PAIRS, (1, 1, 0.99), (2, 1, 0.3), (5, 4, 0.95)])
-    kinds = {note.kind: note.count for note in found.notes}
+    actual = scoref.curve(KEY, [*PAIRS, (1, 1, 0.99), (2, 1, 0.3), (5, 4, 0.95)])
+    kinds = {note.kind: note.count for note in actual.notes}
     assert kinds["itself"] == 1
     assert kinds["repeated"] == 2
-    assert found.points[1].threshold == 0.95  # the best score of a pair counts
+    assert actual.points[1].threshold == 0.95  # the best score of a pair counts
     assert "optimistic" in kinds
 
 
 def test_the_best_score_has_an_interval_where_all_records_are_labelled() -> None:
     key = {record: record // 4 for record in range(400)}
     linked = [(a, a + 1, 0.9 if a % 7 else 0.2) for a in range(399)]
-    found = scoref.curve(key, linked)
-    low, high = found.intervals["bcub"] or (0, 0)
-    assert low < found.best["bcub"].scores["bcub"].f1 < high
+    actual = scoref.curve(key, linked)
+    low, high = actual.intervals["bcub"] or (0, 0)
+    assert low < actual.best["bcub"].scores["bcub"].f1 < high
     response = components([*key], [pair for pair in linked if pair[2] == 0.9])
     again = scoref.estimate(key, response)
     assert again.intervals["bcub"]["f1"] == pytest.approx((low, high))
@@ -306,17 +306,17 @@ def test_columns_of_linkers_are_found_by_themselves(tmp_path: Path) -> None:
         assert scoref.curve(KEY, table).points[:] == expected
     path = tmp_path / "pairs.csv"
     path.write_text("\n".join(f"{a},{b},{score}" for a, b, score in PAIRS))
-    found = scoref.curve(KEY, path)
-    assert found.points[:] == expected
-    assert found.columns == {"left": "1", "right": "2", "score": "3"}
+    actual = scoref.curve(KEY, path)
+    assert actual.points[:] == expected
+    assert actual.columns == {"left": "1", "right": "2", "score": "3"}
 
 
 def test_columns_that_nobody_knows_must_be_named() -> None:
     table = {"a": [1], "b": [2], "c": [0.5], "d": [1]}
     with pytest.raises(scoref.FormatError, match="--left COLUMN, --right"):
         scoref.curve(KEY, table)
-    found = scoref.curve(KEY, table, left="a", right="b", score="c")
-    assert len(found.points) == 2
+    actual = scoref.curve(KEY, table, left="a", right="b", score="c")
+    assert len(actual.points) == 2
     with pytest.raises(scoref.FormatError, match="there is no column 'z'"):
         scoref.curve(KEY, table, left="a", right="b", score="z")
     with pytest.raises(scoref.FormatError, match="only 2 columns"):
@@ -328,9 +328,9 @@ def test_what_dedupe_scores_is_taken_as_it_is() -> None:
         [((a, b), score) for a, b, score in PAIRS],
         dtype=[("pairs", "i8", 2), ("score", "f4")],
     )
-    found = scoref.curve(KEY, scored)
-    assert len(found.points) == 5
-    assert found.best["bcub"].threshold == pytest.approx(0.8)
+    actual = scoref.curve(KEY, scored)
+    assert len(actual.points) == 5
+    assert actual.best["bcub"].threshold == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "duckdb", "pandas", "polars"])
@@ -354,34 +354,3 @@ def test_files_and_frames_have_the_points_of_a_list(kind: str, tmp_path: Path) -
                 database.execute("CREATE TABLE pairs AS FROM frame")
     for engine in (None, "duckdb"):
         assert scoref.curve(KEY, table, engine=engine).points[:] == expected
-
-
-@settings(max_examples=60 if IS_NIGHTLY else 25)
-@given(
-    ends=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30),
-)
-def test_the_forest_is_what_a_union_find_over_all_pairs_takes(
-    ends: list[tuple[int, int]],
-) -> None:
-    left, right = (
-        np.array([each[side] for each in ends], dtype=np.int64) for side in (0, 1)
-    )
-    parent = list(range(10))
-
-    def root(record: int) -> int:
-        return record if parent[record] == record else root(parent[record])
-
-    taken = []
-    for place, (a, b) in enumerate(ends):
-        if root(a) != root(b):
-            parent[root(a)] = root(b)
-            taken.append(place)
-    assert spanning_forest(left, right, 10).tolist() == taken
-    found = merges(left, right, -np.arange(len(ends), dtype=np.float64), 10)
-    assert sorted(found.place.tolist()) == list(range(10))
-
-
-def test_every_metric_of_a_curve_is_one_of_tables() -> None:
-    assert set(COUNTS) <= set(scoref.score_table(KEY, KEY).metrics) | {
-        "pairwise-membership"
-    }

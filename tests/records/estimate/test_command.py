@@ -6,15 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
-from scoref.records.estimate.command import command
+from support.commands import run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from click.testing import Result
 
 
 pytestmark = pytest.mark.usefixtures("wide")
@@ -26,21 +23,17 @@ SAMPLE = {1: "c1", 2: "c1", 3: "c1", 4: "c2", 5: "c2", 9: "c3", 10: "c3"}
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
-    found = []
+    actual = []
     for name, table in (("sample", SAMPLE), ("all", PREDICTED)):
         path = tmp_path / f"{name}.csv"
         rows = [f"{record},{cluster}" for record, cluster in table.items()]
         path.write_text("\n".join(["record,cluster", *rows]))
-        found.append(str(path))
-    return found
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
+        actual.append(str(path))
+    return actual
 
 
 def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) -> None:
-    result = run(*files, "--weights", "uniform")
+    result = run("estimate", *files, "--weights", "uniform")
     assert result.exit_code == 0
     table, counts, signature = result.stdout.split("\n\n")
     lines = table.splitlines()
@@ -70,29 +63,45 @@ def test_figures_stand_with_their_intervals_and_the_promise(files: list[str]) ->
 
 
 def test_weights_must_be_thought_about(files: list[str]) -> None:
-    result = run(*files)
+    result = run("estimate", *files)
     assert result.exit_code == 2
     assert "--weights" in result.output
 
 
 def test_json_has_a_schema_and_every_figure(files: list[str]) -> None:
     result = run(
-        *files, "--weights", "cluster-size", "--plan", "10", "--output", "json"
+        "estimate",
+        *files,
+        "--weights",
+        "cluster-size",
+        "--plan",
+        "10",
+        "--output",
+        "json",
     )
     written = json.loads(result.stdout)
     assert written["schema"] == "scoref/estimate/1"
-    (found,) = written["results"]
+    (actual,) = written["results"]
     expected = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size")
-    recall = found["estimates"]["pairwise"]["recall"]
+    recall = actual["estimates"]["pairwise"]["recall"]
     assert recall["estimate"] == expected.scores["pairwise"].recall
     assert recall["error"] == expected.errors["pairwise"]["recall"]
     assert (recall["low"], recall["high"]) == expected.intervals["pairwise"]["recall"]
     assert recall["draws_planned"] == expected.plan(0.1)["pairwise"]["recall"]
-    assert found["promise"] == expected.promise
+    assert actual["promise"] == expected.promise
 
 
 def test_csv_has_a_row_for_each_figure(files: list[str]) -> None:
-    result = run(*files, "--weights", "uniform", "--metrics", "muc", "--output", "csv")
+    result = run(
+        "estimate",
+        *files,
+        "--weights",
+        "uniform",
+        "--metrics",
+        "muc",
+        "--output",
+        "csv",
+    )
     head, *rows = result.stdout.splitlines()
     assert head.startswith("metric,figure,estimate,error,low,high,effective")
     assert [row.split(",")[:3] for row in rows] == [
@@ -105,7 +114,7 @@ def test_csv_has_a_row_for_each_figure(files: list[str]) -> None:
 def test_labelled_pairs_are_another_sample(files: list[str], tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("left,right,match,w\n1,2,1,2\n6,7,0,2\n3,9,1,5\n4,12,0,5\n")
-    result = run("--pairs", str(pairs), files[1], "--weights", "w")
+    result = run("estimate", "--pairs", str(pairs), files[1], "--weights", "w")
     assert result.exit_code == 0
     assert "Sample: 4 pairs of 8 records" in result.stdout
     assert "|sample:pairs|weights:w|" in result.stdout
@@ -124,7 +133,7 @@ def test_labelled_pairs_are_another_sample(files: list[str], tmp_path: Path) -> 
 def test_exit_codes(
     files: list[str], options: list[str], code: int, problem: str
 ) -> None:
-    result = run(*files, *options)
+    result = run("estimate", *files, *options)
     assert result.exit_code == code, result.output
     assert problem in result.output
 
@@ -134,7 +143,7 @@ def test_records_that_are_missing_end_it_with_what_to_do(
 ) -> None:
     more = tmp_path / "more.csv"
     more.write_text("record,cluster\n1,a\n99,a\n")
-    result = run(str(more), files[1], "--weights", "uniform")
+    result = run("estimate", str(more), files[1], "--weights", "uniform")
     assert result.exit_code == 1
     assert "1 of 2 labelled records are not in the prediction" in result.output
     assert "--missing alone" in result.output

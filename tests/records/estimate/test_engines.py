@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.records.estimate.estimators import sampled
-from scoref.records.request import Ask
+from scoref.records.engines import count_sample
+from scoref.records.request import CountRequest
+from scoref.records.sources import recognise
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scoref.records.counting import Sampled
+    from scoref.records.request import SampleCounts
 
 RECORDS = range(60)
 PREDICTED = {f"r{n}": f"p{n // 3 + (n % 10 == 0)}" for n in RECORDS}
@@ -27,10 +28,13 @@ clusterings = st.dictionaries(
 )
 
 
-def listed(found: Sampled) -> list[object]:
-    arrays = found.size, found.cell, found.predicted, found.shared, found.predicted_size
-    counts = [each.tolist() for each in arrays]
-    return [found.clusters, counts, found.others, found.predicted_clusters]
+def as_lists(counts: SampleCounts) -> list[object]:
+    arrays = (
+        *(counts.size, counts.cell, counts.predicted),
+        *(counts.shared, counts.predicted_size),
+    )
+    numbers = [array.tolist() for array in arrays]
+    return [counts.clusters, numbers, counts.others, counts.predicted_clusters]
 
 
 @few
@@ -40,10 +44,15 @@ def test_engines_count_the_same_cells(
 ) -> None:
     pytest.importorskip("duckdb")
     ours, theirs = (
-        sampled(sample, predicted, Ask(), engine=engine, with_total=True)
+        count_sample(
+            [recognise(sample, "sample"), recognise(predicted, "prediction")],
+            CountRequest(),
+            engine,
+            with_total=True,
+        )
         for engine in ("numpy", "duckdb")
     )
-    assert listed(ours) == listed(theirs)
+    assert as_lists(ours) == as_lists(theirs)
 
 
 @pytest.fixture
@@ -51,24 +60,24 @@ def files(tmp_path: Path) -> dict[str, str]:
     duckdb = pytest.importorskip("duckdb")
     rows = ", ".join(f"('{m}', '{c}')" for m, c in PREDICTED.items())
     query = f"SELECT * FROM (VALUES {rows}) AS t(record, cluster)"  # noqa: S608
-    found = {
+    actual = {
         kind: str(tmp_path / f"all.{kind}") for kind in ("parquet", "duckdb", "csv")
     }
-    duckdb.sql(query).write_parquet(found["parquet"])
-    duckdb.sql(query).write_csv(found["csv"])
-    with duckdb.connect(found["duckdb"]) as database:
+    duckdb.sql(query).write_parquet(actual["parquet"])
+    duckdb.sql(query).write_csv(actual["csv"])
+    with duckdb.connect(actual["duckdb"]) as database:
         database.execute(f"CREATE TABLE found AS {query}")
-    return found
+    return actual
 
 
 @pytest.mark.parametrize("kind", ["parquet", "duckdb", "csv"])
 def test_files_have_the_digits_of_a_dict(kind: str, files: dict[str, str]) -> None:
     expected = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size")
-    found = scoref.estimate(SAMPLE, files[kind], weights="cluster-size")
-    assert found.scores == expected.scores
-    assert found.errors == expected.errors
-    assert found.intervals == expected.intervals
-    assert found.columns == {
+    actual = scoref.estimate(SAMPLE, files[kind], weights="cluster-size")
+    assert actual.scores == expected.scores
+    assert actual.errors == expected.errors
+    assert actual.intervals == expected.intervals
+    assert actual.columns == {
         "response mention": "record",
         "response cluster": "cluster",
     }
@@ -83,9 +92,9 @@ def test_frames_have_the_digits_of_a_dict(library: str) -> None:
     predicted = make({"key": list(PREDICTED), "cluster": list(PREDICTED.values())})
     expected = scoref.estimate(SAMPLE, PREDICTED)
     for engine in ("numpy", "duckdb"):
-        found = scoref.estimate(sample, predicted, engine=engine)
-        assert found.scores == expected.scores
-        assert found.errors == expected.errors
+        actual = scoref.estimate(sample, predicted, engine=engine)
+        assert actual.scores == expected.scores
+        assert actual.errors == expected.errors
 
 
 def test_samples_may_call_their_columns_otherwise(tmp_path: Path) -> None:
@@ -94,7 +103,7 @@ def test_samples_may_call_their_columns_otherwise(tmp_path: Path) -> None:
     sample.write_text("\n".join(["patent,inventor,remark", *rows]))
     rows = [f"{cluster},{record},y" for record, cluster in PREDICTED.items()]
     predicted.write_text("\n".join(["found,id,name", *rows]))
-    found = scoref.estimate(
+    actual = scoref.estimate(
         sample,
         predicted,
         key_mention="patent",
@@ -102,4 +111,4 @@ def test_samples_may_call_their_columns_otherwise(tmp_path: Path) -> None:
         response_mention="id",
         response_cluster="found",
     )
-    assert found.scores == scoref.estimate(SAMPLE, PREDICTED).scores
+    assert actual.scores == scoref.estimate(SAMPLE, PREDICTED).scores

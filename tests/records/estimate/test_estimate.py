@@ -30,36 +30,36 @@ def score(recall: Fraction, precision: Fraction, f1: Fraction) -> Any:  # noqa: 
 
 
 def test_the_worked_example_with_uniform_weights() -> None:
-    found = scoref.estimate(SAMPLE, PREDICTED)
+    actual = scoref.estimate(SAMPLE, PREDICTED)
     half, third = Fraction(1, 2), Fraction(1, 3)
-    assert found.scores["pairwise"] == score(Fraction(2, 5), 2 * third, half)
-    assert found.scores["bcub"] == score(2 * third, Fraction(6, 7), Fraction(3, 4))
-    assert found.scores["bcub-entity"][:2] == pytest.approx((37 / 54, 31 / 36))
-    assert found.scores["cluster"] == score(third, Fraction(1, 4), Fraction(2, 7))
-    assert found.scores["muc"] == score(half, 2 * third, Fraction(4, 7))
-    assert found.errors["pairwise"] == pytest.approx(
+    assert actual.scores["pairwise"] == score(Fraction(2, 5), 2 * third, half)
+    assert actual.scores["bcub"] == score(2 * third, Fraction(6, 7), Fraction(3, 4))
+    assert actual.scores["bcub-entity"][:2] == pytest.approx((37 / 54, 31 / 36))
+    assert actual.scores["cluster"] == score(third, Fraction(1, 4), Fraction(2, 7))
+    assert actual.scores["muc"] == score(half, 2 * third, Fraction(4, 7))
+    assert actual.errors["pairwise"] == pytest.approx(
         {"recall": 1 / 6, "precision": 0.17356110390903678, "f1": 0.17522962833611958}
     )
-    assert found.errors["bcub"]["precision"] == pytest.approx(0.060092521257733136)
-    assert found.intervals["pairwise"]["recall"] == pytest.approx(
+    assert actual.errors["bcub"]["precision"] == pytest.approx(0.060092521257733136)
+    assert actual.intervals["pairwise"]["recall"] == pytest.approx(
         (0.0026433431054550187, 0.9807754472324481), abs=1e-12
     )
-    assert found.intervals["bcub"]["precision"] == pytest.approx(
+    assert actual.intervals["bcub"]["precision"] == pytest.approx(
         (0.42257980152297786, 0.9963293164467436), abs=1e-12
     )
-    assert (found.clusters, found.draws, found.records) == (3, 3, 7)
-    assert found.values == pytest.approx({"cluster-size": 7 / 3, "clusters": 36 / 7})
+    assert (actual.clusters, actual.draws, actual.records) == (3, 3, 7)
+    assert actual.values == pytest.approx({"cluster-size": 7 / 3, "clusters": 36 / 7})
 
 
 def test_the_worked_example_drawn_by_size() -> None:
-    found = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size")
-    assert found.scores["pairwise"] == score(
+    actual = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size")
+    assert actual.scores["pairwise"] == score(
         Fraction(5, 12), Fraction(2, 3), Fraction(20, 39)
     )
-    assert found.scores["bcub"] == score(
+    assert actual.scores["bcub"] == score(
         Fraction(37, 54), Fraction(31, 36), Fraction(1147, 1503)
     )
-    assert found.scores["cluster"] == score(
+    assert actual.scores["cluster"] == score(
         Fraction(3, 8), Fraction(2, 7), Fraction(12, 37)
     )
 
@@ -71,12 +71,12 @@ def test_a_sample_of_everything_has_the_figures_of_the_table(
     size = min(len(truth), len(predicted))
     key = dict(enumerate(truth[:size]))
     response = dict(enumerate(predicted[:size]))
-    found = scoref.estimate(key, response)
+    actual = scoref.estimate(key, response)
     counted = scoref.score_table(key, response, metrics=METRICS)
     for name in METRICS:
-        assert found.scores[name][:3] == pytest.approx(counted.scores[name][:3])
-        assert found.scores[name].is_defined == counted.scores[name].is_defined
-    assert found.values["clusters"] == pytest.approx(len(set(key.values())))
+        assert actual.scores[name][:3] == pytest.approx(counted.scores[name][:3])
+        assert actual.scores[name].is_defined == counted.scores[name].is_defined
+    assert actual.values["clusters"] == pytest.approx(len(set(key.values())))
 
 
 @given(truth=partitions, predicted=partitions, data=st.data())
@@ -88,11 +88,11 @@ def test_no_figure_and_no_interval_leaves_0_to_1(
     kept = data.draw(st.sets(st.sampled_from(truth[:size]), min_size=1))
     sample = {m: c for m, c in enumerate(truth[:size]) if c in kept}
     design = data.draw(st.sampled_from(["uniform", "cluster-size"]))
-    found = scoref.estimate(sample, response, weights=design)
+    actual = scoref.estimate(sample, response, weights=design)
     for name, figure in product(METRICS, FIGURES):
-        value = getattr(found.scores[name], figure)
+        value = getattr(actual.scores[name], figure)
         assert 0 <= value <= 1
-        interval = found.intervals[name][figure]
+        interval = actual.intervals[name][figure]
         assert interval is None or 0 <= interval.low <= interval.high <= 1
 
 
@@ -106,10 +106,10 @@ def test_over_all_draws_weighted_sums_are_those_of_the_population() -> None:
         for record in draws:
             cluster = truth[record]
             members = [m for m, c in truth.items() if c == cluster]
-            found = scoref.estimate(dict.fromkeys(members, cluster), response)
+            actual = scoref.estimate(dict.fromkeys(members, cluster), response)
             weight = 1 / len(members)
             pairs = len(members) * (len(members) - 1) / 2
-            recalled += weight * pairs * (found.scores["pairwise"].recall or 0)
+            recalled += weight * pairs * (actual.scores["pairwise"].recall or 0)
             expected += weight * pairs
     # Each record is drawn 12 times, so each cluster's terms add up 12 times.
     assert recalled == pytest.approx(12 * found_links)
@@ -137,7 +137,7 @@ def test_the_error_is_that_of_estimates_made_again_without_each_draw(
             times={c: n for c, n in left.items() if n},
         )
 
-    found = scoref.estimate(sample, response, weights=weights, times=times)
+    actual = scoref.estimate(sample, response, weights=weights, times=times)
     draws = sum(times.values())
     if draws < 2:
         return
@@ -145,7 +145,7 @@ def test_the_error_is_that_of_estimates_made_again_without_each_draw(
         c: again(c) for c in clusters if len(clusters) > 1 or times[clusters[0]] > 1
     }
     for name, figure in product(METRICS, FIGURES):
-        error = found.errors[name][figure]
+        error = actual.errors[name][figure]
         if error is None:
             continue
         values = [
@@ -167,20 +167,20 @@ def test_a_cluster_drawn_twice_counts_twice() -> None:
 
 def test_where_everything_is_right_the_interval_is_the_exact_bound() -> None:
     truth = {record: record // 2 for record in range(100)}
-    found = scoref.estimate(truth, truth)
-    assert found.scores["cluster"] == Score(1.0, 1.0, 1.0)
-    assert found.errors["cluster"]["recall"] == 0
-    low, high = found.intervals["cluster"]["recall"] or (0, 0)
+    actual = scoref.estimate(truth, truth)
+    assert actual.scores["cluster"] == Score(1.0, 1.0, 1.0)
+    assert actual.errors["cluster"]["recall"] == 0
+    low, high = actual.intervals["cluster"]["recall"] or (0, 0)
     assert low == pytest.approx(0.025 ** (1 / 50))  # Clopper and Pearson, 50 of 50
     assert high == 1
 
 
 def test_one_cluster_with_all_pairs_has_no_error_of_pairwise_recall() -> None:
-    found = scoref.estimate({1: "a", 2: "a", 3: "b"}, {1: "p", 2: "p", 3: "q"})
-    assert found.scores["pairwise"].recall == 1
-    assert found.errors["pairwise"] == dict.fromkeys(FIGURES)
-    assert found.intervals["pairwise"] == dict.fromkeys(FIGURES)
-    assert "no-error" in [note.kind for note in found.notes]
+    actual = scoref.estimate({1: "a", 2: "a", 3: "b"}, {1: "p", 2: "p", 3: "q"})
+    assert actual.scores["pairwise"].recall == 1
+    assert actual.errors["pairwise"] == dict.fromkeys(FIGURES)
+    assert actual.intervals["pairwise"] == dict.fromkeys(FIGURES)
+    assert "no-error" in [note.kind for note in actual.notes]
 
 
 def test_records_that_the_prediction_lacks_are_refused_or_treated_as_told() -> None:
@@ -278,22 +278,22 @@ def test_samples_that_say_nothing_are_refused() -> None:
 
 
 def test_a_block_has_figures_but_nothing_about_chance() -> None:
-    found = scoref.estimate(SAMPLE, PREDICTED, block=True)
-    assert found.scores == scoref.estimate(SAMPLE, PREDICTED).scores
-    assert found.errors["bcub"] == dict.fromkeys(FIGURES)
-    assert found.intervals["bcub"] == dict.fromkeys(FIGURES)
-    assert [note.kind for note in found.notes] == ["block"]
-    assert "|design:block|" in found.signature
-    assert found.signature.endswith("|interval:none")
+    actual = scoref.estimate(SAMPLE, PREDICTED, block=True)
+    assert actual.scores == scoref.estimate(SAMPLE, PREDICTED).scores
+    assert actual.errors["bcub"] == dict.fromkeys(FIGURES)
+    assert actual.intervals["bcub"] == dict.fromkeys(FIGURES)
+    assert [note.kind for note in actual.notes] == ["block"]
+    assert "|design:block|" in actual.signature
+    assert actual.signature.endswith("|interval:none")
 
 
 def test_the_signature_names_the_promise() -> None:
-    found = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size", missing="drop")
-    assert found.signature == (
+    actual = scoref.estimate(SAMPLE, PREDICTED, weights="cluster-size", missing="drop")
+    assert actual.signature == (
         f"scoref:{scoref.__version__}|format:table|estimator:ratio|"
         "weights:cluster-size|missing:drop|level:95|interval:korn-graubard"
     )
-    assert found.promise == (
+    assert actual.promise == (
         "clusters are complete, and were drawn by size, whatever was predicted; the "
         "prediction is whole"
     )
@@ -311,24 +311,24 @@ def test_notes_say_where_a_sample_is_thin() -> None:
 def test_more_draws_are_planned_for_a_narrower_interval() -> None:
     truth = {record: record // 3 for record in range(300)}
     predicted = {record: (record + (record % 30 == 0)) // 3 for record in truth}
-    found = scoref.estimate(truth, predicted)
-    wide, narrow = found.plan(0.2), found.plan(0.05)
+    actual = scoref.estimate(truth, predicted)
+    wide, narrow = actual.plan(0.2), actual.plan(0.05)
     for name, figure in product(METRICS, FIGURES):
         few, many = wide[name][figure], narrow[name][figure]
         assert few is not None
         assert many is not None
         assert few <= many
     with pytest.raises(OptionError, match="width"):
-        found.plan(0)
+        actual.plan(0)
 
 
 def test_a_plan_that_asks_for_the_width_at_hand_asks_for_the_draws_at_hand() -> None:
     truth = {record: record // 3 for record in range(300)}
     predicted = {record: record // 3 if record % 10 else -1 for record in truth}
-    found = scoref.estimate(truth, predicted)
-    low, high = found.intervals["cluster"]["recall"] or (0, 0)
-    planned = found.plan(high - low + 1e-12)["cluster"]["recall"]
-    assert planned == found.draws
+    actual = scoref.estimate(truth, predicted)
+    low, high = actual.intervals["cluster"]["recall"] or (0, 0)
+    planned = actual.plan(high - low + 1e-12)["cluster"]["recall"]
+    assert planned == actual.draws
 
 
 def test_it_shows_itself_in_a_notebook() -> None:

@@ -19,19 +19,19 @@ def test_pairs_are_weighed_by_their_chances() -> None:
         "match": [1, 1, 0, 1, 0],
         "weight": [2, 2, 2, 10, 10],
     }
-    found = scoref.estimate(pairs, PREDICTED, pairs=True, weights="weight")
-    assert found.scores["pairwise"].precision == pytest.approx(4 / 6)
-    assert found.scores["pairwise"].recall == pytest.approx(4 / 14)
-    assert found.draws == 5
-    assert "|sample:pairs|weights:weight|" in found.signature
+    actual = scoref.estimate(pairs, PREDICTED, pairs=True, weights="weight")
+    assert actual.scores["pairwise"].precision == pytest.approx(4 / 6)
+    assert actual.scores["pairwise"].recall == pytest.approx(4 / 14)
+    assert actual.draws == 5
+    assert "|sample:pairs|weights:weight|" in actual.signature
 
 
 def test_a_sample_of_all_pairs_has_the_figures_of_the_table() -> None:
     truth = {record: record % 4 // 2 + 10 * (record // 4) for record in range(12)}
     pairs = [(a, b, int(truth[a] == truth[b])) for a, b in combinations(truth, 2)]
-    found = scoref.estimate(pairs, PREDICTED, pairs=True)
+    actual = scoref.estimate(pairs, PREDICTED, pairs=True)
     counted = scoref.score_table(truth, PREDICTED, metrics="pairwise")
-    assert found.scores["pairwise"] == pytest.approx(counted.scores["pairwise"])
+    assert actual.scores["pairwise"] == pytest.approx(counted.scores["pairwise"])
 
 
 def test_errors_are_those_within_strata() -> None:
@@ -45,9 +45,9 @@ def test_errors_are_those_within_strata() -> None:
         "match": [*labels, 0, 1, 0, 0],
         "w": [1.0] * len(linked) + [20.0] * len(apart),
     }
-    found = scoref.estimate(pairs, PREDICTED, pairs=True, weights="w")
+    actual = scoref.estimate(pairs, PREDICTED, pairs=True, weights="w")
     expected = np.std(labels, ddof=1) / np.sqrt(len(labels))
-    assert found.errors["pairwise"]["precision"] == pytest.approx(expected)
+    assert actual.errors["pairwise"]["precision"] == pytest.approx(expected)
 
 
 def test_notes_say_what_recall_is_worth() -> None:
@@ -95,9 +95,9 @@ def test_weights_of_pairs_are_a_column() -> None:
 
 def test_columns_of_pairs_may_be_named() -> None:
     pairs = {"x": ["?"], "one": [0], "two": [1], "same": [1]}
-    found = scoref.estimate(
+    actual = scoref.estimate(
         pairs, PREDICTED, pairs=True, left="one", right="two", match="same"
     )
-    assert found.scores["pairwise"].recall == 1
+    assert actual.scores["pairwise"].recall == 1
     with pytest.raises(scoref.OptionError, match="add --pairs"):
         scoref.estimate({0: "a"}, PREDICTED, left="one")

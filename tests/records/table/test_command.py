@@ -13,13 +13,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import scoref
 from scoref.metrics import chosen, usual
 from scoref.records.api import is_aligned, score_table
-from scoref.records.table.command import command
 from scoref.scheme import choices
+from support.commands import run
 from support.json_output import result_of
 from support.paths import EXAMPLES
 
@@ -46,15 +45,11 @@ RUNNING = (
 TABLE = [sys.executable, "-c", RUNNING]
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
 def scores(*arguments: str) -> dict[str, dict[str, float]]:
-    result = run(*arguments, "--output", "json")
+    result = run("table", *arguments, "--output", "json")
     assert result.exit_code == 0, result.output
-    found: dict[str, dict[str, float]] = result_of(result.stdout)["scores"]
-    return found
+    actual: dict[str, dict[str, float]] = result_of(result.stdout)["scores"]
+    return actual
 
 
 def write(path: Path, *rows: str) -> str:
@@ -70,13 +65,13 @@ def test_indices_of_a_part_of_the_records_are_warned_about(
         rows = "".join(f"r{record},c{record // 2}\n" for record in range(count))
         (tmp_path / f"{name}.csv").write_text(f"record,cluster\n{rows}")
     key, ours, theirs = (str(tmp_path / f"{n}.csv") for n in ("key", "ours", "theirs"))
-    one = run(key, ours, "--output", output)
+    one = run("table", key, ours, "--output", output)
     told = " ".join(one.output.split())
     assert "warning: " in told
     assert "cover only 10 of 100 records" in told
     if output == "json":  # has the notes of each response
         return
-    several = run(key, f"ours={ours}", f"theirs={theirs}", "--output", output)
+    several = run("table", key, f"ours={ours}", f"theirs={theirs}", "--output", output)
     assert "warning: ours: " in several.stderr
     assert "Likewise theirs (20)" in " ".join(several.stderr.split())
 
@@ -91,17 +86,17 @@ def test_indices_without_a_common_record_are_undefined(
     (key := tmp_path / "key.csv").write_text("record,cluster\nr1,a\nr2,a\n")
     (empty := tmp_path / "empty.csv").write_text("record,cluster\n")
     options = [str(key), str(empty), "--metrics", "ari,vi", "--undefined", undefined]
-    lines = run(*options).stdout.splitlines()
+    lines = run("table", *options).stdout.splitlines()
     assert [line.split()[-1] for line in lines[1:3]] == [shown, shown]
-    found = json.loads(run(*options, "--output", "json").stdout)["results"][0]
-    assert found["scores"]["ari"] == {"value": value, "defined": False}
-    assert any("undefined" in note["message"] for note in found["notes"])
-    rows = run(*options, "--output", "csv").stdout.splitlines()
+    actual = json.loads(run("table", *options, "--output", "json").stdout)["results"][0]
+    assert actual["scores"]["ari"] == {"value": value, "defined": False}
+    assert any("undefined" in note["message"] for note in actual["notes"])
+    rows = run("table", *options, "--output", "csv").stdout.splitlines()
     assert rows[1].split(",")[4:6] == ["" if value is None else str(value), "False"]
 
 
 def test_two_files_without_a_header_give_both_tables_and_the_signature() -> None:
-    result = run(KEY, RESPONSE)
+    result = run("table", KEY, RESPONSE)
     assert result.exit_code == 0
     assert (
         result.stdout
@@ -146,27 +141,34 @@ def test_one_file_with_both_columns_gives_the_same() -> None:
 
 def test_the_command_gives_what_the_function_gives() -> None:
     expected = score_table(KEY, RESPONSE)
-    found = scores(KEY, RESPONSE)
-    assert list(found) == list(chosen("all", usual("tables")))
-    assert found["bcub-sys"]["recall"] == expected.scores["bcub-sys"].recall
-    assert found["vi"]["value"] == expected.values["vi"]
+    actual = scores(KEY, RESPONSE)
+    assert list(actual) == list(chosen("all", usual("tables")))
+    assert actual["bcub-sys"]["recall"] == expected.scores["bcub-sys"].recall
+    assert actual["vi"]["value"] == expected.values["vi"]
 
 
 @pytest.mark.parametrize("universe", choices("universe"))
 def test_the_universe_stands_in_the_signature(universe: str) -> None:
-    assert f"|universe:{universe}|" in run(KEY, RESPONSE, "--universe", universe).stdout
+    assert (
+        f"|universe:{universe}|"
+        in run("table", KEY, RESPONSE, "--universe", universe).stdout
+    )
 
 
 def test_groups_have_a_row_each() -> None:
-    rows = run(BOTH, *GROUPS, "--per-group").stdout.splitlines()
+    rows = run("table", BOTH, *GROUPS, "--per-group").stdout.splitlines()
     assert [row.split()[:3] for row in rows[1:4]] == [
         ["census", "10", "10"],
         ["parish", "6", "6"],
         ["all", "16", "16"],
     ]
-    found = result_of(run(BOTH, *GROUPS, "--per-group", "--output", "json").stdout)
-    assert found["groups"]["census"]["clusters"]["partitioned"] == 1
-    assert "groups" not in result_of(run(BOTH, *GROUPS, "--output", "json").stdout)
+    actual = result_of(
+        run("table", BOTH, *GROUPS, "--per-group", "--output", "json").stdout
+    )
+    assert actual["groups"]["census"]["clusters"]["partitioned"] == 1
+    assert "groups" not in result_of(
+        run("table", BOTH, *GROUPS, "--output", "json").stdout
+    )
 
 
 def test_documents_are_groups() -> None:
@@ -180,7 +182,7 @@ def test_metrics_can_be_chosen() -> None:
 
 def test_ceaf_can_be_left_out() -> None:
     assert not any(map(is_aligned, scores(KEY, RESPONSE, "--no-ceaf")))
-    assert run(KEY, RESPONSE, "--no-ceaf", "--metrics", "all").exit_code == 0
+    assert run("table", KEY, RESPONSE, "--no-ceaf", "--metrics", "all").exit_code == 0
 
 
 @pytest.mark.parametrize("suffix", [".json", ""])
@@ -188,9 +190,9 @@ def test_a_saved_profile_is_scored_without_the_data(
     tmp_path: Path, suffix: str
 ) -> None:
     saved = str(tmp_path / f"profile{suffix}")
-    assert run(KEY, RESPONSE, "--save-profile", saved).exit_code == 0
+    assert run("table", KEY, RESPONSE, "--save-profile", saved).exit_code == 0
     assert os.listdir(tmp_path) == [f"profile{suffix}"]
-    result = run("--profile", saved, "--output", "json")
+    result = run("table", "--profile", saved, "--output", "json")
     whole = scores(KEY, RESPONSE)
     without = {name: each for name, each in whole.items() if not is_aligned(name)}
     assert result_of(result.stdout)["scores"] == without
@@ -204,27 +206,27 @@ def test_profiles_of_parts_are_those_of_the_whole(tmp_path: Path) -> None:
     for number, part in enumerate(parts):
         data = write(tmp_path / f"{number}.csv", *part)
         saved.append(str(tmp_path / f"{number}.profile"))
-        done = run(data, *COLUMNS, "--save-profile", saved[-1])
+        done = run("table", data, *COLUMNS, "--save-profile", saved[-1])
         assert done.exit_code == 0, done.output
-    found, whole = scores("--profile", *saved), scores(BOTH, *COLUMNS, "--no-ceaf")
-    assert found.keys() == whole.keys()
+    actual, whole = scores("--profile", *saved), scores(BOTH, *COLUMNS, "--no-ceaf")
+    assert actual.keys() == whole.keys()
     for name, score in whole.items():
-        assert found[name] == pytest.approx(score, rel=1e-12), name
+        assert actual[name] == pytest.approx(score, rel=1e-12), name
 
 
 def test_groups_are_saved_with_a_profile(tmp_path: Path) -> None:
     saved = str(tmp_path / "profile")
-    run(BOTH, *GROUPS, "--save-profile", saved)
+    run("table", BOTH, *GROUPS, "--save-profile", saved)
     assert scores("--profile", saved) == scores(BOTH, *GROUPS, "--no-ceaf")
-    text = run("--profile", saved, "--per-group").stdout.splitlines()
+    text = run("table", "--profile", saved, "--per-group").stdout.splitlines()
     assert [line.split()[0] for line in text[1:4]] == ["census", "parish", "all"]
 
 
 def test_profiles_can_be_merged_into_one(tmp_path: Path) -> None:
     saved = [str(tmp_path / name) for name in ("one", "two", "both")]
     for each in saved[:2]:
-        run(KEY, RESPONSE, "--save-profile", each)
-    run("--profile", *saved[:2], "--save-profile", saved[2])
+        run("table", KEY, RESPONSE, "--save-profile", each)
+    run("table", "--profile", *saved[:2], "--save-profile", saved[2])
     assert scores("--profile", saved[2])["muc"] == scores(KEY, RESPONSE)["muc"]
 
 
@@ -232,9 +234,9 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
     saved = [str(tmp_path / universe) for universe in ("both", "common")]
     for each in saved:
         universe = Path(each).name
-        run(KEY, RESPONSE, "--universe", universe, "--save-profile", each)
-    assert "|universe:common|" in run("--profile", saved[1]).stdout
-    result = run("--profile", *saved)
+        run("table", KEY, RESPONSE, "--universe", universe, "--save-profile", each)
+    assert "|universe:common|" in run("table", "--profile", saved[1]).stdout
+    result = run("table", "--profile", *saved)
     assert result.exit_code == 1
     assert "--universe common" in result.stderr
 
@@ -261,7 +263,7 @@ def test_profiles_must_be_counted_the_same_way(tmp_path: Path) -> None:
     ],
 )
 def test_bad_usage_is_explained(arguments: list[str], part: str) -> None:
-    result = run(*arguments)
+    result = run("table", *arguments)
     assert result.exit_code == 2
     assert part in result.stderr
 
@@ -271,7 +273,7 @@ def test_what_is_no_profile_is_called_so(tmp_path: Path) -> None:
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")
     for path in (KEY, empty, str(binary), str(tmp_path / "missing"), str(tmp_path)):
-        result = run("--profile", path)
+        result = run("table", "--profile", path)
         assert result.exit_code == 1
         assert result.stderr.startswith(f"error: {path}:")
 
@@ -283,13 +285,15 @@ def test_bad_files_are_explained(tmp_path: Path) -> None:
     twice = write(tmp_path / "twice.tsv", "001\tada", "001\tbea")
     others = write(tmp_path / "others.tsv", "901\tada", "902\tbea")
     for bad in (missing, empty, one_column, twice, others):
-        result = run(KEY, bad)
+        result = run("table", KEY, bad)
         assert result.exit_code == 1, (bad, result.output)
         assert result.stderr.startswith("error: "), (bad, result.stderr)
 
 
 def test_a_missing_column_is_named_with_those_that_there_are() -> None:
-    result = run(BOTH, "--key-cluster", "gold", "--response-cluster", "predicted")
+    result = run(
+        "table", BOTH, "--key-cluster", "gold", "--response-cluster", "predicted"
+    )
     assert result.exit_code in {1, 2}
     assert "gold" in result.stderr
     assert "person" in result.stderr
@@ -298,7 +302,7 @@ def test_a_missing_column_is_named_with_those_that_there_are() -> None:
 def test_a_mention_that_is_listed_twice_can_be_kept_once(tmp_path: Path) -> None:
     rows = Path(RESPONSE).read_text(encoding="utf-8").splitlines()
     twice = write(tmp_path / "twice.tsv", *rows, "001\t7")
-    assert run(KEY, twice).exit_code == 1
+    assert run("table", KEY, twice).exit_code == 1
     first = scores(KEY, twice, "--duplicates", "first")
     assert first["muc"] == scores(KEY, RESPONSE)["muc"]
     assert scores(KEY, twice, "--duplicates", "last")["muc"] != first["muc"]
@@ -315,15 +319,15 @@ def test_a_database_can_hold_both_tables(tmp_path: Path) -> None:
         database.commit()
     tables = ["--table", "gold", "--table", "found"]
     assert scores(path, path, *tables) == scores(KEY, RESPONSE)
-    result = run(path, path)
+    result = run("table", path, path)
     assert result.exit_code == 1
     assert "found, gold" in result.stderr
 
 
 def test_notes_of_csv_go_to_standard_error(tmp_path: Path) -> None:
     saved = str(tmp_path / "profile")
-    run(KEY, RESPONSE, "--save-profile", saved)
-    result = run("--profile", saved, "--output", "csv")
+    run("table", KEY, RESPONSE, "--save-profile", saved)
+    result = run("table", "--profile", saved, "--output", "csv")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert [row["metric"] for row in rows[:2]] == ["mentions", "pairwise"]
     assert result.stderr.startswith("note: CEAF")
@@ -367,7 +371,7 @@ def test_nothing_of_progress_stays_on_a_terminal() -> None:
 
 SLOW = """
 import os, signal, threading
-from scoref.records import api
+from scoref.records import counting
 
 # Where the tests run in the background, interrupts may be ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -378,7 +382,7 @@ def slow(session, *_):
     session.connection.execute("SET threads = 1")
     return session.connection.execute(query).fetchall()
 
-api.count = slow
+counting.count = slow
 """
 
 
@@ -412,23 +416,26 @@ NAMES += ["id", "--response-cluster", "found", "--group", "year"]
 
 
 def test_several_responses_have_a_row_each(years: list[str]) -> None:
-    result = run(*years, *NAMES, "--metrics", "bcub,ari")
+    result = run("table", *years, *NAMES, "--metrics", "bcub,ari")
     assert result.exit_code == 0, result.output
     table = result.stdout.partition("\n\n")[0]
     head, *rows = [line.split() for line in table.splitlines()]
     assert head == ["F1", "B³", "Adjusted", "Rand", "index"]
     assert [row[0] for row in rows] == ["ours", "theirs"]
     assert "response mention 'id'" in result.stdout
-    written = run(*years, *NAMES, "--metrics", "bcub", "--output", "json").stdout
-    found = json.loads(written)["results"]
-    assert [each["response"] for each in found] == ["ours", "theirs"]
+    written = run(
+        "table", *years, *NAMES, "--metrics", "bcub", "--output", "json"
+    ).stdout
+    actual = json.loads(written)["results"]
+    assert [each["response"] for each in actual] == ["ours", "theirs"]
 
 
 def test_intervals_are_over_groups(years: list[str]) -> None:
-    result = run(*years[:2], *NAMES, "--confidence", "--metrics", "bcub")
+    result = run("table", *years[:2], *NAMES, "--confidence", "--metrics", "bcub")
     assert result.exit_code == 0, result.output
     assert "|unit:documents" in result.stdout
     written = run(
+        "table",
         *years[:2],
         *NAMES,
         "--confidence",
@@ -438,38 +445,38 @@ def test_intervals_are_over_groups(years: list[str]) -> None:
         "--output",
         "json",
     )
-    found = result_of(written.stdout)
-    low, high = found["confidence"]["intervals"]["bcub"]["f1"]
-    assert low < found["scores"]["bcub"]["f1"] < high
-    alone = run(KEY, RESPONSE, "--confidence")
+    actual = result_of(written.stdout)
+    low, high = actual["confidence"]["intervals"]["bcub"]["f1"]
+    assert low < actual["scores"]["bcub"]["f1"] < high
+    alone = run("table", KEY, RESPONSE, "--confidence")
     assert alone.exit_code == 2
     assert "--group" in alone.output
 
 
 def test_responses_are_compared_by_groups(years: list[str]) -> None:
-    result = run(*years, *NAMES, "--compare", "--metrics", "bcub")
+    result = run("table", *years, *NAMES, "--compare", "--metrics", "bcub")
     assert result.exit_code == 0, result.output
     assert "ours - theirs" in result.stdout
     assert "***" in result.stdout
-    one = run(*years[:2], *NAMES, "--compare")
+    one = run("table", *years[:2], *NAMES, "--compare")
     assert one.exit_code == 2
     assert "--compare needs two responses" in one.output
 
 
 def test_one_number_and_a_threshold(years: list[str]) -> None:
-    result = run(*years, *NAMES, "--metrics", "bcub", "--score-only")
+    result = run("table", *years, *NAMES, "--metrics", "bcub", "--score-only")
     assert [line.replace(".", "").isdigit() for line in result.stdout.split()] == [
         True
     ] * 2
     assert "Columns: key mention 'record'" in result.stderr
-    assert run(KEY, RESPONSE, "--score-only").stdout == "70.26\n"
-    index = run(KEY, RESPONSE, "--metrics", "ari", "--score-only")
+    assert run("table", KEY, RESPONSE, "--score-only").stdout == "70.26\n"
+    index = run("table", KEY, RESPONSE, "--metrics", "ari", "--score-only")
     assert index.stdout == "0.5161\n"  # as in the table: it is not a percentage
-    low = run(KEY, RESPONSE, "--fail-under", "71")
+    low = run("table", KEY, RESPONSE, "--fail-under", "71")
     assert low.exit_code == 3
     assert "conll is 70.26, below 71.00" in low.stderr
-    assert run(KEY, RESPONSE, "--fail-under", "0.7").exit_code == 0
-    several = run(KEY, RESPONSE, "--metrics", "muc,bcub", "--score-only")
+    assert run("table", KEY, RESPONSE, "--fail-under", "0.7").exit_code == 0
+    several = run("table", KEY, RESPONSE, "--metrics", "muc,bcub", "--score-only")
     assert several.exit_code == 2
 
 
@@ -479,18 +486,18 @@ def test_several_responses_are_one_page_and_one_plot(
     pytest.importorskip("matplotlib")
     page, plot = tmp_path / "page.html", tmp_path / "plot.svg"
     options = ["--confidence", "--metrics", "bcub", "--plot", str(plot)]
-    result = run(*years, *NAMES, *options, "--report", str(page))
+    result = run("table", *years, *NAMES, *options, "--report", str(page))
     assert result.exit_code == 0, result.output
     assert "ours" in plot.read_text()
     assert "theirs" in page.read_text()
-    refused = run(*years, *NAMES, "--plot", str(plot))
+    refused = run("table", *years, *NAMES, "--plot", str(plot))
     assert refused.exit_code == 2
     assert "add --confidence" in refused.output
 
 
 def shown_on(page: Path, *options: str) -> str:
     """Give what a page says of scores, without its markup."""
-    result = run(KEY, RESPONSE, *options, "--report", str(page))
+    result = run("table", KEY, RESPONSE, *options, "--report", str(page))
     assert result.exit_code == 0, result.output
     html = page.read_text(encoding="utf-8")
     body = html[html.index("<main") : html.index("<noscript")]
@@ -517,12 +524,12 @@ def test_conll_is_no_headline_unless_somebody_asked_for_it(tmp_path: Path) -> No
 
 
 def test_a_column_that_one_side_calls_otherwise_is_asked_for(years: list[str]) -> None:
-    result = run(*years[:2], "--mention", "record", "--key-cluster", "person")
+    result = run("table", *years[:2], "--mention", "record", "--key-cluster", "person")
     assert result.exit_code == 1
     assert "--response-mention COLUMN" in result.output
 
 
 def test_two_responses_have_different_names() -> None:
-    result = run(KEY, f"a={RESPONSE}", f"a={RESPONSE}")
+    result = run("table", KEY, f"a={RESPONSE}", f"a={RESPONSE}")
     assert result.exit_code == 2
     assert "two systems are called 'a'" in result.output

@@ -1,42 +1,49 @@
-"""The page of a table: scores, and clusters in the place of texts."""
+"""Scores of tables as a report, as a page with clusters, and as a plot."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
 
 from scoref.errors import OptionError
 from scoref.metrics import METRICS, chosen, usual
 from scoref.model import Note
 from scoref.records.api import score_table
 from scoref.records.table import report
-from scoref.records.table.command import command
-from scoref.records.table.report import TableView, cluster_labels, clusterings_report
+from scoref.records.table.report import (
+    TableView,
+    cluster_labels,
+    clusterings_report,
+    plot_clusters,
+    size_classes,
+    table_report,
+)
 from scoref.render import render
+from scoref.tools.report.clusters import clusters_of
+from scoref.tools.report.page import render_page
+from scoref.tools.report.page.contract import read_report
+from support.commands import run
 from support.json_output import result_of
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scoref.records.table.report import SizeClass
     from scoref.scheme import Undefined
     from scoref.scoring.results import Result
 
-
 KEY = {"a": 1, "b": 1, "c": 1, "d": 2, "e": 2}
-
 RESPONSE = {"a": "x", "b": "x", "c": "y", "d": "y", "f": "z"}
-
 SINGLE = {"a": 1, "b": 2}
-
 VIEW = TableView()
-
 EVERY = chosen("all", usual("tables"))
 
 
@@ -85,10 +92,10 @@ def test_json_has_every_metric_at_full_precision(result: Result) -> None:
 
 
 def test_json_counts_mentions_and_clusters(result: Result) -> None:
-    found = written(result)
-    assert found["mentions"] == {"key": 5, "response": 5, "common": 4}
-    assert found["clusters"] == dict(result.clusters)
-    assert found["signature"] == result.signature
+    actual = written(result)
+    assert actual["mentions"] == {"key": 5, "response": 5, "common": 4}
+    assert actual["clusters"] == dict(result.clusters)
+    assert actual["signature"] == result.signature
 
 
 def test_what_is_not_a_number_is_null() -> None:
@@ -173,11 +180,8 @@ def test_metrics_are_chosen_by_name_in_the_usual_order() -> None:
 
 
 FILES = str(EXAMPLES / "table-key.tsv"), str(EXAMPLES / "table-response.tsv")
-
 BOTH = str(EXAMPLES / "table-both.csv")
-
 COLUMNS = ("--mention", "record", "--key-cluster", "person")
-
 NAMES = ("--response-cluster", "predicted", "--group", "source")
 
 
@@ -186,7 +190,7 @@ def test_a_page_is_written_beside_the_scores(
     tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     path = tmp_path / "page.html"
-    result = CliRunner().invoke(command, [*arguments, "--report", str(path)])
+    result = run("table", *arguments, "--report", str(path))
     assert result.exit_code == 0
     assert "Pairwise, links" in result.stdout
     assert path.read_text(encoding="utf-8").startswith("<!")
@@ -194,20 +198,19 @@ def test_a_page_is_written_beside_the_scores(
 
 def test_profiles_have_no_clusters_to_show(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
-    runner = CliRunner()
-    runner.invoke(command, [*FILES, "--save-profile", str(profile)])
+    run("table", *FILES, "--save-profile", profile, code=0)
     page = str(tmp_path / "page.html")
-    result = runner.invoke(command, ["--profile", str(profile), "--report", page])
+    result = run("table", "--profile", profile, "--report", page)
     assert result.exit_code == 2
     assert "needs the clusters themselves" in result.stderr
 
 
 def test_groups_stand_before_the_names_of_clusters() -> None:
     table = {"m": ["1", "1"], "k": ["a", "a"], "r": ["x", "y"], "g": ["p", "q"]}
-    found = cluster_labels(
+    actual = cluster_labels(
         [table], mention="m", key_cluster="k", response_cluster="r", group="g"
     )
-    assert found == (["p: a", "q: a"], ["p: x", "q: y"], ["1", "1"])
+    assert actual == (["p: a", "q: a"], ["p: x", "q: y"], ["1", "1"])
 
 
 def test_labels_are_the_same_by_way_of_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,6 +223,119 @@ def test_labels_are_the_same_by_way_of_duckdb(monkeypatch: pytest.MonkeyPatch) -
 
 def test_too_many_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "MOST", 10)
-    result = CliRunner().invoke(command, [*FILES, "--report", "page.html"])
+    result = run("table", *FILES, "--report", "page.html")
     assert result.exit_code == 2
     assert "up to 10 rows" in result.stderr
+
+
+PAGE_KEY = ["x", "x", "x", "y", "z"]
+PAGE_RESPONSE = ["a", "a", "b", "b", "c"]
+
+
+def report_of(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - those of `score_table`
+    result = score_table(PAGE_KEY, PAGE_RESPONSE, **options)
+    clusters = clusters_of(PAGE_KEY, PAGE_RESPONSE, range(len(PAGE_KEY)))
+    report, texts = table_report(
+        [replace(result, response="t/r.csv")], [clusters], key="t/key.csv"
+    )
+    assert texts == []
+    read_report(report)
+    json.dumps(report, allow_nan=False)
+    return report
+
+
+def test_scores_are_those_of_the_table() -> None:
+    report = report_of()
+    (system,) = report["systems"]
+    expected = score_table(PAGE_KEY, PAGE_RESPONSE).scores
+    actual = {each["metric"]: each["f1"] for each in system["scores"]}
+    assert actual == pytest.approx({name: expected[name].f1 for name in actual})
+    assert report["metric"] == {"name": "pairwise", "label": "Pairwise, links"}
+    assert (report["title"], system["name"]) == ("key.csv", "r.csv")
+
+
+def test_clusters_stand_in_the_place_of_texts() -> None:
+    report = report_of()
+    (clusters,) = report["clusters"]
+    assert [each["key"] for each in clusters["divided"]] == ["x"]
+    assert [each["response"] for each in clusters["conflated"]] == ["b"]
+    assert report["sizes"]["key"] == [2, 0, 1, 0, 0]
+    assert report["sizes"]["systems"] == [[1, 2, 0, 0, 0]]
+
+
+def test_every_choice_is_explained() -> None:
+    assert all(each["meaning"] for each in report_of()["choices"])
+
+
+def test_the_conll_score_leads_only_where_it_was_asked_for() -> None:
+    assert report_of(metrics=["muc", "conll"])["metric"]["name"] == "conll"
+    assert report_of(ceaf=False)["metric"]["name"] == "pairwise"
+
+
+def test_what_is_not_a_number_is_not_defined() -> None:
+    alone = score_table(["x", "y"], ["a", "b"], undefined="nan")
+    report, _ = table_report([alone], [clusters_of(["x"], ["a"], [0])], key="k")
+    json.dumps(report, allow_nan=False)
+    scores: Any = report["systems"]
+    (pairwise,) = [s for s in scores[0]["scores"] if s["metric"] == "pairwise"]
+    assert pairwise["is_defined"] is False
+    assert pairwise["recall"] is None
+    assert scores[0]["name"] == "response"
+
+
+def test_the_page_can_be_drawn() -> None:
+    assert "key.csv" in render_page(report_of(), [])
+
+
+PLOT_KEY = [["a"], ["b", "c", "d"], ["e", "f", "g", "h", "i"]]
+PLOT_RESPONSE = [["a", "b"], ["c", "d"], ["e", "f", "g"], ["h", "x"]]
+
+
+def classes_of(result: Result) -> list[SizeClass]:
+    assert result.table is not None
+    return size_classes(result.table)
+
+
+def test_clusters_are_sorted_by_size_and_b_cubed_is_that_of_each_class() -> None:
+    rows = classes_of(score_table(PLOT_KEY, PLOT_RESPONSE))
+    assert [row[:3] for row in rows] == [
+        ("1", 1, 0),
+        ("2", 0, 3),
+        ("3–4", 1, 1),
+        ("5–8", 1, 0),
+    ]
+    # 1; b alone and c, d together of 3; e, f, g together and h alone of 5
+    recall = [Fraction(1), None, Fraction(1 + 4, 9), Fraction(9 + 1, 25)]
+    # a and b apart, c and d together, h with a stranger; e, f, g
+    precision = [None, Fraction(1 + 1 + 4 + 1, 2 * 6), Fraction(1), None]
+    for row, *expected in zip(rows, recall, precision, strict=True):
+        for actual, value in zip(row[3:], expected, strict=True):
+            assert actual == (None if value is None else pytest.approx(float(value)))
+
+
+def test_classes_add_up_to_b_cubed() -> None:
+    result = score_table(PLOT_KEY, PLOT_RESPONSE)
+    rows = classes_of(result)
+    sizes = {"1": 1, "3–4": 3, "5–8": 5}
+    right = sum(sizes[row.label] * row.recall for row in rows if row.recall is not None)
+    assert right / 9 == pytest.approx(result.scores["bcub"].recall)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "html"])
+def test_a_picture_is_written(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    result = score_table(PLOT_KEY, PLOT_RESPONSE)
+    for name in ("first", "second"):
+        plot_clusters(tmp_path / f"{name}.{suffix}", result)
+    data = (tmp_path / f"first.{suffix}").read_bytes()
+    assert data == (tmp_path / f"second.{suffix}").read_bytes()
+    if suffix != "png":
+        assert result.signature.encode() in data
+    if suffix == "html":
+        assert b"5\xe2\x80\x938 mentions: 1 in the key, 0 in the response" in data
+
+
+def test_empty_clusterings_can_be_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    plot_clusters(tmp_path / "x.svg", score_table({}, {}))
+    assert (tmp_path / "x.svg").exists()

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from scoref.records.options import (
-    leaving_on_signals,
-    reading,
-    reading_of,
+    exit_on_signals,
+    reading_arguments,
+    reading_options,
     refuse_standard_input,
 )
 from scoref.terminal.help import Command
 from scoref.terminal.options import shown
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import OUTPUT, refusing
-
-if TYPE_CHECKING:
-    from scoref.records.curve.curve import Curve
 
 
 @click.command(
@@ -89,7 +86,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Draw F1, precision and recall, and clusters: .svg, .png or .html.",
 )
-@reading
+@reading_options
 @shown
 def command(
     key: str,
@@ -111,26 +108,19 @@ def command(
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """
-    with refusing(), leaving_on_signals():
-        from scoref.records.curve.report import curve_report
+    with refusing(), exit_on_signals():
+        from scoref.records.curve.curve import curve
+        from scoref.records.curve.report import curve_report, plot_curve
 
         refuse_standard_input(key, pairs)
         if plot:
             from scoref.render.plots import check_plot
 
             check_plot(plot)
-        found = _curve(key, pairs, best, options)
+        with progress() as show:
+            result = curve(
+                *(key, pairs), best=best, **reading_arguments(options), progress=show
+            )
         if plot:
-            from scoref.records.curve.report import plot_curve
-
-            plot_curve(plot, found, best)
-        print_report(curve_report(found, best, at, points, precision), output)
-
-
-def _curve(key: str, pairs: str, best: str, options: dict[str, Any]) -> Curve:
-    from scoref.records.curve.curve import curve
-
-    of_reading = reading_of(options)
-    others = {name: value for name, value in options.items() if name not in of_reading}
-    with progress() as show:
-        return curve(key, pairs, best=best, **others, **of_reading, progress=show)
+            plot_curve(plot, result, best)
+        print_report(curve_report(result, best, at, points, precision), output)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args, overload
 
@@ -21,14 +21,25 @@ from scoref.figures import counted
 from scoref.metrics import METRICS, is_distance, usual
 from scoref.metrics.base import Metric, Score, ratio_score
 from scoref.model import Note
+from scoref.model.arrays import first_of_each, runs
 from scoref.notes import WARNING
-from scoref.records.api import about_side
+from scoref.records.api import side_notes
 from scoref.records.columns import words
-from scoref.records.curve.thresholds import COUNTS, Cuttings, Growth, clusters, merges
-from scoref.records.estimate.er_evaluation import TERMS, ClusterCells
-from scoref.records.estimate.estimators import Drawn, estimated
-from scoref.records.pairs import MATCHES, WantedOfCurve, WantedPairs, scored_pairs
-from scoref.records.request import Ask, check_memory
+from scoref.records.curve.thresholds import (
+    COUNTS,
+    Growth,
+    ThresholdClusters,
+    count_clusters,
+    merge_records,
+)
+from scoref.records.estimate.estimators import TERMS, Draws, estimate_metric
+from scoref.records.pairs import (
+    MATCHES,
+    WantedKeyAndPairs,
+    WantedPairs,
+    read_scored_pairs,
+)
+from scoref.records.request import CountRequest, check_memory
 from scoref.scheme import TABLE
 from scoref.scoring.sanity_checks import coverage_notes
 from scoref.statistics.additive import FIGURES
@@ -51,7 +62,7 @@ LINKS = "links"
 
 _TIE = 1e-12
 
-_LEVEL = 95
+_LEVEL = 95  # of intervals, in percent
 
 
 class Point(NamedTuple):
@@ -66,8 +77,8 @@ class Point(NamedTuple):
 class CurveFigures(NamedTuple):
     """Recall, precision and F1 of a metric wherever they change.
 
-    ``row`` has the row that holds at each point. Clusters change at fewer points than
-    links do, so that figures of clusters have fewer rows than there are points.
+    ``row`` has the row of each point. Clusters change at fewer points than links do, so
+    figures of clusters have fewer rows than there are points.
     """
 
     values: Floats
@@ -85,9 +96,9 @@ class CurveFigures(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Points(Sequence[Point]):
-    """Points by falling thresholds, each made when it is looked at.
+    """Points by falling thresholds; a point is made when it is accessed.
 
-    Distances are kept as falling numbers, too, below 0; ``sign`` turns them round.
+    Distances are stored as falling numbers as well: below 0, and ``sign`` is -1.
     """
 
     thresholds: Floats
@@ -104,37 +115,38 @@ class Points(Sequence[Point]):
     def __getitem__(self, place: slice) -> list[Point]: ...
     def __getitem__(self, place: int | slice) -> Point | list[Point]:
         if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(len(self)))]
+            return [self[point] for point in range(*place.indices(len(self)))]
         point = range(len(self))[place]
+        scores = {}
+        for name, figures in self.figures.items():
+            row = figures.row[point]
+            recall, precision, f1 = figures.values[row].tolist()
+            scores[name] = (
+                Score(None, None, f1)
+                if math.isnan(recall)
+                else Score(recall, precision, f1, bool(figures.is_defined[row]))
+            )
         return Point(
             self.threshold(point),
-            {name: _score(each, point) for name, each in self.figures.items()},
+            scores,
             int(self.clusters[point]),
             self.threshold(point + 1),
         )
 
     def threshold(self, point: int) -> float:
         """Return the threshold of a point; after the last one it is infinite."""
-        is_there = point < len(self)
-        return self.sign * (float(self.thresholds[point]) if is_there else -math.inf)
+        has_point = point < len(self)
+        return self.sign * (float(self.thresholds[point]) if has_point else -math.inf)
 
     def __iter__(self) -> Iterator[Point]:
-        return (self[row] for row in range(len(self)))
+        return (self[point] for point in range(len(self)))
 
     def place_of(self, threshold: float) -> int:
-        """Find the point that holds for a threshold: the last not below it."""
+        """Return the point of a threshold: the last one that is not below it."""
         if math.isnan(threshold):
             raise OptionError("a threshold is a number")
         falling = -self.sign * threshold
         return int(np.searchsorted(-self.thresholds, falling, side="right")) - 1
-
-
-def _score(figures: CurveFigures, point: int) -> Score:
-    row = figures.row[point]
-    recall, precision, f1 = figures.values[row].tolist()
-    if math.isnan(recall):
-        return Score(None, None, f1)
-    return Score(recall, precision, f1, bool(figures.is_defined[row]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,7 +157,7 @@ class Curve(Displayed):
     key_clusters: int
     signature: str
     notes: tuple[Note, ...]
-    cuttings: Cuttings
+    clusterings: ThresholdClusters
     columns: Mapping[str, str] = field(default_factory=dict)
     best_by: str = "bcub"  # the metric by which the best threshold is shown
 
@@ -157,32 +169,40 @@ class Curve(Displayed):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Which metrics every point has."""
+        """The metrics that every point has."""
         return tuple(self.points.figures)
 
     def at(self, threshold: float) -> Point:
-        """Give the point that holds for any threshold."""
+        """Return the point of any threshold."""
         return self.points[self.points.place_of(threshold)]
 
     @cached_property
     def best(self) -> dict[str, Point]:
-        """The point with the highest F1, by metric; of equals the highest threshold."""
+        """The point with the highest F1, by metric; in a tie, the highest threshold."""
         return {name: self.points[self._best(name)] for name in self.metrics}
 
     @cached_property
     def intervals(self) -> dict[str, Interval | None]:
         """The 95 % interval of F1 at the best point, over key clusters.
 
-        None where records are scored that no key cluster has, and for metrics that are
-        no sum over key clusters.
+        None if records are scored that the key lacks, and for metrics that are not sums
+        over key clusters.
         """
-        return {name: self._interval(name) for name in self.metrics}
+        intervals: dict[str, Interval | None] = dict.fromkeys(self.metrics)
+        for name in self.metrics:
+            cells = self.clusterings.cells(self._best(name)) if name in TERMS else None
+            if cells is not None:
+                ones = np.ones(len(cells.size), dtype=np.int64)
+                draws = Draws(TERMS[name](cells), ones.astype(np.float64), ones)
+                estimate = estimate_metric(name, draws, _LEVEL)
+                intervals[name] = estimate.intervals[FIGURES[-1]]
+        return intervals
 
     def result(
         self, threshold: float, metrics: str | Sequence[str] | None = None
     ) -> Result:
-        """Score the clusters at a threshold by every metric, CEAF among them."""
-        return self.cuttings.result(self.points.place_of(threshold), metrics)
+        """Score the clusters at a threshold by every metric, including CEAF."""
+        return self.clusterings.result(self.points.place_of(threshold), metrics)
 
     def best_until(self, name: str) -> float:
         """Return the threshold down to which the best figure of a metric holds."""
@@ -194,18 +214,6 @@ class Curve(Displayed):
         f1 = -f1 if name in METRICS and is_distance(name) else f1
         row = int(np.argmax(f1 >= f1.max() - _TIE))
         return int(np.searchsorted(figures.row, row))
-
-    def _interval(self, name: str) -> Interval | None:
-        cells = self.cuttings.cells(self._best(name)) if name in TERMS else None
-        if cells is None:
-            return None
-        return _interval(name, cells)
-
-
-def _interval(name: str, cells: ClusterCells) -> Interval | None:
-    ones = np.ones(len(cells.size), dtype=np.int64)
-    drawn = Drawn(TERMS[name](cells), ones.astype(np.float64), ones)
-    return estimated(name, drawn, _LEVEL).intervals[FIGURES[-1]]
 
 
 Universe = Literal["both", "key", "union"]
@@ -243,42 +251,44 @@ def curve(
     """Score the clusters that pairs make, at every threshold.
 
     At a threshold t, clusters are the connected components of the pairs whose score is
-    t or higher; all other records are alone. Components are formed with every record of
-    key and pairs, and only then restricted to the universe.
+    t or higher; all other records are singletons. Components are formed with every
+    record of key and pairs, and only then restricted to the universe.
 
     Args:
         key: the truth, as `score_table` takes it.
-        pairs: triples (record, record, score), what dedupe scored, or a table of any
-            kind with such columns; the names that Splink and pyJedAI have are known.
-        metrics: names of metrics; the usual ones if None.
+        pairs: triples (record, record, score), pairs that dedupe scored, or a table of
+            any kind with such columns; the names that Splink and pyJedAI use are known.
+        metrics: names of metrics; by default the usual ones.
         universe: ``both``: records that the key lacks cost precision; ``key``: they
             are left out; ``union``: each is a cluster of its own in the key.
         best: the metric by which the best threshold is shown; it is among ``metrics``.
         left: the column of the first record.
-        right: that of the second.
-        score: that of the score.
-        distance: whether scores are distances, and low ones are good.
+        right: the column of the second record.
+        score: the column of the score.
+        distance: whether scores are distances, so that low ones are good.
         mention: the key's column of records, as in `score_table`, like those below.
         key_cluster: its column of clusters.
-        engine: numpy, duckdb or spark; otherwise what fits the tables.
-        memory: what DuckDB may use, such as 2GB.
-        header: whether a text file begins with names; otherwise by what stands there.
+        engine: numpy, duckdb or spark; by default chosen by the size of the tables.
+        memory: the memory that DuckDB may use, such as 2GB.
+        header: whether a text file begins with names; by default detected.
         table: the table of a database, or one for each side.
         remote: whether a path may be an address, such as s3://…
-        progress: is told what is done and which part of all that is.
+        progress: called with each step and the share of the work that is done.
 
     >>> key = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b"}
-    >>> found = curve(key, [(1, 2, 0.9), (4, 5, 0.8), (3, 4, 0.8), (2, 3, 0.6)])
-    >>> found.best["bcub"].threshold, round(found.best["bcub"].scores["bcub"].f1, 4)
+    >>> result = curve(key, [(1, 2, 0.9), (4, 5, 0.8), (3, 4, 0.8), (2, 3, 0.6)])
+    >>> best = result.best["bcub"]
+    >>> best.threshold, round(best.scores["bcub"].f1, 4)
     (0.8, 0.7333)
     """
-    names = _chosen(metrics, best)
+    names = _metric_names(metrics, best)
     if universe not in get_args(Universe):
         raise unknown("universe of a curve", universe, get_args(Universe))
     check_memory(memory)
-    wanted = WantedPairs(left, right, score)
-    ask = Ask(
-        wanted=WantedOfCurve(mention, key_cluster, pairs=wanted),
+    request = CountRequest(
+        wanted=WantedKeyAndPairs(
+            mention, key_cluster, pairs=WantedPairs(left, right, score)
+        ),
         ceaf=False,
         header=header,
         table=table,
@@ -286,19 +296,20 @@ def curve(
         remote=remote,
         progress=progress,
     )
-    read = scored_pairs(key, pairs, ask, engine=engine)
-    found = _curve(_sorted(read, distance=distance), names, universe, ask, distance)
-    return replace(found, best_by=best)
+    read = read_scored_pairs(key, pairs, request, engine=engine)
+    ordered = _sort(read, distance=distance)
+    return _curve(ordered, names, universe, request, distance=distance, best=best)
 
 
-def _chosen(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
-    """Check names of metrics; what needs an alignment is there at single points."""
+def _metric_names(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
+    """Check names of metrics; those with an alignment have no curve."""
     known = (*COUNTS, LINKS)
     if metrics is None:
         names = list(USUAL)
+    elif isinstance(metrics, str):
+        names = metrics.replace(",", " ").split()
     else:
-        given = metrics.replace(",", " ") if isinstance(metrics, str) else metrics
-        names = given.split() if isinstance(given, str) else list(given)
+        names = list(metrics)
     names = list(known) if "all" in names else names
     for name in (*names, best):
         if name not in known:
@@ -308,41 +319,16 @@ def _chosen(metrics: str | Iterable[str] | None, best: str) -> tuple[str, ...]:
     return tuple(name for name in known if name in {*names, best})
 
 
-class _Ordered(NamedTuple):
-    """Pairs by falling scores, each once."""
+class _SortedPairs(NamedTuple):
+    """Pairs by falling scores, each once, and the number of pairs that were removed."""
 
     read: ScoredPairs
-    itself: int
+    with_itself: int
     repeated: int
 
 
-def _sorted(read: ScoredPairs, *, distance: bool) -> _Ordered:
-    """Sort pairs; of one that is listed twice the best score stays."""
-    _check(read)
-    apart = np.flatnonzero(read.left != read.right)
-    score = -read.score[apart] if distance else read.score[apart]
-    order = np.argsort(-score)
-    rows = apart[order]
-    first = _first(read.left[rows], read.right[rows], len(read.cluster))
-    itself, repeated = len(read.left) - len(apart), len(rows)
-    if first is not None:
-        rows, order = rows[first], order[first]
-    kept = read._replace(
-        left=read.left[rows], right=read.right[rows], score=score[order]
-    )
-    return _Ordered(kept, itself, repeated - len(rows))
-
-
-def _first(left: Ints, right: Ints, records: int) -> Ints | None:
-    """Give the places at which pairs stand first; None if none stands twice."""
-    code = np.minimum(left, right) * np.int64(records) + np.maximum(left, right)
-    in_order = np.sort(code)
-    if not (in_order[1:] == in_order[:-1]).any():
-        return None
-    return np.sort(np.unique(code, return_index=True)[1])
-
-
-def _check(read: ScoredPairs) -> None:
+def _sort(read: ScoredPairs, *, distance: bool) -> _SortedPairs:
+    """Sort pairs; if a pair is listed twice, its best score counts."""
     is_labelled = read.cluster >= 0
     if not is_labelled.any():
         raise FormatError("the key has no record", source=read.key.source)
@@ -353,50 +339,79 @@ def _check(read: ScoredPairs) -> None:
             hint="ids are compared as text; if other columns are meant, name them: "
             "--mention, --left, --right",
         )
+    apart = np.flatnonzero(read.left != read.right)
+    score = -read.score[apart] if distance else read.score[apart]
+    order = np.argsort(-score)
+    rows = apart[order]
+    with_itself, repeated = len(read.left) - len(apart), 0
+    left, right = read.left[rows], read.right[rows]
+    records = np.int64(len(read.cluster))
+    code = np.minimum(left, right) * records + np.maximum(left, right)
+    in_order = np.sort(code)
+    if (in_order[1:] == in_order[:-1]).any():
+        first = first_of_each(code)
+        repeated = len(rows) - len(first)
+        rows, order = rows[first], order[first]
+    kept = read._replace(
+        left=read.left[rows], right=read.right[rows], score=score[order]
+    )
+    return _SortedPairs(kept, with_itself, repeated)
 
 
 def _curve(
-    ordered: _Ordered,
+    ordered: _SortedPairs,
     names: tuple[str, ...],
     universe: Universe,
-    ask: Ask,
+    request: CountRequest,
+    *,
     distance: bool,
+    best: str,
 ) -> Curve:
     read = ordered.read
-    merged = merges(read.left, read.right, read.score, len(read.cluster))
-    cluster, is_there = _universe(read.cluster, universe)
-    made = np.append(0, _ends(merged.score))
+    merges = merge_records(read.left, read.right, read.score, len(read.cluster))
+    cluster, is_scored = _apply_universe(read.cluster, universe)
+    made = np.append(0, _ends(merges.score))
     # Every pair changes the links, but only some of them change the clusters.
-    changing = read.score if LINKS in names else merged.score
+    changing = read.score if LINKS in names else merges.score
     linked = np.append(0, _ends(changing))
     thresholds = np.append(np.inf, changing[linked[1:] - 1])
-    row = np.append(0, _reached(merged.score[made[1:] - 1], thresholds[1:]))
-    growth = Growth(merged, cluster, is_there, made)
-    figures = {
-        name: _links(read, cluster, is_there, linked)
-        if name == LINKS
-        else _figures(name, COUNTS[name](growth), row)
-        for name in names
-    }
-    number = np.rint(clusters(growth)).astype(np.int64)[row]
+    falling = merges.score[made[1:] - 1]
+    reached = np.searchsorted(-falling, -thresholds[1:], side="right")
+    row = np.append(0, reached.astype(np.int64))
+    growth = Growth(merges, cluster, is_scored, made)
+    figures = {}
+    for name in names:
+        if name == LINKS:
+            figures[name] = _link_figures(read, cluster, is_scored, linked)
+            continue
+        metric, counts = METRICS[name], COUNTS[name](growth)
+        assert isinstance(metric, Metric)
+        figures[name] = CurveFigures(
+            metric.score(counts), metric.is_defined(counts), row
+        )
+    clusters = np.rint(count_clusters(growth)).astype(np.int64)[row]
     sources = read.key.source, read.source
-    cuttings = Cuttings(merged, cluster, is_there, made[row], universe, sources)
     return Curve(
-        points=Points(thresholds, number, figures, -1 if distance else 1),
+        points=Points(thresholds, clusters, figures, -1 if distance else 1),
         key_clusters=len(growth.key_size),
         signature=f"scoref:{__version__}|format:table|curve:components|"
         f"universe:{universe}" + ("|scores:distances" if distance else ""),
         notes=(
-            *_about_scores(read, distance=distance),
-            *_notes(ordered, is_there, cluster, ask),
+            *_score_notes(read, distance=distance),
+            *_notes(ordered, is_scored, cluster, request),
         ),
-        cuttings=cuttings,
+        clusterings=ThresholdClusters(
+            merges, cluster, is_scored, made[row], universe, sources
+        ),
         columns=read.columns,
+        best_by=best,
     )
 
 
-def _universe(cluster: Ints, universe: Universe) -> tuple[Ints, NDArray[np.bool_]]:
-    """Say which records are scored, and of which key cluster each is."""
+def _apply_universe(
+    cluster: Ints, universe: Universe
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the key cluster of each record, and whether the record is scored."""
     is_labelled = cluster >= 0
     if universe == "key":
         return cluster, is_labelled
@@ -408,78 +423,70 @@ def _universe(cluster: Ints, universe: Universe) -> tuple[Ints, NDArray[np.bool_
 
 
 def _ends(score: Floats) -> Ints:
-    """Count the merges up to the last of each score: equal ones come in together."""
-    is_last = np.append(score[1:] != score[:-1], True)
-    return np.flatnonzero(is_last[: len(score)]) + 1
+    """Count the pairs up to the last one of each score."""
+    start, length = runs(score)
+    return start + length
 
 
-def _reached(falling: Floats, thresholds: Floats) -> Ints:
-    """Count the scores that are as high as each threshold, or higher."""
-    return np.searchsorted(-falling, -thresholds, side="right").astype(np.int64)
-
-
-def _figures(name: str, counts: Floats, row: Ints) -> CurveFigures:
-    metric = METRICS[name]
-    assert isinstance(metric, Metric)
-    return CurveFigures(metric.score(counts), metric.is_defined(counts), row)
-
-
-def _links(
+def _link_figures(
     read: ScoredPairs,
     cluster: Ints,
-    is_there: NDArray[np.bool_],
+    is_scored: NDArray[np.bool_],
     linked: Ints,
 ) -> CurveFigures:
-    """Score the first pairs themselves, those of the universe, up to each point."""
+    """Score the pairs of the universe themselves, up to each point."""
     one, other = cluster[read.left], cluster[read.right]
-    is_counted = is_there[read.left] & is_there[read.right]
+    is_counted = is_scored[read.left] & is_scored[read.right]
     is_match = is_counted & (one >= 0) & (one == other)
-    right, counted = (
-        np.append(0, np.cumsum(each, dtype=np.int64))[linked].astype(np.float64)
-        for each in (is_match, is_counted)
+    right, predicted = (
+        np.append(0, np.cumsum(mask, dtype=np.int64))[linked].astype(np.float64)
+        for mask in (is_match, is_counted)
     )
-    every = float(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
-    counts = np.column_stack((right, np.full(len(linked), every), right, counted))
+    key = float(pairs_of(np.bincount(cluster[cluster >= 0])).sum())
+    counts = np.column_stack((right, np.full(len(linked), key), right, predicted))
     is_defined = (counts[:, 1] > 0) | (counts[:, 3] > 0)
     row = np.arange(len(linked), dtype=np.int64)
     return CurveFigures(ratio_score(counts), is_defined, row)
 
 
-def _about_scores(read: ScoredPairs, *, distance: bool) -> Iterator[Note]:
-    """Warn if the column of scores is called something else than it is used for."""
+def _score_notes(read: ScoredPairs, *, distance: bool) -> Iterator[Note]:
+    """Warn if the name of the column of scores does not fit its use."""
     name = read.columns.get("score", "")
-    named = words(name)
+    name_words = words(name)
     if name in MATCHES:
         text = f"{WARNING}'{name}' was read as the score, but seems to be a label"
         yield Note("label-as-score", 1, text)
-    if "distance" in named and not distance:
+    if "distance" in name_words and not distance:
         text = f"{WARNING}'{name}' was read as a similarity. If low is near: --distance"
         yield Note("distance-as-score", 1, text)
-    if named & _SIMILARITIES and distance:
+    if name_words & _SIMILARITIES and distance:
         text = f"{WARNING}'{name}' was read as a distance. If high is near, leave out "
         yield Note("score-as-distance", 1, f"{text}--distance")
 
 
 def _notes(
-    ordered: _Ordered, is_there: NDArray[np.bool_], cluster: Ints, ask: Ask
+    ordered: _SortedPairs,
+    is_scored: NDArray[np.bool_],
+    cluster: Ints,
+    request: CountRequest,
 ) -> Iterator[Note]:
-    yield from about_side("key", ordered.read.key, ask)
-    if ordered.itself:
-        text = f"left out: {ordered.itself:,} pairs of a record with itself"
-        yield Note("itself", ordered.itself, text)
+    yield from side_notes("key", ordered.read.key, request)
+    if ordered.with_itself:
+        text = f"left out: {ordered.with_itself:,} pairs of a record with itself"
+        yield Note("itself", ordered.with_itself, text)
     if ordered.repeated:
         text = (
             f"listed twice: {ordered.repeated:,} pairs; the best score of each counts"
         )
         yield Note("repeated", ordered.repeated, text)
-    lacking = int((is_there & (cluster < 0)).sum())
+    lacking = int((is_scored & (cluster < 0)).sum())
     if lacking:
         text = (
             f"the key lacks {lacking:,} of {len(cluster):,} records, which cost "
             "precision; universe key leaves them out"
         )
         yield Note("only-in-pairs", lacking, text)
-    total = int(is_there.sum())
+    total = int(is_scored.sum())
     # Single thresholds are shown with the usual metrics of tables.
     yield from coverage_notes(total - lacking, total, usual("tables"), TABLE)
     yield Note("optimistic", 1, _OPTIMISTIC)

@@ -17,7 +17,7 @@ one that removes a border between them. So m and m′ are found by looking up pl
 
 For each metric, a function returns a row of counts for each point, equal to those of
 the metric's `count` for the table at that point; the metric's own `score` is applied to
-them. `Cuttings` returns the clusters at one threshold, for metrics without such sums.
+them. `ThresholdClusters` returns the clusters at one threshold, for other metrics.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import pairs
-from scoref.records.api import is_aligned, metrics_for, score_counted
-from scoref.records.estimate.er_evaluation import ClusterCells
-from scoref.records.numpy_engine import Coded, tabulate
+from scoref.model.arrays import numbered, starts
+from scoref.records.api import is_aligned, metrics_for, score_counts
+from scoref.records.estimate.estimators import ClusterCells
+from scoref.records.numpy_engine import CodedClusters, tabulate
 from scoref.scheme import Scheme
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
 class Merges(NamedTuple):
     """Components that become one, in the falling order of scores.
 
-    The first is the interval of places from ``start`` to ``middle``, and the second
-    goes from there to ``end``. ``place`` is that of each record.
+    The first component is the interval of places from ``start`` to ``middle``, and the
+    second goes from there to ``end``. ``place`` has the place of each record.
     """
 
     place: Ints
@@ -61,17 +62,17 @@ class Merges(NamedTuple):
 
     @property
     def borders(self) -> Ints:
-        """Which merge takes away the border before each place; none: their number."""
-        found = np.full(len(self.place), len(self.score), dtype=np.int64)
-        found[self.middle] = np.arange(len(self.score))
-        return found
+        """The merge that removes the border before each place, or their number."""
+        merge = np.full(len(self.place), len(self.score), dtype=np.int64)
+        merge[self.middle] = np.arange(len(self.score))
+        return merge
 
 
-def merges(left: Ints, right: Ints, score: Floats, records: int) -> Merges:
+def merge_records(left: Ints, right: Ints, score: Floats, records: int) -> Merges:
     """Merge records by pairs that are sorted by falling score."""
     chosen = spanning_forest(left, right, records)
-    kept, absorbed, size_before, size = _united(left[chosen], right[chosen], records)
-    place = _placed(kept, absorbed, size_before, size)
+    kept, absorbed, size_before, size = _unite(left[chosen], right[chosen], records)
+    place = _lay_out(kept, absorbed, size_before, size)
     middle = place[absorbed]
     return Merges(
         place, middle - size_before, middle, middle + size[absorbed], score[chosen]
@@ -79,7 +80,7 @@ def merges(left: Ints, right: Ints, score: Floats, records: int) -> Merges:
 
 
 def spanning_forest(left: Ints, right: Ints, records: int) -> Ints:
-    """Choose the pairs that join what earlier ones have not, by their places."""
+    """Return the rows of the pairs that join what earlier pairs have not joined."""
     pair = np.flatnonzero(left != right)
     a, b = left[pair], right[pair]
     chosen = []
@@ -87,7 +88,7 @@ def spanning_forest(left: Ints, right: Ints, records: int) -> Ints:
         best = _first_pair(a, b, records)
         joined = np.flatnonzero(best < len(pair))
         chosen.append(pair[np.unique(best[joined])])
-        component = _hooked(best, joined, a, b, records)
+        component = _hook(best, joined, a, b, records)
         a, b = component[a], component[b]
         between = np.flatnonzero(a != b)
         pair, a, b = pair[between], a[between], b[between]
@@ -95,17 +96,17 @@ def spanning_forest(left: Ints, right: Ints, records: int) -> Ints:
 
 
 def _first_pair(a: Ints, b: Ints, records: int) -> Ints:
-    """Give each component its first pair; the number of pairs where it has none."""
+    """Return each component's first pair; the number of pairs if it has none."""
     falling = np.arange(len(a))[::-1]
     best = np.full(records, len(a), dtype=np.int64)
-    best[a[::-1]] = falling  # of several, the last that is written stays
+    best[a[::-1]] = falling  # of several, the one that is written last remains
     of_b = np.full(records, len(a), dtype=np.int64)
     of_b[b[::-1]] = falling
     return np.minimum(best, of_b)
 
 
-def _hooked(best: Ints, joined: Ints, a: Ints, b: Ints, records: int) -> Ints:
-    """Give each component the name of the one that it becomes a part of."""
+def _hook(best: Ints, joined: Ints, a: Ints, b: Ints, records: int) -> Ints:
+    """Return the component that each component becomes a part of."""
     parent = np.arange(records)
     pair = best[joined]
     other = a[pair] + b[pair] - joined
@@ -118,8 +119,12 @@ def _hooked(best: Ints, joined: Ints, a: Ints, b: Ints, records: int) -> Ints:
         parent = further
 
 
-def _united(left: Ints, right: Ints, records: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """Unite by size; tell which component was kept, which was absorbed, how large."""
+def _unite(left: Ints, right: Ints, records: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """Unite components by size.
+
+    Returns, for each pair, the component that was kept, the one that was absorbed, and
+    the size of the kept one before; and the final size of each record's component.
+    """
     parent, size = list(range(records)), [1] * records
     kept, absorbed, size_before = [], [], []
     for one, other in zip(left.tolist(), right.tolist(), strict=True):
@@ -135,30 +140,30 @@ def _united(left: Ints, right: Ints, records: int) -> tuple[Ints, Ints, Ints, In
         absorbed.append(b)
         size_before.append(size[a])
         size[a] += size[b]
-    arrays = (np.array(each, dtype=np.int64) for each in (kept, absorbed, size_before))
-    return *arrays, np.array(size, dtype=np.int64)  # type: ignore[return-value]
+    arrays = (np.array(c, dtype=np.int64) for c in (kept, absorbed, size_before, size))
+    return tuple(arrays)  # type: ignore[return-value]
 
 
-def _placed(kept: Ints, absorbed: Ints, size_before: Ints, size: Ints) -> Ints:
-    """Lay records out: what was absorbed stands behind what its component had."""
+def _lay_out(kept: Ints, absorbed: Ints, size_before: Ints, size: Ints) -> Ints:
+    """Place records in a row: an absorbed component follows the one that was kept."""
     is_root = np.ones(len(size), dtype=np.bool_)
     is_root[absorbed] = False
     roots = np.flatnonzero(is_root)
     start = np.zeros(len(size), dtype=np.int64)
-    start[roots] = np.cumsum(size[roots]) - size[roots]
+    start[roots] = starts(size[roots])
     place = start.tolist()
-    falling = (each[::-1].tolist() for each in (kept, absorbed, size_before))
+    falling = (column[::-1].tolist() for column in (kept, absorbed, size_before))
     for a, b, before in zip(*falling, strict=True):
         place[b] = place[a] + before
     return np.array(place, dtype=np.int64)
 
 
-class _Blocks(NamedTuple):
-    """Components as they are before or behind a merge, a row for each merge.
+class _Components(NamedTuple):
+    """Components before or after a merge, a row for each merge.
 
     Args:
         size: their records of the universe.
-        labelled: those that the key has.
+        labelled: those of them that the key has.
         squares: Σ m² over key clusters.
         shares: Σ m²/n.
     """
@@ -179,41 +184,28 @@ class _Blocks(NamedTuple):
 class Growth:
     """Running sums over merges, at the points that are wanted.
 
+    An event is a key cluster whose members are brought together by a merge: ``one`` and
+    ``other`` are its members in the two components, ``event_size`` is its size.
+
     Args:
         merges: in the falling order of scores.
         cluster: each record's key cluster, -1 for none.
-        is_there: whether a record is in the universe.
+        is_scored: whether a record is in the universe.
         points: the number of merges that were made at each point, rising, from 0.
     """
 
     def __init__(
-        self, merges: Merges, cluster: Ints, is_there: Bools, points: Ints
+        self, merges: Merges, cluster: Ints, is_scored: Bools, points: Ints
     ) -> None:
         self._merges, self._points = merges, points
         self._key = np.empty(len(cluster), dtype=np.int64)  # by place, as all here
         self._key[merges.place] = cluster
-        self._is_there = np.empty(len(cluster), dtype=np.bool_)
-        self._is_there[merges.place] = is_there
+        self._is_scored = np.empty(len(cluster), dtype=np.bool_)
+        self._is_scored[merges.place] = is_scored
         self.key_size = np.bincount(cluster[cluster >= 0])
-        self._met()
+        self._find_events()
 
-    def running(self, first: float, change: Floats) -> Floats:
-        """Add up what merges change, at every point."""
-        sums = np.concatenate(([first], change))
-        np.cumsum(sums, out=sums)
-        return sums[self._points]
-
-    @cached_property
-    def records(self) -> int:
-        """How many records the universe has."""
-        return int(self._is_there.sum())
-
-    @cached_property
-    def labelled(self) -> int:
-        """How many of them the key has."""
-        return int(self.key_size.sum())
-
-    def _met(self) -> None:
+    def _find_events(self) -> None:
         """Find the merges at which members of a key cluster come together."""
         places = np.flatnonzero(self._key >= 0)
         order = np.argsort(self._key[places], kind="stable")
@@ -231,8 +223,24 @@ class Growth:
         self.event_size = self.key_size[cluster[first]].astype(np.float64)
         self.one, self.other = first + 1 - low, high - first - 1
 
+    def running_sum(self, first: float, change: Floats) -> Floats:
+        """Return the sum of the changes by all merges so far, at every point."""
+        sums = np.concatenate(([first], change))
+        np.cumsum(sums, out=sums)
+        return sums[self._points]
+
+    @cached_property
+    def records(self) -> int:
+        """How many records the universe has."""
+        return int(self._is_scored.sum())
+
+    @cached_property
+    def labelled(self) -> int:
+        """How many of them the key has."""
+        return int(self.key_size.sum())
+
     def by_merge(self, value: Floats | Ints) -> Floats:
-        """Add up what events have, for each merge."""
+        """Add up the values of events, for each merge."""
         count = len(self._merges.score)
         return np.bincount(self._event, value, count).astype(np.float64)
 
@@ -247,115 +255,119 @@ class Growth:
         return self.by_merge(self.one * self.other / self.event_size)
 
     @cached_property
-    def parts(self) -> tuple[_Blocks, _Blocks, _Blocks]:
-        """Both components of each merge, and what they become."""
+    def parts(self) -> tuple[_Components, _Components, _Components]:
+        """Both components of each merge, and the component that they become."""
         start, middle, end = self._merges[1:4]
         edges = (start, middle), (middle, end), (start, end)
-        one, other, both = (self._blocks(low, high) for low, high in edges)
+        one, other, both = (self._components(low, high) for low, high in edges)
         return one, other, both
 
-    def _blocks(self, low: Ints, high: Ints) -> _Blocks:
+    def _components(self, low: Ints, high: Ints) -> _Components:
         """Sum over intervals of places: records, and merges within."""
         is_labelled = self._key >= 0
-        share = np.where(is_labelled, 1 / self.key_size[self._key], 0.0)
-        return _Blocks(
-            _between(self._is_there, low, high),
+        return _Components(
+            _between(self._is_scored, low, high),
             _between(is_labelled, low, high),
             _between(is_labelled, low, high)
             + 2 * self._within(self.products, low, high),
-            _between(share, low, high)
+            _between(self._key_shares, low, high)
             + 2 * self._within(self.shared_products, low, high),
         )
 
+    @property
+    def _key_shares(self) -> Floats:
+        """1/n for each labelled record by its place, 0 for others."""
+        return np.where(self._key >= 0, 1 / self.key_size[self._key], 0.0)
+
     def _within(self, value: Floats, low: Ints, high: Ints) -> Floats:
-        """Sum over the merges that took away borders inside of intervals."""
+        """Sum over the merges that removed borders within intervals."""
         by_place = np.zeros(len(self._key))
         by_place[self._merges.middle] = value
         return _between(by_place, low + 1, high)
 
     def over_size(self, value: str) -> Floats:
-        """Give Σ value/u over all components, at every point."""
+        """Return Σ value/u over all components, at every point."""
         first = np.where(self._key >= 0, 1.0, 0.0)
         if value == "shares":
-            first = np.where(self._key >= 0, 1 / self.key_size[self._key], 0.0)
-        one, other, both = (
-            _divided(getattr(each, value), each.size) for each in self.parts
+            first = self._key_shares
+        change = self.change(
+            [
+                np.divide(
+                    getattr(part, value),
+                    part.size,
+                    out=np.zeros(len(part.size)),
+                    where=part.size > 0,
+                )
+                for part in self.parts
+            ]
         )
-        return self.running(float(first.sum()), both - one - other)
+        return self.running_sum(float(first.sum()), change)
 
     def change(self, value: list[Floats]) -> Floats:
-        """Put one in, and take two out."""
+        """Return the change by each merge: one component is added, two are removed."""
         one, other, both = value
         return both - one - other
 
-    def singletons(self, wanted: Bools) -> float:
-        """Count records of the universe of some kind."""
-        return float((wanted & self._is_there).sum())
-
-    @cached_property
-    def is_single(self) -> Bools:
-        """Whether a record is a key cluster of its own, by its place."""
-        return np.asarray((self._key >= 0) & (self.key_size[self._key] == 1))
+    @property
+    def single_clusters(self) -> float:
+        """How many records of the universe are key clusters of one record."""
+        is_single = (self._key >= 0) & (self.key_size[self._key] == 1)
+        return float((is_single & self._is_scored).sum())
 
 
 def _between(value: Floats | Ints | Bools, low: Ints, high: Ints) -> Floats:
-    """Sum over intervals, by way of the sums up to each place."""
-    sums = np.concatenate(([0.0], np.cumsum(value, dtype=np.float64)))
-    found: Floats = sums[high] - sums[np.minimum(low, high)]
-    return found
-
-
-def _divided(value: Floats, size: Floats) -> Floats:
-    return np.divide(value, size, out=np.zeros(len(value)), where=size > 0)
+    """Sum over intervals, as differences of the sums up to each place."""
+    sums: Floats = np.concatenate(([0.0], np.cumsum(value, dtype=np.float64)))
+    return np.asarray(sums[high] - sums[np.minimum(low, high)])
 
 
 def _last_borders(border: Ints, low: Ints, high: Ints) -> Ints:
     """Find the largest border from each low place to a high one, both included.
 
-    Maxima over windows of 1, 2, 4, … places are made one after the other, and each
-    asks two of the longest that fit.
+    Maxima over windows of 1, 2, 4, … places are computed one after the other. Each
+    result is the maximum of the two longest windows that fit.
     """
-    found = np.empty(len(low), dtype=np.int64)
+    largest = np.empty(len(low), dtype=np.int64)
     level = np.frexp((high - low + 1).astype(np.float64))[1] - 1
     order = np.argsort(level, kind="stable")
     last = np.searchsorted(level[order], np.arange(level.max(initial=0) + 1), "right")
     windows, done = border, 0
     for power, until in enumerate(last.tolist()):
-        asked = order[done:until]
-        behind = windows[high[asked] - (1 << power) + 1]
-        found[asked] = np.maximum(windows[low[asked]], behind)
+        rows = order[done:until]
+        second = windows[high[rows] - (1 << power) + 1]
+        largest[rows] = np.maximum(windows[low[rows]], second)
         windows = np.maximum(windows[: -(1 << power)], windows[1 << power :])
         done = until
-    return found
+    return largest
 
 
 def _columns(points: int, *columns: Floats | float) -> Floats:
-    """Put columns side by side; a number stands in every row."""
-    return np.column_stack([np.broadcast_to(each, points) for each in columns])
+    """Stack columns; a number is repeated in every row."""
+    return np.column_stack([np.broadcast_to(column, points) for column in columns])
 
 
 def _true_pairs(growth: Growth) -> Floats:
-    return growth.running(0.0, growth.products)
+    return growth.running_sum(0.0, growth.products)
 
 
 def _pairwise(growth: Growth) -> Floats:
     one, other, _ = growth.parts
-    found = _true_pairs(growth)
-    predicted = growth.running(0.0, one.size * other.size)
+    right = _true_pairs(growth)
+    predicted = growth.running_sum(0.0, one.size * other.size)
     key = float(pairs(growth.key_size).sum())
-    return _columns(len(found), found, key, found, predicted)
+    return _columns(len(right), right, key, right, predicted)
 
 
 def _membership(growth: Growth) -> Floats:
     one, other, _ = growth.parts
-    found = growth.running(growth.labelled, 2 * growth.products)
-    predicted = growth.running(growth.records, 2 * one.size * other.size)
+    right = growth.running_sum(growth.labelled, 2 * growth.products)
+    predicted = growth.running_sum(growth.records, 2 * one.size * other.size)
     key = float(np.square(growth.key_size, dtype=np.int64).sum())
-    return _columns(len(found), found, key, found, predicted)
+    return _columns(len(right), right, key, right, predicted)
 
 
 def _b_cubed(growth: Growth) -> Floats:
-    recall = growth.running(float(len(growth.key_size)), 2 * growth.shared_products)
+    recall = growth.running_sum(float(len(growth.key_size)), 2 * growth.shared_products)
     precision = growth.over_size("squares")
     sizes = float(growth.labelled), float(growth.records)
     return _columns(len(recall), recall, sizes[0], precision, sizes[1])
@@ -364,50 +376,51 @@ def _b_cubed(growth: Growth) -> Floats:
 def _b_cubed_by_entity(growth: Growth) -> Floats:
     product = growth.one * growth.other / np.square(growth.event_size)
     first = float((1 / growth.key_size).sum())
-    recall = growth.running(first, 2 * growth.by_merge(product))
-    clusters = float(len(growth.key_size))
+    recall = growth.running_sum(first, 2 * growth.by_merge(product))
+    key = float(len(growth.key_size))
     precision = growth.over_size("shares")
-    return _columns(len(recall), recall, clusters, precision, clusters)
+    return _columns(len(recall), recall, key, precision, key)
 
 
-def clusters(growth: Growth) -> Floats:
-    """Count the components that have a record of the universe."""
+def count_clusters(growth: Growth) -> Floats:
+    """Count the components that have a record of the universe, at every point."""
     one, other, _ = growth.parts
     is_less = (one.size > 0) & (other.size > 0)
-    return growth.running(float(growth.records), -is_less.astype(np.float64))
+    return growth.running_sum(float(growth.records), -is_less.astype(np.float64))
 
 
-def _exact(growth: Growth) -> Floats:
-    change = growth.change([each.is_exact.astype(np.float64) for each in growth.parts])
-    found = growth.running(growth.singletons(growth.is_single), change)
+def _exact_clusters(growth: Growth) -> Floats:
+    change = growth.change([part.is_exact.astype(np.float64) for part in growth.parts])
+    exact = growth.running_sum(growth.single_clusters, change)
     key = float(len(growth.key_size))
-    return _columns(len(found), found, key, found, clusters(growth))
+    return _columns(len(exact), exact, key, exact, count_clusters(growth))
 
 
 def _muc(growth: Growth) -> Floats:
-    kept = growth.running(0.0, growth.by_merge(np.ones(len(growth.one))))
+    kept = growth.running_sum(0.0, growth.by_merge(np.ones(len(growth.one))))
     key = float(growth.labelled - len(growth.key_size))
-    return _columns(len(kept), kept, key, kept, growth.records - clusters(growth))
+    response = growth.records - count_clusters(growth)
+    return _columns(len(kept), kept, key, kept, response)
 
 
 def _lea(growth: Growth) -> Floats:
     """Count links of each entity by its size; a singleton has one, to itself."""
-    is_alone = [
-        (each.is_exact & (each.size == 1)).astype(np.float64) for each in growth.parts
+    singletons = [
+        (part.is_exact & (part.size == 1)).astype(np.float64) for part in growth.parts
     ]
-    alone = growth.running(growth.singletons(growth.is_single), growth.change(is_alone))
+    alone = growth.running_sum(growth.single_clusters, growth.change(singletons))
     links = growth.one * growth.other / (growth.event_size - 1)
-    recall = alone + growth.running(0.0, 2 * growth.by_merge(links))
+    recall = alone + growth.running_sum(0.0, 2 * growth.by_merge(links))
     resolved = [
         np.divide(
-            each.squares - each.labelled,
-            each.size - 1,
-            out=np.zeros(len(each.size)),
-            where=each.size > 1,
+            part.squares - part.labelled,
+            part.size - 1,
+            out=np.zeros(len(part.size)),
+            where=part.size > 1,
         )
-        for each in growth.parts
+        for part in growth.parts
     ]
-    precision = alone + growth.running(0.0, growth.change(resolved))
+    precision = alone + growth.running_sum(0.0, growth.change(resolved))
     sizes = float(growth.labelled), float(growth.records)
     return _columns(len(recall), recall, sizes[0], precision, sizes[1])
 
@@ -416,18 +429,18 @@ def _rand(growth: Growth) -> Floats:
     one, other, _ = growth.parts
     both = _true_pairs(growth)
     key = float(pairs(growth.key_size).sum())
-    response = growth.running(0.0, one.labelled * other.labelled)
+    response = growth.running_sum(0.0, one.labelled * other.labelled)
     return _columns(len(both), both, key, response, float(growth.labelled))
 
 
 def _entropies(growth: Growth) -> Floats:
-    """Count Σ n log(b/n) and its kin, as sums of x log x."""
+    """Count Σ n log(b/n) and similar sums, as sums of x log x."""
     cells = growth.by_merge(
         _log(growth.one + growth.other) - _log(growth.one) - _log(growth.other)
     )
-    of_cells = growth.running(0.0, cells)
-    change = growth.change([_log(each.labelled) for each in growth.parts])
-    response = growth.running(0.0, change)
+    of_cells = growth.running_sum(0.0, cells)
+    change = growth.change([_log(part.labelled) for part in growth.parts])
+    response = growth.running_sum(0.0, change)
     key, total = float(_log(growth.key_size).sum()), float(growth.labelled)
     whole = float(_log(np.array([total]))[0])
     zero = np.zeros(1)
@@ -449,11 +462,11 @@ def _log(value: Floats | Ints) -> Floats:
 
 def _cells(growth: Growth) -> Floats:
     one, other, _ = growth.parts
-    cells = growth.running(
+    cells = growth.running_sum(
         float(growth.labelled), -growth.by_merge(np.ones(len(growth.one)))
     )
     is_less = (one.labelled > 0) & (other.labelled > 0)
-    response = growth.running(float(growth.labelled), -is_less.astype(np.float64))
+    response = growth.running_sum(float(growth.labelled), -is_less.astype(np.float64))
     return _columns(len(cells), cells, float(len(growth.key_size)), response)
 
 
@@ -464,7 +477,7 @@ COUNTS: dict[str, Callable[[Growth], Floats]] = {
     "bcub": _b_cubed,
     "bcub-entity": _b_cubed_by_entity,
     "lea": _lea,
-    "cluster": _exact,
+    "cluster": _exact_clusters,
     "rand": _rand,
     "ari": _rand,
     "fowlkes-mallows": _rand,
@@ -475,19 +488,24 @@ COUNTS: dict[str, Callable[[Growth], Floats]] = {
     "talburt-wang": _cells,
     "gmd": _cells,
 }
-"""Metrics that have running sums; all others need an alignment, or a look at cells."""
+"""Metrics that have running sums; all others need an alignment, or the cells."""
 
 
-class Cuttings(NamedTuple):
-    """Everything that is needed to cut the forest at any point.
+class ThresholdClusters(NamedTuple):
+    """The clusters at any point of a curve.
 
-    ``cluster`` is each record's key cluster, ``is_there`` tells whether a record is in
-    the universe, and ``made`` how many merges were made at each point.
+    Args:
+        merges: in the falling order of scores.
+        cluster: each record's key cluster, -1 for none.
+        is_scored: whether a record is in the universe.
+        made: how many merges were made at each point.
+        universe: its name.
+        sources: those of key and pairs.
     """
 
     merges: Merges
     cluster: Ints
-    is_there: NDArray[np.bool_]
+    is_scored: Bools
     made: Ints
     universe: Universe
     sources: tuple[str, str]
@@ -496,28 +514,30 @@ class Cuttings(NamedTuple):
         """Number the component of each record; -1 outside of the universe."""
         is_border = self.merges.borders >= self.made[point]
         component = (np.cumsum(is_border) - 1)[self.merges.place]
-        _, dense = np.unique(component[self.is_there], return_inverse=True)
-        found = np.full(len(component), -1, dtype=np.int64)
-        found[self.is_there] = dense
-        return found
+        codes = np.full(len(component), -1, dtype=np.int64)
+        codes[self.is_scored] = numbered(component[self.is_scored])[0]
+        return codes
 
     def result(self, point: int, metrics: str | Iterable[str] | None = None) -> Result:
         """Score a point as a table is scored."""
         response = self.components(point)
         names = metrics_for(metrics)
-        coded = Coded(
+        clusters = CodedClusters(
             self.cluster,
             response,
             np.zeros(self.cluster.max(initial=-1) + 1, dtype=np.int64),
             np.zeros(response.max(initial=-1) + 1, dtype=np.int64),
         )
-        table = tabulate(coded, 1, is_aligned=any(map(is_aligned, names)))
+        table = tabulate(clusters, 1, is_aligned=any(map(is_aligned, names)))
         scheme = Scheme(universe=self.universe, duplicates="error", undefined="zero")
-        return score_counted(table, [""], scheme, names, self.sources)
+        return score_counts(table, [""], scheme, names, self.sources)
 
     def cells(self, point: int) -> ClusterCells | None:
-        """Give what each key cluster shares with components; None if more is scored."""
-        if (self.is_there & (self.cluster < 0)).any():
+        """Count what each key cluster shares with components.
+
+        None if records are scored that the key lacks.
+        """
+        if (self.is_scored & (self.cluster < 0)).any():
             return None
         response = self.components(point)
         kept = self.cluster >= 0
@@ -525,6 +545,6 @@ class Cuttings(NamedTuple):
         code, shared = np.unique(
             self.cluster[kept] * width + response[kept], return_counts=True
         )
-        sizes = np.bincount(response[self.is_there])
+        sizes = np.bincount(response[self.is_scored])
         key = np.bincount(self.cluster[kept])
         return ClusterCells(key, code // width, shared, sizes[code % width])

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from scoref.records.options import (
-    leaving_on_signals,
-    mentions,
-    reading,
-    reading_of,
+    column_options,
+    exit_on_signals,
+    reading_arguments,
+    reading_options,
     refuse_standard_input,
 )
 from scoref.terminal.help import Command
 from scoref.terminal.options import LEVEL, shown
 from scoref.terminal.printing import print_report, progress
 from scoref.terminal.running import refusing
-
-if TYPE_CHECKING:
-    from scoref.records.estimate.estimate import Estimate
 
 
 @click.command(
@@ -92,8 +89,8 @@ if TYPE_CHECKING:
     help="Also say how many draws make each interval so wide at most, in percentage "
     "points from end to end.",
 )
-@mentions
-@reading
+@column_options
+@reading_options
 @shown
 def command(
     sample: str,
@@ -115,19 +112,14 @@ def command(
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage.
     """
-    with refusing(), leaving_on_signals():
+    with refusing(), exit_on_signals():
+        from scoref.records.estimate.estimate import estimate
         from scoref.records.estimate.report import estimate_report
 
         refuse_standard_input(sample, predicted)
-        found = _estimated(sample, predicted, options)
+        with progress() as show:
+            result = estimate(
+                sample, predicted, **reading_arguments(options), progress=show
+            )
         width = None if plan is None else plan / 100
-        print_report(estimate_report(found, width, precision), output)
-
-
-def _estimated(sample: str, predicted: str, options: dict[str, Any]) -> Estimate:
-    from scoref.records.estimate.estimate import estimate
-
-    of_reading = reading_of(options)
-    others = {name: value for name, value in options.items() if name not in of_reading}
-    with progress() as show:
-        return estimate(sample, predicted, **others, **of_reading, progress=show)
+        print_report(estimate_report(result, width, precision), output)

@@ -6,8 +6,7 @@ assumptions about the sample.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from os import PathLike
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -15,27 +14,27 @@ import numpy as np
 from scoref.displayed import Displayed
 from scoref.errors import AlignmentError, FormatError, OptionError, unknown
 from scoref.figures import counted
-from scoref.records.api import about_same_file
+from scoref.records.api import same_file_notes
 from scoref.records.columns import MissingColumnError, WantedColumns
+from scoref.records.engines import check_engine, count_sample
 from scoref.records.estimate.er_evaluation import (
-    KNOWN,
-    TERMS,
-    ClusterCells,
+    ER_EVALUATION_METRICS,
     Population,
-    estimated_as_incumbent,
+    estimate_like_er_evaluation,
 )
 from scoref.records.estimate.estimators import (
     BY_SIZE,
     DESIGNS,
+    TERMS,
     UNIFORM,
-    Beside,
-    Drawn,
+    ClusterCells,
+    ClusterNumbers,
+    Draws,
     column_of,
-    estimated,
-    sampled,
+    estimate_metric,
 )
-from scoref.records.estimate.report import notes_on, promise_of, signature_of
-from scoref.records.request import Ask, check_memory
+from scoref.records.estimate.report import assumptions, estimate_notes, signature_of
+from scoref.records.request import CountRequest, check_memory
 from scoref.records.sources import recognise
 from scoref.statistics.bootstrap import percent_of
 
@@ -44,9 +43,8 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats, Score
     from scoref.model import Ints, Note
-    from scoref.records.counting import Sampled
-    from scoref.records.estimate.estimators import Estimated, Numbers
-    from scoref.records.request import Progress
+    from scoref.records.estimate.estimators import MetricEstimate, Numbers
+    from scoref.records.request import Progress, SampleCounts
     from scoref.statistics.bootstrap import Interval
 
     Figures = Mapping[str, Mapping[str, float | None]]
@@ -59,7 +57,7 @@ Estimator = Literal["ratio", "er-evaluation"]
 
 
 class Choices(NamedTuple):
-    """Everything that moves a figure of an estimate."""
+    """The choices that can change a figure of an estimate."""
 
     weights: Numbers
     times: Numbers | None
@@ -70,27 +68,27 @@ class Choices(NamedTuple):
     block: bool
 
     @property
-    def is_incumbent(self) -> bool:
-        """Whether er-evaluation's figures are wanted."""
+    def is_er_evaluation(self) -> bool:
+        """Whether the figures of er-evaluation are wanted."""
         return self.estimator == "er-evaluation"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that weights and times are read from, in this order."""
+        """The columns of weights and times, in this order."""
         names = column_of(self.weights), column_of(self.times)
         return tuple(name for name in names if name is not None)
 
     def check(self) -> None:
-        """Refuse what does not exist, or does not go together."""
-        for kind, found, known in (
+        """Refuse unknown choices, and choices that cannot be combined."""
+        for kind, choice, known in (
             ("way with missing records", self.missing, get_args(Missing)),
             ("estimator", self.estimator, get_args(Estimator)),
         ):
-            if found not in known:
-                raise unknown(kind, found, known)
+            if choice not in known:
+                raise unknown(kind, choice, known)
         if self.block and self.weights != UNIFORM:
             raise OptionError("a block is one draw: its clusters weigh the same")
-        if self.is_incumbent and (self.times is not None or self.block):
+        if self.is_er_evaluation and (self.times is not None or self.block):
             raise OptionError("er-evaluation knows neither times nor blocks")
 
 
@@ -123,9 +121,9 @@ def estimate(
 ) -> Estimate:
     """Estimate the scores of a whole prediction from a sample of true clusters.
 
-    You promise that every labelled cluster is complete, that clusters were drawn by
-    chance, that true ones were drawn and not predicted ones, and that the prediction
-    has everything that its clusters hold. None of it can be seen from the data.
+    This assumes that every labelled cluster is complete, that clusters were drawn by
+    chance, that true clusters were drawn and not predicted ones, and that predicted
+    clusters are complete as well. The data do not show whether this is true.
 
     Args:
         sample: the labelled records, as `score_table` takes a key; a record without a
@@ -134,42 +132,44 @@ def estimate(
         weights: how clusters were drawn: ``uniform``, each as likely as any other;
             ``cluster-size``, by drawing records; otherwise a column or a mapping from
             cluster to 1/chance, up to a factor.
-        times: how often each cluster was drawn, as a column or a mapping; once if None.
+        times: how often each cluster was drawn, as a column or a mapping; by default
+            once.
         missing: labelled records that the prediction lacks: refuse them (``error``),
             count each as a predicted singleton (``alone``), or leave them out
             (``drop``).
-        metrics: names of metrics; all five that are sums over clusters if None.
+        metrics: names of metrics; by default all five that are sums over clusters.
         level: the level of the intervals in percent, or as a fraction up to 1.
         estimator: ``ratio``, or ``er-evaluation`` for that package's figures.
-        block: the sample is all of one block, which says nothing of others.
-        pairs: the sample has labelled pairs: record, record, match (0 or 1).
+        block: whether the sample is all of one block, which has no intervals.
+        pairs: whether the sample has labelled pairs: record, record, match (0 or 1).
         left: the column of a pair's first record, if its name is not known.
-        right: that of the second.
-        match: that of the label.
+        right: the column of the second record.
+        match: the column of the label.
         mention: the column of records, as in `score_table`, like those below.
-        key_mention: that of the sample, if the prediction calls it differently.
-        response_mention: that of the prediction.
+        key_mention: the sample's column, if the prediction calls it differently.
+        response_mention: the prediction's column.
         key_cluster: the sample's column of clusters.
         response_cluster: the prediction's.
-        engine: numpy, duckdb or spark; otherwise what fits the tables.
-        memory: what DuckDB may use, such as 2GB.
-        header: whether a text file begins with names; otherwise by what stands there.
+        engine: numpy, duckdb or spark; by default chosen by the size of the tables.
+        memory: the memory that DuckDB may use, such as 2GB.
+        header: whether a text file begins with names; by default detected.
         table: the table of a database, or one for each side.
         remote: whether a path may be an address, such as s3://…
-        progress: is told what is done and which part of all that is.
+        progress: called with each step and the share of the work that is done.
 
     >>> predicted = {1: "p", 2: "p", 3: "q", 4: "q", 5: "r", 6: "r"}
-    >>> found = estimate({1: "a", 2: "a", 3: "a", 5: "b", 6: "b"}, predicted)
-    >>> found.scores["cluster"].recall, found.draws
+    >>> result = estimate({1: "a", 2: "a", 3: "a", 5: "b", 6: "b"}, predicted)
+    >>> result.scores["cluster"].recall, result.draws
     (0.5, 2)
     """
     choices = Choices(
-        *(weights, times, missing, _chosen(metrics, estimator)),
+        *(weights, times, missing, _metric_names(metrics, estimator)),
         *(percent_of(level), estimator, block),
     )
     choices.check()
     check_memory(memory)
-    ask = Ask(
+    check_engine(engine)
+    request = CountRequest(
         wanted=WantedColumns(
             *(mention, key_cluster, response_cluster, None),
             *(key_mention, response_mention),
@@ -190,27 +190,56 @@ def estimate(
         from scoref.records.estimate.pairs import estimate_pairs
 
         columns = left, right, match
-        return estimate_pairs(sample, predicted, choices, ask, columns, engine=engine)
+        return estimate_pairs(
+            sample, predicted, choices, request, columns, engine=engine
+        )
+    tables = [
+        recognise(sample, "sample", remote=remote),
+        recognise(predicted, "prediction", remote=remote),
+    ]
     try:
-        counted = sampled(
-            sample, predicted, ask, engine=engine, with_total=choices.is_incumbent
+        counts = count_sample(
+            tables, request, engine, with_total=choices.is_er_evaluation
         )
     except MissingColumnError as error:
         raise unknown("weights", error.name, (*DESIGNS, *error.columns)) from error
-    found = _estimate(counted, choices, ask)
-    paths = [each for each in (sample, predicted) if isinstance(each, str | PathLike)]
-    tables = [recognise(each, "table", remote=remote) for each in paths]
-    return replace(found, notes=(*about_same_file(tables, ask), *found.notes))
+    kept = _select(counts, choices)
+    figures = {
+        name: _estimate_metric(name, kept, counts, choices) for name in choices.metrics
+    }
+    weight = kept.times * kept.weights
+    records = float(weight @ kept.cells.size)
+    return Estimate(
+        scores={name: metric.score for name, metric in figures.items()},
+        errors={name: metric.errors for name, metric in figures.items()},
+        intervals={name: metric.intervals for name, metric in figures.items()},
+        effective={name: metric.effective for name, metric in figures.items()},
+        values={
+            "cluster-size": records / float(weight.sum()),
+            "clusters": counts.response.clustered * float(weight.sum()) / records,
+        },
+        clusters=len(kept.names),
+        draws=int(kept.times.sum()),
+        records=int(kept.cells.size.sum()),
+        level=choices.level,
+        signature=signature_of(choices),
+        promise=assumptions(choices),
+        notes=(
+            *same_file_notes(tables, request),
+            *estimate_notes(kept, figures, counts, choices, request),
+        ),
+        columns=counts.columns,
+    )
 
 
-def _chosen(
+def _metric_names(
     metrics: str | Iterable[str] | None, estimator: Estimator
 ) -> tuple[str, ...]:
-    """Check names of metrics; those that are no sum over clusters have no estimate."""
+    """Check names of metrics, which must be sums over clusters."""
     if metrics is None:
-        return KNOWN if estimator == "er-evaluation" else tuple(TERMS)
-    given = metrics.replace(",", " ").split() if isinstance(metrics, str) else metrics
-    names = [name.lower() for name in given]
+        return ER_EVALUATION_METRICS if estimator == "er-evaluation" else tuple(TERMS)
+    listed = metrics.replace(",", " ").split() if isinstance(metrics, str) else metrics
+    names = [name.lower() for name in listed]
     for name in names:
         if name not in TERMS:
             raise unknown("metric that is a sum over clusters", name, TERMS)
@@ -220,109 +249,78 @@ def _chosen(
 
 
 class EstimationSample(NamedTuple):
-    """The part of a sample that is estimated from, and what was left out."""
+    """The part of a sample that is used, and how many labelled records are missing."""
 
     names: list[str]
     cells: ClusterCells
     weights: Floats
     times: Ints
-    missing: int  # labelled records that the prediction lacks
-
-    @property
-    def draws(self) -> int:
-        """How many draws were made."""
-        return int(self.times.sum())
+    missing: int
 
 
-def _estimate(counted: Sampled, choices: Choices, ask: Ask) -> Estimate:
-    kept = _kept(counted, choices)
-    found = {name: _estimated(name, kept, counted, choices) for name in choices.metrics}
-    return Estimate(
-        scores={name: each.score for name, each in found.items()},
-        errors={name: each.errors for name, each in found.items()},
-        intervals={name: each.intervals for name, each in found.items()},
-        effective={name: each.effective for name, each in found.items()},
-        values=_values(kept, counted.response.kept),
-        clusters=len(kept.names),
-        draws=kept.draws,
-        records=int(kept.cells.size.sum()),
-        level=choices.level,
-        signature=signature_of(choices),
-        promise=promise_of(choices),
-        notes=tuple(notes_on(kept, found, counted, choices, ask)),
-        columns=counted.columns,
-    )
+def _estimate_metric(
+    name: str, kept: EstimationSample, counts: SampleCounts, choices: Choices
+) -> MetricEstimate:
+    if choices.is_er_evaluation:
+        if name not in ER_EVALUATION_METRICS:
+            raise unknown("estimator of er-evaluation's", name, ER_EVALUATION_METRICS)
+        whole = Population(counts.response.clustered, counts.predicted_clusters or 1)
+        return estimate_like_er_evaluation(name, kept.cells, kept.weights, whole)
+    draws = Draws(TERMS[name](kept.cells), kept.weights, kept.times)
+    return estimate_metric(name, draws, None if choices.block else choices.level)
 
 
-def _estimated(
-    name: str, kept: EstimationSample, counted: Sampled, choices: Choices
-) -> Estimated:
-    if choices.is_incumbent:
-        if name not in KNOWN:
-            raise unknown("estimator of er-evaluation's", name, KNOWN)
-        whole = Population(counted.response.kept, counted.predicted_clusters or 1)
-        return estimated_as_incumbent(name, kept.cells, kept.weights, whole)
-    drawn = Drawn(TERMS[name](kept.cells), kept.weights, kept.times)
-    return estimated(name, drawn, None if choices.block else choices.level)
+def _select(counts: SampleCounts, choices: Choices) -> EstimationSample:
+    """Weight clusters by the design, and drop missing records or make them singletons.
 
-
-def _values(kept: EstimationSample, records: int) -> dict[str, float]:
-    """Estimate how large true clusters are, and how many there are."""
-    weight = kept.times * kept.weights
-    of_records = float(weight @ kept.cells.size)
-    return {
-        "cluster-size": of_records / float(weight.sum()),
-        "clusters": records * float(weight.sum()) / of_records,
-    }
-
-
-def _kept(counted: Sampled, choices: Choices) -> EstimationSample:
-    """Weigh clusters as they were drawn, and treat records that are missing."""
-    found = counted.found
-    _check_met(counted, int(found.sum()), choices)
-    is_dropped = choices.missing == "drop" or choices.is_incumbent
-    size = found if is_dropped else counted.size
-    # A record that is not in the prediction was there to be drawn all the same.
-    drawn_size = found if choices.is_incumbent else counted.size
+    A record that the prediction lacks could be drawn as well, so it counts in the size
+    by which its cluster was drawn; er-evaluation does not count it.
+    """
+    predicted = counts.predicted_records
+    _check_overlap(counts, int(predicted.sum()), choices)
+    is_dropped = choices.missing == "drop" or choices.is_er_evaluation
+    size = predicted if is_dropped else counts.size
+    drawn_size = predicted if choices.is_er_evaluation else counts.size
+    weights = _weights(counts, choices, np.maximum(drawn_size, 1))
+    times = _times(counts, choices)
+    missing = counts.size - predicted
     left = np.flatnonzero(size)
-    weights = _weights(counted, choices, np.maximum(drawn_size, 1))
-    times = _times(counted, choices)
-    cells = _cells(counted, size, left, counted.size - found, is_alone=not is_dropped)
-    names = [counted.clusters[each] for each in left.tolist()]
-    missing = int((counted.size - found).sum())
-    return EstimationSample(names, cells, weights[left], times[left], missing)
-
-
-def _cells(
-    counted: Sampled, size: Ints, left: Ints, lacking: Ints, *, is_alone: bool
-) -> ClusterCells:
-    """Give the cells of what is left; a record that is alone is a cell of its own."""
     place = np.cumsum(size > 0) - 1
-    alone = np.repeat(np.arange(len(size)), lacking if is_alone else 0)
+    # A record that is a predicted singleton has a cell of its own.
+    alone = np.repeat(np.arange(len(size)), 0 if is_dropped else missing)
     ones = np.ones(len(alone), dtype=np.int64)
-    return ClusterCells(
+    cells = ClusterCells(
         size[left],
-        place[np.append(counted.cell, alone)],
-        np.append(counted.shared, ones),
-        np.append(counted.predicted_size, ones),
+        place[np.append(counts.cell, alone)],
+        np.append(counts.shared, ones),
+        np.append(counts.predicted_size, ones),
+    )
+    names = [counts.clusters[cluster] for cluster in left.tolist()]
+    return EstimationSample(
+        names, cells, weights[left], times[left], int(missing.sum())
     )
 
 
-def _check_met(counted: Sampled, found: int, choices: Choices) -> None:
-    labelled = int(counted.size.sum())
-    source = f"{counted.key.source}, {counted.response.source}"
+def _check_overlap(counts: SampleCounts, predicted: int, choices: Choices) -> None:
+    """Refuse a sample without records, and records that the prediction lacks."""
+    labelled = int(counts.size.sum())
+    source = f"{counts.key.source}, {counts.response.source}"
     if not labelled:
-        raise FormatError("no record is labelled", source=counted.key.source)
-    if not found:
+        raise FormatError("no record is labelled", source=counts.key.source)
+    if not predicted:
         raise AlignmentError(
             f"none of the {labelled} labelled records is in the prediction",
             source=source,
             hint="ids are compared as text; if other columns are meant, name them: "
             "--mention, --key-cluster, --response-cluster",
         )
-    if found < labelled and choices.missing == "error" and not choices.is_incumbent:
+    if (
+        predicted < labelled
+        and choices.missing == "error"
+        and not choices.is_er_evaluation
+    ):
         raise AlignmentError(
-            f"{labelled - found} of {labelled} labelled records are not in the "
+            f"{labelled - predicted} of {labelled} labelled records are not in the "
             "prediction",
             source=source,
             hint="--missing alone counts each as a predicted singleton, --missing drop "
@@ -330,41 +328,43 @@ def _check_met(counted: Sampled, found: int, choices: Choices) -> None:
         )
 
 
-def _weights(counted: Sampled, choices: Choices, drawn_size: Ints) -> Floats:
+def _weights(counts: SampleCounts, choices: Choices, drawn_size: Ints) -> Floats:
     if choices.weights == UNIFORM:
         return np.ones(len(drawn_size))
     if choices.weights == BY_SIZE:
         return 1 / drawn_size
-    beside = Beside("weight", counted.key.source, counted.clusters)
-    return beside.checked_weights(_numbers(beside, choices.weights, 0, counted))
+    reader = ClusterNumbers("weight", counts.key.source, counts.clusters)
+    return reader.check_weights(_numbers(reader, choices.weights, 0, counts))
 
 
-def _times(counted: Sampled, choices: Choices) -> Ints:
+def _times(counts: SampleCounts, choices: Choices) -> Ints:
     if choices.times is None:
-        return np.ones(len(counted.clusters), dtype=np.int64)
-    beside = Beside("number of draws", counted.key.source, counted.clusters)
+        return np.ones(len(counts.clusters), dtype=np.int64)
+    reader = ClusterNumbers("number of draws", counts.key.source, counts.clusters)
     place = len(choices.columns) - 1
-    return beside.checked_times(_numbers(beside, choices.times, place, counted))
+    return reader.check_times(_numbers(reader, choices.times, place, counts))
 
 
-def _numbers(beside: Beside, numbers: Numbers, place: int, counted: Sampled) -> Floats:
-    """Read numbers from a column of the sample, or look them up."""
-    if isinstance(numbers, str):
-        if counted.others[0] == {()}:  # the sample's columns have no names
-            raise unknown("weights", numbers, DESIGNS)
-        return beside.of_column(
-            [{row[place] for row in each} for each in counted.others]
-        )
-    return beside.of_mapping(numbers)
+def _numbers(
+    reader: ClusterNumbers, numbers: Numbers, place: int, counts: SampleCounts
+) -> Floats:
+    """Read numbers from a column of the sample, or from a mapping."""
+    if not isinstance(numbers, str):
+        return reader.from_mapping(numbers)
+    if counts.others[0] == {()}:  # the sample's columns have no names
+        raise unknown("weights", numbers, DESIGNS)
+    return reader.from_column(
+        [{row[place] for row in values} for values in counts.others]
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate(Displayed):
-    """Figures of a whole prediction, as a sample of true clusters shows them.
+    """Figures of a whole prediction, estimated from a sample of true clusters.
 
     ``errors``, ``intervals`` and ``effective`` are by metric and figure: ``recall``,
-    ``precision``, ``f1``; None where a sample cannot tell. ``effective`` is Kish's
-    number: how many clusters of equal weight a figure rests on.
+    ``precision``, ``f1``; None if the sample does not show it. ``effective`` is Kish's
+    number: how many clusters of equal weight would say as much.
     """
 
     scores: Mapping[str, Score]
@@ -390,15 +390,15 @@ class Estimate(Displayed):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Which metrics were estimated."""
+        """The metrics that were estimated."""
         return tuple(self.scores)
 
     def plan(self, width: float) -> dict[str, dict[str, int | None]]:
-        """Say how many draws make each interval so narrow.
+        """Return how many draws make each interval at most this wide.
 
         Args:
             width: from the low end to the high one, as a fraction: 0.04 for ± 2 points.
         """
-        from scoref.records.estimate.estimators import planned  # SciPy
+        from scoref.records.estimate.estimators import plan_draws  # SciPy
 
-        return planned(self, width)
+        return plan_draws(self, width)

@@ -1,5 +1,20 @@
 """Estimates as ratios of weighted sums, with their errors, intervals and sample sizes.
 
+Let c be a true cluster of n records which shares m records with a predicted cluster of
+u records; sums are over its cells (m, u). Over all c, these terms add up to numerators
+and denominators:
+
+                 recall                     precision
+    pairwise     Σ m(m−1)/2 / n(n−1)/2      the same / Σ m(u−1)/2
+    bcub         Σ m²/n     / n             Σ m²/u   / n
+    bcub-entity  Σ m²/n²    / 1             Σ m²/un  / 1
+    cluster      [c is predicted] / 1       the same / Σ m/u
+    muc          n − cells  / n − 1         the same / n − Σ m/u
+
+The share of a predicted cluster is divided among its records: Σ m/u over all c is the
+number of predicted clusters. No numerator is above its denominator, so no estimate is
+above 1.
+
 The weight of a labelled cluster is one over its chance of being drawn. Standard errors
 are those of the jackknife over draws (Tukey, 1958). With k draws, θ₍ᵢ₎ the figure
 without draw i, and θ̄ the mean of these over draws:
@@ -14,16 +29,14 @@ a proportion, at the number of independent yes-or-no draws that would have the s
 error. With α = 1 − level, k draws, z and t the quantiles at 1 − α/2 of the normal
 distribution and of Student's with k − 1 degrees of freedom:
 
-    n* = R(1 − R)/error² · (z/t)², at least 1; k if there is no error, or R is 0 or 1
+    n* = R(1 − R)/error² · (z/t)², at least 1; k if the error is 0, or R is 0 or 1
     low = B⁻¹(α/2; R n*, n* − R n* + 1)     high = B⁻¹(1 − α/2; R n* + 1, n* − R n*)
 
 So an interval never leaves [0, 1], and if everything was right it is the exact bound.
 
-`planned` computes how many clusters to label until an interval is narrow enough. Errors
+`plan_draws` computes how many clusters to label for a narrow enough interval. Errors
 shrink with the square root of the number of draws. So a first sample predicts the error
 of a larger one of the same kind, as far as the first sample covers what varies.
-
-`sampled` counts what labelled clusters share with a prediction, with any engine.
 """
 
 from __future__ import annotations
@@ -35,35 +48,98 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from scoref.contingency import pairs
 from scoref.errors import FormatError, OptionError
 from scoref.metrics import METRICS
 from scoref.metrics.base import Metric, Score
-from scoref.records import numpy_engine
 from scoref.records.columns import text_of
-from scoref.records.counting import sample
-from scoref.records.engines import NUMPY, check_engine, engine_for, session_of
-from scoref.records.sources import recognise, unchanged
-from scoref.records.text_files import in_memory
 from scoref.statistics.additive import FIGURES
 from scoref.statistics.bootstrap import Interval, limit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints
-    from scoref.records.counting import Sampled
     from scoref.records.estimate.estimate import Estimate
-    from scoref.records.request import Ask
 
     ByCluster = Mapping[str, float] | Mapping[int, float]
     Numbers = str | ByCluster
 
 
-class Drawn(NamedTuple):
-    """Terms of what was drawn, with their weights, and how often each was.
+class ClusterCells(NamedTuple):
+    """Labelled clusters by their sizes, and the cells that they have with predictions.
 
-    ``stratum`` numbers the strata that draws were made from, if there are several.
+    ``cell`` has the labelled cluster of each cell, ``shared`` the records that it
+    shares with a predicted cluster, and ``predicted_size`` the size of that.
+    """
+
+    size: Ints
+    cell: Ints
+    shared: Ints
+    predicted_size: Ints
+
+    def by_cluster(self, values: Floats | Ints) -> Floats:
+        """Add up the values of cells, for each labelled cluster."""
+        return np.bincount(self.cell, values, len(self.size)).astype(np.float64)
+
+    @property
+    def predicted_clusters(self) -> Floats:
+        """The number of predicted clusters, divided among their records."""
+        return self.by_cluster(self.shared / self.predicted_size)
+
+
+def _pairwise(cells: ClusterCells) -> Floats:
+    right = cells.by_cluster(pairs(cells.shared))
+    predicted = cells.by_cluster(cells.shared * (cells.predicted_size - 1) / 2)
+    return np.column_stack((right, pairs(cells.size), right, predicted))
+
+
+def _b_cubed(cells: ClusterCells) -> Floats:
+    square = np.square(cells.shared, dtype=np.int64)
+    return np.column_stack(
+        (
+            cells.by_cluster(square) / cells.size,
+            cells.size,
+            cells.by_cluster(square / cells.predicted_size),
+            cells.size,
+        )
+    )
+
+
+def _b_cubed_by_entity(cells: ClusterCells) -> Floats:
+    return _b_cubed(cells) / cells.size[:, None]
+
+
+def _cluster(cells: ClusterCells) -> Floats:
+    size = cells.size[cells.cell]
+    is_equal = (cells.shared == size) & (cells.predicted_size == size)
+    exact = cells.by_cluster(is_equal)
+    return np.column_stack(
+        (exact, np.ones(len(exact)), exact, cells.predicted_clusters)
+    )
+
+
+def _muc(cells: ClusterCells) -> Floats:
+    size = cells.size.astype(np.float64)
+    kept = size - cells.by_cluster(np.ones(len(cells.cell)))
+    return np.column_stack((kept, size - 1, kept, size - cells.predicted_clusters))
+
+
+TERMS: dict[str, Callable[[ClusterCells], Floats]] = {
+    "pairwise": _pairwise,
+    "bcub": _b_cubed,
+    "bcub-entity": _b_cubed_by_entity,
+    "cluster": _cluster,
+    "muc": _muc,
+}
+"""The terms of each metric: a row for each cluster, the columns of `RATIO_COLUMNS`."""
+
+
+class Draws(NamedTuple):
+    """The terms and weights of drawn units, and how often each unit was drawn.
+
+    ``stratum`` has the number of each unit's stratum, if there are several.
     """
 
     terms: Floats
@@ -72,34 +148,35 @@ class Drawn(NamedTuple):
     stratum: Ints | None = None
 
     @property
-    def weighted(self) -> Floats:
-        """What one draw of each adds to the sums."""
+    def weighted_terms(self) -> Floats:
+        """The terms that one draw of each unit adds to the sums."""
         return self.terms * self.weights[:, None]
 
     @property
     def sums(self) -> Floats:
-        """All of them."""
-        return np.asarray(self.times @ self.weighted)
+        """The sums over all draws."""
+        return np.asarray(self.times @ self.weighted_terms)
 
     def without(self) -> Floats:
-        """Give the sums without one draw of each."""
-        left = self.sums - self._scaled()
-        return np.maximum(left, 0)  # below 0 by rounding only
+        """Return the sums without one draw of each unit.
 
-    def _scaled(self) -> Floats:
-        """Take a draw away; others of its stratum then stand for it."""
-        if self.stratum is None:
-            return self.weighted
-        draws = np.bincount(self.stratum, self.times)
-        in_stratum = np.zeros((len(draws), self.terms.shape[1]))
-        np.add.at(in_stratum, self.stratum, self.times[:, None] * self.weighted)
-        count = draws[self.stratum, None]
-        mean = in_stratum[self.stratum] / count
-        return (self.weighted - mean) * count / np.maximum(count - 1, 1)
+        The weights of other draws in its stratum are raised in its place.
+        """
+        removed = self.weighted_terms
+        if self.stratum is not None:
+            draws = np.bincount(self.stratum, self.times)
+            in_stratum = np.zeros((len(draws), self.terms.shape[1]))
+            np.add.at(
+                in_stratum, self.stratum, self.times[:, None] * self.weighted_terms
+            )
+            count = draws[self.stratum, None]
+            mean = in_stratum[self.stratum] / count
+            removed = (self.weighted_terms - mean) * count / np.maximum(count - 1, 1)
+        return np.maximum(self.sums - removed, 0)  # below 0 by rounding only
 
 
-class Estimated(NamedTuple):
-    """The figures of one metric."""
+class MetricEstimate(NamedTuple):
+    """The figures of one metric; ``effective`` is Kish's number of clusters."""
 
     score: Score
     errors: Mapping[str, float | None]
@@ -107,59 +184,40 @@ class Estimated(NamedTuple):
     effective: Mapping[str, float | None]
 
 
-def estimated(name: str, drawn: Drawn, level: float | None) -> Estimated:
-    """Estimate a metric; without a level there is nothing to say about chance."""
-    figures = _figures(name, drawn.sums)
-    errors = _errors(name, drawn, figures) if level else dict.fromkeys(FIGURES)
-    draws = int(drawn.times.sum())
-    intervals: dict[str, Interval | None] = {}
-    for figure, value in zip(FIGURES, figures.tolist(), strict=True):
-        error = errors[figure]
-        intervals[figure] = (
-            None
-            if error is None or level is None
-            else korn_graubard(min(value, 1.0), error, draws, level)
-        )
-    return Estimated(
-        _metric(name).score_of(drawn.sums), errors, intervals, _effective(drawn)
+def estimate_metric(name: str, draws: Draws, level: float | None) -> MetricEstimate:
+    """Estimate a metric; without a level it gets neither errors nor intervals."""
+    metric = METRICS[name]
+    assert isinstance(metric, Metric)
+    figures = metric.score(draws.sums, np.nan)  # NaN for 0/0
+    errors: dict[str, float | None] = dict.fromkeys(FIGURES)
+    intervals: dict[str, Interval | None] = dict.fromkeys(FIGURES)
+    count = int(draws.times.sum())
+    if level and count > 1 and not np.isnan(figures).all():
+        without = metric.score(draws.without(), np.nan)
+        for place, figure in enumerate(FIGURES):
+            values, value = without[:, place], float(figures[place])
+            if not np.isnan([*values, value]).any():
+                error = jackknife(values, draws.times, draws.stratum)
+                errors[figure] = error
+                intervals[figure] = korn_graubard(min(value, 1.0), error, count, level)
+    return MetricEstimate(
+        metric.score_of(draws.sums), errors, intervals, _effective_clusters(draws)
     )
 
 
-def _metric(name: str) -> Metric:
-    metric = METRICS[name]
-    assert isinstance(metric, Metric)
-    return metric
-
-
-def _figures(name: str, sums: Floats) -> Floats:
-    """Score sums; what is 0/0 is not a number."""
-    return _metric(name).score(sums, np.nan)
-
-
-def _errors(name: str, drawn: Drawn, figures: Floats) -> dict[str, float | None]:
-    without = _figures(name, drawn.without())
-    is_known = int(drawn.times.sum()) > 1 and not np.isnan(figures).all()
-    return {
-        figure: jackknife(without[:, place], drawn.times, drawn.stratum)
-        if is_known and not np.isnan([*without[:, place], figures[place]]).any()
-        else None
-        for place, figure in enumerate(FIGURES)
-    }
-
-
-def _effective(drawn: Drawn) -> dict[str, float | None]:
+def _effective_clusters(draws: Draws) -> dict[str, float | None]:
     """Count the clusters of equal weight that would say as much (Kish, 1965)."""
-    denominators = drawn.weighted[:, [1, 3]]
+    denominators = draws.weighted_terms[:, [1, 3]]
     columns = np.column_stack((denominators, denominators.sum(axis=1)))
-    squares = drawn.times @ np.square(columns)
-    sums = np.square(drawn.times @ columns)
+    squares = draws.times @ np.square(columns)
+    sums = np.square(draws.times @ columns)
     return {
         figure: float(sums[place] / squares[place]) if squares[place] else None
         for place, figure in enumerate(FIGURES)
     }
 
 
-_NOTHING = 1e-9  # what rounding leaves of figures that do not vary
+_ROUNDING = 1e-9  # smaller errors are of figures that do not vary
 
 
 def jackknife(without: Floats, times: Ints, stratum: Ints | None = None) -> float:
@@ -168,7 +226,7 @@ def jackknife(without: Floats, times: Ints, stratum: Ints | None = None) -> floa
     Args:
         without: the figure without one draw of each unit.
         times: how often each unit was drawn.
-        stratum: the number of each unit's stratum; none: all are in one.
+        stratum: the number of each unit's stratum; None if all are in one.
 
     >>> round(jackknife(np.array([1.0, 2.0, 3.0]), np.array([1, 1, 1])), 6)
     1.154701
@@ -178,7 +236,7 @@ def jackknife(without: Floats, times: Ints, stratum: Ints | None = None) -> floa
     mean = np.bincount(place, times * without) / np.maximum(draws, 1)
     squares = np.bincount(place, times * np.square(without - mean[place]))
     error = sqrt(float((squares * (draws - 1) / np.maximum(draws, 1)).sum()))
-    return error if error >= _NOTHING else 0.0
+    return error if error >= _ROUNDING else 0.0
 
 
 _LARGE = 10_000
@@ -194,108 +252,113 @@ def korn_graubard(figure: float, error: float, draws: int, level: float) -> Inte
     from scipy.special import betaincinv  # slow to load
 
     tail = (1 - level / 100) / 2
-    count = _independent(figure, error, draws, level)
+    count = float(draws)  # of independent yes-or-no draws with such an error
+    if error and 0 < figure < 1:
+        independent = figure * (1 - figure) / error**2 * _shrinkage(draws - 1, level)
+        count = max(1.0, independent)
     yes, no = figure * count, count - figure * count
     low = 0.0 if figure <= 0 else float(betaincinv(yes, no + 1, tail))
     high = 1.0 if figure >= 1 else float(betaincinv(yes + 1, no, 1 - tail))
     return Interval(low, high)
 
 
-def _independent(figure: float, error: float, draws: int, level: float) -> float:
-    """Count the yes-or-no draws that would have such an error."""
-    if not error or not 0 < figure < 1:
-        return float(draws)
-    count = figure * (1 - figure) / error**2 * _shrinkage(draws - 1, level)
-    return max(1.0, count)
-
-
 @cache
 def _shrinkage(freedom: int, level: float) -> float:
-    """Give (z/t)²: an error that is itself estimated says less."""
+    """Return (z/t)²: an error that is itself estimated says less."""
     from scipy.special import stdtrit  # loaded by the caller
 
     upper = (1 + level / 100) / 2
-    # Our own sums take time in proportion to the degrees of freedom.
+    # `limit_of` takes time in proportion to the degrees of freedom.
     is_large = freedom > _LARGE
     limit = stdtrit(freedom, upper) if is_large else limit_of(level / 100, freedom)
     return float(NormalDist().inv_cdf(upper) / limit) ** 2
 
 
 UNIFORM, BY_SIZE = DESIGNS = ("uniform", "cluster-size")
-"""Designs whose weights are known: each cluster equally likely; each record, with its
-whole cluster, so that a cluster is drawn in proportion to its size."""
+"""Designs whose weights are known.
+
+In the first, clusters were drawn, each with the same chance. In the second, records
+were drawn, and the whole cluster of each: large clusters were likelier.
+"""
 
 
 def column_of(numbers: Numbers | None) -> str | None:
-    """Tell which column of the sample has them, if one does."""
+    """Return the column of the sample that has the numbers, if one does."""
     is_column = isinstance(numbers, str) and numbers not in DESIGNS
     return str(numbers) if is_column else None
 
 
-class Beside:
-    """Numbers that a column or a mapping has for each cluster."""
+class ClusterNumbers:
+    """Reads a number for each cluster from a column or a mapping.
+
+    Args:
+        what: the name of the number.
+        source: where it is read from.
+        clusters: the names of the clusters, or of the pairs.
+        unit: "cluster" or "pair".
+    """
 
     def __init__(
-        self, what: str, source: str, clusters: Sequence[str], of: str = "cluster"
+        self, what: str, source: str, clusters: Sequence[str], unit: str = "cluster"
     ) -> None:
         self._what, self._source, self._clusters = what, source, clusters
-        self._of = of
+        self._unit = unit
 
-    def of_column(self, beside: Sequence[set[str | None]]) -> Floats:
+    def from_column(self, values: Sequence[set[str | None]]) -> Floats:
         """Read a column, which must be constant within each cluster."""
-        found = []
-        for name, values in zip(self._clusters, beside, strict=True):
-            numbers = {self._number(name, value) for value in values}
-            if len(numbers) > 1:
-                listed = " and ".join(f"{each:g}" for each in sorted(numbers)[:2])
-                raise self._refused(name, f"differs within it: {listed}")
-            found.append(numbers.pop())
-        return np.array(found, dtype=np.float64)
+        numbers = []
+        for name, texts in zip(self._clusters, values, strict=True):
+            different = {self._number(name, text) for text in texts}
+            if len(different) > 1:
+                two = " and ".join(f"{number:g}" for number in sorted(different)[:2])
+                raise self._error(name, f"differs within it: {two}")
+            numbers.append(different.pop())
+        return np.array(numbers, dtype=np.float64)
 
-    def of_mapping(self, numbers: ByCluster) -> Floats:
+    def from_mapping(self, numbers: ByCluster) -> Floats:
         """Look clusters up by their names."""
         by_name = {text_of(name): value for name, value in numbers.items()}
-        found = [self._number(name, by_name.get(name)) for name in self._clusters]
-        return np.array(found, dtype=np.float64)
+        values = [self._number(name, by_name.get(name)) for name in self._clusters]
+        return np.array(values, dtype=np.float64)
 
-    def checked_weights(self, weights: Floats) -> Floats:
-        """Refuse a weight that no chance can give."""
+    def check_weights(self, weights: Floats) -> Floats:
+        """Return the weights, or refuse one that is not above 0."""
         for name, weight in zip(self._clusters, weights.tolist(), strict=True):
             if not isfinite(weight) or weight <= 0:
-                raise self._refused(name, f"is {weight:g}, not a number above 0")
+                raise self._error(name, f"is {weight:g}, not a number above 0")
         return weights
 
-    def checked_times(self, times: Floats) -> Ints:
-        """Refuse what nothing can be drawn as often as."""
+    def check_times(self, times: Floats) -> Ints:
+        """Return the numbers of draws, or refuse one that is not a whole number."""
         for name, count in zip(self._clusters, times.tolist(), strict=True):
             if not isfinite(count) or count < 1 or count != int(count):
-                raise self._refused(name, f"is {count:g}, not a whole number from 1 on")
+                raise self._error(name, f"is {count:g}, not a whole number from 1 on")
         return times.astype(np.int64)
 
     def _number(self, name: str, value: object) -> float:
         if value is None:
-            raise self._refused(name, "is missing")
+            raise self._error(name, "is missing")
         try:
             return float(str(value))
         except ValueError:
-            raise self._refused(name, f"is '{value}', which is no number") from None
+            raise self._error(name, f"is '{value}', which is no number") from None
 
-    def _refused(self, name: str, problem: str) -> FormatError:
+    def _error(self, name: str, problem: str) -> FormatError:
         return FormatError(
-            f"the {self._what} of {self._of} '{name}' {problem}",
+            f"the {self._what} of {self._unit} '{name}' {problem}",
             source=self._source,
-            hint=f"weights are one over the chance that a {self._of} had to be drawn, "
-            "up to a factor"
+            hint=f"weights are one over the chance that a {self._unit} had to be "
+            "drawn, up to a factor"
             if self._what == "weight"
             else "times say how often a cluster was drawn",
         )
 
 
-_MOST = 10**9
+_MOST_DRAWS = 10**9
 
 
-def planned(estimate: Estimate, width: float) -> dict[str, dict[str, int | None]]:
-    """Give the number of draws for each figure; None where no error is known."""
+def plan_draws(estimate: Estimate, width: float) -> dict[str, dict[str, int | None]]:
+    """Return the number of draws for each figure; None if it has no error."""
     if not 0 < width < 1:
         raise OptionError("the width of an interval is between 0 and 100 points")
     return {
@@ -322,39 +385,9 @@ def _draws(estimate: Estimate, metric: str, figure: str, width: float) -> int | 
     low, high = 2, 2
     while not is_enough(high):
         low, high = high, 2 * high
-        if high > _MOST:
+        if high > _MOST_DRAWS:
             return None
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(middle) else (middle + 1, high)
     return high
-
-
-def sampled(
-    labelled: object,
-    predicted: object,
-    ask: Ask,
-    *,
-    engine: str | None = None,
-    with_total: bool = False,
-) -> Sampled:
-    """Count what labelled clusters share with predicted ones.
-
-    Args:
-        labelled: a table, as `scoref.score_table` takes it.
-        predicted: another.
-        ask: how they are read.
-        engine: what counts; otherwise what fits the tables.
-        with_total: whether all predicted clusters are to be counted.
-    """
-    check_engine(engine)
-    tables = [
-        recognise(labelled, "sample", remote=ask.remote),
-        recognise(predicted, "prediction", remote=ask.remote),
-    ]
-    chosen = engine or engine_for(tables, ask)
-    with unchanged(tables):
-        if chosen == NUMPY:
-            return numpy_engine.sample(in_memory(tables, ask), ask)
-        with session_of(chosen, ask, tables) as session:
-            return sample(session, tables, ask, with_total=with_total)

@@ -1,4 +1,4 @@
-"""An estimate as a report: figures with intervals, the assumptions, and the notes."""
+"""An estimate as a report: figures with intervals, signature, assumptions and notes."""
 
 from __future__ import annotations
 
@@ -8,208 +8,191 @@ from scoref._version import __version__
 from scoref.figures import percent
 from scoref.metrics import METRICS
 from scoref.model import Note
-from scoref.records.api import about_side
-from scoref.records.estimate.er_evaluation import TERMS
-from scoref.records.estimate.estimators import BY_SIZE, UNIFORM
+from scoref.records.api import side_notes
+from scoref.records.estimate.estimators import BY_SIZE, TERMS, UNIFORM
 from scoref.render.report import Remarks, Report, Rows, Signatures, Table, columns
 from scoref.statistics.additive import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scoref.records.counting import Sampled
     from scoref.records.estimate.estimate import Choices, Estimate, EstimationSample
-    from scoref.records.estimate.estimators import Estimated
-    from scoref.records.request import Ask
+    from scoref.records.estimate.estimators import MetricEstimate
+    from scoref.records.request import CountRequest, SampleCounts
     from scoref.render.report import Part
 
+    Plan = Mapping[str, Mapping[str, int | None]]
 
-_HEADS = ("Recall", "Precision", "F1")
+
+FEW_CLUSTERS, FEW_EFFECTIVE = 30, 15
 
 _COLUMNS = ("estimate", "error", "low", "high", "effective", "draws_planned")
 
 
 def estimate_report(
-    found: Estimate, width: float | None = None, precision: int = 2
+    estimate: Estimate, width: float | None = None, precision: int = 2
 ) -> Report:
     """Report an estimate, and how many draws make intervals as narrow as ``width``."""
-    plan = found.plan(width) if width is not None else {}
+    plan = estimate.plan(width) if width is not None else {}
     return Report(
         name="estimate",
-        parts=lambda: _parts(found, plan, width, precision),
-        objects=lambda: [_object(found, plan, width)],
-        rows=lambda: Rows(
-            ["metric", "figure", *_COLUMNS, "signature"], _rows(found, plan)
-        ),
-        notes=[note.message for note in found.notes],
+        parts=lambda: _parts(estimate, plan, width, precision),
+        objects=lambda: [_object(estimate, plan, width)],
+        rows=lambda: _rows(estimate, plan),
+        notes=[note.message for note in estimate.notes],
     )
 
 
 def _parts(
-    found: Estimate,
-    plan: dict[str, dict[str, int | None]],
-    width: float | None,
-    precision: int,
+    estimate: Estimate, plan: Plan, width: float | None, precision: int
 ) -> Iterator[Part]:
+    head = columns("", "Recall", "Precision", "F1")
+    labels = {name: METRICS[name].label for name in estimate.metrics}
     yield Table(
-        columns("", *_HEADS),
+        head,
         [
-            [_label(name), *(_cell(found, name, each, precision) for each in FIGURES)]
-            for name in found.metrics
+            [label, *(_cell(estimate, name, figure, precision) for figure in FIGURES)]
+            for name, label in labels.items()
         ],
     )
     if width is not None:
-        yield Table(
-            columns("", *_HEADS),
-            [
-                [_label(name), *(_draws(plan[name][each]) for each in FIGURES)]
-                for name in found.metrics
-            ],
-            f"Draws for intervals of {100 * width:g} points",
-        )
-    yield Remarks(_counted(found))
-    yield Signatures([found.signature])
+        rows = []
+        for name, label in labels.items():
+            counts = [plan[name][figure] for figure in FIGURES]
+            texts = ["–" if count is None else f"{count:,}" for count in counts]
+            rows.append([label, *texts])
+        yield Table(head, rows, f"Draws for intervals of {100 * width:g} points")
+    yield Remarks(_remarks(estimate))
+    yield Signatures([estimate.signature])
 
 
-def _label(name: str) -> str:
-    return METRICS[name].label
-
-
-def _cell(found: Estimate, name: str, figure: str, precision: int) -> str:
-    """Write a figure with its interval, which needs fewer decimals."""
-    score = found.scores[name]
+def _cell(estimate: Estimate, name: str, figure: str, precision: int) -> str:
+    """Write a figure with its interval, which has one decimal less."""
+    score = estimate.scores[name]
     value = getattr(score, figure)
     text = percent(value, precision, is_defined=score.is_defined)
-    interval = found.intervals[name][figure]
+    interval = estimate.intervals[name][figure]
     if interval is None or not score.is_defined:
         return text
     low, high = (percent(bound, max(0, precision - 1)) for bound in interval)
-    few = found.effective[name][figure]
-    mark = f" ({few:.1f})" if few is not None and few < FEW_EFFECTIVE else ""
-    return f"{text} [{low}, {high}]{mark}"
+    effective = estimate.effective[name][figure]
+    is_few = effective is not None and effective < FEW_EFFECTIVE
+    return f"{text} [{low}, {high}]" + (f" ({effective:.1f})" if is_few else "")
 
 
-def _draws(count: int | None) -> str:
-    return "–" if count is None else f"{count:,}"
-
-
-def _counted(found: Estimate) -> list[str]:
+def _remarks(estimate: Estimate) -> list[str]:
     lines = []
-    if found.clusters:
-        draws = f" in {found.draws:,} draws" if found.draws != found.clusters else ""
+    if estimate.clusters:
+        draws = ""
+        if estimate.draws != estimate.clusters:
+            draws = f" in {estimate.draws:,} draws"
         lines.append(
-            f"Sample: {found.clusters:,} clusters of {found.records:,} records{draws}"
+            f"Sample: {estimate.clusters:,} clusters of {estimate.records:,} "
+            f"records{draws}"
         )
     else:
-        lines.append(f"Sample: {found.draws:,} pairs of {found.records:,} records")
-    if found.values:
         lines.append(
-            f"Population: about {found.values['clusters']:,.0f} clusters of "
-            f"{found.values['cluster-size']:.2f} records on average"
+            f"Sample: {estimate.draws:,} pairs of {estimate.records:,} records"
         )
-    if found.columns:
-        used = [f"{use} '{name}'" for use, name in found.columns.items()]
-        lines.append(f"Columns: {', '.join(used)}")
-    return [*lines, f"Promised: {found.promise}"]
+    if estimate.values:
+        lines.append(
+            f"Population: about {estimate.values['clusters']:,.0f} clusters of "
+            f"{estimate.values['cluster-size']:.2f} records on average"
+        )
+    if estimate.columns:
+        uses = [f"{use} '{name}'" for use, name in estimate.columns.items()]
+        lines.append(f"Columns: {', '.join(uses)}")
+    return [*lines, f"Promised: {estimate.promise}"]
 
 
-def _rows(
-    found: Estimate, plan: dict[str, dict[str, int | None]]
-) -> Iterator[list[object]]:
-    for name in found.metrics:
-        for figure in FIGURES:
-            each = _figure(found, plan, name, figure)
-            yield [
-                name,
-                figure,
-                *(each[column] for column in _COLUMNS),
-                found.signature,
-            ]
+def _rows(estimate: Estimate, plan: Plan) -> Rows:
+    """Write a row for each metric and figure, with the values of its JSON object."""
+    rows = (
+        [
+            name,
+            figure,
+            *_figure_object(estimate, plan, name, figure).values(),
+            estimate.signature,
+        ]
+        for name in estimate.metrics
+        for figure in FIGURES
+    )
+    return Rows(["metric", "figure", *_COLUMNS, "signature"], rows)
 
 
-def _figure(
-    found: Estimate,
-    plan: dict[str, dict[str, int | None]],
-    name: str,
-    figure: str,
+def _figure_object(
+    estimate: Estimate, plan: Plan, name: str, figure: str
 ) -> dict[str, object]:
-    interval = found.intervals[name][figure]
-    score = found.scores[name]
-    return {
-        "estimate": getattr(score, figure) if score.is_defined else None,
-        "error": found.errors[name][figure],
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
-        "effective": found.effective[name][figure],
-        "draws_planned": plan[name][figure] if plan else None,
-    }
+    interval = estimate.intervals[name][figure]
+    score = estimate.scores[name]
+    values = (
+        getattr(score, figure) if score.is_defined else None,
+        estimate.errors[name][figure],
+        interval.low if interval else None,
+        interval.high if interval else None,
+        estimate.effective[name][figure],
+        plan[name][figure] if plan else None,
+    )
+    return dict(zip(_COLUMNS, values, strict=True))
 
 
-def _object(
-    found: Estimate, plan: dict[str, dict[str, int | None]], width: float | None
-) -> dict[str, object]:
+def _object(estimate: Estimate, plan: Plan, width: float | None) -> dict[str, object]:
     return {
-        "signature": found.signature,
-        "promise": found.promise,
-        "level": found.level,
+        "signature": estimate.signature,
+        "promise": estimate.promise,
+        "level": estimate.level,
         "planned_width": width,
-        "clusters": found.clusters,
-        "draws": found.draws,
-        "records": found.records,
-        "values": found.values,
+        "clusters": estimate.clusters,
+        "draws": estimate.draws,
+        "records": estimate.records,
+        "values": estimate.values,
         "estimates": {
-            name: {figure: _figure(found, plan, name, figure) for figure in FIGURES}
-            for name in found.metrics
+            name: {
+                figure: _figure_object(estimate, plan, name, figure)
+                for figure in FIGURES
+            }
+            for name in estimate.metrics
         },
-        "columns": found.columns,
+        "columns": estimate.columns,
     }
-
-
-FEW_CLUSTERS, FEW_EFFECTIVE = 30, 15
-
-_LARGE = 0.2  # of a denominator
-
-_SHOWN = 4
-
-_SPOKEN = {"f1": "F1"}
-
-
-def named(numbers: object) -> str:
-    """Say where weights or times come from."""
-    return numbers if isinstance(numbers, str) else "given"
 
 
 def signature_of(choices: Choices, **more: str) -> str:
-    """Write every choice that moves a figure, and the promise, in one line."""
+    """Write every choice that can change a figure, and the design, in one line."""
     fields = {
         "scoref": __version__,
         "format": "table",
         "estimator": choices.estimator,
         **more,
-        "weights": named(choices.weights),
-        "times": "" if choices.times is None else named(choices.times),
+        "weights": _origin(choices.weights),
+        "times": "" if choices.times is None else _origin(choices.times),
         "design": "block" if choices.block else "",
-        "missing": "drop" if choices.is_incumbent else choices.missing,
+        "missing": "drop" if choices.is_er_evaluation else choices.missing,
         "level": f"{choices.level:.15g}",
         "interval": "none"
-        if choices.block or choices.is_incumbent
+        if choices.block or choices.is_er_evaluation
         else "korn-graubard",
     }
     return "|".join(f"{name}:{value}" for name, value in fields.items() if value)
 
 
-def promise_of(choices: Choices) -> str:
-    """Say what the user promised by giving these weights."""
+def _origin(numbers: object) -> str:
+    """Name the design or the column of numbers; those of a mapping are "given"."""
+    return numbers if isinstance(numbers, str) else "given"
+
+
+def assumptions(choices: Choices) -> str:
+    """Write what is assumed about the sample and not checked."""
     if choices.block:
         return "every cluster of the block is there, and complete"
     return (
-        f"clusters are complete, and were drawn {drawn_by(choices)}, whatever was "
+        f"clusters are complete, and were drawn {design_text(choices)}, whatever was "
         "predicted; the prediction is whole"
     )
 
 
-def drawn_by(choices: Choices) -> str:
-    """Say how clusters were drawn."""
+def design_text(choices: Choices) -> str:
+    """Write how clusters were drawn."""
     if choices.weights == UNIFORM:
         return "each with the same chance"
     if choices.weights == BY_SIZE:
@@ -219,18 +202,27 @@ def drawn_by(choices: Choices) -> str:
     return "with the chances that were given"
 
 
-def notes_on(
+_LARGE = 0.2  # of a denominator
+
+_MOST_TEXTS = 4  # that a note lists
+
+
+def estimate_notes(
     kept: EstimationSample,
-    found: Mapping[str, Estimated],
-    counted: Sampled,
+    figures: Mapping[str, MetricEstimate],
+    counts: SampleCounts,
     choices: Choices,
-    ask: Ask,
+    request: CountRequest,
 ) -> Iterator[Note]:
-    """Say what the data show to be wary of."""
-    yield from about_side("sample", counted.key, ask)
-    yield from about_side("prediction", counted.response, ask)
+    """Note what makes an estimate doubtful."""
+    yield from side_notes("sample", counts.key, request)
+    yield from side_notes("prediction", counts.response, request)
     if kept.missing:
-        yield _on_missing(kept, choices)
+        is_alone = choices.missing == "alone" and not choices.is_er_evaluation
+        fate = "count as predicted singletons" if is_alone else "were left out"
+        which = "record is" if kept.missing == 1 else "records are"
+        text = f"{kept.missing:,} labelled {which} not in the prediction and {fate}"
+        yield Note("missing", kept.missing, text)
     if choices.block:
         text = "figures are of this block only: one draw has no error, and no interval"
         yield Note("block", 1, text)
@@ -238,24 +230,17 @@ def notes_on(
     if len(kept.names) < FEW_CLUSTERS:
         text = f"{len(kept.names)} clusters are few: label {FEW_CLUSTERS} or more"
         yield Note("few-clusters", len(kept.names), text)
-    if not choices.is_incumbent:
-        yield from _on_large(kept, found)
-        yield from _on_effective(found)
-        yield from _on_unknown(found)
+    if not choices.is_er_evaluation:
+        yield from _large_cluster_notes(kept, figures)
+        yield from _figure_notes(figures)
 
 
-def _on_missing(kept: EstimationSample, choices: Choices) -> Note:
-    is_alone = choices.missing == "alone" and not choices.is_incumbent
-    fate = "count as predicted singletons" if is_alone else "were left out"
-    which = "record is" if kept.missing == 1 else "records are"
-    text = f"{kept.missing:,} labelled {which} not in the prediction and {fate}"
-    return Note("missing", kept.missing, text)
-
-
-def _on_large(kept: EstimationSample, found: Mapping[str, Estimated]) -> Iterator[Note]:
+def _large_cluster_notes(
+    kept: EstimationSample, figures: Mapping[str, MetricEstimate]
+) -> Iterator[Note]:
     """Name clusters that have a large part of a denominator."""
     large: dict[str, list[str]] = {}
-    for name in found:
+    for name in figures:
         terms = TERMS[name](kept.cells) * (kept.times * kept.weights)[:, None]
         for figure, column in (("recall", 1), ("precision", 3)):
             total = terms[:, column].sum()
@@ -265,36 +250,30 @@ def _on_large(kept: EstimationSample, found: Mapping[str, Estimated]) -> Iterato
                 text = f"{100 * share:.0f} % of {name} {figure}"
                 large.setdefault(kept.names[place], []).append(text)
     for cluster, shares in large.items():
-        text = f"cluster '{cluster}' alone has {_listed(shares)}"
+        text = f"cluster '{cluster}' alone has {_join_some(shares)}"
         yield Note("one-cluster", len(shares), text)
 
 
-def _on_effective(found: Mapping[str, Estimated]) -> Iterator[Note]:
-    few = [
-        f"{name} {_SPOKEN.get(figure, figure)} rests on {count:.1f} clusters"
-        for name, each in found.items()
-        for figure in FIGURES
-        if (count := each.effective[figure]) is not None and count < FEW_EFFECTIVE
-    ]
+def _figure_notes(figures: Mapping[str, MetricEstimate]) -> Iterator[Note]:
+    """Note figures with few effective clusters, and figures without an error."""
+    few, without_error = [], []
+    for name, metric in figures.items():
+        for figure, label in zip(FIGURES, ("recall", "precision", "F1"), strict=True):
+            effective = metric.effective[figure]
+            if effective is not None and effective < FEW_EFFECTIVE:
+                few.append(f"{name} {label} rests on {effective:.1f} clusters")
+            if metric.errors[figure] is None:
+                without_error.append(f"{name} {label}")
     if few:
-        yield Note("few-effective", len(few), _listed(few))
-
-
-def _on_unknown(found: Mapping[str, Estimated]) -> Iterator[Note]:
-    unknown = [
-        f"{name} {_SPOKEN.get(figure, figure)}"
-        for name, each in found.items()
-        for figure in FIGURES
-        if each.errors[figure] is None
-    ]
-    if unknown:
+        yield Note("few-effective", len(few), _join_some(few))
+    if without_error:
         text = (
-            f"no error can be told of {_listed(unknown)}: there is one draw, or "
-            "nothing is left without one of them"
+            f"no error can be told of {_join_some(without_error)}: there is one draw, "
+            "or nothing is left without one of them"
         )
-        yield Note("no-error", len(unknown), text)
+        yield Note("no-error", len(without_error), text)
 
 
-def _listed(texts: list[str]) -> str:
-    more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
-    return ", ".join(texts[:_SHOWN]) + more
+def _join_some(texts: list[str]) -> str:
+    more = len(texts) - _MOST_TEXTS
+    return ", ".join(texts[:_MOST_TEXTS]) + (f" and {more} more" if more > 0 else "")

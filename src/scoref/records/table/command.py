@@ -6,7 +6,7 @@ from typing import get_args
 
 import click
 
-from scoref.records.options import leaving_on_signals, mentions, reading
+from scoref.records.options import column_options, exit_on_signals, reading_options
 from scoref.records.request import Duplicates
 from scoref.render import OUTPUTS
 from scoref.scheme import choices
@@ -25,7 +25,7 @@ from scoref.terminal.running import OUTPUT, refusing
     },
 )
 @click.argument("files", metavar="KEY [RESPONSE]...", nargs=-1, required=True)
-@mentions
+@column_options
 @click.option(
     "--group",
     "--document",
@@ -66,7 +66,7 @@ from scoref.terminal.running import OUTPUT, refusing
     is_flag=True,
     help="Leave out what needs an alignment of clusters: CEAF, and CoNLL with it.",
 )
-@reading
+@reading_options
 @click.option(
     "--save-profile",
     type=OUTPUT,
@@ -136,7 +136,7 @@ def command(files: tuple[str, ...], **options: object) -> None:
 
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 below --fail-under.
     """  # noqa: D301 - click's mark for lines that stay
-    with refusing(), leaving_on_signals():
+    with refusing(), exit_on_signals():
         from scoref.records.table.run import TableRequest, run
 
         run(TableRequest(files, **options))  # type: ignore[arg-type]  # as declared above

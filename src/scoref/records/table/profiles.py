@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scoref.contingency import FATES, Clusterwise
-from scoref.contingency.histogram import Kinds, histogram
+from scoref.contingency.histogram import Kinds, histogram, joined
 from scoref.contingency.partition import clusterwise, commons
 from scoref.errors import FormatError
+from scoref.model import Note
+from scoref.records.api import is_aligned, score_counts
+from scoref.scheme import choices
+from scoref.schemes import resolve
 from scoref.writing import keep_from_writing
 
 if TYPE_CHECKING:
@@ -32,55 +36,56 @@ NO_ALIGNMENT = "needs the clusters themselves, which a profile does not have"
 _VERSION = 2
 
 
+class _Profile(NamedTuple):
+    """A saved profile, with its group and the choices of its counts."""
+
+    source: str
+    group: str | None
+    universe: str
+    duplicates: str
+    table: Contingency
+
+    @property
+    def options(self) -> str:
+        return f"--universe {self.universe} --duplicates {self.duplicates}"
+
+
 def score_profiles(
     paths: Sequence[str], undefined: Undefined, metrics: tuple[str, ...]
 ) -> Result:
     """Score saved profiles as one table."""
-    from scoref.contingency.histogram import joined
-    from scoref.model import Note
-    from scoref.records.api import is_aligned, score_counted
-    from scoref.schemes import resolve
-
-    saved = [each for path in paths for each in _read(path)]
-    first = saved[0]
-    for each in saved:
-        if each.choices != first.choices:
+    profiles = [profile for path in paths for profile in _read(path)]
+    first = profiles[0]
+    for profile in profiles:
+        if profile.options != first.options:
             raise FormatError(
-                f"this was counted with {_listed(each)}, and {first.source} with "
-                f"{_listed(first)}",
-                source=each.source,
+                f"this was counted with {profile.options}, and {first.source} with "
+                f"{first.options}",
+                source=profile.source,
                 hint="count both the same way",
             )
-    # Without groups they are parts of one table, and BLANC's links go everywhere.
-    names = [each.group or "" for each in saved]
+    # Profiles without groups are parts of one table, with BLANC's links between them.
+    names = [profile.group or "" for profile in profiles]
     documents = list(dict.fromkeys(names))
-    table = joined([each.table for each in saved], [documents.index(n) for n in names])
-    universe, duplicates = first.choices
+    table = joined(
+        [profile.table for profile in profiles], [documents.index(n) for n in names]
+    )
     scheme = resolve(
-        None, universe=universe, duplicates=duplicates, undefined=undefined
+        None,
+        universe=first.universe,
+        duplicates=first.duplicates,
+        undefined=undefined,
     )
     kept = tuple(name for name in metrics if not is_aligned(name))
     sources = first.source, first.source
-    result = score_counted(table, documents, scheme, kept, sources)
-    note = Note("profile", len(saved), f"CEAF {NO_ALIGNMENT}; so does the CoNLL score")
+    result = score_counts(table, documents, scheme, kept, sources)
+    text = f"CEAF {NO_ALIGNMENT}; so does the CoNLL score"
+    note = Note("profile", len(profiles), text)
     return replace(result, notes=(note, *result.notes))
 
 
-class _Saved(NamedTuple):
-    """A profile, and what has to be known about it."""
-
-    source: str
-    group: str | None
-    choices: tuple[str, str]
-    table: Contingency
-
-
-def _listed(saved: _Saved) -> str:
-    return "--universe {} --duplicates {}".format(*saved.choices)
-
-
-def dumped(result: Result) -> str:
-    """Write a line for each group, with the choices that went into its counts."""
+def dump_profile(result: Result) -> str:
+    """Write a line for each group, with its counts and the choices of these."""
     scheme, groups = result.scheme, result.groups or {"": result}
     about = {
         "scoref-profile": _VERSION,
@@ -88,15 +93,15 @@ def dumped(result: Result) -> str:
         "duplicates": scheme.duplicates,
     }
     lines = [
-        about | {"group": name or None} | counts_as_bytes(each.table)
-        for name, each in groups.items()
-        if each.table is not None
+        about | {"group": name or None} | counts_object(group.table)
+        for name, group in groups.items()
+        if group.table is not None
     ]
     return "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines)
 
 
-def _read(path: str) -> list[_Saved]:
-    """Read what was saved: a line for each group."""
+def _read(path: str) -> list[_Profile]:
+    """Read the profiles of a file: a line for each group."""
     try:
         with open(path, encoding="utf-8") as file:
             keep_from_writing(file.fileno(), path)
@@ -104,46 +109,39 @@ def _read(path: str) -> list[_Saved]:
     except (OSError, UnicodeDecodeError) as error:
         problem = getattr(error, "strerror", None) or "this is no profile, but binary"
         raise FormatError(problem.lower(), source=path) from error
-    found = [
-        _parsed(line, path, number)
+    profiles = [
+        _parse(line, path, number)
         for number, line in enumerate(lines, start=1)
         if not line.isspace()
     ]
-    if not found:
+    if not profiles:
         raise FormatError("there is no profile in this file", source=path)
-    return found
+    return profiles
 
 
-def _parsed(line: str, path: str, number: int) -> _Saved:
+def _parse(line: str, path: str, number: int) -> _Profile:
     try:
-        about = json.loads(line)
+        saved = json.loads(line)
     except (ValueError, RecursionError):
-        about = None
-    if not isinstance(about, dict) or "scoref-profile" not in about:
-        raise _refused("this is no profile of two clusterings", path, number)
-    if about["scoref-profile"] != _VERSION:
-        raise _refused("this profile is of another version of scoref", path, number)
+        saved = None
+    if not isinstance(saved, dict) or "scoref-profile" not in saved:
+        raise _error("this is no profile of two clusterings", path, number)
+    if saved["scoref-profile"] != _VERSION:
+        raise _error("this profile is of another version of scoref", path, number)
     try:
-        table = loaded(about)
-        choices = _choice(about, "universe"), _choice(about, "duplicates")
-        group = about.get("group")
+        table = load_counts(saved)
+        for name in ("universe", "duplicates"):
+            if saved.get(name) not in choices(name):
+                raise ValueError(f"nobody counts with {name} '{saved.get(name)}'")  # noqa: TRY301
+        group = saved.get("group")
         if group is not None and not isinstance(group, str):
             raise ValueError(f"a group has a name, and not '{group}'")  # noqa: TRY301
     except ValueError as error:
-        raise _refused(f"this profile is damaged: {error}", path, number) from error
-    return _Saved(path, group, choices, table)
+        raise _error(f"this profile is damaged: {error}", path, number) from error
+    return _Profile(path, group, saved["universe"], saved["duplicates"], table)
 
 
-def _choice(about: dict[str, object], name: str) -> str:
-    from scoref.scheme import choices
-
-    found = about.get(name)
-    if found not in choices(name):
-        raise ValueError(f"nobody counts with {name} '{found}'")
-    return str(found)
-
-
-def _refused(problem: str, path: str, line: int) -> FormatError:
+def _error(problem: str, path: str, line: int) -> FormatError:
     return FormatError(
         problem,
         source=path,
@@ -152,15 +150,8 @@ def _refused(problem: str, path: str, line: int) -> FormatError:
     )
 
 
-_CELL = ("shared", "key size", "response size", "common of key", "common of response")
-
-_ENTITY = ("size", "common")
-
-_TOO_MANY = 1 << 62  # so that integers of 64 bits hold every count
-
-
-def counts_as_bytes(table: Contingency) -> dict[str, object]:
-    """Give a histogram of one document as JSON knows it."""
+def counts_object(table: Contingency) -> dict[str, object]:
+    """Return the counts of a histogram of one document as JSON values."""
     key, response = commons(table)
     cell_key, cell_response = table.cell_key, table.cell_response
     cells = (
@@ -171,57 +162,62 @@ def counts_as_bytes(table: Contingency) -> dict[str, object]:
         response[cell_response],
         table.cell_times,
     )
-    found = clusterwise(table)
+    clusters = clusterwise(table)
     return {
         "cells": np.column_stack(cells).tolist(),
         "key": np.column_stack((table.key_size, key, table.key_times)).tolist(),
         "response": np.column_stack(
             (table.response_size, response, table.response_times)
         ).tolist(),
-        "nearest": found.nearest[0].tolist(),
-        "largest": found.largest[0].tolist(),
-        "fates": found.fates[0].tolist(),
+        "nearest": clusters.nearest[0].tolist(),
+        "largest": clusters.largest[0].tolist(),
+        "fates": clusters.fates[0].tolist(),
     }
 
 
-def loaded(saved: Mapping[str, object]) -> Contingency:
-    """Make a histogram of what was saved; ValueError says what cannot be true of it."""
-    cells = _rows(saved, "cells", len(_CELL))
-    key, response = (_rows(saved, side, len(_ENTITY)) for side in ("key", "response"))
-    for name, rows, of_cells in (
-        ("key", key, cells[:, [1, 3]]),
-        ("response", response, cells[:, [2, 4]]),
-    ):
-        _check(name, rows, of_cells, cells)
-    nothing = np.zeros((0, 3))
-    nobody = nothing.astype(np.int64)
-    counted = [_of_first_document(rows) for rows in (cells, key, response)]
-    kinds = Kinds(*counted, nothing, nothing, nobody, nobody, nobody)  # type: ignore[arg-type,call-arg]
+_TOO_MANY = 1 << 62  # so that integers of 64 bits hold every count
+
+
+def load_counts(saved: Mapping[str, object]) -> Contingency:
+    """Make a histogram of saved counts; ValueError if they are impossible.
+
+    A row of cells has the shared mentions, the sizes of both entities, and their common
+    mentions. A row of entities has the size and the common mentions. The last column
+    says how often a row occurs.
+    """
+    cells = _rows(saved, "cells", 6)
+    key, response = (_rows(saved, side, 3) for side in ("key", "response"))
+    _check_common("key", key, cells[:, [1, 3]], cells)
+    _check_common("response", response, cells[:, [2, 4]], cells)
+    counts = [
+        np.column_stack((np.zeros(len(rows), dtype=np.int64), rows))  # document 0
+        for rows in (cells, key, response)
+    ]
+    floats = np.zeros((0, 3))
+    integers = floats.astype(np.int64)
+    kinds = Kinds(*counts, floats, floats, integers, integers, integers)  # type: ignore[arg-type,call-arg]
     table = histogram(kinds, 1)
-    return table._replace(clusterwise=_clusterwise(saved, table))
+    return table._replace(clusterwise=_load_clusterwise(saved, table))
 
 
 def _rows(saved: Mapping[str, object], name: str, width: int) -> Ints:
-    """Read rows of counts; the last column says how often."""
+    """Read rows of counts."""
     rows = saved.get(name)
-    if not isinstance(rows, list) or not all(_is_row(row, width) for row in rows):
-        raise ValueError(f"'{name}' must be rows of {width + 1} counts")
-    found = np.array(rows, dtype=np.int64).reshape(-1, width + 1)
-    if (found < 0).any() or (found[:, [0, -1]] < 1).any():
-        raise ValueError(f"'{name}' has a count that is too low")
-    return found
-
-
-def _is_row(row: object, width: int) -> bool:
-    return (
+    if not isinstance(rows, list) or not all(
         isinstance(row, list)
-        and len(row) == width + 1
-        and all(type(each) is int and abs(each) < _TOO_MANY for each in row)
-    )
+        and len(row) == width
+        and all(type(count) is int and abs(count) < _TOO_MANY for count in row)
+        for row in rows
+    ):
+        raise ValueError(f"'{name}' must be rows of {width} counts")
+    counts = np.array(rows, dtype=np.int64).reshape(-1, width)
+    if (counts < 0).any() or (counts[:, [0, -1]] < 1).any():
+        raise ValueError(f"'{name}' has a count that is too low")
+    return counts
 
 
-def _check(name: str, entities: Ints, of_cells: Ints, cells: Ints) -> None:
-    """See that entities have the mentions that their cells say they have."""
+def _check_common(name: str, entities: Ints, of_cells: Ints, cells: Ints) -> None:
+    """Check that entities have the common mentions that their cells have."""
     if (entities[:, 1] > entities[:, 0]).any():
         raise ValueError(f"'{name}' has more common mentions than mentions")
     if (cells[:, 0] > of_cells[:, 1]).any():
@@ -229,21 +225,19 @@ def _check(name: str, entities: Ints, of_cells: Ints, cells: Ints) -> None:
     common: dict[tuple[int, int], int] = {}
     for size, shared, times in entities.tolist():
         common[size, shared] = common.get((size, shared), 0) + shared * times
-    for kind, n, times in zip(
+    for (size, shared), n, times in zip(
         of_cells.tolist(), cells[:, 0].tolist(), cells[:, -1].tolist(), strict=True
     ):
-        place = (kind[0], kind[1])
-        common[place] = common.get(place, 0) - n * times
+        common[size, shared] = common.get((size, shared), 0) - n * times
     if any(common.values()):
         raise ValueError(f"'cells' and '{name}' do not have the same common mentions")
 
 
-def _of_first_document(rows: Ints) -> Ints:
-    return np.column_stack((np.zeros(len(rows), dtype=np.int64), rows))
+_ROUNDING = 1e-6
 
 
-def _clusterwise(saved: Mapping[str, object], table: Contingency) -> Clusterwise:
-    found = Clusterwise(
+def _load_clusterwise(saved: Mapping[str, object], table: Contingency) -> Clusterwise:
+    clusters = Clusterwise(
         nearest=_numbers(saved, "nearest", 2, (int, float)),
         largest=_numbers(saved, "largest", 2, (int,)).astype(np.int64),
         fates=_numbers(saved, "fates", len(FATES), (int,)).astype(np.int64),
@@ -255,15 +249,12 @@ def _clusterwise(saved: Mapping[str, object], table: Contingency) -> Clusterwise
     )
     mentions = table.common_mentions[0]
     if (
-        (found.nearest[0] > np.array(entities) + _ROUNDING).any()
-        or (found.largest[0] > mentions).any()
-        or found.fates.sum() != entities[0]
+        (clusters.nearest[0] > np.array(entities) + _ROUNDING).any()
+        or (clusters.largest[0] > mentions).any()
+        or clusters.fates.sum() != entities[0]
     ):
         raise ValueError("'nearest', 'largest' or 'fates' is more than there are")
-    return found
-
-
-_ROUNDING = 1e-6
+    return clusters
 
 
 def _numbers(
@@ -273,7 +264,7 @@ def _numbers(
     if (
         not isinstance(values, list)
         or len(values) != count
-        or not all(type(each) in kinds and 0 <= each < _TOO_MANY for each in values)
+        or not all(type(value) in kinds and 0 <= value < _TOO_MANY for value in values)
     ):
         raise ValueError(f"'{name}' must be {count} numbers")
     return np.array([values], dtype=np.float64)

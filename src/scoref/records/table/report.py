@@ -1,9 +1,10 @@
 """Scores of a table as a report, as a page, and as a plot.
 
-A report has three figures or one for each metric, and the counts. Recall, precision and
-F1 are percentages for people; indices of one number stay as they are. Programs get
-fractions at full precision, and no value for a figure that is not a number. The page
-shows clusters instead of texts; `cluster_labels` returns the clusters of each mention.
+A report has three figures or one for each metric, and the counts. In text, recall,
+precision and F1 are percentages; indices of one number stay as they are. JSON and CSV
+have fractions at full precision, and no value for a figure that is not a number. The
+page shows clusters instead of texts; `cluster_labels` returns the clusters of each
+mention.
 
 The plot shows how large clusters are and how well they are found, in classes of sizes
 that are each twice as wide as the one before. It needs only the profile, so a saved
@@ -23,14 +24,14 @@ import numpy as np
 from scoref._version import __version__
 from scoref.contingency.partition import partition
 from scoref.errors import OptionError
-from scoref.metrics import labels_of, metrics_of, usual
+from scoref.metrics import labels_of, usual
 from scoref.records.columns import WantedColumns
 from scoref.records.duckdb_engine import DuckSession
 from scoref.records.file_types import Files
-from scoref.records.numpy_engine import labels
-from scoref.records.request import ROLES, Ask
-from scoref.records.sources import Frame, readings, recognise, unchanged
-from scoref.records.text_files import in_memory, is_small
+from scoref.records.numpy_engine import cluster_names
+from scoref.records.request import ROLES, CountRequest
+from scoref.records.sources import Frame, check_unchanged, readings, recognise
+from scoref.records.text_files import is_small, load_into_memory
 from scoref.render.plots import (
     BLUE,
     GREY,
@@ -39,19 +40,20 @@ from scoref.render.plots import (
     canvases,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
 )
 from scoref.render.report import Remarks, Report, Rows, Table, columns
 from scoref.render.scores import (
     FIGURES,
     ScoreView,
+    bound_names,
     bounds_of,
     by_metric,
     by_response,
     confidence_object,
     notes_of,
-    score_object,
+    scores_object,
     signatures_of,
 )
 from scoref.tools.report.data import SIZES, VERSION, ReportData, by_size, choices_of
@@ -63,23 +65,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from scoref.contingency import Contingency
-    from scoref.metrics.base import Score
     from scoref.records.request import TableReading
-    from scoref.records.sources import Given
+    from scoref.records.sources import TableInput
     from scoref.render.report import Part
     from scoref.scoring.results import Result
     from scoref.statistics.confidence import Confidence
 
 
-_BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
-
-
 class TableView(NamedTuple):
-    """How results are shown; ``confidence`` has one for each of them."""
+    """How results are shown.
+
+    ``was_asked`` says whether the caller named the metrics; otherwise groups have
+    fewer. ``confidence`` has the intervals of each result.
+    """
 
     precision: int = 2
     per_group: bool = False
-    was_asked: bool = False  # for these metrics; otherwise groups have fewer
+    was_asked: bool = False
     confidence: tuple[Confidence, ...] = ()
 
 
@@ -93,79 +95,73 @@ def clusterings_report(results: Sequence[Result], view: TableView) -> Report:
             for number, result in enumerate(results)
         ],
         rows=lambda: _rows(results, view),
-        notes=notes_of(results, _view(results[0], view)),
+        notes=notes_of(results, _score_view(results[0], view)),
     )
 
 
 def clustering_report(result: Result) -> Report:
-    """Report one table: of all metrics, people see the usual ones, as ever."""
-    usual_ones = usual("tables")
+    """Report one table; if it has all metrics, the text shows only the usual ones."""
+    usual_names = usual("tables")
     shown = result
-    if {*usual_ones} < {*result.metrics}:
-        shown = replace(result, metrics=usual_ones)
-    for_people = clusterings_report([shown], TableView())
-    return clusterings_report([result], TableView())._replace(parts=for_people.parts)
+    if {*usual_names} < {*result.metrics}:
+        shown = replace(result, metrics=usual_names)
+    text = clusterings_report([shown], TableView())
+    return clusterings_report([result], TableView())._replace(parts=text.parts)
+
+
+def _score_view(result: Result, view: TableView) -> ScoreView:
+    return ScoreView(
+        precision=view.precision,
+        confidence=view.confidence,
+        shows_undefined=result.scheme.undefined == "one",
+    )
 
 
 def _parts(results: Sequence[Result], view: TableView) -> Iterator[Part]:
-    shown = _view(results[0], view)
+    shown = _score_view(results[0], view)
     if view.per_group:
         for result in results:
-            title = result.response if len(results) > 1 else ""
-            yield _by_group(result, view)._replace(title=title)
+            yield _group_table(
+                result, view, result.response if len(results) > 1 else ""
+            )
     elif len(results) > 1:
         yield by_response(results, shown)
     else:
         yield from by_metric(results[0], shown)
-    yield Remarks(_counts(results))
-    yield signatures_of(results, shown)
-
-
-def _counts(results: Sequence[Result]) -> list[str]:
-    """Say what was counted, of each response, and which columns were read."""
     lines: list[str] = []
     for result in results:
         name = f"{result.response}: " if len(results) > 1 else ""
-        lines += [
-            f"{name}{line}"
-            for line in (clusters_line(result.clusters), mentions_line(result.mentions))
-        ]
+        lines.append(f"{name}{clusters_line(result.clusters)}")
+        lines.append(f"{name}{mentions_line(result.mentions)}")
     lines += [columns_line(result.columns) for result in results if result.columns]
-    return list(dict.fromkeys(lines))
+    yield Remarks(list(dict.fromkeys(lines)))
+    yield signatures_of(results, shown)
 
 
-def _by_group(result: Result, view: TableView) -> Table:
-    """Give each group a row; the last one is the whole table."""
+_BY_GROUP = ("pairwise", "muc", "bcub", "ceafe", "lea", "cluster", "conll", "ari")
+
+
+def _group_table(result: Result, view: TableView, title: str) -> Table:
+    """Write a row for each group, and the last one for the whole table."""
     names = [name for name in result.metrics if view.was_asked or name in _BY_GROUP]
     labels = labels_of(result.scheme, names)
-    rows = [
-        [
-            group,
-            str(each.mentions["key"]),
-            str(each.mentions["response"]),
-            *(_figure(each, name, view) for name in names),
-        ]
-        for group, each in [*result.groups.items(), ("all", result)]
-    ]
-    return Table(columns("F1", "Key", "Response", *labels.values()), rows)
-
-
-def _figure(result: Result, name: str, view: TableView) -> str:
-    score = result.scores[name]
-    return _view(result, view).figure(name, score.f1, score)
-
-
-def _view(result: Result, view: TableView) -> ScoreView:
-    is_meant = result.scheme.undefined == "one"
-    return ScoreView(
-        precision=view.precision,
-        confidence=view.confidence,
-        shows_undefined=is_meant,
-    )
+    shown = _score_view(result, view)
+    rows = []
+    for name, group in [*result.groups.items(), ("all", result)]:
+        scores = {metric: group.scores[metric] for metric in names}
+        rows.append(
+            [
+                name,
+                str(group.mentions["key"]),
+                str(group.mentions["response"]),
+                *(shown.figure(metric, s.f1, s) for metric, s in scores.items()),
+            ]
+        )
+    return Table(columns("F1", "Key", "Response", *labels.values()), rows, title)
 
 
 def clusters_line(clusters: Mapping[str, int]) -> str:
-    """Say how many clusters there are, and what became of the key's.
+    """Write how many clusters there are, and what happened to those of the key.
 
     >>> clusters_line({"key": 3, "response": 2, "unchanged": 1, "merged": 2})
     'Clusters: 3 in the key, 2 in the response; 1 unchanged, 2 merged'
@@ -180,7 +176,7 @@ def clusters_line(clusters: Mapping[str, int]) -> str:
 
 
 def mentions_line(mentions: Mapping[str, int]) -> str:
-    """Say how many mentions there are.
+    """Write how many mentions there are.
 
     >>> mentions_line({"key": 7, "response": 8, "common": 6})
     'Mentions: 7 in the key, 8 in the response, 6 in both'
@@ -192,48 +188,51 @@ def mentions_line(mentions: Mapping[str, int]) -> str:
     )
 
 
-def columns_line(named: Mapping[str, str]) -> str:
-    """Say which columns were read, and what for.
+def columns_line(columns: Mapping[str, str]) -> str:
+    """Write which columns were read, by their use.
 
     >>> columns_line({"key mention": "id", "key cluster": "person"})
     "Columns: key mention 'id', key cluster 'person'"
     """
-    uses = [f"{use} '{name}'" for use, name in named.items()]
+    uses = [f"{use} '{name}'" for use, name in columns.items()]
     return f"Columns: {', '.join(uses)}"
 
 
 def _rows(results: Sequence[Result], view: TableView) -> Rows:
+    """Write a row for each response, group and metric."""
     place = ["response"] if len(results) > 1 else []
     place += ["group"] if view.per_group else []
-    figures = ["metric", *FIGURES, "value", "defined", "signature"]
-    bounds = [f"{figure}_{end}" for figure in FIGURES for end in ("low", "high")]
-    more = [*bounds, "confidence"] if view.confidence else []
-    return Rows([*place, *figures, *more], _each_row(results, view))
+    header = [*place, "metric", *FIGURES, "value", "defined", "signature"]
 
+    def rows() -> Iterator[list[object]]:
+        for number, result in enumerate(results):
+            shown = _score_view(result, view)
+            groups = result.groups if view.per_group else {"": result}
+            for name, group in groups.items():
+                where = {"response": result.response, "group": name}
+                for metric, score in group.scores.items():
+                    figures: Sequence[float | None] = (*score[:3], None)
+                    if metric in group.values:
+                        figures = (None, None, None, score.f1)
+                    yield [
+                        *(where[column] for column in place),
+                        metric,
+                        *figures,
+                        score.is_defined,
+                        group.signature,
+                        *bounds_of(metric, number, shown),
+                    ]
 
-def _each_row(results: Sequence[Result], view: TableView) -> Iterator[list[object]]:
-    for number, result in enumerate(results):
-        response = [result.response] if len(results) > 1 else []
-        groups = result.groups if view.per_group else {"": result}
-        for group, each in groups.items():
-            place = [*response, *([group] if view.per_group else [])]
-            for name in each.metrics:
-                more = bounds_of(name, number, _view(result, view))
-                yield [*place, name, *_cells(each, name), *more]
-
-
-def _cells(result: Result, name: str) -> list[object]:
-    score = result.scores[name]
-    figures: Sequence[float | None] = (*score[:3], None)
-    if name in result.values:
-        figures = (None, None, None, score.f1)
-    return [*figures, score.is_defined, result.signature]
+    return Rows([*header, *bound_names(_score_view(results[0], view))], rows())
 
 
 def _object(
     result: Result, number: int, results: Sequence[Result], view: TableView
 ) -> dict[str, object]:
-    written: dict[str, object] = {"signature": result.signature, **_counted(result)}
+    written: dict[str, object] = {
+        "signature": result.signature,
+        **_counts_object(result),
+    }
     if len(results) > 1:
         written = {"response": result.response, **written}
     if view.confidence:
@@ -242,20 +241,16 @@ def _object(
         written["columns"] = result.columns
     if view.per_group:
         written["groups"] = {
-            group: _counted(each) for group, each in result.groups.items()
+            name: _counts_object(group) for name, group in result.groups.items()
         }
     return {**written, "notes": result.notes}
 
 
-def _counted(result: Result) -> dict[str, object]:
-    known = metrics_of(result.scheme)
+def _counts_object(result: Result) -> dict[str, object]:
     return {
         "mentions": result.mentions,
         "clusters": result.clusters,
-        "scores": {
-            name: score_object(score, known.get(name))
-            for name, score in result.scores.items()
-        },
+        "scores": scores_object(result),
     }
 
 
@@ -265,8 +260,8 @@ def table_report(
     """Assemble the report of one response, or of several.
 
     Args:
-        results: their scores; each is called by its response.
-        clusters: what `clusters_of` gives of each.
+        results: the scores of each response.
+        clusters: what `clusters_of` returns for each.
         key: the path of the key.
     """
     first = results[0]
@@ -303,35 +298,36 @@ def _sizes(result: Result, side: str) -> list[int]:
 
 
 def _system(result: Result, labels: Mapping[str, str]) -> dict[str, object]:
+    scores = []
+    for name, label in labels.items():
+        score = result.scores[name]
+        recall, precision, f1 = (
+            None if value is None or math.isnan(value) else value for value in score[:3]
+        )
+        scores.append(
+            {
+                "metric": name,
+                "label": label,
+                "recall": recall,
+                "precision": precision,
+                "f1": f1 or 0.0,
+                "is_defined": score.is_defined and f1 is not None,
+                "intervals": None,
+            }
+        )
     return {
         "name": os.path.basename(result.response),
         "signature": result.signature,
         "notes": [note.message for note in result.notes],
-        "scores": [_score(labels, name, result.scores[name]) for name in labels],
+        "scores": scores,
         "level": None,
         "errors": [],
         "documents": [],
     }
 
 
-def _score(labels: Mapping[str, str], name: str, score: Score) -> dict[str, object]:
-    """Write a score; what is not a number is nothing."""
-    figures = [
-        None if value is None or math.isnan(value) else value for value in score[:3]
-    ]
-    recall, precision, f1 = figures
-    return {
-        "metric": name,
-        "label": labels[name],
-        "recall": recall,
-        "precision": precision,
-        "f1": f1 or 0.0,
-        "is_defined": score.is_defined and f1 is not None,
-        "intervals": None,
-    }
-
-
 MOST = 5_000_000
+"""The largest number of rows whose clusters are shown."""
 
 
 def cluster_labels(
@@ -343,18 +339,18 @@ def cluster_labels(
     key_cluster: str | None = None,
     response_cluster: str | None = None,
     group: str | None = None,
-    **options: Any,  # noqa: ANN401 - those of `Ask`
+    **options: Any,  # noqa: ANN401 - those of `CountRequest`
 ) -> tuple[list[str | None], list[str | None], list[str]]:
-    """Give the clusters of each mention of a table or two, and its name.
+    """Return the clusters of each mention of a table or two, and its name.
 
     Args:
         tables: a key and a response, or one table that has both.
         mention: as in `scoref.score_table`, like the others.
-        key_mention: that of the key alone.
-        response_mention: that of the response.
+        key_mention: the mention's column in the key.
+        response_mention: the mention's column in the response.
         key_cluster: the column of the key's clusters.
-        response_cluster: that of the response's.
-        group: the column of groups; their names go before those of clusters.
+        response_cluster: the column of the response's clusters.
+        group: the column of groups; their names are prefixes of the clusters.
         options: universe, duplicates, header, table, memory and remote.
 
     >>> cluster_labels([{"m1": "a", "m2": "a"}, {"m1": 1}])
@@ -364,40 +360,43 @@ def cluster_labels(
         *(mention, key_cluster, response_cluster, group),
         *(key_mention, response_mention),
     )
-    ask = Ask(wanted=wanted, **options)
-    given = [
-        recognise(each, role, remote=ask.remote)
-        for each, role in zip(tables, ROLES, strict=False)
+    request = CountRequest(wanted=wanted, **options)
+    inputs = [
+        recognise(table, role, remote=request.remote)
+        for table, role in zip(tables, ROLES, strict=False)
     ]
-    how = readings(given, ask)
-    with unchanged(given):
-        fetched = in_memory(
-            [_fetched(*each, ask) for each in zip(given, how, strict=True)], ask
-        )
-    if sum(len(each) for each in fetched) > MOST:
+    with check_unchanged(inputs):
+        fetched = [
+            _fetch_large(table, reading, request)
+            for table, reading in zip(inputs, readings(inputs, request), strict=True)
+        ]
+        loaded = load_into_memory(fetched, request)
+    if sum(len(table) for table in loaded) > MOST:
         raise OptionError(
             f"single clusters are looked at in tables of up to {MOST:,} rows; a sample "
             "will do"
         )
-    return labels(fetched, ask)
+    return cluster_names(loaded, request)
 
 
-def _fetched(given: Given, reading: TableReading, ask: Ask) -> Given:
-    """Bring a large file into memory, by way of DuckDB."""
-    if not isinstance(given, Files) or is_small(given):
-        return given
-    with DuckSession(ask, [given]) as session:
-        session.load(given, "wanted", reading)
-        table: Any = session.connection.sql(f"FROM wanted LIMIT {MOST + 1}")
-        return Frame(given.source, "arrow", table.to_arrow_table())
+def _fetch_large(
+    table: TableInput, reading: TableReading, request: CountRequest
+) -> TableInput:
+    """Load a large file into memory with DuckDB, but not more rows than are shown."""
+    if not isinstance(table, Files) or is_small(table):
+        return table
+    with DuckSession(request, [table]) as session:
+        session.load(table, "wanted", reading)
+        relation: Any = session.connection.sql(f"FROM wanted LIMIT {MOST + 1}")
+        return Frame(table.source, "arrow", relation.to_arrow_table())
 
 
 _ROW_HEIGHT = 0.42
 
-_BAR = 0.36
+_BAR_HEIGHT = 0.36
 
 
-class _Class(NamedTuple):
+class SizeClass(NamedTuple):
     """The clusters of some sizes: how many, and the mean of their mentions' scores."""
 
     label: str
@@ -411,88 +410,82 @@ def plot_clusters(path: str | os.PathLike[str], result: Result) -> None:
     """Draw clusters by their size: how many there are, and how well they are found.
 
     Args:
-        path: where to write; its suffix says what: ``.svg``, ``.png`` or ``.html``.
-        result: of `scoref.score_table`, or of a saved profile.
+        path: where to write; the suffix is ``.svg``, ``.png`` or ``.html``.
+        result: the result of `scoref.score_table`, or of a saved profile.
     """
     kind = check_plot(path)
     assert result.table is not None
-    rows = classes(result.table)
-    words = _words(result)
+    rows = size_classes(result.table)
+    clusters, mentions = result.clusters, result.mentions
+    subtitle = (
+        f"{clusters['key']:,} clusters of {mentions['key']:,} mentions in the key, "
+        f"{clusters['response']:,} of {mentions['response']:,} in the response"
+    )
+    captions = Captions("Clusters by size", subtitle, (result.signature,))
     with settings():
         figure, (count, share) = canvases(len(rows) * _ROW_HEIGHT, 2)
         _draw_counts(count, rows)
         _draw_shares(share, rows)
-        finish(count, words, "clusters")
+        finish(count, captions, "clusters")
         share.set_xlabel("B³ in percent")
-        data = rendered(figure, kind, words, [_hover(row) for row in rows])
+        data = render_figure(figure, kind, captions, [_hover_text(row) for row in rows])
     write_whole(path, data)
 
 
-def classes(table: Contingency) -> list[_Class]:
-    """Sort clusters by size; B³'s recall is the key's, its precision the response's."""
+def size_classes(table: Contingency) -> list[SizeClass]:
+    """Sort clusters by size; B³'s recall is the key's, its precision the response's.
+
+    The classes are 1, 2, 3 to 4, 5 to 8 and so on.
+    """
     table = partition(table)
-    key, response = _plot_counts(table), _plot_counts(table.swapped)
+    key, response = _count_classes(table), _count_classes(table.swapped)
     last = max([*key, *response], default=0)
-    return [
-        _Class(
-            _label(number),
-            key[number].clusters,
-            response[number].clusters,
-            key[number].share,
-            response[number].share,
+    classes = []
+    for number in range(last + 1):
+        first, most = 2**number // 2 + 1, 2**number
+        label = f"{most:,}" if first >= most else f"{first:,}–{most:,}"
+        of_key, of_response = key[number], response[number]
+        classes.append(
+            SizeClass(
+                label,
+                of_key.clusters,
+                of_response.clusters,
+                of_key.share,
+                of_response.share,
+            )
         )
-        for number in range(last + 1)
-    ]
+    return classes
 
 
-class _Counted(NamedTuple):
-    """The clusters of one side and some sizes, and the share of B³ that they have."""
+class _ClassCounts(NamedTuple):
+    """The clusters of one side and some sizes, and their share of B³."""
 
     clusters: int = 0
     share: float | None = None
 
 
-def _plot_counts(table: Contingency) -> defaultdict[int, _Counted]:
-    """Count the key's clusters by class, and what is found of their mentions."""
+def _count_classes(table: Contingency) -> defaultdict[int, _ClassCounts]:
+    """Count the key's clusters by class, and the share of their mentions in B³."""
     size, times = table.key_size, np.broadcast_to(table.key_times, table.key_size.shape)
-    found = np.square(table.overlap) * np.broadcast_to(
+    squares = np.square(table.overlap) * np.broadcast_to(
         table.cell_times, table.overlap.shape
     )
-    right = np.bincount(table.cell_key, found, len(size)) / size
-    class_of = np.array([_class_of(each) for each in size.tolist()], dtype=np.int64)
-    classes: defaultdict[int, _Counted] = defaultdict(_Counted)
+    right = np.bincount(table.cell_key, squares, len(size)) / size
+    class_of = np.array([(n - 1).bit_length() for n in size.tolist()], dtype=np.int64)
+    classes: defaultdict[int, _ClassCounts] = defaultdict(_ClassCounts)
     for number in np.unique(class_of).tolist():
         rows = class_of == number
         share = right[rows].sum() / (size[rows] * times[rows]).sum()
-        classes[number] = _Counted(int(times[rows].sum()), float(share))
+        classes[number] = _ClassCounts(int(times[rows].sum()), float(share))
     return classes
 
 
-def _class_of(size: int) -> int:
-    """Number the classes: 1, 2, 3 to 4, 5 to 8 and so on.
-
-    >>> [_class_of(size) for size in (1, 2, 3, 4, 5, 8, 9)]
-    [0, 1, 2, 2, 3, 3, 4]
-    """
-    return (size - 1).bit_length()
-
-
-def _label(number: int) -> str:
-    """Name a class.
-
-    >>> [_label(number) for number in range(4)]
-    ['1', '2', '3–4', '5–8']
-    """
-    first, last = 2**number // 2 + 1, 2**number
-    return f"{last:,}" if number < 2 else f"{first:,}–{last:,}"  # noqa: PLR2004
-
-
-def _draw_counts(axes: Axes, rows: list[_Class]) -> None:
+def _draw_counts(axes: Axes, rows: list[SizeClass]) -> None:
     """Draw how many clusters there are of each size, on both sides."""
     for offset, colour, name in ((-0.5, BLUE, "key"), (0.5, VERMILION, "response")):
-        places = [place + offset * _BAR for place in range(len(rows))]
+        places = [place + offset * _BAR_HEIGHT for place in range(len(rows))]
         values = [row.key if name == "key" else row.response for row in rows]
-        axes.barh(places, values, _BAR, color=colour, label=name, zorder=3)
+        axes.barh(places, values, _BAR_HEIGHT, color=colour, label=name, zorder=3)
     axes.set_xscale("symlog", linthresh=1)
     axes.set_xlim(0, None)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
@@ -501,13 +494,15 @@ def _draw_counts(axes: Axes, rows: list[_Class]) -> None:
     axes.set_ylabel("mentions in a cluster")
 
 
-def _draw_shares(axes: Axes, rows: list[_Class]) -> None:
+def _draw_shares(axes: Axes, rows: list[SizeClass]) -> None:
     """Draw B³ by size: recall of the key's clusters, precision of the response's."""
-    sides = (("recall, key", "o", BLUE, 0), ("precision, response", "D", VERMILION, 1))
-    for label, mark, colour, side in sides:
-        found = [(row.recall, row.precision)[side] for row in rows]
-        places = [place for place, value in enumerate(found) if value is not None]
-        values = [100 * value for value in found if value is not None]
+    sides = (
+        ("recall, key", "o", BLUE, [row.recall for row in rows]),
+        ("precision, response", "D", VERMILION, [row.precision for row in rows]),
+    )
+    for label, mark, colour, shares in sides:
+        places = [place for place, share in enumerate(shares) if share is not None]
+        values = [100 * share for share in shares if share is not None]
         axes.plot(
             values, places, mark, color=colour, markersize=6, label=label, clip_on=False
         )
@@ -522,11 +517,11 @@ def _draw_shares(axes: Axes, rows: list[_Class]) -> None:
         fontsize=8,
         labelcolor=GREY,
         handletextpad=0.2,
-        borderaxespad=2.9,  # beside the title
+        borderaxespad=2.9,  # on the line of the title
     )
 
 
-def _hover(row: _Class) -> str:
+def _hover_text(row: SizeClass) -> str:
     figures = [
         f"{name} {100 * value:.2f}"
         for name, value in (("recall", row.recall), ("precision", row.precision))
@@ -534,12 +529,3 @@ def _hover(row: _Class) -> str:
     ]
     counts = f"{row.key:,} in the key, {row.response:,} in the response"
     return "; ".join([f"{row.label} mentions: {counts}", *figures])
-
-
-def _words(result: Result) -> Captions:
-    counts, mentions = result.clusters, result.mentions
-    subtitle = (
-        f"{counts['key']:,} clusters of {mentions['key']:,} mentions in the key, "
-        f"{counts['response']:,} of {mentions['response']:,} in the response"
-    )
-    return Captions("Clusters by size", subtitle, (result.signature,))

@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoref.errors import OptionError
 from scoref.metrics import is_distance, usual
 from scoref.records.api import is_aligned, metrics_for, score_table
-from scoref.records.options import refuse_standard_input, tables_of
-from scoref.records.table.profiles import NO_ALIGNMENT, dumped, score_profiles
-from scoref.records.table.report import TableView, clusterings_report, columns_line
+from scoref.records.options import refuse_standard_input, table_argument
+from scoref.records.request import ROLES
+from scoref.records.table.profiles import NO_ALIGNMENT, dump_profile, score_profiles
+from scoref.records.table.report import (
+    TableView,
+    cluster_labels,
+    clusterings_report,
+    columns_line,
+    plot_clusters,
+    table_report,
+)
 from scoref.terminal.printing import print_notes, print_report, progress
 from scoref.terminal.systems import (
     Chance,
@@ -28,12 +36,9 @@ if TYPE_CHECKING:
     from scoref.render.report import Report
     from scoref.scheme import Undefined, Universe
     from scoref.scoring.results import Result
-    from scoref.statistics.confidence import Confidence
 
 
-_SIDES = 2
-
-_OF_DATA = (
+_COUNTING_OPTIONS = (
     *("mention", "key_mention", "response_mention", "key_cluster"),
     *("response_cluster", "group", "universe"),
     *("duplicates", "engine", "memory", "header", "table"),
@@ -41,7 +46,7 @@ _OF_DATA = (
 
 
 class TableRequest(NamedTuple):
-    """What is to be scored, and how it is to be shown."""
+    """The options of the command: what is scored, and how it is shown."""
 
     files: tuple[str, ...]
     mention: str | None
@@ -77,12 +82,12 @@ class TableRequest(NamedTuple):
 
     @property
     def responses(self) -> list[tuple[str, str]]:
-        """The responses by their names; none if one file has both sides."""
+        """Names and paths of the responses; none if one file has both sides."""
         return named(self.files[1:])
 
     @property
     def chance(self) -> Chance | None:
-        """What intervals are wanted."""
+        """The intervals that are wanted."""
         if self.confidence is None:
             return None
         return Chance(
@@ -92,7 +97,10 @@ class TableRequest(NamedTuple):
 
 def run(request: TableRequest) -> None:
     """Score tables, and print the report."""
-    metrics = _metrics(request)
+    if request.metrics or request.output in {"json", "csv"}:
+        metrics = metrics_for(request.metrics)
+    else:
+        metrics = usual("tables")
     _check(request)
     _check_metrics(request, metrics)
     if request.plot:
@@ -104,93 +112,57 @@ def run(request: TableRequest) -> None:
     results = (
         [score_profiles(request.files, request.undefined, metrics)]
         if request.from_profiles
-        else _scored(request, metrics)
+        else _score(request, metrics)
     )
     if request.save_profile:
-        write_whole(request.save_profile, dumped(results[0]).encode())
+        write_whole(request.save_profile, dump_profile(results[0]).encode())
     if request.report:
-        _write_report(request.report, request, results)
-    figures = [(each.response, each.scores[single].f1) for each in results if single]
+        _write_page(request.report, request, results)
+    figures = [
+        (result.response, result.scores[single].f1) for result in results if single
+    ]
     _show(request, results, figures)
     check_threshold(figures, single, request.fail_under)
 
 
-def _show(
-    request: TableRequest, results: list[Result], figures: list[tuple[str, float]]
-) -> None:
-    """Print what was asked for, and draw it."""
-    found = tuple(map(request.chance.confidence, results)) if request.chance else ()
-    if request.plot:
-        _plot(request.plot, results, found)
-    view = TableView(request.precision, request.per_group, bool(request.metrics), found)
-    report = clusterings_report(results, view)
-    if request.score_only:
-        print_numbers(figures, single_of(results[0].metrics))
-        print_notes(report.notes)
-    elif request.compare:
-        print_report(_comparison(request, results), request.output)
-    else:
-        print_report(report, request.output)
-    if request.output == "csv" or request.score_only or request.compare:
-        lines = [columns_line(each.columns) for each in results if each.columns]
-        print_notes(dict.fromkeys(lines))
-
-
-def _comparison(request: TableRequest, results: list[Result]) -> Report:
-    from scoref.statistics.compare import compare
-    from scoref.statistics.confidence import method_named
-    from scoref.tools.compare.rendering import comparison_report
-
-    compared = compare(
-        {each.response: each for each in results},
-        level=request.confidence or 95,
-        method=method_named(request.bootstrap),
-        resamples=request.resamples,
-        seed=request.seed,
-    )
-    return comparison_report(compared, request.precision)
-
-
-def _plot(path: str, results: list[Result], found: tuple[Confidence, ...]) -> None:
-    """Draw intervals where there are some, and clusters otherwise."""
-    if not found:
-        from scoref.records.table.report import plot_clusters
-
-        plot_clusters(path, results[0])
-        return
-    from scoref.render.plots import plot_intervals
-
-    pairs = zip(results, found, strict=True)
-    systems = {result.response: (result, each) for result, each in pairs}
-    plot_intervals(path, systems, results[0].headline)
-
-
-def _metrics(request: TableRequest) -> tuple[str, ...]:
-    """Choose metrics: those asked for, the usual for people, and all for programs."""
-    if request.metrics or request.output in {"json", "csv"}:
-        return metrics_for(request.metrics)
-    return usual("tables")
-
-
 def _check(request: TableRequest) -> None:
-    """Refuse what does not go together, before anything is read."""
+    """Refuse options that cannot be combined, before anything is read."""
     refuse_standard_input(*request.files)
     if request.from_profiles:
         _check_profiles(request)
     elif request.per_group and not request.group:
         raise OptionError("--per-group needs --group COLUMN")
     else:
-        _check_several(request)
+        _check_responses(request)
     if request.score_only and (request.per_group or request.output != "text"):
         raise OptionError("--score-only prints one number and nothing else")
     for path in (request.save_profile, request.report):
-        _check_folder(path)
+        folder = os.path.dirname(path or "") or "."
+        if path and not os.path.isdir(folder):
+            raise OptionError(f"there is no folder '{folder}' to write to")
 
 
-def _check_several(request: TableRequest) -> None:
-    """Refuse what needs groups, one response, or several."""
+def _check_profiles(request: TableRequest) -> None:
+    options = [
+        f"--{name.replace('_', '-')}"
+        for name in _COUNTING_OPTIONS
+        if getattr(request, name) not in (None, ())
+    ]
+    if options:
+        names = ", ".join(options)
+        raise OptionError(f"a profile is counted already: leave out {names}")
+    if request.report:
+        raise OptionError(f"--report {NO_ALIGNMENT}")
+    if request.compare:
+        raise OptionError("profiles are parts of one table: nothing is to be compared")
+    if len(set(request.files)) < len(request.files):
+        raise OptionError("the same profile is given twice")
+
+
+def _check_responses(request: TableRequest) -> None:
+    """Refuse options that need groups, one response, or several."""
     by_name(request.files[1:])
-    is_one = len(request.files) <= _SIDES
+    is_one = len(request.files) <= len(ROLES)
     if (request.confidence is not None or request.compare) and not request.group:
         raise OptionError(
             "intervals and tests are over groups, such as blocks or years: --group "
@@ -206,27 +178,6 @@ def _check_several(request: TableRequest) -> None:
         raise OptionError("--plot draws the intervals of several: add --confidence")
 
 
-def _check_profiles(request: TableRequest) -> None:
-    given = [name for name in _OF_DATA if getattr(request, name) not in (None, ())]
-    if given:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise OptionError(f"a profile is counted already: leave out {names}")
-    if request.report:
-        raise OptionError(f"--report {NO_ALIGNMENT}")
-    if request.compare:
-        raise OptionError("profiles are parts of one table: nothing is to be compared")
-    if len(set(request.files)) < len(request.files):
-        raise OptionError("the same profile is given twice")
-
-
-def _check_folder(path: str | None) -> None:
-    """See early whether there is a place for what is to be saved."""
-    if path:
-        folder = os.path.dirname(path) or "."
-        if not os.path.isdir(folder):
-            raise OptionError(f"there is no folder '{folder}' to write to")
-
-
 def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
     distances = [name for name in metrics if is_distance(name)]
     if request.fail_under is not None and list(metrics) == distances:
@@ -236,36 +187,35 @@ def _check_metrics(request: TableRequest, metrics: tuple[str, ...]) -> None:
         )
     if not request.metrics or "all" in request.metrics.lower():
         return
-    wanted = [name for name in metrics if is_aligned(name)]
-    if wanted and request.no_ceaf:
-        raise OptionError(f"'{wanted[0]}' needs an alignment: leave out --no-ceaf")
-    if wanted and request.from_profiles:
-        raise OptionError(f"'{wanted[0]}' {NO_ALIGNMENT}")
+    aligned = [name for name in metrics if is_aligned(name)]
+    if aligned and request.no_ceaf:
+        raise OptionError(f"'{aligned[0]}' needs an alignment: leave out --no-ceaf")
+    if aligned and request.from_profiles:
+        raise OptionError(f"'{aligned[0]}' {NO_ALIGNMENT}")
 
 
-def _scored(request: TableRequest, metrics: tuple[str, ...]) -> list[Result]:
+def _score(request: TableRequest, metrics: tuple[str, ...]) -> list[Result]:
     """Score each response, with an alignment of clusters only if a metric needs it."""
     if request.no_ceaf:
         metrics = tuple(name for name in metrics if not is_aligned(name))
-    found = []
+    results = []
     with progress() as show:
-        pairs: list[tuple[str, str | None]] = [*request.responses]
-        for name, path in pairs or [("", None)]:
+        responses: list[tuple[str, str | None]] = [*request.responses]
+        for name, path in responses or [("", None)]:
             result = score_table(
                 request.files[0],
                 path,
-                **_data(request),
+                **_reading_arguments(request),
                 undefined=request.undefined,
                 metrics=metrics,
                 engine=request.engine,
                 progress=show,
             )
-            found.append(replace(result, response=name) if name else result)
-    return found
+            results.append(replace(result, response=name) if name else result)
+    return results
 
 
-def _data(request: TableRequest) -> dict[str, Any]:
-    """Say how the tables are read."""
+def _reading_arguments(request: TableRequest) -> dict[str, Any]:
     return {
         "mention": request.mention,
         "key_mention": request.key_mention,
@@ -277,21 +227,64 @@ def _data(request: TableRequest) -> dict[str, Any]:
         "duplicates": request.duplicates or "error",
         "memory": request.memory,
         "header": request.header,
-        "table": tables_of(*request.table),
+        "table": table_argument(request.table),
         "remote": request.remote,
     }
 
 
-def _write_report(path: str, request: TableRequest, results: list[Result]) -> None:
-    from scoref.records.table.report import (
-        cluster_labels,
-        table_report,
-    )
+def _write_page(path: str, request: TableRequest, results: list[Result]) -> None:
     from scoref.tools.report.clusters import clusters_of
     from scoref.tools.report.page import render_page
 
     key = request.files[0]
-    tables = [[key, path] for _, path in request.responses] or [[key]]
-    clusters = [clusters_of(*cluster_labels(each, **_data(request))) for each in tables]
+    tables = [[key, response] for _, response in request.responses] or [[key]]
+    arguments = _reading_arguments(request)
+    clusters = [clusters_of(*cluster_labels(table, **arguments)) for table in tables]
     report, texts = table_report(results, clusters, key=key)
     write_whole(path, render_page(report, texts).encode())
+
+
+def _show(
+    request: TableRequest, results: list[Result], figures: list[tuple[str, float]]
+) -> None:
+    """Draw the plot, and print the report, a comparison, or one number."""
+    intervals = tuple(map(request.chance.confidence, results)) if request.chance else ()
+    if request.plot and not intervals:
+        plot_clusters(request.plot, results[0])
+    elif request.plot:
+        from scoref.render.plots import plot_intervals
+
+        systems = {
+            result.response: (result, confidence)
+            for result, confidence in zip(results, intervals, strict=True)
+        }
+        plot_intervals(request.plot, systems, results[0].headline)
+    view = TableView(
+        request.precision, request.per_group, bool(request.metrics), intervals
+    )
+    report = clusterings_report(results, view)
+    if request.score_only:
+        print_numbers(figures, single_of(results[0].metrics))
+        print_notes(report.notes)
+    elif request.compare:
+        print_report(_comparison(request, results), request.output)
+    else:
+        print_report(report, request.output)
+    if request.output == "csv" or request.score_only or request.compare:
+        lines = [columns_line(result.columns) for result in results if result.columns]
+        print_notes(dict.fromkeys(lines))
+
+
+def _comparison(request: TableRequest, results: list[Result]) -> Report:
+    from scoref.statistics.compare import compare
+    from scoref.statistics.confidence import method_named
+    from scoref.tools.compare.rendering import comparison_report
+
+    comparison = compare(
+        {result.response: result for result in results},
+        level=request.confidence or 95,
+        method=method_named(request.bootstrap),
+        resamples=request.resamples,
+        seed=request.seed,
+    )
+    return comparison_report(comparison, request.precision)

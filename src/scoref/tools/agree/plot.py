@@ -21,9 +21,9 @@ from scoref.render.plots import (
     canvases,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
-    shortened,
+    short_names,
     signature_lines,
 )
 from scoref.writing import write_whole
@@ -85,7 +85,7 @@ def plot_agreement(
         _draw_tree(branches, tree)
         finish(matrix, captions, "")
         branches.set_xlabel("points of F1 apart")
-        data = rendered(figure, kind, captions, hovers)
+        data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
 
 
@@ -112,7 +112,7 @@ def _draw_matrix(
                     horizontalalignment="center",
                     verticalalignment="center",
                 )
-    axes.set_yticks(range(len(names)), shortened(list(names), _NAME_LENGTH))
+    axes.set_yticks(range(len(names)), short_names(list(names), _NAME_LENGTH))
     axes.set_xticks([])
     axes.set_xlim(-0.5, len(names) - 0.5)
     axes.set_ylim(len(names) - 0.5, -0.5)

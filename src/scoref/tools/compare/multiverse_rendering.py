@@ -28,9 +28,9 @@ from scoref.render.plots import (
     canvas,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
-    shortened,
+    short_names,
     signature_lines,
 )
 from scoref.render.report import (
@@ -353,7 +353,7 @@ def plot_multiverse(path: str | os.PathLike[str], multiverse: Multiverse) -> Non
         finish(above, captions._replace(footer=()), "")
         finish(below, Captions("", "", captions.footer), "settings")
         hovers = [_hover(multiverse, *row) for row in rows]
-        data = rendered(figure, kind, captions, hovers)
+        data = render_figure(figure, kind, captions, hovers)
     write_whole(path, data)
 
 
@@ -373,7 +373,7 @@ def _draw_leads(axes: Axes, multiverse: Multiverse, order: list[int]) -> None:
     )
     place, size = np.arange(len(order)), _dot_size(multiverse)
     axes.axhline(0, color=GREY, linewidth=0.8)
-    for column, name in enumerate(shortened(list(multiverse.systems), _NAME_LENGTH)):
+    for column, name in enumerate(short_names(list(multiverse.systems), _NAME_LENGTH)):
         axes.scatter(place, leads[:, column], s=size, color=COLOURS[column], label=name)
     axes.set_ylabel("F1 less the mean of systems")
     axes.set_xlim(-1, len(order))

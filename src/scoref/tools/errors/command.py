@@ -194,7 +194,7 @@ def _print_datasets(
     view: ErrorView,
     span_errors: str | None,
 ) -> None:
-    from scoref.render.report import joined  # folders are rare
+    from scoref.render.report import join_reports  # folders are rare
     from scoref.tools.errors.analysis import sum_parts
     from scoref.tools.errors.rendering import errors_report
 
@@ -212,6 +212,6 @@ def _print_datasets(
     attempts.settle()
     sums = sum_parts(gains, view) if len(reports) > 1 else []
     if reports or view.output == "json":
-        whole = joined("errors", reports, sums, attempts.losses)
+        whole = join_reports("errors", reports, sums, attempts.losses)
         print_report(whole, view.output)
     attempts.finish()

@@ -81,7 +81,7 @@ def command(
     Exit codes: 0 fine, 1 bad input, 2 bad usage, 3 no convention gives the figure.
     """
     with refusing():
-        from scoref.render.report import joined
+        from scoref.render.report import join_reports
         from scoref.tools.explain.explanation import explain
         from scoref.tools.explain.figures import Figure
         from scoref.tools.explain.rendering import answers, explanation_report
@@ -106,7 +106,7 @@ def command(
         }
         attempts.settle()
         if has_datasets:
-            whole = joined("explain", reports, failures=attempts.losses)
+            whole = join_reports("explain", reports, failures=attempts.losses)
             if reports or output == "json":
                 print_report(whole, output)
         else:

@@ -42,9 +42,9 @@ from scoref.render.plots import (
     canvas,
     check_plot,
     finish,
-    rendered,
+    render_figure,
     settings,
-    shortened,
+    short_names,
 )
 from scoref.render.report import Remarks, Report, Rows, Table, columns
 from scoref.writing import write_whole
@@ -547,14 +547,14 @@ def plot_sizes(path: str | os.PathLike[str], files: Mapping[str, Census]) -> Non
     if not any(map(sum, counts)):
         raise OptionError("there is no entity to be plotted")
     labels = list(by_size(next(iter(files.values())).total()))
-    names = shortened(list(files))
+    names = short_names(list(files))
     words = _words(names, counts)
     with settings():
         figure, axes = canvas(len(labels) * (_BAR * len(files) + _GAP))
         _draw(axes, labels, names, counts)
         finish(axes, words, "percent of entities")
         hovers = [_hover(row, labels, names, counts) for row in range(len(labels))]
-        data = rendered(figure, kind, words, hovers)
+        data = render_figure(figure, kind, words, hovers)
     write_whole(path, data)
 
 

@@ -15,9 +15,9 @@ from scoref.records.api import score_table
 from scoref.records.columns import text_of
 from scoref.records.curve.curve import curve
 from scoref.records.estimate.estimate import estimate
-from scoref.records.request import Ask
+from scoref.records.request import CountRequest
 from scoref.records.sources import readings, recognise
-from scoref.records.text_files import in_memory
+from scoref.records.text_files import load_into_memory
 from support.clusterings import whole
 from support.odd_text_files import odd_tables
 
@@ -32,7 +32,6 @@ pyspark = pytest.importorskip(
 )
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("Spark is not tested: it needs Java", allow_module_level=True)
-
 KEY = [("m1", 1, "x"), ("m2", 1, "x"), ("m3", 2, "x"), ("m3", 2, "y"), ("m5", 1, "y")]
 RESPONSE = [
     ("m1", 7, "x"),
@@ -72,11 +71,11 @@ def columns_of(rows: list[tuple[str, int, str]]) -> dict[str, list[object]]:
 )
 def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: ANN401
     frames = [spark.createDataFrame(rows, list(NAMES)) for rows in (KEY, RESPONSE)]
-    found = score_table(*frames, group="group", universe=universe)
+    actual = score_table(*frames, group="group", universe=universe)
     expected = score_table(
         columns_of(KEY), columns_of(RESPONSE), group="group", universe=universe
     )
-    assert whole(found) == whole(expected)
+    assert whole(actual) == whole(expected)
     assert spark.catalog.listTables() == []
 
 
@@ -84,12 +83,12 @@ def test_dataframes_give_the_same(spark: Any, universe: Any) -> None:  # noqa: A
 def test_one_dataframe_may_have_both_sides(spark: Any) -> None:  # noqa: ANN401
     rows = [("m1", 1, 7.0), ("m2", 1, 8.0), ("m3", None, 8.0), ("m4", 2, None)]
     names = ["id", "gold", "predicted"]
-    found = score_table(spark.createDataFrame(rows, names), universe="key")
+    actual = score_table(spark.createDataFrame(rows, names), universe="key")
     expected = score_table(
         dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)),
         universe="key",
     )
-    assert whole(found) == whole(expected)
+    assert whole(actual) == whole(expected)
 
 
 @pytest.mark.usefixtures("spark")
@@ -97,9 +96,9 @@ def test_files_give_the_same(tmp_path: Path) -> None:
     key, response = tmp_path / "key.tsv", tmp_path / "response.csv"
     key.write_text("007\ta\nm2\ta\nm3\t\n")
     response.write_text("mention,cluster\n007,x\nm2,x\nm3,y\n")
-    found = score_table(key, response, engine="spark", ceaf=False)
+    actual = score_table(key, response, engine="spark", ceaf=False)
     expected = score_table(key, response, engine="duckdb", ceaf=False)
-    assert whole(found) == whole(expected)
+    assert whole(actual) == whole(expected)
 
 
 def test_small_tables_are_cut_into_few_partitions(
@@ -140,16 +139,16 @@ def test_odd_files_are_read_alike(tmp_path_factory: Any, data: bytes) -> None:  
 
 
 def rows_of(engine: str, path: str) -> object:
-    ask = Ask()
+    request = CountRequest()
     tables = [recognise(path, "key"), recognise({"m1": 1}, "response")]
-    reading = readings(tables, ask)[0]
+    reading = readings(tables, request)[0]
     try:
         if engine == "numpy":
-            (found, _) = in_memory(tables, ask)
-            columns = list(found.take(found.names).values.values())
+            (actual, _) = load_into_memory(tables, request)
+            columns = list(actual.take(actual.names).values.values())
             texts = [[text_of(value) for value in column] for column in columns]
-            return found.names, sorted(zip(*texts, strict=True), key=repr)
-        with spark_engine.SparkSession(ask, tables) as session:
+            return actual.names, sorted(zip(*texts, strict=True), key=repr)
+        with spark_engine.SparkSession(request, tables) as session:
             names = session.load(tables[0], "drawn", reading)
             ids = ", ".join(column.sql(session.quote) for column in names)
             rows = session.rows(f"SELECT {ids} FROM drawn")  # noqa: S608
@@ -180,8 +179,8 @@ def test_bad_files_are_explained(tmp_path: Path, text: str, message: str) -> Non
 def test_a_path_that_exists_is_that_file(tmp_path: Path) -> None:
     for name, rows in (("p[12].csv", "m1,a\nm2,b\n"), ("p1.csv", "m1,a\n")):
         (tmp_path / name).write_text(rows)
-    found = score_table(tmp_path / "p[12].csv", {"m1": 1}, engine="spark", ceaf=False)
-    assert found.mentions["key"] == 2
+    actual = score_table(tmp_path / "p[12].csv", {"m1": 1}, engine="spark", ceaf=False)
+    assert actual.mentions["key"] == 2
 
 
 @pytest.mark.nightly
@@ -190,9 +189,9 @@ def test_of_duplicates_the_smaller_cluster_is_the_first() -> None:
     rows = [("m1", "b"), ("m1", "a"), ("m2", "a")]
     with pytest.raises(DuplicateError, match="1 mention is listed more than once"):
         score_table(rows, rows[1:], engine="spark")
-    found = score_table(rows, rows[1:], engine="spark", duplicates="first", ceaf=False)
-    assert "|duplicates:first|row-order:text|" in found.signature
-    assert found.scores["cluster"].f1 == 1
+    actual = score_table(rows, rows[1:], engine="spark", duplicates="first", ceaf=False)
+    assert "|duplicates:first|row-order:text|" in actual.signature
+    assert actual.scores["cluster"].f1 == 1
 
 
 @pytest.mark.usefixtures("spark")
@@ -201,10 +200,10 @@ def test_words_for_a_missing_value_are_no_cluster(tmp_path: Path) -> None:
     path = tmp_path / "response.csv"
     path.write_text("id,cluster\n" + "".join(f"{a},{b}\n" for a, b in rows))
     key = {"r1": 1, "r2": 1, "r3": 2, "NA": 3, "-1": 3}
-    found = score_table(key, path, engine="spark")
+    actual = score_table(key, path, engine="spark")
     by_numpy = score_table(key, path, engine="numpy")
-    assert found.mentions == {"key": 5, "response": 2, "common": 2}
-    assert (found.scores, found.notes) == (by_numpy.scores, by_numpy.notes)
+    assert actual.mentions == {"key": 5, "response": 2, "common": 2}
+    assert (actual.scores, actual.notes) == (by_numpy.scores, by_numpy.notes)
 
 
 def test_too_many_cells_for_ceaf_are_refused(
@@ -243,10 +242,10 @@ def test_an_estimate_on_spark_has_the_digits_of_the_others(
         (str(tmp_path / "predicted"), "duckdb"),
     ):
         given_sample = columns if engine == "duckdb" else sample
-        found = estimate(given_sample, prediction, weights="weight", engine=engine)
-        assert found.scores == expected.scores
-        assert found.intervals == expected.intervals
-        assert found.values == expected.values
+        actual = estimate(given_sample, prediction, weights="weight", engine=engine)
+        assert actual.scores == expected.scores
+        assert actual.intervals == expected.intervals
+        assert actual.values == expected.values
 
 
 def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:  # noqa: ANN401
@@ -259,9 +258,9 @@ def test_a_curve_on_spark_has_the_points_of_the_others(spark: Any) -> None:  # n
             pairs, ["unique_id_l", "unique_id_r", "match_probability"]
         ),
     )
-    found = curve(*frames).points
-    assert [each.threshold for each in found] == [each.threshold for each in expected]
-    for point, other in zip(found, expected, strict=True):
+    actual = curve(*frames).points
+    assert [each.threshold for each in actual] == [each.threshold for each in expected]
+    for point, other in zip(actual, expected, strict=True):
         assert point.clusters == other.clusters
         for name, score in point.scores.items():
             assert score == pytest.approx(other.scores[name], abs=1e-12)

@@ -1,4 +1,4 @@
-"""Every kind of table gives what the plain dicts give, digit by digit."""
+"""Every kind of table has the scores of plain dicts, digit by digit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoref.errors import FormatError, OptionError, ScorefError
-from scoref.records import file_types
+from scoref.records import counting, numpy_engine
 from scoref.records.api import score_table
-from scoref.records.columns import Labelled, is_header, text_of
+from scoref.records.columns import CodedColumn, is_header, text_of
 from support.clusterings import whole
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ IN_MEMORY: dict[str, Callable[[Clustering], object]] = {
 @pytest.mark.parametrize("engine", ENGINES)
 def test_tables_in_memory_give_the_same(kind: str, engine: str) -> None:
     make = IN_MEMORY[kind]
-    found = score_table(make(KEY), make(RESPONSE), engine=engine)
+    actual = score_table(make(KEY), make(RESPONSE), engine=engine)
     expected = score_table(KEY, RESPONSE)
-    assert whole(found)["tables"] == whole(expected)["tables"]
-    assert found.scores == expected.scores
+    assert whole(actual)["tables"] == whole(expected)["tables"]
+    assert actual.scores == expected.scores
 
 
 def delimited(clustering: Clustering, delimiter: str, header: str = "") -> str:
@@ -175,11 +175,11 @@ def test_files_give_the_same(tmp_path: Path, suffix: str) -> None:
     key, response = tmp_path / f"key{suffix}", tmp_path / f"response{suffix}"
     FILES[suffix](key, KEY)
     FILES[suffix](response, RESPONSE)
-    found = score_table(key, str(response))
+    actual = score_table(key, str(response))
     expected = score_table(KEY, RESPONSE)
-    assert whole(found)["tables"] == whole(expected)["tables"]
-    assert found.scores == expected.scores
-    assert [note.kind for note in found.notes] == [n.kind for n in expected.notes]
+    assert whole(actual)["tables"] == whole(expected)["tables"]
+    assert actual.scores == expected.scores
+    assert [note.kind for note in actual.notes] == [n.kind for n in expected.notes]
 
 
 _IDS = st.text(
@@ -195,9 +195,9 @@ def test_any_text_is_an_id(tmp_path_factory: Any, key: dict[str, str]) -> None: 
     library("pandas").DataFrame(
         {"mention": list(key), "cluster": list(key.values())}
     ).to_csv(path, index=False)
-    found = score_table(path, key)
-    assert found.scores["cluster"].f1 == 1
-    assert {note.kind for note in found.notes} <= {"only-singletons"}
+    actual = score_table(path, key)
+    assert actual.scores["cluster"].f1 == 1
+    assert {note.kind for note in actual.notes} <= {"only-singletons"}
 
 
 @pytest.mark.parametrize(
@@ -230,8 +230,8 @@ def test_headers_can_be_settled(tmp_path: Path) -> None:
 def test_columns_are_found_by_name_in_one_table(tmp_path: Path) -> None:
     path = tmp_path / "both.csv"
     path.write_text("year,goldCluster,pred_cluster,rec_id\n1,a,x,m\n1,a,x,n\n2,b,,o\n")
-    found = score_table(path)
-    assert found.mentions == {"key": 3, "response": 2, "common": 2}
+    actual = score_table(path)
+    assert actual.mentions == {"key": 3, "response": 2, "common": 2}
     grouped = score_table(path, group="year")
     assert list(grouped.groups) == ["1", "2"]
     named = score_table(path, key_cluster="pred_cluster", response_cluster="rec_id")
@@ -243,9 +243,9 @@ def test_rows_are_mentions_where_no_column_names_them() -> None:
         {"gold": [1, 1, 2], "predicted": ["x", None, "x"]}
     )
     for engine in ENGINES:
-        found = score_table(frame, engine=engine, universe="union")
+        actual = score_table(frame, engine=engine, universe="union")
         expected = score_table([1, 1, 2], ["x", "own", "x"])
-        assert found.scores == expected.scores
+        assert actual.scores == expected.scores
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -253,8 +253,8 @@ def test_ids_are_compared_as_text(engine: str) -> None:
     number = UUID("12345678-1234-5678-1234-567812345678")
     key = {7: 1, 8.0: 1, "x": 2, str(number): 2, True: 3, 2.5: 3}
     response = {"7": "1", "8": "1", "x": "2", number: "2", "true": 3, "2.5": 3, "07": 4}
-    found = score_table(key, response, engine=engine)
-    assert found.mentions == {"key": 6, "response": 7, "common": 6}
+    actual = score_table(key, response, engine=engine)
+    assert actual.mentions == {"key": 6, "response": 7, "common": 6}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -263,9 +263,9 @@ def test_integers_that_became_floats_are_integers(engine: str) -> None:
         {"id": [1.0, 2.0, np.nan], "c": [1.0, np.nan, 3.0]}
     )
     response = library("pandas").DataFrame({"id": ["1", "2"], "c": ["x", ""]})
-    found = score_table(key, response, engine=engine)
-    assert found.mentions == {"key": 1, "response": 1, "common": 1}
-    assert [(note.kind, note.count) for note in found.notes] == [
+    actual = score_table(key, response, engine=engine)
+    assert actual.mentions == {"key": 1, "response": 1, "common": 1}
+    assert [(note.kind, note.count) for note in actual.notes] == [
         ("unnamed-in-key", 1),
         ("unclustered-in-key", 1),
         ("unclustered-in-response", 1),
@@ -281,13 +281,13 @@ def test_json_numbers_are_as_good_as_texts(tmp_path: Path) -> None:
 
 
 def test_labels_are_ids_in_numpy_and_in_text() -> None:
-    numbers = Labelled.of(np.array([10, 9, 10]))
+    numbers = CodedColumn.of(np.array([10, 9, 10]))
     assert (numbers.codes.tolist(), numbers.labels) == ([0, 1, 0], ["10", "9"])
-    texts = Labelled.of(["10", None, 9])
+    texts = CodedColumn.of(["10", None, 9])
     assert (texts.codes.tolist(), texts.labels) == ([0, -1, 1], ["10", "9"])
     gaps = library("pandas").NA, library("pandas").NaT
-    found = [text_of(each) for each in (b"x", *gaps, False)]
-    assert found == ["x", None, None, "false"]
+    actual = [text_of(each) for each in (b"x", *gaps, False)]
+    assert actual == ["x", None, None, "false"]
 
 
 def test_labels_by_position_must_be_as_many() -> None:
@@ -374,21 +374,31 @@ def test_what_is_no_table_is_refused(table: object, message: str) -> None:
         score_table(table, {"m": 1})
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("duckdb", "tables need DuckDB: pip install 'scoref[table]'"),
-        ("pyarrow", "this table needs Arrow: pip install 'scoref[table]'"),
-        ("pyspark.sql", "Spark needs PySpark: pip install 'scoref[spark]'"),
-    ],
-)
-def test_a_missing_package_is_told(
-    monkeypatch: pytest.MonkeyPatch, name: str, message: str
-) -> None:
-    def missing(_: str) -> object:
-        raise ImportError
+ROWS = {"m1": "a", "m2": "a", "m3": "b"}
 
-    monkeypatch.setattr(file_types, "import_module", missing)
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text("m1,a\nm2,b\n")
+    module = numpy_engine if engine == "numpy" else counting
+    original = module.count
+
+    def count(*arguments: Any) -> object:  # noqa: ANN401 - those of the engine
+        path.write_text("m1,a\nm2,b\nm3,c\nm4\n")
+        return original(*arguments)
+
+    monkeypatch.setattr(module, "count", count)
+    with pytest.raises(FormatError, match="was changed while it was read"):
+        score_table(path, ROWS, engine=engine)
+
+
+@pytest.mark.parametrize("engine", [None, "numpy", "duckdb"])
+def test_columns_have_the_same_number_of_rows(engine: str | None) -> None:
     with pytest.raises(OptionError) as caught:
-        file_types.extra(name)  # noqa: S610 - not Django's
-    assert str(caught.value) == message
+        score_table({"id": ["m1", "m2"], "c": [1]}, ROWS, engine=engine)
+    assert str(caught.value) == (
+        "the key's columns have different numbers of rows: 'id' 2, 'c' 1"
+    )

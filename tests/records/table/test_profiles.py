@@ -1,10 +1,12 @@
-"""Histograms: written and read, put together, in any order, and very large."""
+"""Saved profiles: written, read, joined, checked, and very large."""
 
 from __future__ import annotations
 
+import json
+import random
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -19,7 +21,9 @@ from scoref.contingency.histogram import (
     with_entities,
 )
 from scoref.metrics.ceaf import aligned_by_entities
-from scoref.records.table.profiles import counts_as_bytes, loaded
+from scoref.records.api import score_table
+from scoref.records.table import profiles
+from scoref.records.table.profiles import counts_object, dump_profile, load_counts
 from support.clusterings import (
     ALIGNED,
     ALL_RATIOS,
@@ -30,10 +34,98 @@ from support.clusterings import (
     ratios,
     tabulate,
 )
+from support.commands import run
 from support.strategies import Documents, Entities, corpora, entities
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scoref.contingency import Contingency
+
+KEY = {"1": "a", "2": "a", "3": "a", "4": "b", "5": "b", "6": "c", "7": "d", "8": "e"}
+RESPONSE = {"1": "x", "2": "x", "3": "y", "4": "y", "5": "z", "6": "w", "8": "x"}
+SAVED: dict[str, Any] = json.loads(dump_profile(score_table(KEY, RESPONSE)))
+
+
+def changed(**parts: object) -> str:
+    return json.dumps(SAVED | parts)
+
+
+@given(
+    key=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
+    response=st.dictionaries(st.integers(0, 9), st.integers(0, 3)),
+    universe=st.sampled_from(["union", "key", "response"]),
+)
+def test_every_profile_that_was_counted_can_be_read(
+    key: dict[int, int],
+    response: dict[int, int],
+    universe: Any,  # noqa: ANN401
+) -> None:
+    if not key.keys() & response.keys():
+        universe = "union"
+    result = score_table(key, response, universe=universe)
+    assert result.table is not None
+    assert profiles.counts_object(
+        profiles.load_counts(json.loads(dump_profile(result)))
+    ) == profiles.counts_object(result.table)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        changed(cells=[[1, 1, 1, 1, 1, float("inf")]]),
+        changed(cells=[[1.5, 2, 2, 2, 2, 1]]),
+        changed(cells=[[1, 1, 1, 1, 1]]),
+        changed(cells=7),
+        changed(key=[[0, 0, 1]]),
+        changed(key=[[2**70, 1, 1]]),
+        changed(key=[[True, True, True]]),
+        changed(nearest=[float("nan"), 1]),
+        changed(fates=["lost"]),
+        changed(**{"scoref-profile": 1}),
+        "[" * 100_000,
+        "[]",
+        "null",
+        "9" * 5000,
+    ],
+)
+def test_what_is_no_profile_is_refused(tmp_path: Path, text: str) -> None:
+    (path := tmp_path / "saved").write_text(text + "\n")
+    result = run("table", "--profile", str(path))
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: {path}:1: this ")
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"universe": "all"},
+        {"universe": ["both"]},
+        {"duplicates": 7},
+        {"group": 7},
+        {"group": ["x"]},
+    ],
+)
+def test_what_is_told_about_a_profile_is_checked(
+    tmp_path: Path, about: dict[str, object]
+) -> None:
+    (path := tmp_path / "saved").write_text(changed(**about) + "\n")
+    result = run("table", "--profile", str(path))
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: {path}:1: this profile is damaged: ")
+
+
+def test_no_damage_ends_in_a_traceback(tmp_path: Path) -> None:
+    path, rng = tmp_path / "saved", random.Random(13)  # noqa: S311 - damage
+    whole = json.dumps(SAVED).encode()
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(rng.choice([1, 2, 5])):
+            data[rng.randrange(len(data))] = rng.choice(b'0123456789[],".-e\xff')
+        path.write_bytes(data)
+        result = run("table", "--profile", str(path))
+        assert result.exit_code in {0, 1}, (bytes(data), result.exception)
+
 
 BILLION = 10**9
 UNALIGNED = [name for name in OF_TABLES if name not in ALIGNED]
@@ -47,9 +139,9 @@ def _everything(table: Contingency, names: list[str] | None = None) -> list[obje
 @given(key=entities(), response=entities())
 def test_what_is_written_is_read_again(key: Entities, response: Entities) -> None:
     table = counted(tabulate(key, response))
-    again = loaded(counts_as_bytes(table))
+    again = load_counts(counts_object(table))
     assert _everything(again, UNALIGNED) == _everything(table, UNALIGNED)
-    assert counts_as_bytes(again) == counts_as_bytes(table)
+    assert counts_object(again) == counts_object(table)
 
 
 @given(key=entities(), response=entities())
@@ -58,8 +150,8 @@ def test_a_histogram_counts_what_the_table_counts(
 ) -> None:
     table = tabulate(key, response)
     for name, metric in OF_TABLES.items():
-        found, expected = metric.count(counted(table)), metric.count(table)
-        assert found == pytest.approx(expected, rel=1e-13), name
+        actual, expected = metric.count(counted(table)), metric.count(table)
+        assert actual == pytest.approx(expected, rel=1e-13), name
 
 
 def _parts(sides: tuple[Documents, Documents]) -> list[tuple[Entities, Entities]]:
@@ -76,7 +168,7 @@ def _parts(sides: tuple[Documents, Documents]) -> list[tuple[Entities, Entities]
 @given(sides=corpora())
 def test_parts_add_up_to_the_whole(sides: tuple[Documents, Documents]) -> None:
     parts = _parts(sides)
-    tables = [loaded(counts_as_bytes(counted(tabulate(*part)))) for part in parts]
+    tables = [load_counts(counts_object(counted(tabulate(*part)))) for part in parts]
     total = joined(tables, [0] * len(tables))
     whole = tabulate(*([e for part in parts for e in part[i]] for i in (0, 1)))
     for name in UNALIGNED:
@@ -104,11 +196,11 @@ def test_no_order_of_clusters_changes_a_bit(
     shuffled = data.draw(st.permutations(key)), data.draw(st.permutations(response))
     one, other = counted(tabulate(key, response)), counted(tabulate(*shuffled))
     assert _everything(one, UNALIGNED) == _everything(other, UNALIGNED)
-    assert counts_as_bytes(one) == counts_as_bytes(other)
+    assert counts_object(one) == counts_object(other)
 
 
 def test_what_was_counted_is_written_in_rows() -> None:
-    assert counts_as_bytes(counted(tabulate(["abc"], ["abd", "e"]))) == {
+    assert counts_object(counted(tabulate(["abc"], ["abd", "e"]))) == {
         "cells": [[2, 3, 3, 2, 2, 1]],
         "key": [[3, 2, 1]],
         "response": [[1, 0, 1], [3, 2, 1]],
@@ -147,16 +239,16 @@ def test_what_was_counted_is_written_in_rows() -> None:
 def test_what_no_clusterings_can_have_is_refused(
     change: dict[str, object], problem: str
 ) -> None:
-    written = counts_as_bytes(counted(tabulate(["ab"], ["ab"])))
-    assert loaded(written) is not None
+    written = counts_object(counted(tabulate(["ab"], ["ab"])))
+    assert load_counts(written) is not None
     with pytest.raises(ValueError, match=problem):
-        loaded(written | change)
+        load_counts(written | change)
 
 
 def _billions() -> Contingency:
     """Cut a cluster of three billion mentions in two, and let one more be found."""
     two, three = 2 * BILLION, 3 * BILLION
-    return loaded(
+    return load_counts(
         {
             "cells": [
                 [two, three, two, three, two, 1],
@@ -202,7 +294,7 @@ def test_pairs_across_billions_keep_their_digits() -> None:
 def test_indices_of_billions_keep_their_digits() -> None:
     # All but one of a billion are together on both sides; that one is lost.
     size = BILLION
-    table = loaded(
+    table = load_counts(
         {
             "cells": [
                 [size - 1, size, size - 1, size, size - 1, 1],
@@ -215,16 +307,16 @@ def test_indices_of_billions_keep_their_digits() -> None:
             "fates": [0, 0, 1, 0],
         }
     )
-    found = indices(table)
+    actual = indices(table)
     rand = float(Fraction(comb(size - 1, 2), comb(size, 2)))
-    assert found["rand"] == pytest.approx(rand, rel=1e-15)
-    assert found["ari"] == 0.0
-    assert found["homogeneity"] == 1.0
+    assert actual["rand"] == pytest.approx(rand, rel=1e-15)
+    assert actual["ari"] == 0.0
+    assert actual["homogeneity"] == 1.0
     # (log N + (N − 1) log (N / (N − 1))) / N, to sixteen digits
     expected = (np.log(1e9) + 0.9999999995) / 1e9
-    assert found["vi"] == pytest.approx(expected, rel=1e-14)
-    assert found["purity"] == 1.0
-    assert found["inverse-purity"] == (size - 1) / size
+    assert actual["vi"] == pytest.approx(expected, rel=1e-14)
+    assert actual["purity"] == 1.0
+    assert actual["inverse-purity"] == (size - 1) / size
 
 
 def _entangled(cells: list[list[int]]) -> Contingency:

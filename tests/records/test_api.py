@@ -109,8 +109,8 @@ def test_table_12_prints_an_f1_that_its_own_figures_do_not_give() -> None:
 
 def test_the_worked_example_of_ceaf_sys_has_three_of_five() -> None:
     # {a b d} and 3/6 are misprints: the result, 0.6, is right.
-    found = ratios(tabulate(["abc"], ["ab", "ij", "c"]), "ceafm-sys")
-    assert found == Ratios(recall=(2, 3), precision=(3, 5))
+    actual = ratios(tabulate(["abc"], ["ab", "ij", "c"]), "ceafm-sys")
+    assert actual == Ratios(recall=(2, 3), precision=(3, 5))
 
 
 @pytest.mark.parametrize(
@@ -158,9 +158,9 @@ def test_a_ratio_that_is_undefined_on_one_side_follows_the_policy_there() -> Non
 
 
 def test_blanc_is_defined_if_the_response_alone_has_a_link() -> None:
-    found = OF_TABLES["blanc"](counted(tabulate(["a"], ["ab"])))
+    actual = OF_TABLES["blanc"](counted(tabulate(["a"], ["ab"])))
     core = scoref.score([["a"]], [["a", "b"]], metrics="blanc").scores["blanc"]
-    assert found == core == Score(0.0, 0.0, 0.0, is_defined=True)
+    assert actual == core == Score(0.0, 0.0, 0.0, is_defined=True)
 
 
 INDICES = (
@@ -182,8 +182,8 @@ def test_indices_without_a_common_mention_are_undefined(
 
 
 def test_indices_of_one_common_mention_are_those_of_equal_clusterings() -> None:
-    found = indices(tabulate(["a"], ["a"]))
+    actual = indices(tabulate(["a"], ["a"]))
     lowest = {"fowlkes-mallows", "vi", "gmd"}
-    assert found == {name: float(name not in lowest) for name in INDICES}
+    assert actual == {name: float(name not in lowest) for name in INDICES}
     scores = scoref.score_table(["a"], ["b"], metrics=INDICES).scores
     assert all(score.is_defined for score in scores.values())

@@ -1,0 +1,39 @@
+"""Counting by SQL: clusters in one cell are counted from the cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoref.contingency.histogram import Kinds
+from scoref.records.counting import add_undivided
+
+NOBODY = np.empty((0, 3), dtype=np.int64)
+
+
+def test_a_cell_tells_of_the_clusters_that_lie_in_it_whole() -> None:
+    cells = [
+        # document, n, a, b, common of both, times
+        [0, 2, 2, 2, 2, 2, 5],  # equal clusters
+        [0, 1, 1, 4, 1, 4, 3],  # a key's cluster in a larger one
+        [0, 3, 4, 3, 4, 3, 1],  # a response's cluster in a larger one
+        [1, 1, 4, 4, 4, 4, 1],  # both divided
+    ]
+    kinds = Kinds(
+        cells=np.array(cells),
+        key=np.empty((0, 4), dtype=np.int64),
+        response=np.empty((0, 4), dtype=np.int64),
+        key_nearest=np.array([[0, 0.75, 1], [1, 1 / 7, 1]]),
+        response_nearest=np.array([[0, 0.25, 2]]),
+        key_largest=np.array([[0, 1, 2]]),
+        response_largest=NOBODY,
+        fates=np.array([[0, 3, 1]]),
+    )
+    actual = add_undivided(kinds)
+    assert {name: getattr(actual, name).tolist() for name in Kinds._fields[3:]} == {
+        "key_nearest": [[0, 0.25, 3], [0, 0.75, 1], [0, 1, 5], [1, 1 / 7, 1]],
+        "response_nearest": [[0, 0.25, 2], [0, 0.75, 1], [0, 1, 5]],
+        "key_largest": [[0, 1, 5], [0, 2, 5]],
+        "response_largest": [[0, 2, 5], [0, 3, 1]],
+        "fates": [[0, 0, 5], [0, 1, 3], [0, 3, 1]],
+    }
+    assert actual.key_largest.dtype == np.int64

@@ -1,0 +1,84 @@
+"""Tables in an engine: progress, duplicates, and rows that are skipped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoref.errors import DuplicateError
+from scoref.records.api import score_table
+from scoref.records.columns import EngineColumn
+from scoref.records.loading import TableSides
+from scoref.records.request import CountRequest, TableSide
+
+if TYPE_CHECKING:
+    Clustering = dict[tuple[str, str], str]
+    Table = dict[str, list[str | None]]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "duckdb"])
+def test_duplicates_are_counted_and_refused(engine: str) -> None:
+    rows = [("m", 1), ("m", 1), ("n", 1), ("n", 2), ("o", 1)]
+    with pytest.raises(DuplicateError) as caught:
+        score_table(rows, [("m", 1)], engine=engine)
+    assert str(caught.value) == (
+        "key: 2 mentions are listed more than once, among them 'm'\n"
+        "  hint: --duplicates first or last keeps one of them (duplicates in Python)"
+    )
+    kept = score_table(rows, [("m", 1)], engine=engine, duplicates="last")
+    assert kept.notes[0].message == (
+        "2 mentions are listed more than once in the key; the last counts"
+    )
+
+
+def test_progress_is_told_in_steps() -> None:
+    told: list[tuple[str, float]] = []
+    score_table(
+        {"m": 1}, {"m": 1}, engine="duckdb", progress=lambda *step: told.append(step)
+    )
+    assert [step for _, step in told] == sorted(step for _, step in told)
+    assert told[-1] == ("done", 1.0)
+
+
+class Recorder:
+    """A session that records queries, and answers them with fixed rows."""
+
+    quote, prefix = '"', "t_"
+    place: str | None = "row_number() OVER ()"
+    number = "row_number() OVER ()"
+
+    def __init__(self, *answers: list[tuple[object, ...]]) -> None:
+        self.views: dict[str, str] = {}
+        self.answers = list(answers)
+
+    def view(self, name: str, query: str) -> None:
+        self.views[name] = query
+
+    def rows(self, _: str) -> list[tuple[object, ...]]:
+        return self.answers.pop(0)
+
+
+def sides_of(recorder: Recorder, **options: object) -> TableSides:
+    request = CountRequest(**options)  # type: ignore[arg-type]
+    return TableSides(recorder, request)  # type: ignore[arg-type]
+
+
+def test_names_have_the_prefix_of_the_session() -> None:
+    recorder = Recorder()
+    sides = sides_of(recorder)
+    sides.view("rows", "SELECT 1")
+    assert recorder.views == {"t_rows": "SELECT 1"}
+
+
+def test_the_place_of_a_row_matters_only_for_duplicates() -> None:
+    assert sides_of(Recorder()).place() == ""
+    assert sides_of(Recorder(), duplicates="first").place().endswith("AS place")
+
+
+def test_null_words_are_counted_if_rows_are_not_clustered() -> None:
+    sides = sides_of(Recorder([(3,)]))
+    sides.set_row_queries("key", "key_table", EngineColumn("c", "text"), "m")
+    side = TableSide("key", rows=9, unclustered=4)
+    assert sides.count_null_words(side, "key").null_words == 3
+    assert sides.count_null_words(TableSide("key", rows=9), "key").null_words == 0

@@ -1,0 +1,103 @@
+"""Reports on scores: rows, intervals, and fields of the signature."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+from scoref.metrics.base import Score
+from scoref.render import render
+from scoref.render.scores import (
+    FIGURES,
+    SCORE_COLUMNS,
+    ScoreView,
+    bound_names,
+    bounds_of,
+    by_metric,
+    by_response,
+    fields,
+    fields_report,
+    intervals_report,
+    result_object,
+    score_object,
+    score_report,
+    scores_object,
+)
+from scoref.statistics.confidence import confidence
+from support.results_from_counts import counted
+
+ROWS = [[2, 4, 2, 3], [1, 2, 1, 1], [3, 3, 3, 4]]
+RESULT = counted(muc=ROWS, bcub=ROWS, ceafe=ROWS)
+
+
+def test_one_response_has_a_row_for_each_metric() -> None:
+    (table,) = by_metric(RESULT, ScoreView())
+    assert [column.label for column in table.columns] == [
+        "",
+        "Recall",
+        "Precision",
+        "F1",
+    ]
+    assert [row[0] for row in table.rows] == ["MUC", "B³", "CEAFe", "CoNLL"]
+
+
+def test_the_best_response_is_marked() -> None:
+    better = counted(muc=[[4, 4, 3, 3]] * 3, bcub=ROWS, ceafe=ROWS)
+    table = by_response([RESULT, better], ScoreView())
+    marks = [[getattr(cell, "is_best", None) for cell in row[1:]] for row in table.rows]
+    assert marks == [[False, True, True, False], [True, True, True, True]]
+
+
+def test_csv_has_a_row_for_each_document_and_metric() -> None:
+    text = render(score_report([RESULT], ScoreView(per_document=True)), "csv")
+    header, *rows = csv.reader(io.StringIO(text))
+    assert header == ["response", "document", *SCORE_COLUMNS]
+    assert len(rows) == 3 * 4
+
+
+def test_bounds_fill_their_columns() -> None:
+    view = ScoreView(confidence=(confidence(RESULT, resamples=20),))
+    assert len(bound_names(view)) == len(bounds_of("muc", 0, view)) == 2 * 3 + 1
+    assert bound_names(ScoreView()) == bounds_of("muc", 0, ScoreView()) == []
+
+
+def test_intervals_have_a_report_of_their_own() -> None:
+    report = intervals_report(confidence(RESULT, resamples=20))
+    (result,) = json.loads(render(report, "json"))["results"]
+    header, *rows = csv.reader(io.StringIO(render(report, "csv")))
+    assert header == ["metric", "figure", "low", "high", "confidence"]
+    for metric, figure, low, high, _ in rows:
+        assert result["intervals"][metric][figure] == [float(low), float(high)]
+
+
+def test_a_score_has_the_fields_of_its_metric() -> None:
+    assert score_object(Score(None, None, 0.5), None) == {"f1": 0.5}
+    scores = scores_object(RESULT)
+    assert scores["conll"] == {"f1": RESULT.scores["conll"].f1}
+    assert [*scores["muc"]] == [*FIGURES, "defined"]  # type: ignore[misc]
+
+
+def test_nothing_over_nothing_is_null_if_asked_for() -> None:
+    empty = counted(muc=[[0, 0, 0, 0]])
+    scores: dict[str, dict[str, float]] = result_object(empty, with_null=True)["scores"]  # type: ignore[assignment]
+    assert math.isnan(scores["muc"]["f1"])
+    scores = result_object(empty)["scores"]  # type: ignore[assignment]
+    assert scores["muc"]["f1"] == 0
+
+
+def test_every_field_of_a_signature_is_explained() -> None:
+    known = fields()
+    names = {field.partition(":")[0] for field in RESULT.signature.split("|")}
+    assert names <= {*known}
+    (table,) = fields_report().parts()
+    assert [row[0] for row in table.rows] == [*known]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("precision", [0, 3])
+def test_figures_have_the_decimals_that_were_asked_for(precision: int) -> None:
+    text = ScoreView(precision=precision).figure("muc", 1 / 3, Score(1, 1, 1 / 3))
+    assert text == f"{100 / 3:.{precision}f}"
