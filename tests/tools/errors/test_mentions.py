@@ -10,7 +10,7 @@ from scoref import OptionError
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import BY
-from scoref.tools.errors.mentions import classify
+from scoref.tools.errors.classes import classify
 from support.error_analyses import NAMES, spans
 from support.paths import EXAMPLES
 

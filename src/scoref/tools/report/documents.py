@@ -18,7 +18,7 @@ from scoref.errors import OptionError
 from scoref.matching.as_spans import WordRuns
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
-from scoref.tools.errors.mentions import mention_classes
+from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.scoring.slices import in_order
+from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import SPAN
-from scoref.tools.errors.mentions import DISTANCES, classify
 from scoref.tools.errors.pairs import identities
 from scoref.tools.errors.wording import MentionTexts
 
