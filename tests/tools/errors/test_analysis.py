@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from scoref.errors import OptionError
 from scoref.tools.errors.kinds import KINDS
 from support import oracle_errors, random_corefud, random_ua, universal_anaphora
-from support.error_analyses import analysed
+from support.error_analyses import analysis_of_texts, example
 from support.oracle_errors import STEPS, Case, equal_spans
 from support.random_entities import partitions, text_of
 
@@ -89,7 +90,7 @@ def test_the_steps_are_the_kinds() -> None:
 def test_errors_of_spans_are_those_of_the_definitions(
     key: Entities, response: Entities
 ) -> None:
-    analysis = analysed(text_of(key), text_of(response), "json-lines")
+    analysis = analysis_of_texts(text_of(key), text_of(response), "json-lines")
     check(analysis, equal_spans(key, response), span_names(analysis))
 
 
@@ -150,7 +151,7 @@ def test_errors_of_corefud_are_those_of_the_definitions(choice: dict[str, str]) 
     for seed in range(30):
         pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
         texts = [side.text() for side in pair]
-        analysis = analysed(texts[0], texts[1], "corefud", None, **choice)
+        analysis = analysis_of_texts(texts[0], texts[1], "corefud", None, **choice)
         check(analysis, *words_case(analysis))
 
 
@@ -161,7 +162,9 @@ def test_errors_of_universal_anaphora_are_those_of_the_definitions(match: str) -
         # Words are compared by their numbers, which go by the order of documents.
         response.sort(key=lambda each: [one.name for one in key].index(each.name))
         texts = [universal_anaphora.text_of(side) for side in (key, response)]
-        analysis = analysed(texts[0], texts[1], "universal-anaphora", match=match)
+        analysis = analysis_of_texts(
+            texts[0], texts[1], "universal-anaphora", match=match
+        )
         check(analysis, *words_case(analysis))
 
 
@@ -173,6 +176,18 @@ def test_mentions_stand_in_the_order_of_documents() -> None:
     for seed in range(10):
         pair = random_ua.random_pair(Random(seed))  # noqa: S311
         texts = [universal_anaphora.text_of(side) for side in pair]
-        analysis = analysed(texts[0], texts[1], "universal-anaphora")
+        analysis = analysis_of_texts(texts[0], texts[1], "universal-anaphora")
         assert in_text_order(analysis.key)
         assert in_text_order(analysis.response)
+
+
+def test_plurals_are_left_aside_and_that_is_noted() -> None:
+    analysis = example("ua-")
+    (note,) = [each for each in analysis.notes if each.kind == "other-score"]
+    assert "plurals are left aside" in note.message
+    assert not example("ua-", split_antecedents="drop").notes
+
+
+def test_plurals_alone_are_refused() -> None:
+    with pytest.raises(OptionError, match="plurals alone"):
+        example("ua-", evaluate="split-antecedents")

@@ -16,7 +16,7 @@ from scoref.tools.errors import costs
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.rendering import ErrorView, errors_report
 from support import random_corefud
-from support.error_analyses import analysed
+from support.error_analyses import analysis_of_texts
 from support.paths import EXAMPLES, ROOT
 from support.random_entities import partitions, text_of
 from support.repair import by_document, json_lines, key_entities, mended
@@ -64,7 +64,9 @@ def test_a_gain_is_that_of_a_file_in_which_the_error_is_mended(
     key: Entities, response: Entities, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
-    analysis = analysed(text_of(key), text_of(response), "json-lines", chosen("all"))
+    analysis = analysis_of_texts(
+        text_of(key), text_of(response), "json-lines", chosen("all")
+    )
     check(analysis, list(range(len(analysis.errors.kind))), folder, "all")
 
 
@@ -185,7 +187,7 @@ def test_gains_of_mentions_that_are_sets_of_words() -> None:
     for seed in range(10):
         pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
         texts = [side.text() for side in pair]
-        analysis = analysed(texts[0], texts[1], "corefud", singletons="keep")
+        analysis = analysis_of_texts(texts[0], texts[1], "corefud", singletons="keep")
         check_by_name(analysis, list(range(len(analysis.errors.kind))))
 
 

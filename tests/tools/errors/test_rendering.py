@@ -12,7 +12,7 @@ import scoref
 from scoref.printable import printable
 from scoref.render import render
 from scoref.tools.errors.rendering import ErrorView, errors_report
-from support.error_analyses import analysed, spans
+from support.error_analyses import analysis_of_texts, spans
 from support.json_output import result_of, results_of
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def test_a_note_says_whose_it_is() -> None:
     text = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[1, 1], [2, 2]]]}'
     plain = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[2, 2]]]}'
     repeated, other = (
-        analysed(text, text, "json-lines"),
-        analysed(text, plain, "json-lines"),
+        analysis_of_texts(text, text, "json-lines"),
+        analysis_of_texts(text, plain, "json-lines"),
     )
     alone = errors_report({"a": repeated}, ErrorView()).notes
     assert any("listings" in note or "listing" in note for note in alone)

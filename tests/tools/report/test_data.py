@@ -27,7 +27,7 @@ from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.contract import read_report, read_text
 from support import corefud, random_corefud, random_ua, universal_anaphora
-from support.error_analyses import analysed, spans
+from support.error_analyses import analysis_of_texts, spans
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def test_zeros_are_tokens_wherever_they_come_from() -> None:
         corefud.Mention(((1, 1, 0),), 1),
         corefud.Mention(((1, 3, 1),), 1),
     ]
-    found = analysed(key.text(), response.text(), "corefud", singletons="keep")
+    found = analysis_of_texts(key.text(), response.text(), "corefud", singletons="keep")
     _, (text,) = assembled({"r": found})
     assert text["words"] == ["Ada", "came", "and", "", "left"]
     assert text["empty"] == [3]
@@ -230,14 +230,16 @@ def test_pieces_of_a_mention_are_kept_apart() -> None:
 def test_random_corefud_keeps_the_contract(seed: int) -> None:
     pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
     texts = [side.text() for side in pair]
-    assembled({"r": analysed(texts[0], texts[1], "corefud", singletons="keep")})
+    assembled(
+        {"r": analysis_of_texts(texts[0], texts[1], "corefud", singletons="keep")}
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_universal_anaphora_keeps_the_contract(seed: int) -> None:
     pair = random_ua.random_pair(Random(seed))  # noqa: S311 - no secret is made
     texts = [universal_anaphora.text_of(side) for side in pair]
-    found = analysed(texts[0], texts[1], "universal-anaphora", zeros="linear")
+    found = analysis_of_texts(texts[0], texts[1], "universal-anaphora", zeros="linear")
     _, drawn = assembled({"r": found})
     total = sum(len(text["systems"][0]["mentions"]) for text in drawn)
     assert total == len(found.response.row)
@@ -380,14 +382,14 @@ def clusters_only(clusters: list[list[tuple[int, int]]], **more: object) -> str:
 def test_a_response_without_words_is_drawn_into_those_of_the_key() -> None:
     key = clusters_only([[(0, 0), (2, 3)]], sentences=[["a", "b"], ["c", "d"]])
     response = clusters_only([[(0, 0), (3, 3)], [(3, 99), (50, 99)]])
-    _, (text,) = assembled({"r": analysed(key, response, "json-lines")})
+    _, (text,) = assembled({"r": analysis_of_texts(key, response, "json-lines")})
     assert text["words"] == ["a", "b", "c", "d"]
     assert text["systems"][0]["mentions"] == [
         *([0, 0, 0], [0, 3, 3], [1, 3, 3], [1, 3, 3])
     ]
     assert text["systems"][0]["why"] == ["exact", "overlap", "", ""]
     nothing = clusters_only([], sentences=[])
-    report, texts = assembled({"r": analysed(nothing, response, "json-lines")})
+    report, texts = assembled({"r": analysis_of_texts(nothing, response, "json-lines")})
     assert texts == [None]
     assert report["documents"][0]["has_text"] is False
 
@@ -395,16 +397,16 @@ def test_a_response_without_words_is_drawn_into_those_of_the_key() -> None:
 def test_a_key_without_words_is_drawn_into_those_of_the_response() -> None:
     key = clusters_only([[(0, 0), (2, 3)]])
     response = clusters_only([[(0, 0)]], tokens=["a", "b", "c", "d"])
-    _, (text,) = assembled({"r": analysed(key, response, "json-lines")})
+    _, (text,) = assembled({"r": analysis_of_texts(key, response, "json-lines")})
     assert text["words"] == ["a", "b", "c", "d"]
     assert text["key"]["mentions"] == [[0, 0, 0], [0, 2, 3]]
 
 
 def test_documents_that_one_side_lacks_are_drawn_all_the_same() -> None:
-    found = analysed(
+    found = analysis_of_texts(
         two_documents("x", "y"), two_documents("y", "z"), "json-lines", missing="empty"
     )
-    other = analysed(
+    other = analysis_of_texts(
         two_documents("x", "y"), two_documents("x", "y"), "json-lines", missing="empty"
     )
     report, texts = assembled({"one": other, "other": found})
