@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from scoref.tools.report.page import asset, packed, render_page
+from scoref.tools.report.page import asset, pack, render_page
 from support import page_reports, page_texts
 
 
@@ -122,7 +122,7 @@ def test_bytes_that_are_no_text_do_no_harm() -> None:
     page = page_of({"\ud800": page_texts.story()}, title="\udc80")
     assert page.encode("utf-8")
     text = {**page_texts.story(), "words": ["\ud800"] * 80}
-    assert unpacked(packed(text))["words"] == ["?"] * 80
+    assert unpacked(pack(text))["words"] == ["?"] * 80
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:
@@ -132,7 +132,7 @@ def test_the_same_report_gives_the_same_bytes() -> None:
 
 def test_words_are_packed_tightly() -> None:
     text = {**page_texts.empty(), "words": ["the", "old", "clock"] * 10_000}
-    assert len(packed(text)) < 2000
+    assert len(pack(text)) < 2000
 
 
 def test_what_is_no_report_is_refused_with_its_place() -> None:
@@ -145,7 +145,7 @@ def test_what_is_no_report_is_refused_with_its_place() -> None:
             [],
         )
     with pytest.raises(msgspec.ValidationError, match="words"):
-        packed({**page_texts.story(), "words": [1]})
+        pack({**page_texts.story(), "words": [1]})
 
 
 def test_scores_stand_in_the_page_with_their_intervals() -> None:
