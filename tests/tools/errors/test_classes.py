@@ -28,14 +28,14 @@ def by(analysis: Analysis, what: str) -> dict[str, dict[str, int]]:
     """Count what is not nothing, by class and kind."""
     classes = classify(analysis, what)
     rows = classes.counts(analysis.errors).tolist()
-    found = {
+    counts = {
         name: {kind: count for kind, count in zip(NAMES, row, strict=True) if count}
         for name, row in zip(classes.names, rows, strict=True)
     }
-    return {name: row for name, row in found.items() if row}
+    return {name: row for name, row in counts.items() if row}
 
 
-@pytest.mark.parametrize("what", [each for each in BY if each != "mention-class"])
+@pytest.mark.parametrize("what", [by for by in BY if by != "mention-class"])
 @pytest.mark.parametrize("name", ["", "corefud-", "ua-"])
 def test_every_error_is_in_one_class(name: str, what: str) -> None:
     analysis = example(name)
@@ -113,8 +113,8 @@ def test_corefud_needs_no_text_for_distances() -> None:
 
 
 def test_documents_have_their_names() -> None:
-    found = by(example(""), "document")
-    assert {name: sum(row.values()) for name, row in found.items()} == {
+    documents = by(example(""), "document")
+    assert {name: sum(row.values()) for name, row in documents.items()} == {
         "(news/0001); part 000": 3,
         "(news/0002); part 000": 1,
     }

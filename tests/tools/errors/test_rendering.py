@@ -55,9 +55,9 @@ def test_what_rounds_to_nothing_has_no_sign() -> None:
 
 
 def test_markdown_escapes_bars() -> None:
-    found = scoref.find_errors({"a|b": [[(0, 0)]]}, {"a|b": []})
+    analysis = scoref.find_errors({"a|b": [[(0, 0)]]}, {"a|b": []})
     view = ErrorView("markdown", is_list=True)
-    rows = render_errors({"r": found}, view).splitlines()
+    rows = render_errors({"r": analysis}, view).splitlines()
     assert rows[0] == "| document | sentence | error | gain |  |"
     assert rows[2].startswith(r"| a\|b | ")
     assert all(row.replace(r"\|", "").count("|") == 6 for row in rows[:3])
@@ -101,9 +101,9 @@ def test_a_note_says_whose_it_is() -> None:
 
 
 def test_csv_has_words_as_they_are() -> None:
-    found = spans([[(0, 0), (1, 1)]], [], 'say "so" , x')
+    analysis = spans([[(0, 0), (1, 1)]], [], 'say "so" , x')
     rows = list(
-        csv.DictReader(io.StringIO(render_errors({"r": found}, ErrorView("csv"))))
+        csv.DictReader(io.StringIO(render_errors({"r": analysis}, ErrorView("csv"))))
     )
     assert rows[0]["key_words"] == 'say | "so"'
     assert rows[0]["kind"] == "missing-entity"

@@ -86,9 +86,9 @@ def test_without_heads_half_of_the_words_must_be_common(
     for name, span in (("key", [0, 5]), ("response", [0, 1])):
         paths.append(tmp_path / f"{name}.jsonl")
         paths[-1].write_text(json.dumps({"doc_key": "d", "clusters": [[span]]}))
-    found = scoref.find_errors(*paths, span_errors=rule)
-    assert ("span" in counts(found)) == is_pair
-    assert str(found.span_rule) == {None: "share:0.5", "share": "share:0.5"}.get(
+    analysis = scoref.find_errors(*paths, span_errors=rule)
+    assert ("span" in counts(analysis)) == is_pair
+    assert str(analysis.span_rule) == {None: "share:0.5", "share": "share:0.5"}.get(
         rule, rule
     )
 
@@ -150,18 +150,18 @@ def test_trees_tell_heads_that_a_file_does_not_name(
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}))
     response.write_text(tree_of(entities))
-    found = scoref.find_errors(key, response, match="exact", singletons="keep")
-    assert str(found.span_rule) == "head"
-    assert ("span" in counts(found)) == is_pair
+    analysis = scoref.find_errors(key, response, match="exact", singletons="keep")
+    assert str(analysis.span_rule) == "head"
+    assert ("span" in counts(analysis)) == is_pair
 
 
 def test_without_heads_and_trees_words_must_be_common(tmp_path: Path) -> None:
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}, has_trees=False))
     response.write_text(tree_of({1: "(e1-x-", 2: "e1)"}, has_trees=False))
-    found = scoref.find_errors(key, response, match="exact", singletons="keep")
-    assert str(found.span_rule) == "share:0.5"
-    assert counts(found) == {"span": 1}
+    analysis = scoref.find_errors(key, response, match="exact", singletons="keep")
+    assert str(analysis.span_rule) == "share:0.5"
+    assert counts(analysis) == {"span": 1}
 
 
 def test_a_span_error_says_by_how_much() -> None:

@@ -12,14 +12,12 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner
 
 import scoref
 from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.statistics.compare import compare
 from scoref.statistics.confidence import confidence
 from scoref.tools.errors.analysis import analyse
-from scoref.tools.report.command import command
 from support.commands import run
 from support.error_analyses import spans
 from support.paths import EXAMPLES
@@ -47,9 +45,9 @@ if TYPE_CHECKING:
     ids=" ".join,
 )
 def test_figures_are_those_of_the_result(names: tuple[str, ...]) -> None:
-    found = example_systems(*names)
-    report, texts = assemble(found)
-    for system, analysis in zip(report["systems"], found.values(), strict=True):
+    analyses = example_systems(*names)
+    report, texts = assemble(analyses)
+    for system, analysis in zip(report["systems"], analyses.values(), strict=True):
         result = analysis.result
         assert [
             (each["recall"], each["precision"], each["f1"], each["is_defined"])
@@ -61,7 +59,7 @@ def test_figures_are_those_of_the_result(names: tuple[str, ...]) -> None:
         assert [each["f1"] for each in system["documents"]] == pytest.approx(f1s)
         gains = [each["gain"] for each in system["errors"]]
         assert gains == pytest.approx(analysis.gains.gain.tolist())
-    for number, analysis in enumerate(found.values()):
+    for number, analysis in enumerate(analyses.values()):
         written = [text["systems"][number]["errors"] for text in texts]
         kinds = sorted(error["kind"] for errors in written for error in errors)
         assert kinds == sorted(analysis.errors.kind.tolist())
@@ -73,18 +71,18 @@ def test_figures_are_those_of_the_result(names: tuple[str, ...]) -> None:
 
 
 def test_choices_are_the_signature_spelt_out() -> None:
-    found = example_systems("corefud-key", "corefud-response")
-    report, _ = assemble(found)
-    (analysis,) = found.values()
+    analyses = example_systems("corefud-key", "corefud-response")
+    report, _ = assemble(analyses)
+    (analysis,) = analyses.values()
     written = "|".join(f"{each['name']}:{each['value']}" for each in report["choices"])
     assert written == analysis.result.signature
     assert all(each["meaning"] for each in report["choices"])
 
 
 def test_intervals_are_those_of_confidence() -> None:
-    found = example_systems("many-key", "many-a")
-    report, _ = assemble(found)
-    (analysis,) = found.values()
+    analyses = example_systems("many-key", "many-a")
+    report, _ = assemble(analyses)
+    (analysis,) = analyses.values()
     expected = confidence(analysis.result, resamples=50).intervals
     (system,) = report["systems"]
     assert system["level"] == 95
@@ -106,9 +104,9 @@ def test_few_documents_are_noted_and_one_has_no_intervals() -> None:
 
 
 def test_systems_are_compared() -> None:
-    found = example_systems("many-key", "many-a", "many-b")
-    report, _ = assemble(found)
-    results = {name: each.result for name, each in found.items()}
+    analyses = example_systems("many-key", "many-a", "many-b")
+    report, _ = assemble(analyses)
+    results = {name: analysis.result for name, analysis in analyses.items()}
     expected = compare(results, resamples=50).differences
     rows = report["comparison"]["rows"]
     assert [(row["metric"], row["difference"], row["p_holm"]) for row in rows] == [
@@ -130,8 +128,8 @@ def test_another_metric_can_be_shown() -> None:
 
 
 def test_entities_are_counted_by_size() -> None:
-    key = [[(each, each) for each in range(11)], [(20, 20)], [(21, 21), (22, 22)]]
-    response = [[(each, each) for each in range(3)], [(3, 3)], [(4, 4)]]
+    key = [[(token, token) for token in range(11)], [(20, 20)], [(21, 21), (22, 22)]]
+    response = [[(token, token) for token in range(3)], [(3, 3)], [(4, 4)]]
     report, _ = assemble({"r": spans(key, response)})
     assert report["sizes"]["labels"] == ["1", "2", "3–5", "6–10", "11 and more"]
     assert report["sizes"]["key"] == [1, 1, 0, 0, 1]
@@ -207,9 +205,9 @@ def written(files: tuple[Path, Path], *options: str) -> str:
 
 
 def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="report">(.*?)</', page)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script type="application/json" id="report">(.*?)</', page)
+    assert match
+    data: dict[str, Any] = json.loads(match[1])
     return data
 
 
@@ -268,9 +266,7 @@ def test_python_writes_the_same(files: tuple[Path, Path]) -> None:
 def test_what_makes_no_sense_is_refused(
     files: tuple[Path, Path], options: list[str], message: str
 ) -> None:
-    done = CliRunner().invoke(command, [*map(str, files), *options])
-    assert done.exit_code == 2
-    assert message in done.output
+    assert message in run("report", *files, *options, code=2).output
 
 
 def test_such_a_page_opens(

@@ -25,12 +25,12 @@ def test_a_text_has_its_words_sentences_and_mentions() -> None:
     assert text["words"][:5] == ["Ada", "Lovelace", "met", "Charles", "Babbage"]
     assert text["sentences"] == [0, 8]
     assert text["key"]["entities"] == ["0", "1", "2", "3", "4"]
-    key = [words_of(text, each) for each in text["key"]["mentions"]]
+    key = [words_of(text, mention) for mention in text["key"]["mentions"]]
     assert key[:4] == ["Ada Lovelace", "Charles Babbage", "London", "He"]
     (system,) = text["systems"]
     assert system["entities"] == ["7", "3", "9"]
     assert system["entity_partner"] == [0, 1, 3]
-    response = [words_of(text, each) for each in system["mentions"]]
+    response = [words_of(text, mention) for mention in system["mentions"]]
     place = response.index("the first program")
     assert key[system["partner"][place]] == "the first program for it"
     assert system["why"][place] == "overlap"
@@ -45,8 +45,8 @@ def test_exact_matches_need_no_why() -> None:
 
 def test_texts_say_how_mentions_were_matched() -> None:
     _, texts = assemble(example_systems("corefud-key", "corefud-response"))
-    found = {each for text in texts for each in text["systems"][0]["why"] or []}
-    assert "head" in found
+    reasons = {why for text in texts for why in text["systems"][0]["why"] or []}
+    assert "head" in reasons
     assert {*texts[0]["key"]["classes"]} == {"proper", "common", "zero", "pronoun"}
 
 
@@ -61,8 +61,10 @@ def test_zeros_are_tokens_wherever_they_come_from() -> None:
         corefud.Mention(((1, 1, 0),), 1),
         corefud.Mention(((1, 3, 1),), 1),
     ]
-    found = analysis_of_texts(key.text(), response.text(), "corefud", singletons="keep")
-    _, (text,) = assemble({"r": found})
+    analysis = analysis_of_texts(
+        key.text(), response.text(), "corefud", singletons="keep"
+    )
+    _, (text,) = assemble({"r": analysis})
     assert text["words"] == ["Ada", "came", "and", "", "left"]
     assert text["empty"] == [3]
     # The key does not know the zero: it does not tear "and left" apart.
@@ -73,8 +75,8 @@ def test_zeros_are_tokens_wherever_they_come_from() -> None:
 def test_pieces_of_a_mention_are_kept_apart() -> None:
     _, texts = assemble(example_systems("corefud-key", "corefud-response"))
     text = texts[1]
-    torn = [each for each in text["key"]["mentions"] if len(each) > 3]
-    assert [words_of(text, each) for each in torn] == ["Luis y Eva"]
+    torn = [mention for mention in text["key"]["mentions"] if len(mention) > 3]
+    assert [words_of(text, mention) for mention in torn] == ["Luis y Eva"]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -88,10 +90,12 @@ def test_random_corefud_keeps_the_contract(seed: int) -> None:
 def test_random_universal_anaphora_keeps_the_contract(seed: int) -> None:
     pair = random_ua.random_pair(Random(seed))  # noqa: S311 - no secret is made
     texts = [universal_anaphora.text_of(side) for side in pair]
-    found = analysis_of_texts(texts[0], texts[1], "universal-anaphora", zeros="linear")
-    _, drawn = assemble({"r": found})
+    analysis = analysis_of_texts(
+        texts[0], texts[1], "universal-anaphora", zeros="linear"
+    )
+    _, drawn = assemble({"r": analysis})
     total = sum(len(text["systems"][0]["mentions"]) for text in drawn)
-    assert total == len(found.response.row)
+    assert total == len(analysis.response.row)
 
 
 def test_words_are_data() -> None:
@@ -150,14 +154,14 @@ def test_a_key_without_words_is_drawn_into_those_of_the_response() -> None:
 
 
 def test_documents_that_one_side_lacks_are_drawn() -> None:
-    found = analysis_of_texts(
+    analysis = analysis_of_texts(
         two_documents("x", "y"), two_documents("y", "z"), "json-lines", missing="empty"
     )
     other = analysis_of_texts(
         two_documents("x", "y"), two_documents("x", "y"), "json-lines", missing="empty"
     )
-    report, texts = assemble({"one": other, "other": found})
-    assert [each["name"] for each in report["documents"]] == ["x", "y", "z"]
+    report, texts = assemble({"one": other, "other": analysis})
+    assert [document["name"] for document in report["documents"]] == ["x", "y", "z"]
     assert report["comparison"] is None
     assert report["systems"][0]["documents"][2]["f1"] is None
     assert texts[2]["words"] == ["a", "b"]
@@ -167,10 +171,12 @@ def test_documents_that_one_side_lacks_are_drawn() -> None:
 
 
 def test_documents_are_chosen_by_name_or_pattern() -> None:
-    found = example_systems("many-key", "many-a")
-    names = [each["name"] for each in assemble(found)[0]["documents"]]
-    report, texts = assemble(found, QUICK._replace(documents=(names[1], "*film*")))
-    shown = [each["name"] for each in report["documents"] if each["has_text"]]
+    analyses = example_systems("many-key", "many-a")
+    names = [document["name"] for document in assemble(analyses)[0]["documents"]]
+    report, texts = assemble(analyses, QUICK._replace(documents=(names[1], "*film*")))
+    shown = [
+        document["name"] for document in report["documents"] if document["has_text"]
+    ]
     assert shown == ["(chat/dog); part 000", "(chat/film); part 000"]
     assert report["left_out"] == (
         "the texts of 22 documents are left out, since nobody asked for more"
@@ -178,23 +184,23 @@ def test_documents_are_chosen_by_name_or_pattern() -> None:
     assert sum(text is not None for text in texts) == len(shown)
     # Documents have other names, too: CoNLL-2012's brackets need not be typed.
     plain = QUICK._replace(documents=("news/*",))
-    assert sum(text is not None for text in assemble(found, plain)[1]) == 8
+    assert sum(text is not None for text in assemble(analyses, plain)[1]) == 8
     with pytest.raises(OptionError, match=r"no document 'nowhere' \(there are: "):
-        assemble(found, QUICK._replace(documents=("nowhere",)))
+        assemble(analyses, QUICK._replace(documents=("nowhere",)))
 
 
 def test_a_page_holds_so_much_and_no_more() -> None:
-    found = example_systems("key", "response")
-    report, texts = assemble(found, QUICK._replace(most_tokens=30))
+    analyses = example_systems("key", "response")
+    report, texts = assemble(analyses, QUICK._replace(most_tokens=30))
     assert [text is not None for text in texts] == [True, False]
     assert report["left_out"] == (
         "the text of 1 document is left out, since the page would be too large; "
         "--documents NAME,NAME chooses whose are shown"
     )
     chosen = QUICK._replace(most_tokens=30, documents=("*0002*",))
-    assert [text is not None for text in assemble(found, chosen)[1]] == [False, True]
+    assert [text is not None for text in assemble(analyses, chosen)[1]] == [False, True]
     with pytest.raises(OptionError, match="40 tokens are too much for one page"):
-        assemble(found, QUICK._replace(most_tokens=30, documents=("*",)))
+        assemble(analyses, QUICK._replace(most_tokens=30, documents=("*",)))
     many = example_systems("many-key", "many-a", "many-b")
     with pytest.raises(OptionError, match="for 2 systems"):
         assemble(many, QUICK._replace(most_tokens=100, documents=("*",)))

@@ -237,10 +237,10 @@ def test_no_two_mentions_share_a_lane_and_a_place(marks: list[Mark], side: int) 
     seen = set()
     for mention, lane in lane_of.items():
         places = [
-            each
+            place
             for mark in marks
             if mark.mention == mention
-            for each in (mark.start, mark.end)
+            for place in (mark.start, mark.end)
         ]
         for token in range(min(places), max(places) + 1):
             assert (lane, token) not in seen
@@ -261,7 +261,7 @@ def test_clipping_keeps_what_lies_within(
     marks: list[Mark], start: int, end: int
 ) -> None:
     kept = [part for mark in marks if (part := clip(mark, start, end))]
-    expected = [each for each in tokens_of(marks) if start <= each[2] <= end]
+    expected = [token for token in tokens_of(marks) if start <= token[2] <= end]
     assert tokens_of(kept) == expected
 
 

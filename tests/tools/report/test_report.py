@@ -60,8 +60,8 @@ def test_messages_call_entities_what_the_page_calls_them(
 ) -> None:
     key, *responses = (EXAMPLES / name for name in names)
     pairs = read_pairs(key, responses, Wanted(with_tokens=True))
-    found = {str(number): analyse(*pair) for number, pair in enumerate(pairs)}
-    _, texts = report_of(found, ReportChoice(resamples=20))
+    analyses = {str(number): analyse(*pair) for number, pair in enumerate(pairs)}
+    _, texts = report_of(analyses, ReportChoice(resamples=20))
     named = 0
     for text in map(read_errors, texts):
         for label, message in text:

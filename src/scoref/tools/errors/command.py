@@ -128,7 +128,7 @@ def command(
         print_report(errors_report(systems, view), output)
 
 
-# Costs are differences of the CoNLL score, so there is no choice of metrics.
+# Costs are differences of the CoNLL score, so metrics cannot be chosen.
 command.params = [option for option in command.params if option.name != "metrics"]
 
 

@@ -242,7 +242,7 @@ class Extracts:
         self._code = table.cell_key * self._width + table.cell_response
         key_size = table.key_size[table.cell_key]
         self._kinds = counted(table.cell_response, table.overlap, key_size)
-        # Two more rows that are empty: -1 is no entity, -2 is a new one.
+        # Two more rows that are empty: for missing entities (-1) and for new ones (-2).
         start = np.searchsorted(self._kinds[:, 0], np.arange(self._width))
         start = np.append(start, [len(self._kinds)] * 2)
         self._kinds_of = Ragged(start, np.arange(len(self._kinds)))

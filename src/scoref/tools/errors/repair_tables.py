@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 NO_ENTITY, NEW = -1, -2
-"""Instead of a row: there is no entity, or a new one is made for the mentions."""
+"""Instead of a row: mentions are in no entity, or a new one is made for them."""
 
 
 class Moves(NamedTuple):

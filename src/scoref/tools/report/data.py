@@ -292,7 +292,7 @@ def size_class(size: Ints) -> Ints:
 
 
 def _clusters(analysis: Analysis) -> Object:
-    """List divided and conflated entities, if there are no words to show."""
+    """List divided and conflated entities, which a page shows instead of texts."""
     ours, our_entities = _labels(analysis, 0)
     theirs, their_entities = _labels(analysis, 1)
     partners = [

@@ -374,11 +374,26 @@ def marks_of(side: int, mention: int, pieces: Sequence[int]) -> list[Mark]:
     for place in range(0, len(pieces), 2):
         start, end = pieces[place], pieces[place + 1]
         before = pieces[place - 1] if place else start
+        piece = Mark(
+            side,
+            mention,
+            start,
+            end,
+            is_gap=False,
+            reach=reach,
+            opens=not place,
+            closes=place == len(pieces) - 2,
+        )
         if start > before + 1:
-            gap = Mark(side, mention, before + 1, start - 1, True, reach, False, False)  # noqa: FBT003 - in order
+            gap = piece._replace(
+                start=before + 1,
+                end=start - 1,
+                is_gap=True,
+                opens=False,
+                closes=False,
+            )
             marks.append(gap)
-        closes = place == len(pieces) - 2
-        marks.append(Mark(side, mention, start, end, False, reach, not place, closes))  # noqa: FBT003 - in order
+        marks.append(piece)
     return marks
 
 
