@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from scoref.tools.explain.explanation import explain
     from scoref.tools.llm.scoring import score_output
     from scoref.tools.report.notebook import show
-    from scoref.tools.report.reporting import report
+    from scoref.tools.report.report import report
 
 __all__ = [
     "SCHEMES",
@@ -129,7 +129,7 @@ _HOME = {
     "find_errors": "tools.errors.analysis",
     "load_result": "scoring.saved",
     "multiverse": "tools.compare.multiverse",
-    "report": "tools.report.reporting",
+    "report": "tools.report.report",
     "save_result": "scoring.saved",
     "score": "scoring.evaluate",
     "score_bias": "tools.bias.winobias",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fuzz_damage import EXAMPLES, damaged
 
+from support.commands import other_calls
 from support.json_documents import EVERY
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ OF_PROFILES = [
     "table --profile K R",
     "table --profile R --no-ceaf",
 ]
+LISTS = {"completion", "docs", "formats", "help", "metrics", "published", "schemes"}
+"""Commands that do not read files."""
 OF_FOLDERS = [
     *("K R", "K R --columns head,exact", "errors K R", "explain K R", "stats K R"),
     *(
@@ -175,6 +178,12 @@ OF_FOLDERS = [
     ),
     "report K R -o page.html --resamples 20",
 ]
+_CALLED = {
+    call.split()[0]
+    for calls in (OF_PAIRS, UNSHOWN, OF_ANSWERS, OF_TABLES, OF_FOLDERS)
+    for call in calls
+}
+UNSHOWN += map(" ".join, other_calls(_CALLED | LISTS | {"score"}, "K").values())
 DROP_INS = {
     "conll": ["scoref-conll all K R", "scoref-conll all K R none"],
     "conllu": ["scoref-corefud K R -m all", "scoref-corefud K R -s -a exact"],

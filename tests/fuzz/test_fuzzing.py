@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from fuzz_cases import Case, case_of
+from fuzz_cases import LISTS, Case, case_of
 
 from scoref.cli import COMMANDS
 
@@ -13,16 +13,13 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are f
 if TYPE_CHECKING:
     from pathlib import Path
 
-LISTS = {"completion", "docs", "formats", "help", "metrics", "published", "schemes"}
-"""Commands that read no files."""
-
 
 def test_a_seed_is_always_the_same_case() -> None:
     assert [case_of(seed) for seed in range(50)] == [case_of(n) for n in range(50)]
 
 
 def test_every_command_that_reads_files_is_drawn() -> None:
-    calls = [case_of(seed).arguments for seed in range(400)]
+    calls = [case_of(seed).arguments for seed in range(1500)]
     assert {call[0] for call in calls} == {
         *("scoref", "scoref-conll", "scoref-corefud", "scoref-ua")
     }

@@ -13,7 +13,7 @@ from scoref.render import render
 from scoref.schemes import resolve
 from scoref.scoring.pipeline import score_corpora
 from scoref.tools.errors.analysis import analyse
-from scoref.tools.errors.mentions import mention_classes
+from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.rendering import analysis_report
 from scoref.tools.errors.wording import Wording
 from support.corefud import annotated, read

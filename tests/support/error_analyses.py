@@ -1,4 +1,4 @@
-"""Analyses of files that are written in a test."""
+"""Analyses of examples, and of files and entities that are written in a test."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from scoref.formats.reading import read_data
 from scoref.schemes import resolve
+from scoref.scoring.evaluate import Wanted, read_pairs
 from scoref.tools.errors.analysis import analyse
 from scoref.tools.errors.kinds import KINDS
+from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from scoref.model import Corpus
     from scoref.scheme import Scheme
     from scoref.tools.errors.findings import Analysis
+    from support.strategies import Documents
 
     Clusters = Sequence[Sequence[tuple[int, int]]]
 
@@ -35,7 +38,7 @@ def read(text: str, format_name: str, scheme: Scheme, source: str = "x") -> Corp
     )
 
 
-def analysed(
+def analysis_of_texts(
     key: str,
     response: str,
     format_name: str,
@@ -57,12 +60,62 @@ def spans(
     for clusters in (key, response):
         record: dict[str, object] = {"doc_key": "d", "clusters": clusters}
         if words is not None:
-            record["sentences"] = [each.split() for each in words.split("|")]
+            record["sentences"] = [sentence.split() for sentence in words.split("|")]
         texts.append(json.dumps(record))
-    return analysed(texts[0], texts[1], "json-lines", None, **changes)
+    return analysis_of_texts(texts[0], texts[1], "json-lines", None, **changes)
 
 
 def counts(analysis: Analysis) -> Mapping[str, int]:
     """Count the errors of each kind that there are."""
-    found = zip(NAMES, analysis.gains.count.tolist(), strict=True)
-    return {name: count for name, count in found if count}
+    rows = zip(NAMES, analysis.gains.count.tolist(), strict=True)
+    return {name: count for name, count in rows if count}
+
+
+def example(name: str, **options: str) -> Analysis:
+    """Analyse the example files whose names begin like that."""
+    paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
+    (pair,) = read_pairs(paths[0], [paths[1]], Wanted.of(**options))  # type: ignore[arg-type]
+    return analyse(*pair)
+
+
+def single(*groups: str) -> list[list[tuple[int, int]]]:
+    """Write entities as texts of letters, each a mention of one token.
+
+    >>> single("ab", "c")
+    [[(0, 0), (1, 1)], [(2, 2)]]
+    """
+    return [
+        [(ord(letter) - 97, ord(letter) - 97) for letter in group] for group in groups
+    ]
+
+
+def analysis_of(key: Documents, response: Documents) -> Analysis:
+    """Analyse documents in which every mention is a token."""
+    sides = [
+        {
+            name: [[(token, token) for token in entity] for entity in entities]
+            for name, entities in documents.items()
+        }
+        for documents in (key, response)
+    ]
+    return analysis_of_clusters(sides[0], sides[1])
+
+
+def analysis_of_clusters(
+    key: Mapping[str, Clusters], response: Mapping[str, Clusters]
+) -> Analysis:
+    """Analyse documents of spans."""
+    texts = [
+        "\n".join(
+            json.dumps({"doc_key": name, "clusters": clusters})
+            for name, clusters in documents.items()
+        )
+        for documents in (key, response)
+    ]
+    return analysis_of_texts(texts[0], texts[1], "json-lines")
+
+
+def error_entities(analysis: Analysis, row: int) -> tuple[int, int]:
+    """Return the entities of an error in the key and in the response."""
+    errors = analysis.errors
+    return int(errors.key_entity[row]), int(errors.response_entity[row])

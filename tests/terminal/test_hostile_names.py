@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scoref.cli import COMMANDS
+from support.commands import other_calls
 from support.json_output import result_of
 
 if TYPE_CHECKING:
@@ -195,6 +196,11 @@ CALLS = [
     ("table", "key.tsv", "key.tsv", "--key-cluster", HOSTILE),
     ("table", "key.tsv", "key.tsv", "--memory", HOSTILE),
 ]
+CALLS += [
+    tuple(call)
+    for file in (RESPONSE, HOSTILE)
+    for call in other_calls({call[0] for call in CALLS}, file).values()
+]
 DROP_INS = [
     ("scoref-conll", "all", HOSTILE, HOSTILE),
     ("scoref-conll", "muc", "key.conll", "bad.conll"),
@@ -275,7 +281,7 @@ def outputs_of(arguments: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def test_every_command_is_called() -> None:
-    assert {each[0] for each in CALLS} >= set(COMMANDS)
+    assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
 @pytest.mark.parametrize("arguments", DROP_INS, ids=shown)

@@ -18,6 +18,7 @@ import pytest
 
 from scoref.cli import COMMANDS
 from scoref.terminal.printing import prepare_streams, readable
+from support.commands import other_calls
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
@@ -135,6 +136,9 @@ CALLS = {
     "score": "score key.conll response.conll --per-document",
     "stats": "stats key.conll",
     "table": "table table-key.tsv table-response.tsv",
+}
+CALLS |= {
+    name: " ".join(call) for name, call in other_calls(CALLS, "key.conll").items()
 }
 
 DROPINS = (

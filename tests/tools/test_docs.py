@@ -11,15 +11,15 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
-from scoref.cli import COMMANDS, command
+from scoref.cli import COMMANDS
 from scoref.formats.catalogue import FORMATS
 from scoref.metrics import METRICS, metrics_of
 from scoref.render import render
 from scoref.scheme import Scheme
 from scoref.schemes import SCHEMES
 from scoref.tools.docs import LISTS, page_report, titles
+from support.commands import run
 from support.json_output import result_of, results_of
 from support.paths import ROOT
 
@@ -33,12 +33,8 @@ PAGES = sorted(
 )
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, ["docs", *arguments])
-
-
 def test_every_page_is_listed_with_its_title() -> None:
-    lines = run().stdout.splitlines()
+    lines = run("docs").stdout.splitlines()
     assert [line.split()[0] for line in lines[: len(PAGES)]] == [*titles()]
     assert sorted(titles()) == PAGES
     assert titles()["metrics/muc"] == "MUC"
@@ -48,12 +44,12 @@ def test_every_page_is_listed_with_its_title() -> None:
     "name", ["metrics/muc", "muc", "MUC", "docs/metrics/muc.md", "muc.md#edge-cases"]
 )
 def test_a_page_has_several_names(name: str) -> None:
-    assert run(name).stdout == run("metrics/muc").stdout
+    assert run("docs", name).stdout == run("docs", "metrics/muc").stdout
 
 
 def test_markdown_is_the_page_as_it_is_written() -> None:
     page = (ROOT / "docs" / "metrics" / "muc.md").read_text(encoding="utf-8")
-    assert run("muc", "--output", "markdown").stdout == page
+    assert run("docs", "muc", "--output", "markdown").stdout == page
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -80,7 +76,7 @@ def test_a_wide_table_becomes_paragraphs() -> None:
 
 
 def test_an_unknown_page_is_bad_usage() -> None:
-    result = run("convention")
+    result = run("docs", "convention")
     assert result.exit_code == 2
     assert "no page 'convention'; did you mean 'conventions'?" in result.stderr
 
@@ -123,12 +119,8 @@ NAMES = {
 every_list = pytest.mark.parametrize("name", LISTS)
 
 
-def run_lists(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
 def lines_of(name: str) -> list[str]:
-    result = run_lists(name)
+    result = run(name)
     assert result.exit_code == 0, result.output
     listed = result.stdout.rpartition("\n\n")[0]
     return [
@@ -153,46 +145,46 @@ def test_every_link_leads_to_a_page(name: str) -> None:
 def test_every_line_says_something_and_fits_a_terminal(name: str) -> None:
     entries = LISTS[name]()
     assert all(each.text.strip() == each.text != "" for each in entries)
-    assert max(map(len, run_lists(name).stdout.splitlines())) <= 80
+    assert max(map(len, run(name).stdout.splitlines())) <= 80
 
 
 @every_list
 def test_json_has_the_same(name: str) -> None:
-    written = results_of(run_lists(name, "--output", "json").stdout)
+    written = results_of(run(name, "--output", "json").stdout)
     assert [each["name"] for each in written] == NAMES[name]
-    lines = " ".join(run_lists(name).stdout.split())
+    lines = " ".join(run(name).stdout.split())
     assert [each["text"] for each in written if each["text"] not in lines] == []
 
 
 @every_list
 def test_every_name_can_be_asked_for(name: str) -> None:
     for wanted in NAMES[name]:
-        result = run_lists(name, wanted)
+        result = run(name, wanted)
         assert result.exit_code == 0, result.output
         assert len(result.stdout.splitlines()) > 5
 
 
 def test_a_metric_is_shown_by_its_page_whatever_it_is_called() -> None:
-    pages = [run_lists("metrics", name).stdout for name in ("bcub", "BCUB", "B³")]
+    pages = [run("metrics", name).stdout for name in ("bcub", "BCUB", "B³")]
     assert pages[0].startswith("# B³")
     assert pages == [pages[0]] * 3
 
 
 def test_a_scheme_is_shown_by_its_choices() -> None:
-    shown = run_lists("schemes", "crac-2022").stdout
+    shown = run("schemes", "crac-2022").stdout
     assert shown.startswith("crac-2022: the CorefUD scorer: partial match")
     assert "\nmatch              partial\n" in shown
     assert "`scoref docs corefud-scorer` tells more." in shown
 
 
 def test_one_entry_for_programs_is_one_of_the_list() -> None:
-    every = results_of(run_lists("metrics", "--output", "json").stdout)
-    one = result_of(run_lists("metrics", "muc", "--output", "json").stdout)
+    every = results_of(run("metrics", "--output", "json").stdout)
+    one = result_of(run("metrics", "muc", "--output", "json").stdout)
     assert one == next(each for each in every if each["name"] == "muc")
 
 
 def test_metrics_say_who_is_behind_them() -> None:
-    written = results_of(run_lists("metrics", "--output", "json").stdout)
+    written = results_of(run("metrics", "--output", "json").stdout)
     found = {each["name"]: each.get("reference") for each in written}
     for name, metric in metrics_of(Scheme()).items():
         assert found[name] == metric.reference
@@ -200,7 +192,7 @@ def test_metrics_say_who_is_behind_them() -> None:
 
 def test_metrics_are_sorted_by_who_gets_them() -> None:
     headings = [
-        line for line in run_lists("metrics").stdout.splitlines() if line.endswith(":")
+        line for line in run("metrics").stdout.splitlines() if line.endswith(":")
     ]
     assert headings == [
         "computed by default:",
@@ -211,7 +203,7 @@ def test_metrics_are_sorted_by_who_gets_them() -> None:
 
 
 def test_schemes_say_to_programs_what_they_choose() -> None:
-    for each in results_of(run_lists("schemes", "--output", "json").stdout):
+    for each in results_of(run("schemes", "--output", "json").stdout):
         fields = SCHEMES[each["name"]].chosen()
         assert {**dict.fromkeys(fields), **each["choices"]} == fields
 
@@ -235,20 +227,46 @@ def test_schemes_are_listed_without_a_numerical_library() -> None:
 
 
 def test_the_help_text_lists_every_command_below_its_options() -> None:
-    lines = run_lists("-h").stdout.splitlines()
+    lines = run("-h").stdout.splitlines()
     listed = lines[lines.index("Commands:") + 1 :]
     names = [line.split()[0] for line in listed if line[2:3].strip()]
     assert names[: len(COMMANDS)] == [*COMMANDS]
     assert lines.index("Commands:") > lines.index("Options:")
 
 
-def test_the_page_about_commands_names_each_of_them() -> None:
+def test_the_page_about_commands_names_commands_that_exist() -> None:
     text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    assert [name for name in COMMANDS if f"`scoref {name}`" not in text] == []
+    table = text.partition("\n## ")[0].partition("\n|")[2]
+    names = re.findall(r"`scoref ([a-z]+)`", table)
+    assert len(names) > len(COMMANDS) / 2
+    assert {*names} <= {*COMMANDS}
 
 
 @every_list
 def test_what_is_not_on_a_list_is_bad_usage(name: str) -> None:
-    result = run_lists(name, NAMES[name][1] + "x")
+    result = run(name, NAMES[name][1] + "x")
     assert result.exit_code == 2
     assert f"did you mean '{NAMES[name][1]}'?" in result.stderr
+
+
+CALLS = {
+    "a page that is almost right": ["leaderbord"],
+    "a folder of pages": ["metrics"],
+    "no such page": ["nothing"],
+    "no name": [""],
+    "two pages": ["conventions", "output"],
+    "a file above": ["../README"],
+    "a file of the system": ["/etc/passwd"],
+    "an address": ["https://example.org"],
+    "a page through another folder": ["metrics/../conventions"],
+    "a page for a browser": ["conventions", "--output", "html"],
+    "an option of another command": ["--match", "exact"],
+    "standard input": ["-"],
+}
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_a_wrong_call_is_an_error(case: str) -> None:
+    result = run("docs", *CALLS[case], code=2)
+    assert "Error: " in result.stderr
+    assert not result.stdout

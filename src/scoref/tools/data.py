@@ -22,7 +22,7 @@ from scoref.terminal.running import refusing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scoref.fingerprint import Fingerprint, KnownKey, Recognised
+    from scoref.fingerprint import Fingerprint, Recognised
     from scoref.model import Corpus
     from scoref.render.report import Object, Part
 
@@ -53,63 +53,45 @@ def command(
     """
     with refusing():
         if not files:
-            print_report(report_of_registry(), output)
+            print_report(known_keys_report(), output)
             return
-        from scoref.formats import (
-            input_files,
-            reading,
-        )
+        from scoref.formats import input_files, reading
         from scoref.formats.fingerprints import fingerprint
         from scoref.terminal.systems import named
 
         input_files.refuse_second_reading(path for _, path in named(files))
-        given = expanded(named(files), folder)
-        for name, count in Counter(name for name, _ in given).items():
+        paths = expanded(named(files), folder)
+        for name, count in Counter(name for name, _ in paths).items():
             if count > 1:
                 raise click.UsageError(f"two files are called '{name}'")
-        attempts, found, warnings = Attempts(), {}, []
-        for name, path in given:
-            with attempts.trying(path) if len(given) > 1 else nullcontext():
+        attempts, fingerprints, warnings = Attempts(), {}, []
+        for name, path in paths:
+            with attempts.trying(path) if len(paths) > 1 else nullcontext():
                 corpus = reading.read(
                     path, role="key", format=format, with_tokens=True, folder=folder
                 )
-                found[name] = fingerprint(corpus)
+                fingerprints[name] = fingerprint(corpus)
                 warnings += _warnings(corpus)
-        if found:
-            print_report(report_of_files(found, warnings), output)
+        if fingerprints:
+            print_report(data_report(fingerprints, warnings), output)
         attempts.finish()
 
 
 def _warnings(corpus: Corpus) -> list[str]:
-    """List what is probably wrong with a key, and what its notes warn of."""
-    found = [
+    """List the warnings about a key that was read."""
+    messages = [
         note.message
         for note in corpus.notes
         if note.message.startswith(WARNING) or note.kind == "special-files"
     ]
     if not len(corpus.mention_entity):
         message = f"{WARNING}{corpus.source} has no mention, so it is hardly a key"
-        found.append(message)
-    return found
+        messages.append(message)
+    return messages
 
 
-_COLUMNS = (
-    Column("Name", "name"),
-    Column("Documents"),
-    Column("Mentions"),
-    Column("Entities"),
-    Column("Key"),
-)
-
-_NAMED = 3  # documents that are told by name
-
-
-def report_of_registry() -> Report:
+def known_keys_report() -> Report:
     """List the keys that are known."""
-    return Report(name="known-keys", parts=_registry, objects=_known_objects)
-
-
-def _registry() -> Iterator[Part]:
     rows = [
         [
             known.name,
@@ -120,94 +102,98 @@ def _registry() -> Iterator[Part]:
         ]
         for known in known_keys()
     ]
-    yield Table(_COLUMNS, rows)
-    yield Remarks(["`scoref data FILE` says which of them a file is."])
+    columns = (
+        Column("Name", "name"),
+        *map(Column, ("Documents", "Mentions", "Entities", "Key")),
+    )
+    more = Remarks(["`scoref data FILE` says which of them a file is."])
+    return Report(
+        name="known-keys",
+        parts=lambda: [Table(columns, rows), more],
+        objects=lambda: [
+            {
+                field: value
+                for field, value in known._asdict().items()
+                if field != "parts"
+            }
+            for known in known_keys()
+        ],
+    )
 
 
-def _known_objects() -> Iterator[Object]:
-    for known in known_keys():
-        fields = known._asdict()
-        del fields["parts"]
-        yield fields
-
-
-def report_of_files(
-    found: Mapping[str, Fingerprint], notes: Sequence[str] = ()
+def data_report(
+    fingerprints: Mapping[str, Fingerprint], notes: Sequence[str] = ()
 ) -> Report:
-    """Say of each file which key it is."""
+    """Report for each file which key it is."""
+
+    def parts() -> Iterator[Part]:
+        for name, fingerprint in fingerprints.items():
+            yield Heading(name)
+            yield Remarks(list(_lines(fingerprint)))
+
     return Report(
         name="data",
-        parts=lambda: _parts(found),
-        objects=lambda: [_object(*each) for each in found.items()],
+        parts=parts,
+        objects=lambda: [
+            {
+                "file": name,
+                **fingerprint.as_object(name_of(fingerprint) or ""),
+                "known": [_known_object(match) for match in recognise(fingerprint)],
+            }
+            for name, fingerprint in fingerprints.items()
+        ],
         notes=notes,
     )
 
 
-def _parts(found: Mapping[str, Fingerprint]) -> Iterator[Part]:
-    for name, fingerprint in found.items():
-        yield Heading(name)
-        yield Remarks([*_verdict(fingerprint), _hashes(fingerprint)])
-
-
-def _object(name: str, fingerprint: Fingerprint) -> Object:
+def _known_object(match: Recognised) -> Object:
     return {
-        "file": name,
-        **fingerprint.as_object(name_of(fingerprint) or ""),
-        "known": [_known_object(each) for each in recognise(fingerprint)],
+        "name": match.known.name,
+        "version": match.known.version,
+        "exact": match.is_exact,
+        "documents": match.known.documents,
+        "shared": list(match.shared),
+        "changed": list(match.changed),
+        "others": list(match.others),
     }
 
 
-def _known_object(found: Recognised) -> Object:
-    return {
-        "name": found.known.name,
-        "version": found.known.version,
-        "exact": found.is_exact,
-        "documents": found.known.documents,
-        "shared": list(found.shared),
-        "changed": list(found.changed),
-        "others": list(found.others),
-    }
-
-
-def _hashes(fingerprint: Fingerprint) -> str:
-    annotation = fingerprint.annotation[:SHOWN]
-    if fingerprint.text is None:
-        return f"annotation {annotation}; the file has no words"
-    return f"key {fingerprint.short}, text {fingerprint.text[:SHOWN]}, annotation " + (
-        annotation
-    )
-
-
-def _verdict(fingerprint: Fingerprint) -> Iterator[str]:
-    found = recognise(fingerprint)
-    count = len(fingerprint.documents)
-    if not found:
+def _lines(fingerprint: Fingerprint) -> Iterator[str]:
+    """Describe the known keys that a file matches, and its hashes."""
+    matches = recognise(fingerprint)
+    if not matches:
+        count = len(fingerprint.documents)
         documents = "1 document" if count == 1 else f"{count:,} documents"
         yield (
             f"a key that is not known: {documents}, {fingerprint.mentions:,} mentions, "
             f"{fingerprint.entities:,} entities"
         )
-    for each in found:
-        yield f"{_about(each.known)}: {_how_much(each)}"
+    for match in matches:
+        known = match.known
+        name = f"{known.name} ({known.version}; {known.source})"
+        yield f"{name}: {_extent(match)}"
+    annotation = f"annotation {fingerprint.annotation[:SHOWN]}"
+    if fingerprint.text is None:
+        yield f"{annotation}; the file has no words"
+    else:
+        text = fingerprint.text[:SHOWN]
+        yield f"key {fingerprint.short}, text {text}, {annotation}"
 
 
-def _about(known: KnownKey) -> str:
-    return f"{known.name} ({known.version}; {known.source})"
+def _extent(match: Recognised) -> str:
+    """Describe how many documents of a known key are the same."""
+    total = match.known.documents
+    if match.is_exact:
+        return f"{total} documents of {total}"
+    parts = [f"{len(match.shared)} documents of {total}"]
+    if match.changed:
+        parts.append(f"same text, but other entities: {_first_names(match.changed)}")
+    if match.others:
+        parts.append(f"none of its texts: {_first_names(match.others)}")
+    return "; ".join(parts)
 
 
-def _how_much(found: Recognised) -> str:
-    whole = found.known.documents
-    if found.is_exact:
-        return f"{whole} documents of {whole}"
-    said = [f"{len(found.shared)} documents of {whole}"]
-    if found.changed:
-        said.append(f"same text, but other entities: {_listed(found.changed)}")
-    if found.others:
-        said.append(f"none of its texts: {_listed(found.others)}")
-    return "; ".join(said)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    rest = len(names) - _NAMED
-    shown = ", ".join(f"'{name}'" for name in names[:_NAMED])
-    return f"{shown} and {rest} more" if rest > 0 else shown
+def _first_names(names: tuple[str, ...]) -> str:
+    """Quote the first three names, and count the others."""
+    shown = ", ".join(f"'{name}'" for name in names[:3])
+    return f"{shown} and {len(names) - 3} more" if names[3:] else shown

@@ -34,7 +34,7 @@ from scoref.terminal.printing import print_report, tell
 from scoref.terminal.running import refusing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from click.shell_completion import CompletionItem
 
@@ -72,16 +72,12 @@ def command(page: str | None, output: str) -> None:
 
 
 def print_page(page: str, output: str) -> None:
-    """Print a page: as Markdown it is what it is."""
+    """Print a page laid out for a terminal, as its Markdown source, or as JSON."""
     if output == "markdown":
         tell(page_text(page).removesuffix("\n"))
     else:
         print_report(page_report(page), output)
 
-
-_PACKAGE = Path(__file__).parents[1]
-
-_HOMES = _PACKAGE / "docs", _PACKAGE.parents[1] / "docs"
 
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
@@ -93,21 +89,46 @@ _BLOCK = re.compile(
     re.MULTILINE,
 )
 
-_CELL = re.compile(r"(?<!\\)\|")
-
-_ITEM = re.compile(r"[-*] |\d+\. ")
-
 
 def titles() -> dict[str, str]:
-    """Give the title of each page, by the page's name."""
+    """Return the title of each page, by the page's name."""
     home = _home()
-    paths = sorted(home.rglob("*.md"))
-    return {_name(path, home): _title(_read(path)) for path in paths}
+    return {
+        path.relative_to(home).with_suffix("").as_posix(): _title(
+            path.read_text(encoding="utf-8")
+        )
+        for path in sorted(home.rglob("*.md"))
+    }
 
 
 def page_text(name: str) -> str:
-    """Give a page as it is written: `muc`, `metrics/muc` or `docs/metrics/muc.md`."""
-    return _read(_home() / f"{_found(name)}.md")
+    """Return the Markdown of `muc`, `metrics/muc` or `docs/metrics/muc.md`."""
+    return (_home() / f"{_find_page(name)}.md").read_text(encoding="utf-8")
+
+
+def _home() -> Path:
+    """Return the folder of the pages, in an installed package or in a clone."""
+    package = Path(__file__).parents[1]
+    for home in (package / "docs", package.parents[1] / "docs"):
+        if (home / "index.md").is_file():
+            return home
+    raise ScorefError("the documentation was not installed with this copy of scoref")
+
+
+def _title(text: str) -> str:
+    return text.partition("\n")[0].lstrip("# ")
+
+
+def _find_page(name: str) -> str:
+    """Find a page by its name, its path, or the last part of either."""
+    known = titles()
+    page = name.partition("#")[0].removeprefix("docs/").removesuffix(".md").lower()
+    if page in known:
+        return page
+    matches = [other for other in known if other.rpartition("/")[2] == page]
+    if len(matches) != 1:
+        raise unknown("page", name, known)
+    return matches[0]
 
 
 def titles_report() -> Report:
@@ -122,70 +143,36 @@ def titles_report() -> Report:
 
 
 def page_report(name: str) -> Report:
-    """Report a page, laid out for a terminal; programs get it as it is written."""
-    page = _found(name)
+    """Report a page, laid out for a terminal; JSON has its Markdown."""
+    page = _find_page(name)
     text = page_text(page)
     return Report(
         name="docs",
         parts=lambda: [
-            Listing([Line(each, is_laid_out=True) for each in _lines(page)])
+            Listing([Line(line, is_laid_out=True) for line in _lines(page)])
         ],
         objects=lambda: [{"page": page, "title": _title(text), "text": text}],
     )
 
 
 def _lines(page: str) -> list[str]:
-    """Lay a page out, and name the pages that it points to."""
+    """Lay out a page, with the names of the pages that it links to at the end."""
     text = page_text(page)
-    blocks = [_laid_out(block) for block in _BLOCK.finditer(text)]
-    linked = list(dict.fromkeys(_linked(page, text)))
-    more = [_wrapped(f"See also: {', '.join(linked)} (`scoref docs PAGE`)")]
-    return "\n\n".join([*blocks, *(more if linked else [])]).expandtabs().split("\n")
-
-
-def _home() -> Path:
-    for home in _HOMES:
-        if (home / "index.md").is_file():
-            return home
-    raise ScorefError("the documentation was not installed with this copy of scoref")
-
-
-def _name(path: Path, home: Path) -> str:
-    return path.relative_to(home).with_suffix("").as_posix()
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-def _title(text: str) -> str:
-    return text.partition("\n")[0].lstrip("# ")
-
-
-def _found(name: str) -> str:
-    """Find a page by its name, its path, or the last part of either."""
-    known = titles()
-    asked = name.partition("#")[0].removeprefix("docs/").removesuffix(".md").lower()
-    if asked in known:
-        return asked
-    alike = [page for page in known if page.rpartition("/")[2] == asked]
-    if len(alike) != 1:
-        raise unknown("page", name, known)
-    return alike[0]
-
-
-def _linked(page: str, text: str) -> Iterator[str]:
-    """Name the other pages that a page points to."""
-    known = titles()
-    folder = os.path.dirname(page)
+    blocks = [_lay_out(block) for block in _BLOCK.finditer(text)]
+    known, folder = titles(), os.path.dirname(page)
+    links: dict[str, None] = {}
     for _, target in _LINK.findall(text):
         path = os.path.normpath(os.path.join(folder, target.partition("#")[0]))
         name = path.removesuffix(".md")
         if name in known and name != page:
-            yield name
+            links[name] = None
+    if links:
+        blocks.append(_wrap(f"See also: {', '.join(links)} (`scoref docs PAGE`)"))
+    return "\n\n".join(blocks).expandtabs().split("\n")
 
 
-def _laid_out(block: re.Match[str]) -> str:
+def _lay_out(block: re.Match[str]) -> str:
+    """Lay out a block of Markdown: a paragraph, a list item, code or a table."""
     text = block[0].rstrip("\n")
     if block["code"]:
         lines = text.split("\n")
@@ -196,37 +183,39 @@ def _laid_out(block: re.Match[str]) -> str:
     if block["table"]:
         return _table(plain)
     if block["item"]:
-        mark = _ITEM.match(plain)
-        return _wrapped(plain, " " * len(mark[0] if mark else ""))
-    return plain if plain.startswith("#") else _wrapped(plain)
+        bullet = plain.partition(" ")[0]
+        return _wrap(plain, " " * (len(bullet) + 1))
+    return plain if plain.startswith("#") else _wrap(plain)
 
 
 def _table(text: str) -> str:
     """Draw a table if it fits, and otherwise a paragraph for each row."""
-    header, _, *rows = [_cells(line) for line in text.split("\n")]
+    header, _, *rows = [
+        [
+            cell.strip().replace("\\|", "|")
+            for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]
+        ]
+        for line in text.split("\n")
+    ]
     width = sum(
         max(map(width_of, cells)) + 2 for cells in zip(header, *rows, strict=True)
     )
     if width - 2 > WIDTH:
-        return "\n".join(_paragraph(header, row) for row in rows)
+        lines = []
+        for row in rows:
+            cells = zip(header, row, strict=True)
+            first, *others = (
+                f"{name}: {cell}" if name else cell for name, cell in cells
+            )
+            lines.append(_wrap(first))
+            lines += (_wrap(f"    {other}", " " * 6) for other in others)
+        return "\n".join(lines)
     table = Table([Column(label, "text") for label in header], rows)
     return "\n".join(table_lines(table))
 
 
-def _cells(line: str) -> list[str]:
-    cells = _CELL.split(line.strip())[1:-1]
-    return [cell.strip().replace("\\|", "|") for cell in cells]
-
-
-def _paragraph(header: list[str], row: list[str]) -> str:
-    """Write a row below its first cell."""
-    cells = zip(header, row, strict=True)
-    first, *others = (f"{name}: {cell}" if name else cell for name, cell in cells)
-    indented = (_wrapped(f"    {each}", " " * 6) for each in others)
-    return "\n".join([_wrapped(first), *indented])
-
-
-def _wrapped(text: str, indent: str = "") -> str:
+def _wrap(text: str, indent: str = "") -> str:
+    """Fold a paragraph; ``indent`` is that of all lines but the first."""
     first = text[: len(text) - len(text.lstrip())]
     return textwrap.fill(
         " ".join(text.split()),
@@ -238,19 +227,21 @@ def _wrapped(text: str, indent: str = "") -> str:
     )
 
 
-def _names_in(
+def _complete_name(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Complete a name of the list that a command is called by."""
+    """Complete a name of the list that the command prints."""
     names = [entry.name for entry in LISTS[str(context.command.name)]()]
     return items(names, incomplete)
 
 
-def _listing(name: str, text: str, examples: dict[str, str]) -> click.Command:
-    """Make the command that prints a list, or what there is to say of one entry."""
+def _list_command(name: str, text: str, examples: dict[str, str]) -> click.Command:
+    """Make the command that prints a list, or one entry of it."""
 
     @click.command(name, cls=Command, help=text, examples=examples)
-    @click.argument("entry", metavar="[NAME]", required=False, shell_complete=_names_in)
+    @click.argument(
+        "entry", metavar="[NAME]", required=False, shell_complete=_complete_name
+    )
     @click.option(
         "--output",
         type=click.Choice(OUTPUTS),
@@ -263,50 +254,37 @@ def _listing(name: str, text: str, examples: dict[str, str]) -> click.Command:
             if entry is None:
                 print_report(list_report(name), output)
                 return
-            found = find_entry(name, entry)
-            if output in {"text", "markdown"} and found.choices is None:
-                print_page(found.link, output)
+            match = find_entry(name, entry)
+            if output in {"text", "markdown"} and match.choices is None:
+                print_page(match.link, output)
             else:
                 print_report(entry_report(name, entry), output)
 
     return command
 
 
-formats_command = _listing(
+formats_command = _list_command(
     "formats",
     "List the formats that can be read, or show the page about the one of a NAME.",
     {"scoref formats corefud": "Show the page about CorefUD."},
 )
 
-metrics_command = _listing(
+metrics_command = _list_command(
     "metrics",
     "List the metrics, with what each one asks, or show the page about the one of a "
     "NAME.",
     {"scoref metrics muc": "Show how MUC is defined."},
 )
 
-schemes_command = _listing(
+schemes_command = _list_command(
     "schemes",
     "List the conventions that have a name, or say what the one of a NAME chooses.",
     {"scoref schemes crac-2026": "Say what the shared task of 2026 chose."},
 )
 
-_MORE = {
-    "formats": "`scoref formats NAME` shows the page about one of them.",
-    "metrics": "`scoref metrics NAME` shows the page about one of them.",
-    "schemes": "`scoref schemes NAME` says what one of them chooses.",
-}
-
-_WHEN = {
-    "always": "computed by default",
-    "texts": "computed by default, where a format has them",
-    "tables": "computed by default of tables (scoref table), of texts by name",
-    "never": "only by name (--metrics NAME)",
-}
-
 
 class Entry(NamedTuple):
-    """Something with a name, what it is, and the page about it."""
+    """An entry of a list: its name, its description, and the page about it."""
 
     name: str
     text: str
@@ -317,118 +295,38 @@ class Entry(NamedTuple):
 
 
 def formats() -> list[Entry]:
-    """List what can be read."""
-    from scoref.formats.catalogue import FORMATS  # one list is wanted
+    """List the formats that can be read."""
+    from scoref.formats.catalogue import FORMATS
 
     return [
-        Entry(name, each.text, f"docs/formats/{each.page}.md")
-        for name, each in FORMATS.items()
+        Entry(name, known.text, f"docs/formats/{known.page}.md")
+        for name, known in FORMATS.items()
     ]
 
 
+_WHEN = {
+    "always": "computed by default",
+    "texts": "computed by default, where a format has them",
+    "tables": "computed by default of tables (scoref table), of texts by name",
+    "never": "only by name (--metrics NAME)",
+}
+
+
 def metrics() -> list[Entry]:
-    """List what can be computed."""
-    from scoref.metrics import METRICS  # one list is wanted
+    """List the metrics, sorted by when they are computed."""
+    from scoref.metrics import METRICS
 
     entries = [
         Entry(
             name,
-            f"{each.label}: {each.asks}",
-            f"docs/metrics/{each.page}.md",
-            _WHEN[each.usual],
-            each.reference,
+            f"{metric.label}: {metric.asks}",
+            f"docs/metrics/{metric.page}.md",
+            _WHEN[metric.usual],
+            metric.reference,
         )
-        for name, each in METRICS.items()
+        for name, metric in METRICS.items()
     ]
-    return sorted(entries, key=lambda each: [*_WHEN.values()].index(each.group))
-
-
-def schemes() -> list[Entry]:
-    """List the set-ups with a name; what each one chooses goes to programs."""
-    from scoref.schemes import SCHEMES
-
-    found = []
-    for name, scheme in SCHEMES.items():
-        text, page = _SCHEMES[name]
-        chosen = scheme.chosen().items()
-        choices = {field: value for field, value in chosen if value is not None}
-        found.append(Entry(name, text, f"docs/{page}.md", choices=choices))
-    return found
-
-
-LISTS: Mapping[str, Callable[[], list[Entry]]] = {
-    "formats": formats,
-    "metrics": metrics,
-    "schemes": schemes,
-}
-"""Every list."""
-
-
-def list_report(name: str) -> Report:
-    """Report a list, group by group."""
-    entries = LISTS[name]()
-    return _report(name, entries, lambda: [*_tables(entries), Remarks([_MORE[name]])])
-
-
-def entry_report(name: str, wanted: str) -> Report:
-    """Report all that there is to say of one entry."""
-    entry = find_entry(name, wanted)
-    return _report(name, [entry], lambda: _choices(entry))
-
-
-def _report(
-    name: str, entries: Sequence[Entry], parts: Callable[[], Sequence[Part]]
-) -> Report:
-    return Report(
-        name=name,
-        parts=parts,
-        objects=lambda: map(_object, entries),
-        rows=lambda: rows_of(
-            [
-                {**_object(each, is_flat=True), **(each.choices or {})}
-                for each in entries
-            ]
-        ),
-    )
-
-
-def _tables(entries: Sequence[Entry]) -> list[Table]:
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for each in entries:
-        groups.setdefault(each.group, []).append((each.name, each.text))
-    return [
-        Table(LINES, rows, f"{group}:" if group else "")
-        for group, rows in groups.items()
-    ]
-
-
-def _choices(entry: Entry) -> list[Part]:
-    rows = [
-        (field.replace("_", "-"), each) for field, each in (entry.choices or {}).items()
-    ]
-    more = f"`scoref docs {_page_name(entry.link)}` tells more."
-    about = f"{entry.name}: {entry.text}"
-    return [Remarks([about]), Table(LINES, rows), Remarks([more])]
-
-
-def find_entry(name: str, wanted: str) -> Entry:
-    """Find an entry by its name, or by what it is called in tables."""
-    entries = LISTS[name]()
-    for each in entries:
-        if wanted.lower() in {each.name, each.text.partition(":")[0].lower()}:
-            return each
-    raise unknown(name.removesuffix("s"), wanted, [each.name for each in entries])
-
-
-def _page_name(link: str) -> str:
-    return link.removeprefix("docs/").removesuffix(".md")
-
-
-def _object(entry: Entry, *, is_flat: bool = False) -> dict[str, object]:
-    about = {field: value for field, value in entry._asdict().items() if value}
-    if is_flat:
-        about.pop("choices", None)
-    return about
+    return sorted(entries, key=lambda entry: [*_WHEN.values()].index(entry.group))
 
 
 _COREFUD, _UNIVERSAL = "corefud-scorer", "ua-scorer"
@@ -455,3 +353,94 @@ _SCHEMES = {
     "craft-2019": ("the Universal Anaphora scorer: CRAFT's match", _UNIVERSAL),
     "maven-ere": ("MAVEN-ERE's scorer: gold mentions, the mean of four", "conventions"),
 }
+
+
+def schemes() -> list[Entry]:
+    """List the named schemes, with their choices."""
+    from scoref.schemes import SCHEMES
+
+    entries = []
+    for name, scheme in SCHEMES.items():
+        text, page = _SCHEMES[name]
+        fields = scheme.chosen().items()
+        choices = {field: value for field, value in fields if value is not None}
+        entries.append(Entry(name, text, f"docs/{page}.md", choices=choices))
+    return entries
+
+
+LISTS: Mapping[str, Callable[[], list[Entry]]] = {
+    "formats": formats,
+    "metrics": metrics,
+    "schemes": schemes,
+}
+"""The lists, by the commands that print them."""
+
+
+_MORE = {
+    "formats": "`scoref formats NAME` shows the page about one of them.",
+    "metrics": "`scoref metrics NAME` shows the page about one of them.",
+    "schemes": "`scoref schemes NAME` says what one of them chooses.",
+}
+
+
+def list_report(name: str) -> Report:
+    """Report a list, group by group."""
+    entries = LISTS[name]()
+    return _report(name, entries, lambda: [*_tables(entries), Remarks([_MORE[name]])])
+
+
+def entry_report(name: str, wanted: str) -> Report:
+    """Report one entry with its choices."""
+    entry = find_entry(name, wanted)
+    choices = (entry.choices or {}).items()
+    rows = [(field.replace("_", "-"), value) for field, value in choices]
+    page = entry.link.removeprefix("docs/").removesuffix(".md")
+    parts: list[Part] = [
+        Remarks([f"{entry.name}: {entry.text}"]),
+        Table(LINES, rows),
+        Remarks([f"`scoref docs {page}` tells more."]),
+    ]
+    return _report(name, [entry], lambda: parts)
+
+
+def _report(
+    name: str, entries: Sequence[Entry], parts: Callable[[], Sequence[Part]]
+) -> Report:
+    return Report(
+        name=name,
+        parts=parts,
+        objects=lambda: map(_object, entries),
+        rows=lambda: rows_of(
+            [
+                {**_object(entry, is_flat=True), **(entry.choices or {})}
+                for entry in entries
+            ]
+        ),
+    )
+
+
+def _tables(entries: Sequence[Entry]) -> list[Table]:
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append((entry.name, entry.text))
+    return [
+        Table(LINES, rows, f"{group}:" if group else "")
+        for group, rows in groups.items()
+    ]
+
+
+def find_entry(name: str, wanted: str) -> Entry:
+    """Find an entry by its name, or by its label in tables."""
+    entries = LISTS[name]()
+    for entry in entries:
+        if wanted.lower() in {entry.name, entry.text.partition(":")[0].lower()}:
+            return entry
+    raise unknown(name.removesuffix("s"), wanted, [entry.name for entry in entries])
+
+
+def _object(entry: Entry, *, is_flat: bool = False) -> dict[str, object]:
+    """Return the fields of an entry; a flat one has no field for its choices."""
+    fields = {field: value for field, value in entry._asdict().items() if value}
+    if is_flat:
+        fields.pop("choices", None)
+    return fields

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from scoref.errors import OptionError
 from scoref.tools.errors.kinds import KINDS
 from support import oracle_errors, random_corefud, random_ua, universal_anaphora
-from support.error_analyses import analysed
+from support.error_analyses import analysis_of_texts, example
 from support.oracle_errors import STEPS, Case, equal_spans
 from support.random_entities import partitions, text_of
 
@@ -30,8 +31,8 @@ def errors_of(
     errors = analysis.errors
 
     def members(sets: WordSets, row: int, names: list[Mention]) -> frozenset[Mention]:
-        found = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
-        return frozenset(names[each] for each in found)
+        mentions = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
+        return frozenset(names[mention] for mention in mentions)
 
     return Counter(
         (
@@ -47,24 +48,27 @@ def check(
     analysis: Analysis, case: Case, names: tuple[list[Mention], list[Mention]]
 ) -> None:
     """Compare an analysis with the definitions."""
-    found = oracle_errors.find(case)
-    assert errors_of(analysis, names) == Counter(found.errors())
+    expected = oracle_errors.find(case)
+    assert errors_of(analysis, names) == Counter(expected.errors())
     gains = analysis.gains
-    before = oracle_errors.conll(case.key, oracle_errors.repaired(found, ()))
+    before = oracle_errors.conll(case.key, oracle_errors.repaired(expected, ()))
     assert gains.before == pytest.approx(before)
     alone = [
-        oracle_errors.conll(case.key, oracle_errors.repaired(found, {kind}))
+        oracle_errors.conll(case.key, oracle_errors.repaired(expected, {kind}))
         for kind in STEPS
     ]
     assert gains.alone.tolist() == pytest.approx(alone)
     cumulative = [
-        oracle_errors.conll(case.key, oracle_errors.repaired(found, STEPS[:end]))
+        oracle_errors.conll(case.key, oracle_errors.repaired(expected, STEPS[:end]))
         for end in range(1, len(STEPS) + 1)
     ]
     assert gains.cumulative.tolist() == pytest.approx(cumulative)
-    whole = oracle_errors.repaired(found, STEPS)
-    key = {frozenset(("key", each) for each in some) for some in case.key.values()}
-    assert {frozenset(each) for each in whole} == key
+    whole = oracle_errors.repaired(expected, STEPS)
+    key = {
+        frozenset(("key", mention) for mention in entity)
+        for entity in case.key.values()
+    }
+    assert {frozenset(entity) for entity in whole} == key
 
 
 def span_names(analysis: Analysis) -> tuple[list[Mention], list[Mention]]:
@@ -89,7 +93,7 @@ def test_the_steps_are_the_kinds() -> None:
 def test_errors_of_spans_are_those_of_the_definitions(
     key: Entities, response: Entities
 ) -> None:
-    analysis = analysed(text_of(key), text_of(response), "json-lines")
+    analysis = analysis_of_texts(text_of(key), text_of(response), "json-lines")
     check(analysis, equal_spans(key, response), span_names(analysis))
 
 
@@ -150,7 +154,7 @@ def test_errors_of_corefud_are_those_of_the_definitions(choice: dict[str, str]) 
     for seed in range(30):
         pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
         texts = [side.text() for side in pair]
-        analysis = analysed(texts[0], texts[1], "corefud", None, **choice)
+        analysis = analysis_of_texts(texts[0], texts[1], "corefud", None, **choice)
         check(analysis, *words_case(analysis))
 
 
@@ -159,9 +163,12 @@ def test_errors_of_universal_anaphora_are_those_of_the_definitions(match: str) -
     for seed in range(30):
         key, response = random_ua.random_pair(Random(seed))  # noqa: S311
         # Words are compared by their numbers, which go by the order of documents.
-        response.sort(key=lambda each: [one.name for one in key].index(each.name))
+        names = [document.name for document in key]
+        response.sort(key=lambda document: names.index(document.name))
         texts = [universal_anaphora.text_of(side) for side in (key, response)]
-        analysis = analysed(texts[0], texts[1], "universal-anaphora", match=match)
+        analysis = analysis_of_texts(
+            texts[0], texts[1], "universal-anaphora", match=match
+        )
         check(analysis, *words_case(analysis))
 
 
@@ -173,6 +180,18 @@ def test_mentions_stand_in_the_order_of_documents() -> None:
     for seed in range(10):
         pair = random_ua.random_pair(Random(seed))  # noqa: S311
         texts = [universal_anaphora.text_of(side) for side in pair]
-        analysis = analysed(texts[0], texts[1], "universal-anaphora")
+        analysis = analysis_of_texts(texts[0], texts[1], "universal-anaphora")
         assert in_text_order(analysis.key)
         assert in_text_order(analysis.response)
+
+
+def test_plurals_are_left_aside_and_that_is_noted() -> None:
+    analysis = example("ua-")
+    (note,) = [note for note in analysis.notes if note.kind == "other-score"]
+    assert "plurals are left aside" in note.message
+    assert not example("ua-", split_antecedents="drop").notes
+
+
+def test_plurals_alone_are_refused() -> None:
+    with pytest.raises(OptionError, match="plurals alone"):
+        example("ua-", evaluate="split-antecedents")

@@ -8,10 +8,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from scoref.tools.errors.command import command
-from scoref.tools.report.command import command as report
+from support.commands import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +19,11 @@ Entities = list[list[int]]
 
 KEY: Entities = [[0, 1, 2], [3, 4], [5, 6]]
 
-APART: Entities = [[0, 1], [2], [3, 4], [5, 6]]
+FILES = ("key.jsonl", "response.jsonl")
 
 
 @pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -38,17 +36,15 @@ def write(folder: Path, name: str, entities: Entities, document: str = "d") -> N
 
 
 def agreeing(folder: Path, response: Entities, other: Entities) -> dict[str, list[str]]:
-    """Give the kinds of errors, and whether the other annotator sides with them."""
+    """Return the kinds of errors, and whether the other annotator agrees."""
     write(folder, "key", KEY)
     write(folder, "response", response)
     write(folder, "other", other)
-    given = ["key.jsonl", "response.jsonl", "--other-key", "ben=other.jsonl"]
-    done = CliRunner().invoke(command, [*given, "--output", "csv"])
-    assert done.exit_code == 0, done.output
-    found: dict[str, list[str]] = {}
-    for row in csv.DictReader(io.StringIO(done.stdout)):
-        found.setdefault(row["kind"], []).append(row["agreeing"])
-    return found
+    result = run("errors", *FILES, "--other-key=ben=other.jsonl", "--output=csv")
+    kinds: dict[str, list[str]] = {}
+    for row in csv.DictReader(io.StringIO(result.stdout)):
+        kinds.setdefault(row["kind"], []).append(row["agreeing"])
+    return kinds
 
 
 @pytest.mark.parametrize(
@@ -74,55 +70,49 @@ def agreeing(folder: Path, response: Entities, other: Entities) -> dict[str, lis
         ([*KEY, [7, 8]], KEY, {"extra-entity": [""]}),
     ],
 )
-def test_who_sides_with_the_response(
-    asked: Path, response: Entities, other: Entities, expected: dict[str, list[str]]
+def test_annotators_agree_with_the_response(
+    folder: Path, response: Entities, other: Entities, expected: dict[str, list[str]]
 ) -> None:
-    assert agreeing(asked, response, other) == expected
+    assert agreeing(folder, response, other) == expected
 
 
-def test_the_table_counts_them_and_a_note_has_the_share(asked: Path) -> None:
-    write(asked, "key", KEY)
-    write(asked, "response", [[0, 1], [2], [3, 4]])
-    write(asked, "ada", KEY)
-    write(asked, "ben", [[0, 1], [2]])
-    given = ["key.jsonl", "response.jsonl", "--other-key", "ada=ada.jsonl"]
-    done = CliRunner().invoke(command, [*given, "--other-key", "ben=ben.jsonl"])
-    assert "Some agree" in done.stdout
-    assert "2 (100 %)" in done.stdout
-    assert "of 2 errors, 2 (100.0 %) would have been made" in done.stderr
-    listed = CliRunner().invoke(
-        command, [*given, "--other-key", "ben=ben.jsonl", "--list"]
-    )
-    assert "rest of it; ben agrees" in listed.stdout
+def test_the_table_counts_them_and_a_note_has_the_share(folder: Path) -> None:
+    write(folder, "key", KEY)
+    write(folder, "response", [[0, 1], [2], [3, 4]])
+    write(folder, "ada", KEY)
+    write(folder, "ben", [[0, 1], [2]])
+    others = ("--other-key=ada=ada.jsonl", "--other-key=ben=ben.jsonl")
+    result = run("errors", *FILES, *others)
+    assert "Some agree" in result.stdout
+    assert "2 (100 %)" in result.stdout
+    assert "of 2 errors, 2 (100.0 %) would have been made" in result.stderr
+    lines = run("errors", *FILES, *others, "--list").stdout
+    assert "rest of it; ben agrees" in lines
 
 
-def test_who_has_not_seen_a_document_has_no_say(asked: Path) -> None:
-    write(asked, "key", KEY)
-    write(asked, "response", [[0, 1], [3, 4], [5, 6]])
-    write(asked, "other", [[0, 1]], document="x")
-    given = ["key.jsonl", "response.jsonl", "--other-key", "ben=other.jsonl"]
-    done = CliRunner().invoke(command, [*given, "--output", "json"])
-    assert done.exit_code == 0, done.output
-    (error,) = json.loads(done.stdout)["results"][0]["errors"]
+def test_an_annotator_without_the_document_never_agrees(folder: Path) -> None:
+    write(folder, "key", KEY)
+    write(folder, "response", [[0, 1], [3, 4], [5, 6]])
+    write(folder, "other", [[0, 1]], document="x")
+    options = ("--other-key=ben=other.jsonl", "--output=json")
+    result = run("errors", *FILES, *options, code=0)
+    (error,) = json.loads(result.stdout)["results"][0]["errors"]
     assert error["agreeing"] == []
 
 
-def test_the_report_says_who_agrees(asked: Path) -> None:
-    write(asked, "key", KEY)
-    write(asked, "response", [[0, 1], [2], [3, 4], [5, 6]])
-    write(asked, "other", [[0, 1], [2]])
-    given = ["key.jsonl", "response.jsonl", "--other-key", "ben=other.jsonl"]
-    done = CliRunner().invoke(report, [*given, "-o", "page.html"])
-    assert done.exit_code == 0, done.output
-    page = (asked / "page.html").read_text()
+def test_the_report_says_who_agrees(folder: Path) -> None:
+    write(folder, "key", KEY)
+    write(folder, "response", [[0, 1], [2], [3, 4], [5, 6]])
+    write(folder, "other", [[0, 1], [2]])
+    run("report", *FILES, "--other-key=ben=other.jsonl", "-o", "page.html", code=0)
+    page = (folder / "page.html").read_text()
     assert "of 1 errors, 1 (100.0 %) would have been made by some other" in page
 
 
-def test_folders_of_datasets_have_no_other_annotators(asked: Path) -> None:
+def test_folders_of_datasets_have_no_other_annotators(folder: Path) -> None:
     for side in ("gold", "system"):
-        (asked / side).mkdir()
-        write(asked / side, "d", KEY)
-    done = CliRunner().invoke(
-        command, ["gold", "system", "--folder=datasets", "--other-key", "x.jsonl"]
-    )
-    assert (done.exit_code, "not for folders" in done.output) == (2, True)
+        (folder / side).mkdir()
+        write(folder / side, "d", KEY)
+    options = ("--folder=datasets", "--other-key=x.jsonl")
+    result = run("errors", "gold", "system", *options, code=2)
+    assert "not for folders" in result.output

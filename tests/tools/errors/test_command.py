@@ -6,19 +6,20 @@ import csv
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 import scoref
 from scoref.tools.errors.command import command
 from scoref.tools.errors.kinds import BY, KINDS
+from support.commands import run
 from support.json_output import result_of, results_of
-from support.paths import EXAMPLES
+from support.paths import EXAMPLES, ROOT
 
 pytestmark = pytest.mark.usefixtures("wide")
 
@@ -33,28 +34,21 @@ RULE = (
 SIGNATURE = scoref.score(*FILES).signature
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
 def stdout(*arguments: str) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run("errors", *arguments, code=0).stdout
 
 
 def usage(*arguments: str) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
+    result = run("errors", *arguments, code=2)
     assert result.stdout == ""
     return result.stderr.splitlines()[-1]
 
 
 def test_options_name_every_kind_and_class() -> None:
     choices = {
-        each.name: list(each.type.choices)
-        for each in command.params
-        if isinstance(each.type, click.Choice)
+        option.name: list(option.type.choices)
+        for option in command.params
+        if isinstance(option.type, click.Choice)
     }
     assert choices["kinds"] == [kind.name for kind in KINDS]
     assert choices["by"] == list(BY)
@@ -110,18 +104,16 @@ def test_the_list_has_a_line_for_each_error() -> None:
 
 def test_programs_get_errors_in_the_order_of_the_text_unless_they_ask() -> None:
     def kinds(*more: str) -> list[str]:
-        written = result_of(stdout(*FILES, "--output", "json", *more))
-        return [each["kind"] for each in written["errors"]]
+        result = result_of(stdout(*FILES, "--output", "json", *more))
+        return [error["kind"] for error in result["errors"]]
 
     in_text = ["missing-entity", "span", "conflated-entity", "missing-mention"]
     assert kinds() == in_text
-    assert kinds("--sort", "cost") == [in_text[each] for each in (3, 0, 2, 1)]
+    assert kinds("--sort", "cost") == [in_text[place] for place in (3, 0, 2, 1)]
 
 
 def test_tables_of_kinds_are_not_sorted() -> None:
-    result = CliRunner().invoke(command, [*FILES, "--sort", "cost"])
-    assert result.exit_code == 2
-    assert "--sort is for --list, CSV and JSON" in result.stderr
+    assert "--sort is for --list, CSV and JSON" in usage(*FILES, "--sort", "cost")
 
 
 def test_csv_has_a_row_for_each_error() -> None:
@@ -155,19 +147,15 @@ def test_csv_has_a_row_for_each_error() -> None:
 
 
 def test_json_has_kinds_and_errors_at_full_precision() -> None:
-    written = result_of(stdout(*FILES, "--output", "json"))
-    assert written["conll"] == scoref.score(*FILES).conll
-    assert [each["kind"] for each in written["kinds"]] == [kind.name for kind in KINDS]
-    last = written["kinds"][-1]
-    assert last["conll_so_far"] == pytest.approx(1)
-    assert all(
-        each["gain"] == pytest.approx(each["conll"] - written["conll"])
-        for each in written["kinds"]
-    )
-    assert (
-        len(written["errors"]) == sum(each["count"] for each in written["kinds"]) == 4
-    )
-    assert written["signature"] == SIGNATURE
+    result = result_of(stdout(*FILES, "--output", "json"))
+    kinds = result["kinds"]
+    assert result["conll"] == scoref.score(*FILES).conll
+    assert [row["kind"] for row in kinds] == [kind.name for kind in KINDS]
+    assert kinds[-1]["conll_so_far"] == pytest.approx(1)
+    for row in kinds:
+        assert row["gain"] == pytest.approx(row["conll"] - result["conll"])
+    assert len(result["errors"]) == sum(row["count"] for row in kinds) == 4
+    assert result["signature"] == SIGNATURE
 
 
 def test_several_systems_have_a_column_each() -> None:
@@ -175,10 +163,10 @@ def test_several_systems_have_a_column_each() -> None:
     assert lines[0].split() == ["Errors", "(gain)", "ours", "theirs"]
     assert lines[3].split() == ["wrong", "link", "10", "(+4.56)", "19", "(+9.10)"]
     assert lines[9].split() == ["all", "48", "(+13.62)", "68", "(+21.60)"]
-    scores = [scoref.score(MANY[0], each).conll for each in MANY[1:]]
-    assert lines[10].split() == ["CoNLL", *(f"{100 * each:.2f}" for each in scores)]
-    written = results_of(stdout(*MANY, "--output", "json"))
-    assert [each["response"] for each in written] == MANY[1:]
+    scores = [scoref.score(MANY[0], path).conll for path in MANY[1:]]
+    assert lines[10].split() == ["CoNLL", *(f"{100 * score:.2f}" for score in scores)]
+    results = results_of(stdout(*MANY, "--output", "json"))
+    assert [result["response"] for result in results] == MANY[1:]
 
 
 @pytest.mark.parametrize("output", ["text", "markdown", "latex", "csv", "json"])
@@ -224,7 +212,7 @@ def test_kinds_can_be_chosen() -> None:
     assert [line.split()[0] for line in lines[1:4]] == ["as", "span", "wrong"]
     assert stdout(*FILES, "--kind", "span", "--list").count("span error (") == 1
     chosen = result_of(stdout(*FILES, "--kind", "span", "--output", "json"))
-    assert [each["kind"] for each in chosen["errors"]] == ["span"]
+    assert [error["kind"] for error in chosen["errors"]] == ["span"]
 
 
 def test_scoring_options_apply() -> None:
@@ -249,8 +237,8 @@ def test_words_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     assert "a\\x1b[31m b\\u202e \u0645\u06cc\u200c" in text
     assert "\x1b" not in text
     assert "\x07" not in stdout(str(key), str(response), "--by", "document")
-    written = result_of(stdout(str(key), str(response), "--output", "json"))
-    assert written["errors"][0]["key_words"] == [" ".join(hostile)]
+    result = result_of(stdout(str(key), str(response), "--output", "json"))
+    assert result["errors"][0]["key_words"] == [" ".join(hostile)]
 
 
 def test_one_file_of_json_lines_may_hold_both_sides(tmp_path: Path) -> None:
@@ -268,13 +256,13 @@ def test_one_file_of_json_lines_may_hold_both_sides(tmp_path: Path) -> None:
 
 def test_notes_are_shown() -> None:
     note = "note: gains start from a CoNLL score of 78.97"
-    assert note in run(*UNIVERSAL).stderr
-    result = run(*UNIVERSAL, "--output", "csv")
+    assert note in run("errors", *UNIVERSAL).stderr
+    result = run("errors", *UNIVERSAL, "--output", "csv")
     assert note in result.stderr
     assert note not in result.stdout
 
 
-def test_bad_usage_is_told() -> None:
+def test_bad_usage_is_refused() -> None:
     assert "'span-error' is not one of" in usage(*FILES, "--kind", "span-error")
     assert "No such option" in usage(*FILES, "--metrics", "muc")
     assert "only CorefUD" in usage(*FILES, "--by", "mention-class")
@@ -292,8 +280,7 @@ def test_bad_input_has_no_traceback(tmp_path: Path) -> None:
         (FILES[0], "nowhere"),
         (FILES[0], COREFUD[1]),
     ):
-        result = run(*files)
-        assert result.exit_code == 1
+        result = run("errors", *files, code=1)
         assert result.stdout == ""
         assert result.stderr.startswith("error: ")
 
@@ -308,8 +295,7 @@ def test_the_page_shows_what_is_printed(
 ) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
     monkeypatch.delenv("COLUMNS")
-    result = run(*arguments.split())
-    assert result.exit_code == 0, result.output
+    result = run("errors", *arguments.split(), code=0)
     assert result.stdout + result.stderr == shown
 
 
@@ -323,7 +309,109 @@ def test_help_does_not_wait_for_numbers() -> None:
         "import scoref.tools.report.command; "
         "print('numpy' in sys.modules)"
     )
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert found.stdout == "False\n"
+    assert done.stdout == "False\n"
+
+
+ERRORS = {
+    "no response": ("key.conll", 1, "this file holds no response"),
+    "another split": ("key.conll many-a.conll", 1, "is not in many-a.conll"),
+    "half of the documents": ("many-key.conll half.conll", 1, "is not in half.conll"),
+    "an empty response": ("key.conll empty.conll", 1, "there is no document"),
+    "a README": ("key.conll README.md", 1, "is this CoNLL-2012?"),
+    "a table of GAP": ("gap-key.tsv gap-response.tsv", 1, "is this CoNLL-2012?"),
+    "no such file": ("key.conll nowhere.conll", 1, "nowhere.conll: cannot be read"),
+    "a response twice": (
+        "key.conll response.conll response.conll",
+        2,
+        "two systems are called 'response.conll'",
+    ),
+    "an unknown kind": ("key.conll response.conll --kind span-error", 2, "'span-erro"),
+    "a list of counts": (
+        "key.conll response.conll --list --by document",
+        2,
+        "--list has each error, --by counts them",
+    ),
+    "an order without a list": (
+        "key.conll response.conll --sort cost",
+        2,
+        "--sort is for --list, CSV and JSON",
+    ),
+    "a share in percent": (
+        "key.conll response.conll --span-errors share:50",
+        2,
+        "no rule for span errors 'share:50'",
+    ),
+    "heads without parses": (
+        "key.conll response.conll --span-errors head",
+        1,
+        "there is no parse in column 6",
+    ),
+    "classes without heads": (
+        "key.conll response.conll --by mention-class",
+        2,
+        "only CorefUD says what a mention's head is",
+    ),
+    "metrics": ("key.conll response.conll --metrics muc", 2, "No such option"),
+    "an empty other key": (
+        "key.conll response.conll --other-key empty.conll",
+        1,
+        "there is no document",
+    ),
+}
+WARNINGS = {
+    "the wrong order": ("response.conll key.conll", "swapped?"),
+    "the key twice": ("key.conll key.conll", "was given as the key and as the respon"),
+    "a copy of the key": ("many-key.conll copy.conll", "is it a response?"),
+    "an other key of other texts": (
+        "key.conll response.conll --other-key many-a.conll",
+        "many-a.conll has 0 of the key's 2 documents",
+    ),
+    "half of another key": (
+        "many-key.conll many-a.conll --other-key half.conll",
+        "half.conll has 12 of the key's 24 documents",
+    ),
+    "the key as another key": (
+        "key.conll response.conll --other-key key.conll",
+        "key.conll was given as the key and as another key",
+    ),
+    "the response as another key": (
+        "key.conll response.conll --other-key ben=response.conll",
+        "response.conll was given as the response and as another key",
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("key", "response", "many-key", "many-a"):
+        shutil.copy(EXAMPLES / f"{name}.conll", tmp_path)
+    for name in ("gap-key", "gap-response"):
+        shutil.copy(EXAMPLES / f"{name}.tsv", tmp_path)
+    shutil.copy(ROOT / "README.md", tmp_path)
+    shutil.copy(EXAMPLES / "many-key.conll", tmp_path / "copy.conll")
+    documents = (EXAMPLES / "many-a.conll").read_text().split("#begin")
+    (tmp_path / "half.conll").write_text("#begin".join(documents[:13]))
+    (tmp_path / "empty.conll").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", ERRORS)
+@pytest.mark.usefixtures("folder")
+def test_a_wrong_call_is_an_error(case: str) -> None:
+    call, code, message = ERRORS[case]
+    result = run("errors", *call.split(), code=code)
+    assert not result.stdout
+    assert message in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("case", WARNINGS)
+@pytest.mark.usefixtures("folder")
+def test_a_doubtful_call_gets_a_warning(case: str) -> None:
+    call, message = WARNINGS[case]
+    result = run("errors", *call.split(), code=0)
+    assert "warning: " in result.stderr
+    assert message in " ".join(result.stderr.split())

@@ -16,7 +16,7 @@ from scoref.tools.errors import costs
 from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.rendering import ErrorView, errors_report
 from support import random_corefud
-from support.error_analyses import analysed
+from support.error_analyses import analysis_of_texts
 from support.paths import EXAMPLES, ROOT
 from support.random_entities import partitions, text_of
 from support.repair import by_document, json_lines, key_entities, mended
@@ -40,10 +40,10 @@ def gains_of_files(
     scores = []
     for error in (None, *errors):
         response.write_text(json_lines(analysis, mended(analysis, error)))
-        found = scoref.score(key, response, metrics=metrics).scores
-        scores.append({name: score.f1 for name, score in found.items()})
+        result = scoref.score(key, response, metrics=metrics).scores
+        scores.append({name: score.f1 for name, score in result.items()})
     return {
-        name: [each[name] - scores[0][name] for each in scores[1:]]
+        name: [after[name] - scores[0][name] for after in scores[1:]]
         for name in scores[0]
     }
 
@@ -55,8 +55,8 @@ def check(
     expected = gains_of_files(analysis, errors, folder, metrics)
     assert list(analysis.error_gains) == list(expected)
     for name, gains in expected.items():
-        found = analysis.error_gains[name][errors]
-        assert found.tolist() == pytest.approx(gains, abs=SAME, rel=0), name
+        computed = analysis.error_gains[name][errors]
+        assert computed.tolist() == pytest.approx(gains, abs=SAME, rel=0), name
 
 
 @given(key=partitions(), response=partitions())
@@ -64,7 +64,9 @@ def test_a_gain_is_that_of_a_file_in_which_the_error_is_mended(
     key: Entities, response: Entities, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
-    analysis = analysed(text_of(key), text_of(response), "json-lines", chosen("all"))
+    analysis = analysis_of_texts(
+        text_of(key), text_of(response), "json-lines", chosen("all")
+    )
     check(analysis, list(range(len(analysis.errors.kind))), folder, "all")
 
 
@@ -98,8 +100,8 @@ def test_a_tangle_leaves_small_documents_exact(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = dealt(tmp_path, [200, *[24] * 12])
-    found = scoref.find_errors(*paths)
-    exact, is_small = found.error_gains["ceafe"], found.errors.document > 0
+    analysis = scoref.find_errors(*paths)
+    exact, is_small = analysis.error_gains["ceafe"], analysis.errors.document > 0
     monkeypatch.setattr(costs, "_MOST_COPIED", 5_000)
     bound = scoref.find_errors(*paths).error_gains
     differs = np.abs(bound["ceafe"] - exact) > SAME
@@ -127,9 +129,9 @@ def test_where_all_hangs_together_gains_are_lower_bounds_and_that_is_noted(
     ):
         analyses = {"a": scoref.find_errors(*paths)}
         notes = errors_report(analyses, view).notes
-        told = [note.partition(" ")[0] for note in notes if "at least" in note]
+        counts = [note.partition(" ")[0] for note in notes if "at least" in note]
         written = ["ceafe"] if view.is_list else ["ceafm", "ceafe"]
-        assert told == [str(noted[f"gains-{name}"]) for name in written]
+        assert counts == [str(noted[f"gains-{name}"]) for name in written]
     plain = errors_report({"a": scoref.find_errors(*paths)}, ErrorView())
     assert not [note for note in plain.notes if "at least" in note]
 
@@ -160,7 +162,7 @@ def gains_by_name(analysis: Analysis, errors: list[int]) -> dict[str, list[float
         )
         scores.append({name: score.f1 for name, score in result.scores.items()})
     return {
-        name: [each[name] - scores[0][name] for each in scores[1:]]
+        name: [after[name] - scores[0][name] for after in scores[1:]]
         for name in scores[0]
     }
 
@@ -168,8 +170,8 @@ def gains_by_name(analysis: Analysis, errors: list[int]) -> dict[str, list[float
 def check_by_name(analysis: Analysis, errors: list[int]) -> None:
     expected = gains_by_name(analysis, errors)
     for name, gains in expected.items():
-        found = analysis.error_gains[name][errors]
-        assert found.tolist() == pytest.approx(gains, abs=SAME, rel=0), name
+        computed = analysis.error_gains[name][errors]
+        assert computed.tolist() == pytest.approx(gains, abs=SAME, rel=0), name
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
@@ -185,7 +187,7 @@ def test_gains_of_mentions_that_are_sets_of_words() -> None:
     for seed in range(10):
         pair = random_corefud.random_pair(Random(seed))  # noqa: S311 - no secret is made
         texts = [side.text() for side in pair]
-        analysis = analysed(texts[0], texts[1], "corefud", singletons="keep")
+        analysis = analysis_of_texts(texts[0], texts[1], "corefud", singletons="keep")
         check_by_name(analysis, list(range(len(analysis.errors.kind))))
 
 

@@ -24,8 +24,8 @@ def begins(analysis: Analysis, column: list[int], number: int) -> list[int | Non
     """Say at which word the mentions of a column begin."""
     side, corpus = (analysis.key, analysis.response)[number], analysis.corpora[number]
     return [
-        None if each < 0 else int(corpus.mention_start[side.row[each]])
-        for each in column
+        None if place < 0 else int(corpus.mention_start[side.row[place]])
+        for place in column
     ]
 
 
@@ -66,9 +66,9 @@ def test_a_missing_entity_has_nothing_to_be_linked_to() -> None:
 
 def test_classes_are_those_of_heads_where_there_are_parts_of_speech() -> None:
     paths = [EXAMPLES / f"corefud-{side}.conllu" for side in ("key", "response")]
-    found = scoref.find_errors(*paths).details.mention_class
-    assert found is not None
-    names = [found.names[each] for each in found.of_error.tolist()]
+    classes = scoref.find_errors(*paths).details.mention_class
+    assert classes is not None
+    names = [classes.names[number] for number in classes.of_error.tolist()]
     assert sorted(names) == ["common", "common", "zero", "zero"]
 
 

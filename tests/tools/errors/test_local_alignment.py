@@ -1,4 +1,4 @@
-"""What surrounds a repair will do for an alignment where that is proved."""
+"""The alignment of a few entities is sufficient where that is proved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import scoref
 from scoref.metrics import metrics_of
 from scoref.tools.errors import local_alignment
-from scoref.tools.errors.local_alignment import Surroundings
+from scoref.tools.errors.local_alignment import LocalAlignment
 
 if TYPE_CHECKING:
     from scoref.tools.errors.findings import Analysis
@@ -25,13 +25,13 @@ def entangled(seed: int, mentions: int, entities: int) -> Analysis:
     random = Random(seed)  # noqa: S311 - no secret is made
     sides = []
     for _ in range(2):
-        found: dict[int, list[int]] = {}
+        members: dict[int, list[int]] = {}
         for mention in range(mentions):
             if random.random() < 0.9:
                 # Some entities are far larger than others.
                 entity = min(random.randrange(entities), random.randrange(entities))
-                found.setdefault(entity, []).append(mention)
-        sides.append(list(found.values()))
+                members.setdefault(entity, []).append(mention)
+        sides.append(list(members.values()))
     return scoref.find_errors(*sides)
 
 
@@ -39,20 +39,20 @@ def differences(analysis: Analysis, name: str) -> tuple[int, int]:
     """Compare with copies of whole blocks; count the moves, and those proved."""
     gains = analysis.error_gains
     metric = metrics_of(analysis.result.scheme)[name]
-    around = Surroundings(gains.table, metric)
-    assert around.is_proved
-    found, is_proved = around.changes(gains.moves)
+    alignment = LocalAlignment(gains.table, metric)
+    assert alignment.is_proved
+    changes, is_proved = alignment.changes(gains.moves)
     whole = gains.in_groups(metric, gains.moves)
-    assert found[is_proved] == pytest.approx(whole[is_proved], abs=1e-9)
+    assert changes[is_proved] == pytest.approx(whole[is_proved], abs=1e-9)
     return len(is_proved), int(is_proved.sum())
 
 
 @pytest.mark.parametrize("name", ALIGNED)
-@pytest.mark.parametrize("listed", [1, 4])
-def test_what_is_proved_is_what_whole_blocks_give(
-    name: str, listed: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("best", [1, 4])
+def test_proved_changes_equal_those_of_whole_blocks(
+    name: str, best: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_alignment, "_LISTED", listed)
+    monkeypatch.setattr(local_alignment, "_BEST", best)
     sizes = [(12, 4), (40, 8), (40, 25), (150, 30)]
     counts = [
         differences(entangled(seed, *size), name) for seed in range(6) for size in sizes
@@ -62,7 +62,7 @@ def test_what_is_proved_is_what_whole_blocks_give(
     assert 0 < proved < moves
 
 
-def test_what_is_not_proved_is_counted_in_whole_blocks(
+def test_changes_that_are_not_proved_are_counted_in_whole_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     usual = [dict(entangled(seed, 60, 12).error_gains) for seed in range(4)]
@@ -74,8 +74,8 @@ def test_what_is_not_proved_is_counted_in_whole_blocks(
 
 
 def test_a_response_of_one_entity() -> None:
-    key = [[f"{entity}-{each}" for each in range(3)] for entity in range(20)]
-    analysis = scoref.find_errors(key, [[each for some in key for each in some]])
+    key = [[f"{entity}-{number}" for number in range(3)] for entity in range(20)]
+    analysis = scoref.find_errors(key, [[name for entity in key for name in entity]])
     for name in ALIGNED:
         moves, proved = differences(analysis, name)
         assert moves == proved == 19

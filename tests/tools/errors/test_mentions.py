@@ -1,131 +1,48 @@
-"""Errors by class: each in one, by its first mention or by its link."""
+"""Mentions as they are scored: each listed once, with its head."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import pytest
-
-from scoref import OptionError
-from scoref.scoring.evaluate import Wanted, read_pairs
-from scoref.tools.errors.analysis import analyse
-from scoref.tools.errors.kinds import BY
-from scoref.tools.errors.mentions import classify
-from support.error_analyses import NAMES, spans
-from support.paths import EXAMPLES
-
-if TYPE_CHECKING:
-    from scoref.tools.errors.findings import Analysis
+from support.corefud import corefud
+from support.error_analyses import analysis_of_texts, counts, single, spans
 
 
-def example(name: str, *, with_tokens: bool = True) -> Analysis:
-    paths = [next(EXAMPLES.glob(f"{name}{side}.*")) for side in ("key", "response")]
-    (pair,) = read_pairs(paths[0], [paths[1]], Wanted(with_tokens=with_tokens))
-    return analyse(*pair)
+def test_rows_are_those_of_the_corpus_although_mentions_were_left_out() -> None:
+    key = [[(0, 3), (1, 1), (5, 5)], [(2, 2), (6, 6)]]
+    response = [[(5, 5), (0, 3), (1, 1)], [(6, 6), (2, 2)], [(7, 7), (7, 8), (9, 9)]]
+    analysis = spans(key, response, nested="drop")
+    for corpus, side in zip(
+        analysis.corpora, (analysis.key, analysis.response), strict=True
+    ):
+        starts = corpus.mention_start[side.row].tolist()
+        assert 1 not in starts
+        assert corpus.mention_entity[side.row].tolist() == side.entity.tolist()
+    assert counts(analysis) == {"extra-entity": 1}
 
 
-def by(analysis: Analysis, what: str) -> dict[str, dict[str, int]]:
-    """Count what is not nothing, by class and kind."""
-    classes = classify(analysis, what)
-    rows = classes.counts(analysis.errors).tolist()
-    found = {
-        name: {kind: count for kind, count in zip(NAMES, row, strict=True) if count}
-        for name, row in zip(classes.names, rows, strict=True)
-    }
-    return {name: row for name, row in found.items() if row}
+def test_singletons_are_left_out_where_they_are_not_scored() -> None:
+    key, response = single("ab", "c"), single("ab", "d", "e")
+    assert counts(spans(key, response)) == {"missing-entity": 1, "extra-entity": 2}
+    assert counts(spans(key, response, singletons="drop")) == {}
 
 
-@pytest.mark.parametrize("what", [each for each in BY if each != "mention-class"])
-@pytest.mark.parametrize("name", ["", "corefud-", "ua-"])
-def test_every_error_is_in_one_class(name: str, what: str) -> None:
-    analysis = example(name)
-    classes = classify(analysis, what)
-    counts = classes.counts(analysis.errors)
-    assert counts.sum(axis=0).tolist() == analysis.gains.count.tolist()
-    assert counts.shape == (len(classes.names), len(NAMES))
+def test_repeated_mentions_are_noted() -> None:
+    analysis = spans(single("ab", "ca"), single("ab", "c"), duplicates="reference")
+    assert [note.kind for note in analysis.notes] == ["repeated-in-key", "other-score"]
+    assert (
+        "1 listing of repeated mentions of the key left aside"
+        in analysis.notes[0].message
+    )
+    assert counts(analysis) == {}
 
 
-def test_mention_classes_are_by_the_head() -> None:
-    assert by(example("corefud-"), "mention-class") == {
-        "common": {"span": 1, "missing-entity": 1},
-        "zero": {"wrong-link": 1, "extra-mention": 1},
-    }
+def test_a_second_listing_of_a_mention_is_dropped() -> None:
+    analysis = spans(single("aba", "c"), single("ab", "c"), duplicates="reference")
+    starts = analysis.corpora[0].mention_start[analysis.key.row]
+    assert starts.tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("name", ["", "ua-"])
-def test_only_corefud_has_mention_classes(name: str) -> None:
-    with pytest.raises(OptionError, match="only CorefUD"):
-        classify(example(name), "mention-class")
-
-
-def test_sizes_are_of_the_entity_of_the_first_mention() -> None:
-    key = [[(0, 0), (1, 1)], [(2, 2)]]
-    response = [[(0, 0), (1, 1), (2, 2)], [(3, 3)]]
-    # The conflated entity has one mention in the key; the extra one is a singleton.
-    assert by(spans(key, response), "entity-size") == {
-        "1": {"conflated-entity": 1, "extra-entity": 1}
-    }
-
-
-def test_lengths_are_of_the_mention() -> None:
-    assert by(spans([[(0, 2)]], [[(5, 5)]]), "mention-length") == {
-        "1": {"extra-entity": 1},
-        "3-5": {"missing-entity": 1},
-    }
-
-
-WORDS = "a b | c | d | e | f | g | h | i"
-
-
-def test_a_distance_is_that_of_the_missed_link() -> None:
-    # b stands in the sentence of a; c, g and i are 1, 4 and 2 sentences further.
-    key = [[(0, 0), (1, 1), (2, 2), (6, 6), (8, 8)]]
-    assert by(spans(key, [[(0, 0)]], WORDS), "distance") == {
-        "0": {"missing-mention": 1},
-        "1": {"missing-mention": 1},
-        "2": {"missing-mention": 1},
-        "3-5": {"missing-mention": 1},
-    }
-    assert by(spans(key, [], WORDS), "distance") == {"first": {"missing-entity": 1}}
-    # What was left apart starts at g.
-    divided = [[(0, 0), (1, 1), (2, 2)], [(6, 6), (8, 8)]]
-    assert by(spans(key, divided, WORDS), "distance") == {"3-5": {"divided-entity": 1}}
-
-
-def test_a_distance_is_that_of_the_link_that_was_made() -> None:
-    key = [[(0, 0), (1, 1)], [(8, 8)]]
-    conflated = [[(0, 0), (1, 1), (8, 8)]]
-    assert by(spans(key, conflated, WORDS), "distance") == {
-        "6-": {"conflated-entity": 1}
-    }
-    extra = [[(0, 0), (1, 1), (2, 2)], [(8, 8)]]
-    assert by(spans(key, extra, WORDS), "distance") == {"1": {"extra-mention": 1}}
-
-
-def test_distances_need_sentences() -> None:
-    with pytest.raises(OptionError, match="does not say where sentences begin"):
-        classify(spans([[(0, 0)]], []), "distance")
-
-
-def test_corefud_needs_no_text_for_distances() -> None:
-    with_text, without = example("corefud-"), example("corefud-", with_tokens=False)
-    assert by(without, "distance") == by(with_text, "distance") != {}
-
-
-def test_documents_have_their_names() -> None:
-    found = by(example(""), "document")
-    assert {name: sum(row.values()) for name, row in found.items()} == {
-        "(news/0001); part 000": 3,
-        "(news/0002); part 000": 1,
-    }
-
-
-def test_an_unknown_class_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(OptionError, match="did you mean 'distance'"):
-        classify(example(""), "distances")
-
-
-def test_no_errors_have_no_classes() -> None:
-    for what in ("type", "document", "entity-size", "mention-length"):
-        assert by(spans([[(0, 0)]], [[(0, 0)]]), what) == {}
-    assert by(spans([], []), "entity-size") == {}
+def test_without_heads_on_one_side_mentions_match_by_words() -> None:
+    key = corefud("w w w", e1="1-2 3")
+    response = key.replace("eid-etype-head-other", "eid-etype-other")
+    response = response.replace("(e1--1-", "(e1--")
+    assert counts(analysis_of_texts(key, response, "corefud")) == {}

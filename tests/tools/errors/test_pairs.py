@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 
-from click.testing import CliRunner
-
 import scoref
-from scoref.tools.errors.command import command
 from scoref.tools.errors.pairs import compare_errors
+from support.commands import run
 from support.paths import EXAMPLES
 
 FILES = [str(EXAMPLES / f"many-{name}.conll") for name in ("key", "a", "b")]
@@ -24,8 +22,8 @@ def test_mentions_are_shared_out_among_the_right_and_the_wrong() -> None:
     }
     (pair,) = compare_errors(systems)
     assert (pair.first, pair.second) == ("one", "other")
-    found = {row.kind: row[1:6] for row in pair.kinds}
-    assert {kind: row for kind, row in found.items() if any((*row[:3], row[4]))} == {
+    rows = {row.kind: row[1:6] for row in pair.kinds}
+    assert {kind: row for kind, row in rows.items() if any((*row[:3], row[4]))} == {
         "missing-mention": (1, 0, 0, 6, 1),
         "missing-entity": (0, 2, 0, 5, -1),
         "extra-mention": (0, 0, 1, 6, 0),
@@ -50,8 +48,8 @@ def test_p_is_the_share_of_swaps_that_make_as_large_a_difference() -> None:
         "key": scoref.find_errors(key, key),
     }
     (pair,) = compare_errors(systems)
-    found = {row.kind: (row.p, row.adjusted) for row in pair.kinds if row.p is not None}
-    assert found == {
+    tests = {row.kind: (row.p, row.adjusted) for row in pair.kinds if row.p is not None}
+    assert tests == {
         "missing-mention": (2 / 8, 2 * 2 / 8),
         "divided-entity": (1.0, 1.0),
         "all": (2 / 16, 3 * 2 / 16),
@@ -70,21 +68,20 @@ def test_one_document_is_no_test() -> None:
 def test_each_pair_of_systems_has_a_table_and_an_object() -> None:
     names = [f"{name}={path}" for name, path in zip("ab", FILES[1:], strict=True)]
     arguments = [FILES[0], *names, f"c={FILES[1]}"]
-    text = CliRunner().invoke(command, arguments).stdout
+    text = run("errors", *arguments).stdout
     assert [line for line in text.splitlines() if " and " in line][:3] == [
         *("a and b", "a and c", "b and c")
     ]
-    written = CliRunner().invoke(command, [*arguments, "--output", "json"]).stdout
-    results = json.loads(written)["results"]
-    assert [[each["response"] for each in one["against"]] for one in results] == [
-        *(["b", "c"], ["c"], [])
-    ]
+    output = run("errors", *arguments, "--output", "json").stdout
+    results = json.loads(output)["results"]
+    against = [[other["response"] for other in row["against"]] for row in results]
+    assert against == [["b", "c"], ["c"], []]
     assert results[0]["against"][0]["kinds"][-1]["kind"] == "all"
 
 
 def test_kinds_that_are_not_asked_for_are_not_compared() -> None:
     systems = [f"{name}={path}" for name, path in zip("ab", FILES[1:], strict=True)]
     arguments = [FILES[0], *systems, "--kind", "span"]
-    lines = CliRunner().invoke(command, arguments).stdout.splitlines()
+    lines = run("errors", *arguments).stdout.splitlines()
     assert len([line for line in lines if line.startswith("span error ")]) == 2
     assert not any(line.startswith(("wrong link", "all ")) for line in lines)

@@ -12,7 +12,7 @@ import scoref
 from scoref.printable import printable
 from scoref.render import render
 from scoref.tools.errors.rendering import ErrorView, errors_report
-from support.error_analyses import analysed, spans
+from support.error_analyses import analysis_of_texts, spans
 from support.json_output import result_of, results_of
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def test_what_rounds_to_nothing_has_no_sign() -> None:
 
 
 def test_markdown_escapes_bars() -> None:
-    found = scoref.find_errors({"a|b": [[(0, 0)]]}, {"a|b": []})
+    analysis = scoref.find_errors({"a|b": [[(0, 0)]]}, {"a|b": []})
     view = ErrorView("markdown", is_list=True)
-    rows = render_errors({"r": found}, view).splitlines()
+    rows = render_errors({"r": analysis}, view).splitlines()
     assert rows[0] == "| document | sentence | error | gain |  |"
     assert rows[2].startswith(r"| a\|b | ")
     assert all(row.replace(r"\|", "").count("|") == 6 for row in rows[:3])
@@ -90,8 +90,8 @@ def test_a_note_says_whose_it_is() -> None:
     text = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[1, 1], [2, 2]]]}'
     plain = '{"doc_key": "d", "clusters": [[[0, 0], [1, 1]], [[2, 2]]]}'
     repeated, other = (
-        analysed(text, text, "json-lines"),
-        analysed(text, plain, "json-lines"),
+        analysis_of_texts(text, text, "json-lines"),
+        analysis_of_texts(text, plain, "json-lines"),
     )
     alone = errors_report({"a": repeated}, ErrorView()).notes
     assert any("listings" in note or "listing" in note for note in alone)
@@ -101,9 +101,9 @@ def test_a_note_says_whose_it_is() -> None:
 
 
 def test_csv_has_words_as_they_are() -> None:
-    found = spans([[(0, 0), (1, 1)]], [], 'say "so" , x')
+    analysis = spans([[(0, 0), (1, 1)]], [], 'say "so" , x')
     rows = list(
-        csv.DictReader(io.StringIO(render_errors({"r": found}, ErrorView("csv"))))
+        csv.DictReader(io.StringIO(render_errors({"r": analysis}, ErrorView("csv"))))
     )
     assert rows[0]["key_words"] == 'say | "so"'
     assert rows[0]["kind"] == "missing-entity"

@@ -29,7 +29,7 @@ def conll(side: dict[str, dict[str, list[str]]]) -> str:
     """Write documents as CoNLL-2012, a row for each mention, sorted by words."""
     text = ""
     for name, entities in side.items():
-        label = {word: each for each, words in entities.items() for word in words}
+        label = {word: entity for entity, words in entities.items() for word in words}
         rows = [f"{name}\t0\t{word}\t({label[word]})\n" for word in sorted(label)]
         text += f"#begin document ({name}); part 000\n{''.join(rows)}#end document\n"
     return text
@@ -45,12 +45,12 @@ def paths(tmp_path: Path) -> tuple[Path, Path]:
 def details(analysis: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - an analysis
     wording = Wording(analysis)
     worded = [wording.worded(error) for error in range(len(analysis.errors.kind))]
-    return [(each.document, each.detail) for each in worded]
+    return [(error.document, error.detail) for error in worded]
 
 
 def test_a_link_may_name_two_documents(paths: tuple[Path, Path]) -> None:
-    found = details(scoref.find_errors(*paths, scope="topic", topics="ecb+"))
-    ((document, detail),) = found
+    analysis = scoref.find_errors(*paths, scope="topic", topics="ecb+")
+    ((document, detail),) = details(analysis)
     assert document == "(1_2ecb); part 000"
     assert detail == (
         '"Lovelace" of entity E1 ("Ada" in \'(1_1ecb); part 000\') linked to entity E2 '
@@ -61,17 +61,17 @@ def test_a_link_may_name_two_documents(paths: tuple[Path, Path]) -> None:
 def test_the_corpus_has_errors_that_topics_do_not_show(
     paths: tuple[Path, Path],
 ) -> None:
-    found = details(scoref.find_errors(*paths, scope="corpus"))
-    assert ("(2_1ecb); part 000", found[-1][1]) == found[-1]
-    assert found[-1][1].startswith('"Cy" of entity E3 in one entity with entity E1')
+    *_, (document, detail) = details(scoref.find_errors(*paths, scope="corpus"))
+    assert document == "(2_1ecb); part 000"
+    assert detail.startswith('"Cy" of entity E3 in one entity with entity E1')
 
 
 @pytest.mark.parametrize("scope", ["document", "topic", "corpus"])
 def test_all_repairs_make_the_key(scope: str) -> None:
     topics = "ecb+" if scope == "topic" else None
-    found = scoref.find_errors(KEY, RESPONSE, scope=scope, topics=topics)  # type: ignore[arg-type] # a value of it
-    assert found.gains.before == pytest.approx(found.result.conll)
-    assert found.gains.cumulative[-1] == pytest.approx(1)
+    analysis = scoref.find_errors(KEY, RESPONSE, scope=scope, topics=topics)  # type: ignore[arg-type] # a value of it
+    assert analysis.gains.before == pytest.approx(analysis.result.conll)
+    assert analysis.gains.cumulative[-1] == pytest.approx(1)
 
 
 def test_a_report_has_documents_with_the_scores_of_their_units(
@@ -85,9 +85,9 @@ def test_a_report_has_documents_with_the_scores_of_their_units(
 
 
 def test_slices_by_size_look_at_joined_entities() -> None:
-    found = scoref.score_slices(KEY, KEY, "entity-size", scope="corpus")
-    assert {*found} == {"1", "2-10"}
-    assert found["2-10"].counts["mentions"].sum(axis=0)[1] == 5
+    slices = scoref.score_slices(KEY, KEY, "entity-size", scope="corpus")
+    assert {*slices} == {"1", "2-10"}
+    assert slices["2-10"].counts["mentions"].sum(axis=0)[1] == 5
 
 
 def test_documents_in_units_have_no_genre() -> None:

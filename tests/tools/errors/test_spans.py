@@ -1,4 +1,4 @@
-"""A span error is one that a person would call so: by heads, or by a floor."""
+"""Span errors by heads, by a share of common words, or by an overlap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import scoref
 from scoref.errors import FormatError, OptionError
 from scoref.tools.errors.spans import SpanRule
 from support import treebank
-from support.error_analyses import counts, spans
+from support.error_analyses import (
+    analysis_of_clusters,
+    analysis_of_texts,
+    counts,
+    error_entities,
+    example,
+    spans,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,14 +33,14 @@ WHOLE, INNER, HEAD_ONLY = "(1 - - - 1) -", "- - - - (1) -", "- - (1) - - -"
 
 
 def files(folder: Path, key: str, response: str, tree: str = AGREEMENT) -> list[Path]:
-    found = []
+    paths = []
     for name, cells in (("key", key), ("response", response)):
-        found.append(folder / f"{name}.conll")
-        found[-1].write_text(treebank.document(tree, cells=cells))
-    return found
+        paths.append(folder / f"{name}.conll")
+        paths[-1].write_text(treebank.document(tree, cells=cells))
+    return paths
 
 
-def test_what_only_overlaps_is_no_span_error_where_the_key_has_parses(
+def test_an_overlap_is_not_a_span_error_if_the_key_has_parses(
     tmp_path: Path,
 ) -> None:
     analysis = scoref.find_errors(*files(tmp_path, WHOLE, INNER))
@@ -79,9 +86,9 @@ def test_without_heads_half_of_the_words_must_be_common(
     for name, span in (("key", [0, 5]), ("response", [0, 1])):
         paths.append(tmp_path / f"{name}.jsonl")
         paths[-1].write_text(json.dumps({"doc_key": "d", "clusters": [[span]]}))
-    found = scoref.find_errors(*paths, span_errors=rule)
-    assert ("span" in counts(found)) == is_pair
-    assert str(found.span_rule) == {None: "share:0.5", "share": "share:0.5"}.get(
+    analysis = scoref.find_errors(*paths, span_errors=rule)
+    assert ("span" in counts(analysis)) == is_pair
+    assert str(analysis.span_rule) == {None: "share:0.5", "share": "share:0.5"}.get(
         rule, rule
     )
 
@@ -100,7 +107,7 @@ def test_a_key_without_parses_has_no_heads(tmp_path: Path) -> None:
         scoref.find_errors(key, response, span_errors="head")
 
 
-def test_heads_that_nobody_has_are_refused() -> None:
+def test_heads_that_the_files_do_not_have_are_refused() -> None:
     with pytest.raises(OptionError, match="--span-errors head needs mentions with"):
         scoref.find_errors([["a"]], [["a"]], span_errors="head")
 
@@ -108,7 +115,7 @@ def test_heads_that_nobody_has_are_refused() -> None:
 @pytest.mark.parametrize(
     "text", ["", "heads", "share:", "share:0", "share:1.1", "share:nan", "head:1"]
 )
-def test_rules_that_are_none_are_refused(text: str) -> None:
+def test_unknown_rules_are_refused(text: str) -> None:
     with pytest.raises(OptionError, match="no rule for span errors"):
         SpanRule.of(text)
 
@@ -143,15 +150,86 @@ def test_trees_tell_heads_that_a_file_does_not_name(
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}))
     response.write_text(tree_of(entities))
-    found = scoref.find_errors(key, response, match="exact", singletons="keep")
-    assert str(found.span_rule) == "head"
-    assert ("span" in counts(found)) == is_pair
+    analysis = scoref.find_errors(key, response, match="exact", singletons="keep")
+    assert str(analysis.span_rule) == "head"
+    assert ("span" in counts(analysis)) == is_pair
 
 
 def test_without_heads_and_trees_words_must_be_common(tmp_path: Path) -> None:
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(tree_of({1: "(e1-x-", 4: "e1)"}, has_trees=False))
     response.write_text(tree_of({1: "(e1-x-", 2: "e1)"}, has_trees=False))
-    found = scoref.find_errors(key, response, match="exact", singletons="keep")
-    assert str(found.span_rule) == "share:0.5"
-    assert counts(found) == {"span": 1}
+    analysis = scoref.find_errors(key, response, match="exact", singletons="keep")
+    assert str(analysis.span_rule) == "share:0.5"
+    assert counts(analysis) == {"span": 1}
+
+
+def test_a_span_error_says_by_how_much() -> None:
+    analysis = spans([[(2, 5), (8, 8)]], [[(1, 7), (8, 8)]])
+    assert counts(analysis) == {"span": 1}
+    errors = analysis.errors
+    assert (errors.left[0], errors.right[0], errors.inside[0]) == (1, 2, 0)
+    assert analysis.key.overlapping.tolist() == [0, -1]
+    assert analysis.key.partner.tolist() == [-1, 1]
+    assert analysis.key.counterpart.tolist() == [0, 1]
+    analysis = spans([[(1, 7), (8, 8)]], [[(2, 8), (8, 8)]])
+    assert (analysis.errors.left[0], analysis.errors.right[0]) == (-1, 1)
+
+
+def test_spans_are_paired_by_how_much_of_both_they_share() -> None:
+    # Six tokens of the long one are common, but five of the short one are nearly all.
+    analysis = spans([[(0, 9)], [(5, 9)]], [[(4, 9)]])
+    assert counts(analysis) == {"span": 1, "missing-entity": 1}
+    assert error_entities(analysis, 1) == (1, 0)
+
+
+def test_spans_of_other_documents_are_not_paired() -> None:
+    analysis = analysis_of_clusters(
+        {"a": [[(0, 2)]], "b": []}, {"a": [], "b": [[(0, 1)]]}
+    )
+    assert counts(analysis) == {"missing-entity": 1, "extra-entity": 1}
+    assert analysis.errors.document.tolist() == [0, 1]
+    assert analysis.count_by_document().sum(axis=1).tolist() == [1, 1]
+
+
+def test_huge_offsets_are_paired() -> None:
+    far = 2**52
+    analysis = spans([[(0, far), (far, far)]], [[(1, far), (far, far)]])
+    assert counts(analysis) == {"span": 1}
+    assert analysis.errors.left.tolist() == [-1]
+
+
+def test_a_span_error_can_be_a_wrong_link_as_well() -> None:
+    key = [[(0, 0), (1, 1), (4, 6)], [(2, 2), (3, 3)]]
+    response = [[(0, 0), (1, 1)], [(2, 2), (3, 3), (4, 5)]]
+    assert counts(spans(key, response)) == {"span": 1, "wrong-link": 1}
+
+
+def test_heads_keep_what_overlaps_by_accident_apart() -> None:
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s1\n"
+
+    def text(*cells: str) -> str:
+        rows = [
+            f"{number}\tw\t_\tNOUN\t_\t_\t0\troot\t_\t{cell}"
+            for number, cell in enumerate(cells, 1)
+        ]
+        return head + "\n".join(rows) + "\n\n"
+
+    key = text("Entity=(e1--1-)", "_", "Entity=(e1--1-)")
+    response = text("Entity=(e1--2-", "Entity=e1)", "Entity=(e1--1-)")
+    assert counts(analysis_of_texts(key, response, "corefud", match="exact")) == {
+        "extra-mention": 1,
+        "missing-mention": 1,
+    }
+    response = text("Entity=(e1--1-", "Entity=e1)", "Entity=(e1--1-)")
+    assert counts(analysis_of_texts(key, response, "corefud", match="exact")) == {
+        "span": 1
+    }
+    assert counts(analysis_of_texts(key, response, "corefud")) == {}
+
+
+def test_the_same_words_with_another_head_are_a_span_error_of_no_words() -> None:
+    analysis = example("corefud-")
+    row = analysis.errors.kind.tolist().index(0)
+    errors = analysis.errors
+    assert (errors.left[row], errors.right[row], errors.inside[row]) == (0, 0, 0)

@@ -101,9 +101,9 @@ def test_lines_and_sentences_are_those_of_the_first_word() -> None:
     (pair,) = read_pairs(*paths, Wanted(with_tokens=True))
     wording = Wording(analyse(*pair))
     worded = [wording.worded(row) for row in range(4)]
-    assert [each.sentence for each in worded] == [1, 2, 2, 1]
-    assert [each.key_line for each in worded] == [8, 20, 20, 44]
-    assert [each.response_line for each in worded] == [None, 20, 20, None]
+    assert [error.sentence for error in worded] == [1, 2, 2, 1]
+    assert [error.key_line for error in worded] == [8, 20, 20, 44]
+    assert [error.response_line for error in worded] == [None, 20, 20, None]
 
 
 def test_files_without_words_have_offsets() -> None:

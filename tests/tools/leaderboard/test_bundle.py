@@ -10,18 +10,21 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from scoref import writing
 from scoref.tools.leaderboard import bundle
 from scoref.tools.leaderboard.command import command
 from support.codabench import App, installed, work
+from support.commands import run
 from support.json_documents import MIA, SHE, relation, task
 from support.paths import EXAMPLES
+
+if TYPE_CHECKING:
+    from click.testing import Result
 
 ECB = """\
 <Document doc_name="1_1ecb.xml" doc_id="D1">
@@ -127,8 +130,7 @@ class Organiser:
                 place.write_text(TEXTS[kind])
 
     def init(self, *arguments: str) -> Result:
-        given = ["--init", str(self.bundle), str(self.keys), *arguments]
-        return CliRunner().invoke(command, given)
+        return run("leaderboard", "--init", self.bundle, self.keys, *arguments)
 
     def app(self) -> App:
         app = installed(self.bundle, self.root / "app")
@@ -138,16 +140,14 @@ class Organiser:
     def signature(self, *arguments: str) -> str:
         """Score without a bundle."""
         out = self.root / "direct"
-        given = [str(self.keys), str(self.handed_in), str(out), *arguments]
-        done = CliRunner().invoke(command, given)
-        assert done.exit_code == 0, done.output
+        run("leaderboard", self.keys, self.handed_in, out, *arguments, code=0)
         return (out / "result.json").read_text()
 
 
 @pytest.fixture(autouse=True)
 def _without_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what is copied from this Python, which the worker has anyway."""
-    monkeypatch.setattr(bundle, "_vendored", lambda: ({}, ["scoref"]))
+    monkeypatch.setattr(bundle, "_vendor_packages", lambda: ({}, ["scoref"]))
 
 
 def test_every_option_has_a_call() -> None:

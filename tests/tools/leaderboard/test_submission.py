@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from scoref.tools.leaderboard import submission
-from scoref.tools.leaderboard.command import command
 from scoref.tools.leaderboard.submission import AT_LEAST, MOST_FILES
+from support.commands import run
 from support.paths import EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from click.testing import Result
 
 NAME = "en_one-corefud-test.conll"
 RESPONSE = (EXAMPLES / "response.conll").read_bytes()
@@ -45,7 +46,7 @@ class Board:
 
     def run(self, submitted: Path | None = None) -> Result:
         places = (self.reference, submitted or self.submitted, self.output)
-        return CliRunner().invoke(command, [*map(str, places)])
+        return run("leaderboard", *places)
 
     def refused(self, *words: str, submitted: Path | None = None) -> str:
         done = self.run(submitted)

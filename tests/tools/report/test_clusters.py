@@ -22,12 +22,12 @@ LABELS = st.lists(
 
 def slow(ours: Sequence[int], theirs: Sequence[int]) -> dict[int, dict[int, int]]:
     """Count what each cluster shares with those of the other side, if with several."""
-    found: dict[int, dict[int, int]] = {}
+    shared: dict[int, dict[int, int]] = {}
     for one, other in zip(ours, theirs, strict=True):
         if one >= 0 and other >= 0:
-            found.setdefault(one, {}).setdefault(other, 0)
-            found[one][other] += 1
-    return {one: parts for one, parts in found.items() if len(parts) > 1}
+            shared.setdefault(one, {}).setdefault(other, 0)
+            shared[one][other] += 1
+    return {one: parts for one, parts in shared.items() if len(parts) > 1}
 
 
 @given(pairs=LABELS)
@@ -36,44 +36,44 @@ def test_clusters_are_those_that_have_several_parts(
 ) -> None:
     ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
     ids = [f"m{row}" for row in range(len(pairs))]
-    found = clusters_of(np.array(ours, np.int64), np.array(theirs, np.int64), ids)
+    clusters = clusters_of(np.array(ours, np.int64), np.array(theirs, np.int64), ids)
     for listed, sides, roles in (
-        (found["divided"], (ours, theirs), ("key", "response")),
-        (found["conflated"], (theirs, ours), ("response", "key")),
+        (clusters["divided"], (ours, theirs), ("key", "response")),
+        (clusters["conflated"], (theirs, ours), ("response", "key")),
     ):
         expected = slow(*sides)
-        assert {int(str(each[roles[0]])) for each in listed} == set(expected)
-        for each in listed:
-            name = int(str(each[roles[0]]))
-            parts: list[dict[str, int]] = each["parts"]  # type: ignore[assignment]
+        assert {int(str(cluster[roles[0]])) for cluster in listed} == set(expected)
+        for cluster in listed:
+            name = int(str(cluster[roles[0]]))
+            parts: list[dict[str, int]] = cluster["parts"]  # type: ignore[assignment]
             assert {int(p[roles[1]]): p["shared"] for p in parts} == expected[name]
             assert [p["size"] for p in parts] == [
                 sides[1].count(int(p[roles[1]])) for p in parts
             ]
             assert all(a["shared"] >= b["shared"] for a, b in pairwise(parts))
-            assert each["size"] == sides[0].count(name)
-            assert each["mentions"] == [
+            assert cluster["size"] == sides[0].count(name)
+            assert cluster["mentions"] == [
                 ids[row] for row, label in enumerate(sides[0]) if label == name
             ]
-        sizes = [int(str(each["size"])) for each in listed]
+        sizes = [int(str(cluster["size"])) for cluster in listed]
         assert sizes == sorted(sizes, reverse=True)
 
 
 def test_labels_may_be_anything_and_nothing() -> None:
     ours = ["x", "x", "x", None, "", "y"]
-    found = clusters_of(ours, ["a", "b", None, "a", "b", "a"], range(6))
-    assert [each["key"] for each in found["divided"]] == ["x"]
-    assert found["divided"][0]["size"] == 3
-    assert found["divided"][0]["mentions"] == ["0", "1", "2"]
-    assert [each["response"] for each in found["conflated"]] == ["a"]
-    json.dumps(found)
+    clusters = clusters_of(ours, ["a", "b", None, "a", "b", "a"], range(6))
+    assert [cluster["key"] for cluster in clusters["divided"]] == ["x"]
+    assert clusters["divided"][0]["size"] == 3
+    assert clusters["divided"][0]["mentions"] == ["0", "1", "2"]
+    assert [cluster["response"] for cluster in clusters["conflated"]] == ["a"]
+    json.dumps(clusters)
 
 
 def test_no_more_are_listed_than_a_page_holds() -> None:
     count = 3 * MOST
     whole = np.zeros(count, np.int64)
-    found = clusters_of(whole, np.arange(count), range(count))
-    (divided,) = found["divided"]
+    clusters = clusters_of(whole, np.arange(count), range(count))
+    (divided,) = clusters["divided"]
     assert len(divided["parts"]) == len(divided["mentions"]) == MOST  # type: ignore[arg-type]
     assert divided["part_count"] == divided["size"] == count
     pairs = np.repeat(np.arange(LISTED + 7), 2)

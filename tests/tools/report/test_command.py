@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
-import scoref
-from scoref.tools.report.command import command
-from support.paths import EXAMPLES
+from support import commands
+from support.paths import EXAMPLES, ROOT
+
+if TYPE_CHECKING:
+    from click.testing import Result
 
 FILES = [str(EXAMPLES / f"{side}.conll") for side in ("key", "response")]
 MANY = [str(EXAMPLES / f"many-{side}.conll") for side in ("key", "a", "b")]
@@ -19,7 +22,7 @@ QUICK = "--resamples", "20"
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, [*arguments, *QUICK])
+    return commands.run("report", *arguments, *QUICK)
 
 
 def written(path: Path, *arguments: str) -> str:
@@ -66,7 +69,7 @@ def test_a_page_that_is_there_is_replaced(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
 
 
-def test_the_size_is_told(tmp_path: Path) -> None:
+def test_the_size_is_printed(tmp_path: Path) -> None:
     result = run(*FILES, "-o", str(tmp_path / "page.html"))
     assert re.fullmatch(r".*page\.html: \d+\.\d MB\n", result.stderr)
 
@@ -89,7 +92,7 @@ def test_documents_can_be_chosen(tmp_path: Path) -> None:
     assert "needs a name" in run(*FILES, "--documents", ",").stderr
 
 
-def test_what_is_too_large_is_told(
+def test_texts_that_are_left_out_are_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from scoref.tools.report import (  # as the command does
@@ -132,7 +135,7 @@ def test_nothing_is_left_behind_where_it_cannot_be_written(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_bad_place_is_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_bad_place_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     result = run("nowhere", "nowhere", "-o", str(tmp_path / "none" / "page.html"))
     assert result.exit_code == 1
     assert "there is no such folder" in result.stderr
@@ -169,41 +172,99 @@ def test_names_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
     written(tmp_path / "page.html", FILES[0], str(odd))
 
 
-def test_python_writes_the_same_page(tmp_path: Path) -> None:
-    names = {"ours": MANY[1], "base": MANY[2]}
-    words = [f"{name}={path}" for name, path in names.items()]
-    CliRunner().invoke(command, [MANY[0], *words, "-o", str(tmp_path / "a.html")])
-    place = tmp_path / "b.html"
-    assert scoref.report(MANY[0], names, place) == str(place)
-    assert place.read_bytes() == (tmp_path / "a.html").read_bytes()
+ERRORS = {
+    "no response": ("key.conll -o x.html", 1, "this file holds no response"),
+    "a folder": ("key.conll response.conll -o folder", 1, "is a directory"),
+    "no such folder": (
+        "key.conll response.conll -o no/x.html",
+        1,
+        "there is no such folder",
+    ),
+    "over the key": ("key.conll response.conll -o key.conll", 2, "is read by the same"),
+    "over the response": (
+        "key.conll response.conll -o response.conll",
+        2,
+        "is read by the same",
+    ),
+    "over another file": (
+        "key.conll response.conll -o README.md",
+        1,
+        "this file exists and is not an HTML page",
+    ),
+    "the page as a response": (
+        "key.conll response.conll x.html",
+        1,
+        "x.html: cannot be read",
+    ),
+    "an unknown document": (
+        "key.conll response.conll -o x.html --documents nope",
+        2,
+        "no document 'nope'",
+    ),
+    "no document": (
+        "key.conll response.conll -o x.html --documents ,",
+        2,
+        "--documents needs a name",
+    ),
+    "texts without names": (
+        "key.conll response.conll -o x.html --no-names",
+        2,
+        "add --no-text",
+    ),
+    "documents without texts": (
+        "key.conll response.conll -o x.html --no-text --documents *",
+        2,
+        "--documents chooses texts",
+    ),
+    "a README": ("key.conll README.md -o x.html", 1, "is this CoNLL-2012?"),
+    "an empty response": ("key.conll empty.conll -o x.html", 1, "there is no document"),
+    "another split": ("key.conll many-key.conll -o x.html", 1, "is not in many-key"),
+    "an unknown metric": (
+        "key.conll response.conll -o x.html --metrics ceaf",
+        2,
+        "no metric 'ceaf'",
+    ),
+    "no place": ("key.conll response.conll -o", 2, "requires an argument"),
+}
+WARNINGS = {
+    "the wrong order": ("response.conll key.conll", "swapped?"),
+    "the key twice": ("key.conll key.conll", "was given as the key and as the respon"),
+    "the key among systems": (
+        "key.conll response.conll gold=key.conll",
+        "gold: key.conll was given as the key and as the response",
+    ),
+    "an other key of other texts": (
+        "key.conll response.conll --other-key many-key.conll",
+        "has 0 of the key's 2 documents",
+    ),
+}
 
 
-def test_python_takes_one_response_or_several(tmp_path: Path) -> None:
-    place = tmp_path / "page.html"
-    scoref.report(MANY[0], MANY[1], place, documents=["chat/*"])
-    page = place.read_text(encoding="utf-8")
-    assert 0 < texts_in(page) < 24
-    scoref.report(Path(MANY[0]), [Path(MANY[1]), MANY[2]], place, metrics="lea")
-    assert "many-b.conll" in place.read_text(encoding="utf-8")
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("key", "response", "many-key"):
+        shutil.copy(EXAMPLES / f"{name}.conll", tmp_path)
+    shutil.copy(ROOT / "README.md", tmp_path)
+    (tmp_path / "empty.conll").touch()
+    (tmp_path / "folder").mkdir()
+    return tmp_path
 
 
-def test_python_writes_folders_and_names_what_is_missing(tmp_path: Path) -> None:
-    for folder, names in {"gold": ("a", "b"), "ours": ("a",)}.items():
-        (tmp_path / folder).mkdir()
-        for name in names:
-            (tmp_path / folder / f"{name}.conll").write_bytes(
-                Path(FILES[0]).read_bytes()
-            )
-    gold, ours, place = (tmp_path / name for name in ("gold", "ours", "page.html"))
-    with pytest.raises(scoref.FormatError, match="1 file is left out"):
-        scoref.report(gold, ours, place)
-    assert (tmp_path / "page-datasets" / "a.html").exists()
-    with pytest.raises(scoref.OptionError, match="other keys are for files"):
-        scoref.report(
-            tmp_path / "gold", tmp_path / "ours", place, other_keys={"x": "y"}
-        )
+@pytest.mark.parametrize("case", ERRORS)
+def test_a_wrong_call_is_an_error(folder: Path, case: str) -> None:
+    before = {path: path.is_dir() or path.read_bytes() for path in folder.iterdir()}
+    call, code, message = ERRORS[case]
+    result = commands.run("report", *call.split(), code=code)
+    assert message in " ".join(result.stderr.split())
+    after = {path: path.is_dir() or path.read_bytes() for path in folder.iterdir()}
+    assert after == before
 
 
-def test_python_refuses_a_place_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(scoref.FormatError, match="no such folder"):
-        scoref.report(FILES[0], FILES[1], tmp_path / "nowhere" / "page.html")
+@pytest.mark.parametrize("case", WARNINGS)
+@pytest.mark.usefixtures("folder")
+def test_a_doubtful_call_gets_a_warning(case: str) -> None:
+    call, message = WARNINGS[case]
+    result = commands.run("report", *call.split(), "-o", "x.html", code=0)
+    assert "warning: " in result.stderr
+    assert message in " ".join(result.stderr.split())

@@ -32,17 +32,17 @@ def conll(marks: dict[int, str], name: str = "news/a") -> str:
     return "\n".join([*lines, "#end document", ""])
 
 
-def analysed(folder: Tmp, **responses: dict[int, str]) -> dict[str, Analysis]:
+def analyse_responses(folder: Tmp, **responses: dict[int, str]) -> dict[str, Analysis]:
     (folder / "key.conll").write_text(conll(KEY))
     for name, marks in responses.items():
         (folder / name).write_text(conll(marks))
     paths = [str(folder / name) for name in responses]
     pairs = read_pairs(str(folder / "key.conll"), paths, Wanted(with_tokens=True))
-    found = zip(responses, pairs, strict=True)
-    return {name: analyse(*pair) for name, pair in found}
+    names = zip(responses, pairs, strict=True)
+    return {name: analyse(*pair) for name, pair in names}
 
 
-def told(errors: Any, system: int) -> list[tuple[object, ...]]:  # noqa: ANN401 - JSON
+def descriptions(errors: Any, system: int) -> list[tuple[object, ...]]:  # noqa: ANN401 - JSON
     columns, texts = errors["systems"][system], [*errors["texts"], None]
     rows = zip(
         (KINDS[kind].name for kind in columns["kind"]),
@@ -64,20 +64,20 @@ def test_errors_name_the_mention_its_antecedent_and_where_it_went(
     # The one links "him" to Ada, the other leaves "Bob" apart; both miss "her".
     ours = {0: "(1)", 2: "(2)", 4: "(1)", 6: "(1)", 8: "(2)", 11: "(1)"}
     theirs = {0: "(1)", 2: "(2)", 4: "(1)", 6: "(3)", 8: "(3)"}
-    report = report_of(analysed(tmp_path, ours=ours, theirs=theirs)).report
+    report = report_of(analyse_responses(tmp_path, ours=ours, theirs=theirs)).report
     errors: Any = report["errors"]
-    assert told(errors, 0) == [
+    assert descriptions(errors, 0) == [
         ("wrong-link", "him", "Bob", "She", "0", 0, 0),
         ("missing-mention", "her", "She", None, "1", 0, 2),
         ("extra-mention", "there", None, "him", "1", 0, 0),
     ]
-    assert told(errors, 1) == [
+    assert descriptions(errors, 1) == [
         ("divided-entity", "Bob", "him", None, "first", 0, 0),
         ("missing-mention", "her", "She", None, "1", 0, 1),
     ]
     assert errors["systems"][0]["size"] == [2, 2, 2]  # both entities have 3 mentions
     assert errors["systems"][0]["class"] is None  # CoNLL does not say
-    assert [each["genre"] for each in report["documents"]] == ["news"]  # type: ignore[attr-defined]
+    assert [document["genre"] for document in report["documents"]] == ["news"]  # type: ignore[attr-defined]
 
 
 def test_errors_stand_in_the_order_of_the_texts_that_hold_them() -> None:
@@ -86,8 +86,8 @@ def test_errors_stand_in_the_order_of_the_texts_that_hold_them() -> None:
     report, texts = report_of({"theirs": analyse(*pair)})
     (columns,) = report["errors"]["systems"]  # type: ignore[index]
     in_texts: Any = [text["systems"][0]["errors"] for text in texts if text]  # type: ignore[index]
-    assert columns["count"] == [len(each) for each in in_texts]
-    assert columns["kind"] == [error["kind"] for each in in_texts for error in each]
+    assert columns["count"] == [len(errors) for errors in in_texts]
+    assert columns["kind"] == [error["kind"] for errors in in_texts for error in errors]
     assert np.sum(columns["count"]) > 20
 
 

@@ -20,11 +20,11 @@ from scoref.tools.report.notebook import (
     Box,
     Mark,
     Painter,
-    clipped,
-    drawn,
+    clip,
+    draw_document,
     lanes,
     marks_of,
-    nested,
+    nest,
     show,
     space_between,
 )
@@ -122,13 +122,13 @@ def test_files_without_words_are_refused(tmp_path: Path) -> None:
 def test_a_novel_is_shown_in_part() -> None:
     rng = random.Random(1)  # noqa: S311 - made-up words
     text = page_texts.novel(20_000, rng)
-    html = drawn(text, (0, 3), "three sentences")
+    html = draw_document(text, (0, 3), "three sentences")
     assert html.count('<p class="cell') == 3
     assert len(html) < 30_000
 
 
 def test_hostile_words_are_words() -> None:
-    html = drawn(page_texts.hostile(), (0, 2))
+    html = draw_document(page_texts.hostile(), (0, 2))
     for word in page_texts.HOSTILE:
         assert word.strip() in html or "&lt;" in html
     assert not re.findall(r"<(?:script|img|!--)", html)
@@ -136,7 +136,7 @@ def test_hostile_words_are_words() -> None:
 
 def test_a_word_does_not_turn_the_words_around_it() -> None:
     sides = page_texts.Sides({}, {"ours": {}})
-    html = drawn(page_texts.text_of(["one \u202etwo three ."], sides), (0, 1))
+    html = draw_document(page_texts.text_of(["one \u202etwo three ."], sides), (0, 1))
     assert "one <bdi>\u202etwo</bdi> three." in html
 
 
@@ -148,7 +148,7 @@ def test_the_page_draws_the_same(
     page = opened(render_page(report, [text]), "#document=1&view=over")
     page.wait_for_selector(".m")
     on_page = page.locator(".cell").evaluate_all("all => all.map(e => e.outerHTML)")
-    static = drawn(text, (0, 99))
+    static = draw_document(text, (0, 99))
     cells = re.findall(r'<p class="cell both".*?</p>', static, flags=re.DOTALL)
     assert [Read(cell).events for cell in on_page] == [
         Read(cell).events for cell in cells
@@ -185,12 +185,12 @@ PLACES = 12
 @st.composite
 def mentions(draw: st.DrawFn) -> list[Mark]:
     """Draw mentions of both sides, crossing and with holes as they come."""
-    found: list[Mark] = []
+    marks: list[Mark] = []
     for number in range(draw(st.integers(0, 8))):
         tokens = sorted(draw(st.sets(st.integers(0, PLACES), min_size=1, max_size=4)))
         pieces = [place for token in tokens for place in (token, token)]
-        found += marks_of(draw(st.sampled_from((0, 1))), number, pieces)
-    return found
+        marks += marks_of(draw(st.sampled_from((0, 1))), number, pieces)
+    return marks
 
 
 def walked(boxes: Iterable[Box], depth: int = 0) -> Iterator[tuple[int, Mark]]:
@@ -209,7 +209,7 @@ def tokens_of(marks: Iterable[Mark]) -> list[tuple[int, int, int, bool]]:
 
 @given(mentions())
 def test_boxes_hold_every_token_of_every_mention_once(marks: list[Mark]) -> None:
-    assert tokens_of(mark for _, mark in walked(nested(marks))) == tokens_of(marks)
+    assert tokens_of(mark for _, mark in walked(nest(marks))) == tokens_of(marks)
 
 
 @given(mentions())
@@ -221,26 +221,26 @@ def test_boxes_lie_in_each_other_or_apart(marks: list[Mark]) -> None:
             check(box.inner, box.mark.start, box.mark.end)
             place = box.mark.end + 1
 
-    check(nested(marks), 0, PLACES)
+    check(nest(marks), 0, PLACES)
 
 
 @given(mentions())
 def test_a_mention_begins_and_ends_once(marks: list[Mark]) -> None:
-    drawn = [mark for _, mark in walked(nested(marks))]
-    assert sum(mark.opens for mark in drawn) == len({mark.mention for mark in marks})
-    assert sum(mark.closes for mark in drawn) == len({mark.mention for mark in marks})
+    parts = [mark for _, mark in walked(nest(marks))]
+    assert sum(mark.opens for mark in parts) == len({mark.mention for mark in marks})
+    assert sum(mark.closes for mark in parts) == len({mark.mention for mark in marks})
 
 
 @given(mentions(), st.sampled_from((0, 1)))
 def test_no_two_mentions_share_a_lane_and_a_place(marks: list[Mark], side: int) -> None:
-    found = lanes(marks, side)
+    lane_of = lanes(marks, side)
     seen = set()
-    for mention, lane in found.items():
+    for mention, lane in lane_of.items():
         places = [
-            each
+            place
             for mark in marks
             if mark.mention == mention
-            for each in (mark.start, mark.end)
+            for place in (mark.start, mark.end)
         ]
         for token in range(min(places), max(places) + 1):
             assert (lane, token) not in seen
@@ -260,8 +260,8 @@ def test_inner_mentions_are_nearer_to_the_words() -> None:
 def test_clipping_keeps_what_lies_within(
     marks: list[Mark], start: int, end: int
 ) -> None:
-    kept = [part for mark in marks if (part := clipped(mark, start, end))]
-    expected = [each for each in tokens_of(marks) if start <= each[2] <= end]
+    kept = [part for mark in marks if (part := clip(mark, start, end))]
+    expected = [token for token in tokens_of(marks) if start <= token[2] <= end]
     assert tokens_of(kept) == expected
 
 

@@ -1,4 +1,4 @@
-"""What is in a file: figures by hand, and by counting one by one."""
+"""Counts of files: figures by hand, and by counting one by one."""
 
 from __future__ import annotations
 
@@ -17,26 +17,20 @@ from support.random_texts import Document, Kind, content_of, texts, texts_in
 from support.universal_anaphora import universal
 
 
-def counted(data: str | bytes, **options: bool) -> Census:
-    found = data.encode() if isinstance(data, str) else data
+def census_of(data: str | bytes) -> Census:
+    content = data.encode() if isinstance(data, str) else data
     return count(
-        read_data(
-            found,
-            source="x",
-            role="key",
-            layer="types",
-            with_tokens=options.get("with_tokens", True),
-        )
+        read_data(content, source="x", role="key", layer="types", with_tokens=True)
     )
 
 
-def row(data: str | bytes) -> CensusRow:
-    return counted(data).total()
+def total_of(data: str | bytes) -> CensusRow:
+    return census_of(data).total()
 
 
 def test_the_example_of_conll_2012_by_hand() -> None:
-    found = row((EXAMPLES / "key.conll").read_bytes())
-    assert found.counts == {
+    total = total_of((EXAMPLES / "key.conll").read_bytes())
+    assert total.counts == {
         "documents": 2,
         "sentences": 3,
         "words": 40,
@@ -54,9 +48,9 @@ def test_the_example_of_conll_2012_by_hand() -> None:
         "split_antecedents": None,
         "bridges": None,
     }
-    assert found.sizes == {1: 2, 2: 2, 3: 3}
-    assert found.types is None
-    assert found.rates == {
+    assert total.sizes == {1: 2, 2: 2, 3: 3}
+    assert total.types is None
+    assert total.rates == {
         "mentions_per_100_words": 37.5,
         "words_per_mention": 25 / 15,
         "mentions_per_entity": 15 / 7,
@@ -67,8 +61,8 @@ def test_the_example_of_conll_2012_by_hand() -> None:
 
 
 def test_the_example_of_corefud_by_hand() -> None:
-    found = row((EXAMPLES / "corefud-key.conllu").read_bytes())
-    assert {name: found.counts[name] for name in COUNTS} == {
+    total = total_of((EXAMPLES / "corefud-key.conllu").read_bytes())
+    assert {name: total.counts[name] for name in COUNTS} == {
         "documents": 2,
         "sentences": 6,
         "words": 51,
@@ -85,12 +79,12 @@ def test_the_example_of_corefud_by_hand() -> None:
         "split_antecedents": 0,
         "bridges": 0,
     }
-    assert found.types == {"person": 4, "object": 3, "place": 2}
-    assert found.counts["words_in_mentions"] == 26  # zeros have none
+    assert total.types == {"person": 4, "object": 3, "place": 2}
+    assert total.counts["words_in_mentions"] == 26  # zeros have none
 
 
 def test_the_example_of_universal_anaphora_by_hand() -> None:
-    found = row((EXAMPLES / "ua-key.ua").read_bytes())
+    total = total_of((EXAMPLES / "ua-key.ua").read_bytes())
     wanted = (
         "mentions",
         "non_referring",
@@ -99,55 +93,57 @@ def test_the_example_of_universal_anaphora_by_hand() -> None:
         "split_antecedents",
         "bridges",
     )
-    assert [found.counts[name] for name in wanted] == [9, 1, 6, 3, 1, 1]
+    assert [total.counts[name] for name in wanted] == [9, 1, 6, 3, 1, 1]
 
 
 def test_documents_have_rows_of_their_own() -> None:
-    census = counted((EXAMPLES / "corefud-key.conllu").read_bytes())
+    census = census_of((EXAMPLES / "corefud-key.conllu").read_bytes())
     by_document = census.by_document()
     assert list(by_document) == ["es-1", "es-2"]
     assert by_document["es-1"].counts["words"] == 25
     assert by_document["es-2"].sizes == {2: 3, 3: 1}
     total = census.total().counts
     for name in ("words", "mentions", "nested", "zeros", "singletons"):
-        parts = [each.counts[name] for each in by_document.values()]
+        parts = [row.counts[name] for row in by_document.values()]
         assert sum(part or 0 for part in parts) == total[name]
 
 
-def test_a_word_that_lacks_makes_a_gap_and_an_empty_node_does_not() -> None:
+def test_a_missing_word_makes_a_gap_and_a_missing_empty_node_does_not() -> None:
     text = corefud("w 1.1/_ w w w", e1="1,2 1,3 1-4 1.1,3")
-    assert row(text).counts["discontinuous"] == 1
+    assert total_of(text).counts["discontinuous"] == 1
 
 
 def test_a_gap_of_universal_anaphora() -> None:
-    assert row(universal("a b * | c d", e1="1-4 1,4 2-3")).counts["discontinuous"] == 1
+    text = universal("a b * | c d", e1="1-4 1,4 2-3")
+    assert total_of(text).counts["discontinuous"] == 1
 
 
 def test_duplicates_are_mentions_less_spans() -> None:
     line = '{"doc_key": "d", "clusters": [[[0, 1], [0, 1], [2, 2]], [[0, 1], [1, 1]]]}'
-    found = row(line).counts
+    counts = total_of(line).counts
     wanted = "mentions", "spans", "duplicates", "nested", "words", "sentences"
-    assert [found[name] for name in wanted] == [5, 3, 2, 1, None, None]
+    assert [counts[name] for name in wanted] == [5, 3, 2, 1, None, None]
 
 
-def test_singletons_that_do_not_refer_are_none() -> None:
-    found = row(universal("a b c", e1="1 2", e2="3").replace("=e2|", "=e2-Pseudo|"))
-    assert found.counts["singletons"] == 0
-    assert found.counts["non_referring"] == 1
-    assert found.sizes == {2: 1}
+def test_entities_that_do_not_refer_are_not_singletons() -> None:
+    text = universal("a b c", e1="1 2", e2="3").replace("=e2|", "=e2-Pseudo|")
+    total = total_of(text)
+    assert total.counts["singletons"] == 0
+    assert total.counts["non_referring"] == 1
+    assert total.sizes == {2: 1}
 
 
 def test_bridges_of_corefud_are_counted_where_they_stand() -> None:
     text = corefud("w w", "@e w", e1="1", e2="2", e3="2:1")
     text = text.replace("Entity=(e3", "Bridge=e1<e3:x,e2<e3|Entity=(e3")
-    census = counted(text)
+    census = census_of(text)
     assert [row.counts["bridges"] for row in census.by_document().values()] == [0, 2]
 
 
-def test_nothing_by_nothing_is_not_known() -> None:
-    found = row('{"doc_key": "d", "tokens": [], "clusters": []}')
-    assert set(found.rates.values()) == {None}
-    assert list(found.rates) == list(RATES)
+def test_rates_without_counts_are_none() -> None:
+    total = total_of('{"doc_key": "d", "tokens": [], "clusters": []}')
+    assert set(total.rates.values()) == {None}
+    assert list(total.rates) == list(RATES)
 
 
 def test_a_document_that_could_not_be_read_is_not_counted() -> None:
@@ -175,10 +171,10 @@ def slow_counts(documents: list[Document]) -> dict[str, int]:
         counts["singletons"] += sum(len(entity) == 1 for entity in document.entities)
         counts["zeros"] += sum(tokens[mention.head].is_empty for mention in mentions)
         for mention in mentions:
-            words = [each for each in mention.tokens if not tokens[each].is_empty]
+            words = [word for word in mention.tokens if not tokens[word].is_empty]
             counts["words_in_mentions"] += len(words)
             between = range(words[0], words[-1]) if words else ()
-            lacking = {each for each in between if not tokens[each].is_empty}
+            lacking = {word for word in between if not tokens[word].is_empty}
             counts["discontinuous"] += bool(lacking - set(words))
         for span in spans:
             counts["nested"] += any(
@@ -192,11 +188,11 @@ def slow_counts(documents: list[Document]) -> dict[str, int]:
 @given(documents=texts(Kind(across=False)))
 def test_counts_are_those_of_counting_one_by_one(documents: list[Document]) -> None:
     target = TARGETS["corefud"]
-    fitted, _ = fit(content_of(documents), target)
-    if not fitted.documents:
+    content, _ = fit(content_of(documents), target)
+    if not content.documents:
         return
-    named = target.named(fitted)
+    named = target.named(content)
     data = target.write(named, SourceContent(named, "json-lines", b"", ()))[""]
     corpus = read_data(data, source="x", role="key", format="corefud", with_tokens=True)
-    found = {name: value or 0 for name, value in count(corpus).total().counts.items()}
-    assert found == slow_counts(texts_in(corpus))
+    counts = {name: value or 0 for name, value in count(corpus).total().counts.items()}
+    assert counts == slow_counts(texts_in(corpus))

@@ -1,34 +1,26 @@
-"""`scoref stats`: a column a file, a row a document, and a picture."""
+"""`scoref stats`: a column per file or a row per document, and a plot."""
 
 from __future__ import annotations
 
 import csv
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from scoref.tools.stats.census import COUNTS, RATES
-from scoref.tools.stats.command import command
+from support.commands import run
 from support.json_output import result_of, results_of
 from support.paths import EXAMPLES
+from support.wrong_calls import outcome
 
 pytestmark = pytest.mark.usefixtures("wide")
 
 KEY, COREFUD = str(EXAMPLES / "key.conll"), str(EXAMPLES / "corefud-key.conllu")
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
-
-
 def shown(*arguments: str) -> str:
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return run("stats", *arguments, code=0).stdout
 
 
 def test_text_has_a_column_for_each_file() -> None:
@@ -59,20 +51,20 @@ def test_documents_have_rows() -> None:
 
 
 def test_json_has_full_figures() -> None:
-    found = result_of(shown(KEY, "--output", "json"))
-    assert (found["file"], found["format"]) == (KEY, "conll-2012")
-    assert found["rates"]["words_per_mention"] == 25 / 15
-    assert found["sizes"] == {"1": 2, "2": 2, "3": 3}
-    assert found["counts"]["zeros"] is None
-    assert "per_document" not in found
+    result = result_of(shown(KEY, "--output", "json"))
+    assert (result["file"], result["format"]) == (KEY, "conll-2012")
+    assert result["rates"]["words_per_mention"] == 25 / 15
+    assert result["sizes"] == {"1": 2, "2": 2, "3": 3}
+    assert result["counts"]["zeros"] is None
+    assert "per_document" not in result
     two = results_of(shown(KEY, COREFUD, "--per-document", "--output", "json"))
     assert list(two[1]["per_document"]) == ["es-1", "es-2"]
     assert two[1]["types"] == {"person": 4, "object": 3, "place": 2}
 
 
 def test_csv_has_a_row_for_each_figure() -> None:
-    found = list(csv.DictReader(io.StringIO(shown(COREFUD, "--output", "csv"))))
-    values = {row["what"]: row["value"] for row in found}
+    rows = list(csv.DictReader(io.StringIO(shown(COREFUD, "--output", "csv"))))
+    values = {row["what"]: row["value"] for row in rows}
     assert values["words"] == "51"
     assert values["non_referring"] == ""
     assert values["entities_of_4"] == "1"
@@ -104,12 +96,12 @@ def test_the_response_of_json_lines(tmp_path: Path) -> None:
     assert (key["counts"]["mentions"], response["counts"]["mentions"]) == (1, 2)
 
 
-def test_what_lenient_passes_over_is_noted(tmp_path: Path) -> None:
+def test_lenient_notes_what_it_skips(tmp_path: Path) -> None:
     path = tmp_path / "bad.conll"
     path.write_text("#begin document d\nw\t(0)\nw\t(1\n#end document\n")
-    assert run(str(path)).exit_code == 1
+    assert run("stats", str(path)).exit_code == 1
     for output in ("text", "csv", "latex"):
-        result = run(str(path), "--lenient", "--output", output)
+        result = run("stats", str(path), "--lenient", "--output", output)
         assert result.stderr.startswith("note: unclosed brackets: 1")
     (note,) = result_of(shown(str(path), "--lenient", "--output", "json"))["notes"]
     assert (note["kind"], note["count"]) == ("unclosed-brackets", 1)
@@ -137,52 +129,72 @@ def test_a_plot_that_cannot_be_is_refused(tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_text('{"doc_key": "d", "clusters": []}')
     plot = str(tmp_path / "plot.svg")
-    result = run(str(empty), "--plot", plot)
+    result = run("stats", str(empty), "--plot", plot)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "there is no entity to be plotted" in result.stderr
     many = [f"{number}={KEY}" for number in range(8)]
-    assert "has room for 7 files" in run(*many, "--plot", plot).stderr
-    assert "plots are written to" in run(KEY, "--plot", "plot.pdf").stderr
+    assert "has room for 7 files" in run("stats", *many, "--plot", plot).stderr
+    assert "plots are written to" in run("stats", KEY, "--plot", "plot.pdf").stderr
     assert not Path(plot).exists()
 
 
 def test_a_file_that_cannot_be_read_is_bad_input() -> None:
-    result = run("missing.conll")
+    result = run("stats", "missing.conll")
     assert result.exit_code == 1
     assert "error: missing.conll: cannot be read" in result.stderr
 
 
 def test_a_folder_without_files_is_bad_input(tmp_path: Path) -> None:
-    result = run(str(tmp_path))
+    result = run("stats", str(tmp_path))
     assert result.exit_code == 1
     assert "there is no file to score in this folder" in result.stderr
 
 
 def test_two_files_of_one_name_are_refused() -> None:
-    result = run(KEY, KEY)
+    result = run("stats", KEY, KEY)
     assert result.exit_code == 2
     assert "two files are called" in result.stderr
 
 
 def test_standard_input_can_be_read_once_only() -> None:
-    result = run("a=-", "b=-")
+    result = run("stats", "a=-", "b=-")
     assert result.exit_code == 2
     assert "standard input can be read once only" in result.stderr
 
 
 def test_standard_input_is_counted() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from scoref.cli import main; main()", "stats", "-"],
-        input=Path(KEY).read_bytes(),
-        capture_output=True,
-        check=True,
-    )
-    assert done.stdout.decode().splitlines()[0].split() == ["-"]
+    result = run("stats", "-", stdin=Path(KEY).read_bytes(), code=0)
+    assert result.stdout.splitlines()[0].split() == ["-"]
 
 
 def test_a_file_without_a_response_has_no_side_response(tmp_path: Path) -> None:
     record = '{"doc_key": "a", "sentences": [["x"]], "clusters": [[[0, 0]]]}'
     (tmp_path / "key.jsonl").write_text(record)
-    result = run(str(tmp_path / "key.jsonl"), "--side", "response")
+    result = run("stats", str(tmp_path / "key.jsonl"), "--side", "response")
     assert result.exit_code == 1
     assert "document 'a' has no 'predicted_clusters'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "message"),
+    [
+        ("", 2, "Missing argument"),
+        ("nosuch.conll", 1, "cannot be read"),
+        ("plain.txt", 1, "plain.txt:1:"),
+        ("nothing.conll", 1, "there is no document"),
+        ("empty", 1, "empty"),
+        ("paper.pdf", 1, "this is a binary file"),
+        ("table-key.tsv", 1, "table-key.tsv:1:"),
+        ("gap-key.tsv", 1, "gap-key.tsv:1:"),
+        ("llm-crac.txt", 1, "llm-crac.txt:1:"),
+        ("curve-pairs.csv", 1, "curve-pairs.csv:1:"),
+        ("key.conll key.conll", 2, "called the same"),
+        ("key.conll --format corefud", 1, "key.conll:2:"),
+    ],
+)
+def test_a_wrong_call_is_not_silent(
+    call: str, code: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = outcome(f"stats {call}", tmp_path, monkeypatch)
+    assert result.startswith(f"{code}: ")
+    assert message in result

@@ -1,7 +1,9 @@
-"""Error analysis of a key and a response: `scoref.find_errors`.
+"""Error analysis of a key and its responses, from files or from entities.
 
-For several datasets, `sum_parts` adds up the errors of each kind and averages what they
-cost.
+`find_errors` is part of the public interface. The commands `errors` and `report` use
+`analyse_files` and `analyse_datasets`. All of them end in `analyse`, which shows the
+steps: score, pair the spans that were not matched, find the cells, list the errors, and
+repair them to see what they cost.
 """
 
 from __future__ import annotations
@@ -15,11 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.errors import OptionError
-from scoref.figures import percent, signed
 from scoref.matching.spans import match_mentions
 from scoref.metrics import available, chosen, conll
 from scoref.model import Note
-from scoref.render.report import Heading, Remarks, Table, columns
 from scoref.scoring.evaluate import Wanted, entity_pair, path_of, read_pairs
 from scoref.scoring.pipeline import score_and_keep
 from scoref.tools.errors.findings import AnalysedSide, Analysis
@@ -27,87 +27,22 @@ from scoref.tools.errors.kinds import KINDS
 from scoref.tools.errors.listing import find_cells, list_errors
 from scoref.tools.errors.mentions import mentions_of, names_heads, with_heads
 from scoref.tools.errors.repairs import Repairs
-from scoref.tools.errors.spans import pair_overlapping, rule_of, settled
+from scoref.tools.errors.spans import choose_rule, pair_overlapping, rule_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from typing import Unpack
 
     from scoref.formats.entities import Documents, Entities
     from scoref.matching import Matched
     from scoref.model import Corpus, Ints
-    from scoref.render.report import Part
     from scoref.scheme import Scheme
     from scoref.scoring.evaluate import Path, Request
     from scoref.scoring.results import Result
+    from scoref.terminal.folders import Attempts
     from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.mentions import Mentions
-    from scoref.tools.errors.rendering import ErrorView
     from scoref.tools.errors.spans import SpanPairs
-
-
-_SAME = 1e-9
-
-
-def analyse(
-    key: Corpus,
-    response: Corpus,
-    scheme: Scheme,
-    metrics: tuple[str, ...] | None = None,
-    span_errors: str | None = None,
-) -> Analysis:
-    """Find every error of a response, and what each kind costs.
-
-    Args:
-        key: what the annotators said.
-        response: what the system said.
-        scheme: how it is scored.
-        metrics: what the result is to have; all if not given.
-        span_errors: when mentions are taken for one with other words: `head`, `share`,
-            `share:N` or `overlap`; by heads where there are any if not given.
-    """
-    asked = rule_of(span_errors)
-    if scheme.evaluate == "split-antecedents":
-        raise OptionError("plurals alone have no mentions that could be wrong")
-    metrics = metrics or available(key, scheme)
-    given = key, response
-    result, matched, (key, response) = _scored(*given, scheme, metrics)
-    matching = mentions_of((key, response), matched)
-    ours, theirs, rule = settled(matching, (key, response), asked)
-    pairs = pair_overlapping(ours, theirs, rule)
-    sides = (
-        _side(ours, pairs.key, pairs.response),
-        _side(theirs, pairs.response, pairs.key),
-    )
-    of_response = np.append(theirs.entity, -1)[sides[0].counterpart]
-    entities = len(key.entity_label), len(response.entity_label)
-    cells = find_cells(ours.entity, of_response, entities)
-    errors = list_errors((ours, theirs), sides, pairs, cells)
-    count = np.bincount(errors.kind, minlength=len(KINDS))
-    repairs = Repairs(*sides, cells, result, matching.unit)
-    gains = repairs.gains(count)
-    is_headed = not all(map(names_heads, given)) and conll.NAME in result.metrics
-    if is_headed and result.scheme.match in {"head", "partial"}:
-        gains = dataclasses.replace(gains, official=result.conll)
-    return Analysis(
-        documents=matching.documents,
-        key=sides[0],
-        response=sides[1],
-        errors=errors,
-        gains=gains,
-        error_gains=repairs.single(errors),
-        result=result,
-        corpora=(key, response),
-        home=cells.home,
-        entity_partner=cells.model,
-        unit=matching.unit,
-        span_rule=rule,
-        notes=(
-            *matching.notes,
-            *_same_words(pairs, ours),
-            *_other_score(result, gains, given),
-        ),
-    )
 
 
 def find_errors(
@@ -132,26 +67,140 @@ def find_errors(
     """
     wanted = Wanted.of(**options)
     if isinstance(key, str | os.PathLike):
-        files = analysable(wanted, span_errors)
-        (pair,) = read_pairs(key, [path_of(response)], files)
+        rule_of(span_errors)  # refuses a wrong rule before files are read
+        (pair,) = read_pairs(key, [path_of(response)], _with_texts(wanted))
         return analyse(*pair, span_errors)
-    both = entity_pair(key, response)
+    corpora = entity_pair(key, response)
     metrics = chosen(wanted.metrics, scheme=wanted.scheme)
-    return analyse(*both, wanted.scheme_for(None), metrics, span_errors)
+    return analyse(*corpora, wanted.scheme_for(None), metrics, span_errors)
 
 
-def analysable(wanted: Wanted, span_errors: str | None = None) -> Wanted:
-    """Ask for all of the files that an analysis looks at."""
+def analyse_files(
+    key: str,
+    names: Mapping[str, str],
+    wanted: Wanted,
+    annotators: Mapping[str, str] | None = None,
+    span_errors: str | None = None,
+) -> dict[str, Analysis]:
+    """Analyse each response, and see which errors other annotators would have made.
+
+    Args:
+        key: the file of the key.
+        names: the files of the responses, by the name of the system.
+        wanted: how they are read and scored.
+        annotators: the keys of other annotators, by their names.
+        span_errors: see `analyse`.
+    """
     rule_of(span_errors)
+    wanted = _with_texts(wanted)
+    pairs = read_pairs(key, names.values(), wanted)
+    analyses = {
+        name: analyse(*pair, span_errors)
+        for name, pair in zip([*names] or [key], pairs, strict=True)
+    }
+    if not annotators:
+        return analyses
+    from scoref.tools.errors.annotator_support import add_support, read_annotators
+
+    corpus = next(iter(analyses.values())).corpora[0]
+    others = read_annotators(annotators, wanted, corpus)
+    return {name: add_support(analysis, others) for name, analysis in analyses.items()}
+
+
+def analyse_datasets(
+    key: str,
+    names: Mapping[str, str],
+    wanted: Wanted,
+    attempts: Attempts,
+    span_errors: str | None = None,
+) -> Iterator[tuple[str, dict[str, Analysis]]]:
+    """Analyse one dataset after the other; files that cannot be read are left out."""
+    from scoref.terminal.folders import paired
+
+    folder, wanted = wanted.folder, wanted.changed(folder="datasets")
+    for dataset in paired(key, names, attempts, folder):
+        systems: dict[str, Analysis] = {}
+        for name, path in dataset.responses.items():
+            with attempts.trying(str(path), dataset.name, name):
+                systems |= analyse_files(
+                    str(dataset.key), {name: str(path)}, wanted, None, span_errors
+                )
+        yield dataset.name, systems
+
+
+def _with_texts(wanted: Wanted) -> Wanted:
+    """Request that files are read with everything that an analysis uses."""
     return dataclasses.replace(
         wanted, with_tokens=True, with_genres=True, with_parses=True
     )
 
 
-def _scored(
+def analyse(
+    key: Corpus,
+    response: Corpus,
+    scheme: Scheme,
+    metrics: tuple[str, ...] | None = None,
+    span_errors: str | None = None,
+) -> Analysis:
+    """Find every error of a response, and what each kind costs.
+
+    Args:
+        key: what the annotators said.
+        response: what the system said.
+        scheme: how it is scored.
+        metrics: metrics of the result; all if not given.
+        span_errors: the rule by which mentions with different words are the same:
+            `head`, `share`, `share:N` or `overlap`. If not given, heads decide if there
+            are any.
+    """
+    wanted_rule = rule_of(span_errors)
+    if scheme.evaluate == "split-antecedents":
+        raise OptionError("plurals alone have no mentions that could be wrong")
+    metrics = metrics or available(key, scheme)
+    originals = key, response
+    result, matched, (key, response) = _score_and_match(*originals, scheme, metrics)
+    matching = mentions_of((key, response), matched)
+    ours, theirs, rule = choose_rule(matching, (key, response), wanted_rule)
+    pairs = pair_overlapping(ours, theirs, rule)
+    sides = (
+        _side(ours, pairs.key, pairs.response),
+        _side(theirs, pairs.response, pairs.key),
+    )
+    of_response = np.append(theirs.entity, -1)[sides[0].counterpart]
+    entities = len(key.entity_label), len(response.entity_label)
+    cells = find_cells(ours.entity, of_response, entities)
+    errors = list_errors((ours, theirs), sides, pairs, cells)
+    count = np.bincount(errors.kind, minlength=len(KINDS))
+    repairs = Repairs(*sides, cells, result, matching.unit)
+    gains = repairs.gains(count)
+    adds_heads = not all(map(names_heads, originals)) and conll.NAME in result.metrics
+    if adds_heads and result.scheme.match in {"head", "partial"}:
+        gains = dataclasses.replace(gains, official=result.conll)
+    return Analysis(
+        documents=matching.documents,
+        key=sides[0],
+        response=sides[1],
+        errors=errors,
+        gains=gains,
+        error_gains=repairs.error_gains(errors),
+        result=result,
+        corpora=(key, response),
+        home=cells.home,
+        entity_partner=cells.model,
+        unit=matching.unit,
+        span_rule=rule,
+        notes=(
+            *matching.notes,
+            *_note_same_words(pairs, ours),
+            *_note_other_score(result, gains, originals),
+        ),
+    )
+
+
+def _score_and_match(
     key: Corpus, response: Corpus, scheme: Scheme, metrics: tuple[str, ...]
 ) -> tuple[Result, Matched, tuple[Corpus, Corpus]]:
-    """Score, and match mentions: by their heads in the trees, without plurals."""
+    """Score, and match mentions by the heads of the trees, without plurals."""
     kept = score_and_keep(key, response, scheme, metrics)
     corpora, scheme = with_heads(kept.corpora, kept.result.scheme)
     if scheme.split_antecedents == "keep":
@@ -163,6 +212,7 @@ def _scored(
 
 
 def _side(mentions: Mentions, mine: Ints, other: Ints) -> AnalysedSide:
+    """Make one side of the analysis; ``mine`` and ``other`` are the span pairs."""
     overlapping = np.full(len(mentions.row), -1, dtype=np.int64)
     overlapping[mine] = other
     return AnalysedSide(
@@ -170,8 +220,8 @@ def _side(mentions: Mentions, mine: Ints, other: Ints) -> AnalysedSide:
     )
 
 
-def _same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
-    """Say how many span errors are none but for the heads."""
+def _note_same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
+    """Note how many span errors have the same words and differ in the head only."""
     differs = (pairs.left != 0) | (pairs.right != 0) | (pairs.inside != 0)
     count = len(differs) - int(differs.sum())
     if not count or key.head is None:
@@ -184,13 +234,13 @@ def _same_words(pairs: SpanPairs, key: Mentions) -> tuple[Note, ...]:
     return (Note("same-words", count, message),)
 
 
-def _other_score(
+def _note_other_score(
     result: Result, gains: Gains, corpora: tuple[Corpus, Corpus]
 ) -> tuple[Note, ...]:
-    """Say that the score is not the official one, where it is not, and why."""
-    if conll.NAME not in result.metrics:
-        return ()
-    if abs(result.conll - gains.before) < _SAME:
+    """Note that gains do not start from the official score, and why."""
+    if conll.NAME not in result.metrics or math.isclose(
+        result.conll, gains.before, rel_tol=0, abs_tol=1e-9
+    ):
         return ()
     if gains.official is not None:
         names = [side.source for side in corpora if not names_heads(side)]
@@ -207,33 +257,3 @@ def _other_score(
         "matches are one to one, and plurals are left aside"
     )
     return (Note("other-score", 1, message),)
-
-
-_ALL = "all datasets"
-
-_MEANING = "errors are added up; gain and CoNLL are means over what could be read"
-
-
-def sum_parts(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> list[Part]:
-    """Give each system a column, as for the systems of one dataset."""
-    digits = view.precision
-    found = {name: each for name, each in systems.items() if each}
-    rows = [
-        [KINDS[kind].label, *(_cell(each, kind, digits) for each in found.values())]
-        for kind in view.shown
-    ]
-    scores = (_mean(gains.before for gains in each) for each in found.values())
-    rows.append(["CoNLL", *(percent(score, digits) for score in scores)])
-    table = Table(columns("Errors (gain)", *found), rows)
-    return [Heading(_ALL), table, Remarks([_MEANING])]
-
-
-def _cell(datasets: Sequence[Gains], kind: int, digits: int) -> str:
-    count = sum(int(gains.count[kind]) for gains in datasets)
-    gain = _mean(float(gains.gain[kind]) for gains in datasets)
-    return f"{count} ({signed(gain, digits)})"
-
-
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return math.fsum(listed) / len(listed)

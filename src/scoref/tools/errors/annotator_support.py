@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scoref.model import Corpus, Ints, WordSets
-    from scoref.scheme import Layer, Scheme
     from scoref.scoring.annotators import Annotated
     from scoref.scoring.evaluate import Wanted
     from scoref.tools.errors.findings import AnalysedSide, Analysis
@@ -43,11 +42,13 @@ if TYPE_CHECKING:
 _PARTIES = ("key", "response")
 
 
-def read_others(
+def read_annotators(
     annotators: Mapping[str, str], wanted: Wanted, key: Corpus
 ) -> dict[str, Corpus]:
-    """Read what other annotators said of the same texts."""
+    """Read the keys of other annotators, by their names."""
     scheme = wanted.scheme_for(key.format)
+    # The heads of the key may come from its trees.
+    has_trees = key.format == catalogue.COREFUD and scheme.layer == "identity"
     return {
         name: reading.read_data(
             reading.read_input(path, "documents"),
@@ -57,7 +58,7 @@ def read_others(
             format=wanted.format,
             key_format=key.format,
             reading=scheme.reading,
-            layer=_layer(key, scheme),
+            layer="parses" if has_trees else scheme.layer,
             with_tokens=True,
             narrowed=catalogue.Narrowed.by(scheme),
         )
@@ -65,36 +66,36 @@ def read_others(
     }
 
 
-def _layer(key: Corpus, scheme: Scheme) -> Layer:
-    """Read trees where the key's heads may come from them."""
-    can_have = key.format == catalogue.COREFUD and scheme.layer == "identity"
-    return "parses" if can_have else scheme.layer
-
-
-def with_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
-    """Say of each error who of some other annotators sides with the response."""
+def add_support(analysis: Analysis, others: Mapping[str, Corpus]) -> Analysis:
+    """Add to each error the other annotators who agree with the response."""
     headed = {name: with_tree_heads(other) for name, other in others.items()}
     people = [*zip(_PARTIES, analysis.corpora, strict=True), *headed.items()]
     scheme = analysis.result.scheme
     if scheme.match == "head" and len({names_heads(side) for _, side in people}) > 1:
         scheme = replace(scheme, match="exact")
     annotated = unite(people, scheme, ("mentions",))
-    doubts = _doubts(analysis, others, annotated)
-    asked = _Asked(analysis, annotated)
+    annotations = _Annotations(analysis, annotated)
     supporters = tuple(
         tuple(
             name
             for number, name in enumerate(others, start=len(_PARTIES))
-            if asked.sides_with_response(number, error)
+            if annotations.agree_with_response(number, error)
         )
         for error in range(len(analysis.errors.kind))
     )
-    found = replace(analysis, supporters=supporters)
-    notes = (*found.notes, *doubts, *_noted(found, list(others)))
-    return replace(found, notes=notes)
+    supported = replace(analysis, supporters=supporters)
+    notes = [*analysis.notes, *_warn_about(analysis, others, annotated)]
+    if errors := len(supporters):
+        count = int(supported.supported.sum())
+        message = (
+            f"of {errors} errors, {count} ({100 * count / errors:.1f} %) would have "
+            f"been made by some other annotator, too ({', '.join(others)})"
+        )
+        notes.append(Note("supported-errors", count, message))
+    return replace(supported, notes=tuple(notes))
 
 
-def _doubts(
+def _warn_about(
     analysis: Analysis, others: Mapping[str, Corpus], annotated: Annotated
 ) -> list[Note]:
     """Warn about annotators who cannot say much about the errors."""
@@ -115,42 +116,30 @@ def _doubts(
     return notes
 
 
-def _noted(analysis: Analysis, names: list[str]) -> list[Note]:
-    count, every = analysis.supported.sum(), len(analysis.errors.kind)
-    if not every:
-        return []
-    share = f"{100 * count / every:.1f} %"
-    message = (
-        f"of {every} errors, {count} ({share}) would have been made by some other "
-        f"annotator, too ({', '.join(names)})"
-    )
-    return [Note("supported-errors", int(count), message)]
+class _Annotations:
+    """The mentions of the key, the response and other annotators.
 
-
-class _Asked:
-    """Mentions of all parties by their units, and the entities that they are in."""
+    The three number the mentions of the texts alike: such a number is a unit. An
+    annotator's number is their place in `Annotated`: 0 is the key, 1 the response.
+    """
 
     def __init__(self, analysis: Analysis, annotated: Annotated) -> None:
         self._analysis, self._annotated = analysis, annotated
-        self._units = [
-            self._by_row(number, analysis.corpora[number]) for number in range(2)
-        ]
-        self._entities = [self._by_unit(each) for each in range(len(annotated.names))]
+        self._units: list[Ints] = []  # of the mentions of key and response, by row
+        self._entities: list[Ints] = []  # of each annotator, by unit; -1: no mention
+        for number in range(len(annotated.names)):
+            marks = annotated.marks.of(number)
+            if number < len(_PARTIES):
+                rows = len(analysis.corpora[number].mention_entity)
+                unit = np.full(rows, -1, dtype=np.int64)
+                unit[marks.row] = marks.unit
+                self._units.append(unit)
+            entity = np.full(len(annotated.unit_document) + 1, -1, dtype=np.int64)
+            entity[marks.unit] = marks.entity
+            self._entities.append(entity)
 
-    def _by_row(self, number: int, corpus: Corpus) -> Ints:
-        marks = self._annotated.marks.of(number)
-        unit = np.full(len(corpus.mention_entity), -1, dtype=np.int64)
-        unit[marks.row] = marks.unit
-        return unit
-
-    def _by_unit(self, number: int) -> Ints:
-        marks = self._annotated.marks.of(number)
-        entity = np.full(len(self._annotated.unit_document) + 1, -1, dtype=np.int64)
-        entity[marks.unit] = marks.entity
-        return entity
-
-    def sides_with_response(self, number: int, error: int) -> bool:
-        """Ask one annotator about one error."""
+    def agree_with_response(self, number: int, error: int) -> bool:
+        """Return whether an annotator agrees with the response in an error."""
         errors, kind = self._analysis.errors, int(self._analysis.errors.kind[error])
         ours = self._mentions(0, self._analysis.key, errors.key_mentions, error)
         theirs = self._mentions(
@@ -172,26 +161,27 @@ class _Asked:
     def _mentions(
         self, party: int, side: AnalysedSide, sets: WordSets, error: int
     ) -> Ints:
+        """Return the mentions of an error on the side of the key or the response."""
         places = sets.member[sets.start[error] : sets.start[error + 1]]
         return self._units[party][side.row[places]]
 
     def _has_document(self, number: int, units: Ints) -> bool:
+        """Return whether an annotator has the document of these mentions."""
         known = units[units >= 0]
         if not len(known):
             return False
-        return bool(
-            self._annotated.has[self._annotated.unit_document[known[0]], number]
-        )
+        document = self._annotated.unit_document[known[0]]
+        return bool(self._annotated.has[document, number])
 
     def _members(self, party: int, entity: int) -> Ints:
-        """List the mentions of an entity, by its row in the corpus."""
+        """Return the mentions of an entity of the key or of the response."""
         corpus = self._analysis.corpora[party]
         units: Ints = self._units[party][corpus.mention_entity == entity]
         return units
 
     @staticmethod
     def _are_linked(entity: Ints, part: Ints, whole: Ints) -> bool:
-        """Tell whether somebody links a part of an entity with the rest of it."""
+        """Return whether an annotator links a part of an entity with the rest."""
         rest = np.setdiff1d(whole, part)
         mine, others = entity[part], entity[rest]
         return bool(np.isin(mine[mine >= 0], others).any())

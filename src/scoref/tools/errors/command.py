@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scoref.formats.folders import is_datasets
-from scoref.terminal.folders import Attempts, paired
+from scoref.terminal.folders import Attempts
 from scoref.terminal.help import Command
 from scoref.terminal.options import scoring, shown, wanted_of
 from scoref.terminal.printing import print_report
@@ -15,10 +15,10 @@ from scoref.terminal.running import refusing
 from scoref.tools.errors.kinds import BY, KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from scoref.scoring.evaluate import Wanted
-    from scoref.tools.errors.findings import Analysis, Gains
+    from scoref.tools.errors.findings import Gains
     from scoref.tools.errors.rendering import ErrorView
 
 _KINDS = [kind.name for kind in KINDS]
@@ -108,10 +108,8 @@ def command(
     """
     with refusing():
         from scoref.terminal.systems import by_name
-        from scoref.tools.errors.rendering import (
-            ErrorView,
-            errors_report,
-        )
+        from scoref.tools.errors.analysis import analyse_files
+        from scoref.tools.errors.rendering import ErrorView, errors_report
         from scoref.tools.errors.spans import rule_of
 
         if sort and not (is_list or output in {"csv", "json"}):
@@ -119,72 +117,25 @@ def command(
         if is_list and by != "type":
             raise click.UsageError("--list has each error, --by counts them")
         wanted = wanted_of({**options, "metrics": None}, lenient=lenient)
-        rule_of(span_errors)  # complains before anything is read
+        rule_of(span_errors)  # refuses a wrong rule before files are read
         view = ErrorView(output, precision, by, kinds, is_list, sort)
         names = by_name(responses)
         if is_datasets(key, wanted.folder):
             refuse_other_keys(other_keys)
             _print_datasets(key, names, wanted, view, span_errors)
             return
-        systems = analysed(key, names, wanted, by_name(other_keys), span_errors)
+        systems = analyse_files(key, names, wanted, by_name(other_keys), span_errors)
         print_report(errors_report(systems, view), output)
 
 
-# What errors cost is a matter of the CoNLL score, whatever else could be computed.
-command.params = [each for each in command.params if each.name != "metrics"]
+# Costs are differences of the CoNLL score, so metrics cannot be chosen.
+command.params = [option for option in command.params if option.name != "metrics"]
 
 
 def refuse_other_keys(other_keys: tuple[str, ...]) -> None:
-    """Refuse other annotators where there are folders of datasets."""
+    """Refuse other annotators if the key is a folder of datasets."""
     if other_keys:
         raise click.UsageError("--other-key is for files, not for folders of datasets")
-
-
-def analysed(
-    key: str,
-    names: Mapping[str, str],
-    wanted: Wanted,
-    annotators: Mapping[str, str] | None = None,
-    span_errors: str | None = None,
-) -> dict[str, Analysis]:
-    """Analyse each response, by its name, and ask other annotators about it."""
-    from scoref.scoring.evaluate import read_pairs
-    from scoref.tools.errors.analysis import analysable, analyse
-
-    wanted = analysable(wanted, span_errors)
-    pairs = read_pairs(key, names.values(), wanted)
-    found = {
-        name: analyse(*pair, span_errors)
-        for name, pair in zip([*names] or [key], pairs, strict=True)
-    }
-    if not annotators:
-        return found
-    from scoref.tools.errors.annotator_support import (
-        read_others,
-        with_support,
-    )
-
-    others = read_others(annotators, wanted, next(iter(found.values())).corpora[0])
-    return {name: with_support(each, others) for name, each in found.items()}
-
-
-def analysed_datasets(
-    key: str,
-    names: Mapping[str, str],
-    wanted: Wanted,
-    attempts: Attempts,
-    span_errors: str | None = None,
-) -> Iterator[tuple[str, dict[str, Analysis]]]:
-    """Analyse dataset after dataset; what cannot be read is told and left out."""
-    asked, wanted = wanted.folder, wanted.changed(folder="datasets")
-    for dataset in paired(key, names, attempts, asked):
-        systems: dict[str, Analysis] = {}
-        for name, path in dataset.responses.items():
-            with attempts.trying(str(path), dataset.name, name):
-                systems |= analysed(
-                    str(dataset.key), {name: str(path)}, wanted, None, span_errors
-                )
-        yield dataset.name, systems
 
 
 def _print_datasets(
@@ -194,21 +145,19 @@ def _print_datasets(
     view: ErrorView,
     span_errors: str | None,
 ) -> None:
-    from scoref.render.report import join_reports  # folders are rare
-    from scoref.tools.errors.analysis import sum_parts
-    from scoref.tools.errors.rendering import errors_report
+    from scoref.render.report import join_reports
+    from scoref.tools.errors.analysis import analyse_datasets
+    from scoref.tools.errors.rendering import errors_report, sum_parts
 
     attempts, reports = Attempts(), {}
     gains: dict[str, list[Gains]] = {name: [] for name in names}
-    for dataset, systems in analysed_datasets(
-        key, names, wanted, attempts, span_errors
-    ):
+    for dataset, systems in analyse_datasets(key, names, wanted, attempts, span_errors):
         if systems:
             with attempts.trying(dataset):
                 reports[dataset] = errors_report(systems, view)
-        for name, each in systems.items():
-            if each.result.is_defined("conll"):
-                gains[name].append(each.gains)
+        for name, analysis in systems.items():
+            if analysis.result.is_defined("conll"):
+                gains[name].append(analysis.gains)
     attempts.settle()
     sums = sum_parts(gains, view) if len(reports) > 1 else []
     if reports or view.output == "json":

@@ -23,9 +23,10 @@ from scoref.contingency.partition import in_blocks
 from scoref.matching.ragged import Ragged
 from scoref.metrics import CONLL, metrics_of, needed, parts_of
 from scoref.model import Note
+from scoref.model.arrays import runs
 from scoref.statistics.additive import Additive
-from scoref.tools.errors.local_alignment import Surroundings
-from scoref.tools.errors.repair_tables import WholeGroups, copies_of
+from scoref.tools.errors.local_alignment import LocalAlignment
+from scoref.tools.errors.repair_tables import WholeDocuments, copies_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +50,9 @@ _MOST_COPIED = 1 << 18
 class ErrorGains(Mapping[str, "Floats"]):
     """By metric: the gain of each error, in the order of `Errors`.
 
-    A gain is what F1, or what else the metric gives, would be with just that error
-    repaired, less what it is. It is computed when it is asked for. Where very many
-    entities hang together it may be a lower bound in CEAF, and ``notes`` says of how
-    many.
+    A gain is the F1 (or the metric's other figure) with only that error repaired, less
+    the present one. It is computed when it is requested. If very many entities are
+    connected, it may be a lower bound in CEAF; ``notes`` says for how many errors.
     """
 
     def __init__(self, table: Contingency, moves: Moves, result: Result) -> None:
@@ -64,14 +64,14 @@ class ErrorGains(Mapping[str, "Floats"]):
             for name in result.metrics
             if all(known[part].needs == "mentions" for part in parts_of(name))
         )
-        # Something must say which error is worse, even if nobody asked for entities.
+        # Errors are sorted by their cost, even if no metric of entities was requested.
         self.metrics = of_entities or (CONLL,)
-        self._found: dict[str, Floats] = {}
+        self._gains: dict[str, Floats] = {}
         self._changes: dict[str, Floats] = {}
         self._bounded: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[str]:
-        """Name the metrics: all that are about entities alone."""
+        """Iterate over the metrics: all that depend on entities alone."""
         return iter(self.metrics)
 
     def __len__(self) -> int:
@@ -82,13 +82,13 @@ class ErrorGains(Mapping[str, "Floats"]):
         """Compute the gains in a metric, once."""
         if name not in self.metrics:
             raise KeyError(name)
-        if name not in self._found:
-            self._found[name] = self._gains(name)[self._which]
-        return self._found[name]
+        if name not in self._gains:
+            self._gains[name] = self._compute_gains(name)[self._which]
+        return self._gains[name]
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Say of what was computed so far which gains are lower bounds."""
+        """List the metrics computed so far of which some gains are lower bounds."""
         known = metrics_of(self._result.scheme)
         return tuple(
             Note(
@@ -102,74 +102,71 @@ class ErrorGains(Mapping[str, "Floats"]):
             if count
         )
 
-    def _gains(self, name: str) -> Floats:
-        """Score the corpus with the document of each move in place of its own."""
+    def _compute_gains(self, name: str) -> Floats:
+        """Score the corpus with the document of each move as it is after the move."""
         known, parts = metrics_of(self._result.scheme), parts_of(name)
         counts = {part: known[part].count(self.table) for part in parts}
         unit = self.moves.documents(self.table)
-        as_it_is = _scorable(self._result, name, counts)
-        repaired = _scorable(
+        before = _additive(self._result, name, counts)
+        after = _additive(
             self._result,
             name,
             {part: counts[part][unit] + self._change(known[part]) for part in parts},
         )
-        sums = as_it_is.matrix.sum(axis=0) - as_it_is.matrix[unit] + repaired.matrix
-        gains: Floats = (as_it_is.scores(sums) - as_it_is.total)[:, 0, 2]
+        sums = before.matrix.sum(axis=0) - before.matrix[unit] + after.matrix
+        gains: Floats = (before.scores(sums) - before.total)[:, 0, 2]
         return gains
 
     def _change(self, metric: Metric) -> Floats:
-        """Say by how much each move changes the counts of its document."""
+        """Return by how much each move changes the counts of its document."""
         if metric.name not in self._changes:
-            by_extracts = metric.is_sum_of_cells
-            self._changes |= (
-                self._in_extracts() if by_extracts else self._in_copies(metric)
-            )
+            if metric.is_sum_of_cells:
+                self._count_extracts()
+            else:
+                self._changes[metric.name] = self._count_copies(metric)
         return self._changes[metric.name]
 
-    def _in_extracts(self) -> dict[str, Floats]:
-        """Count every metric for which extracts do."""
+    def _count_extracts(self) -> None:
+        """Count every metric for which extracts are sufficient."""
         known = metrics_of(self._result.scheme)
         metrics = [known[name] for name in needed(self.metrics)]
-        found: dict[str, list[Floats]] = {
-            each.name: [] for each in metrics if each.is_sum_of_cells
+        changes: dict[str, list[Floats]] = {
+            metric.name: [] for metric in metrics if metric.is_sum_of_cells
         }
         extracts = Extracts(self.table)
         for part in _parts(extracts.rows(self.moves)):
             before, after = extracts.of(self.moves.take(part))
-            for name, changes in found.items():
-                changes.append(known[name].count(after) - known[name].count(before))
-        return {name: np.vstack(changes) for name, changes in found.items()}
+            for name, parts in changes.items():
+                parts.append(known[name].count(after) - known[name].count(before))
+        self._changes |= {name: np.vstack(parts) for name, parts in changes.items()}
 
-    def _in_copies(self, metric: Metric) -> dict[str, Floats]:
-        """Count a metric in what surrounds each move, if that will do, or in more."""
-        found = np.zeros((len(self.moves.key), len(metric.columns)))
-        left = np.arange(len(found))
+    def _count_copies(self, metric: Metric) -> Floats:
+        """Count a metric in copies: of a few entities if that is proved, or of more."""
+        changes = np.zeros((len(self.moves.key), len(metric.columns)))
+        left = np.arange(len(changes))
         if metric.weigh is not None:
-            around = Surroundings(self.table, metric)
+            alignment = LocalAlignment(self.table, metric)
             for part in np.array_split(left, 1 + len(left) // _MOVES_AT_ONCE):
-                found[part], is_done = around.changes(self.moves.take(part))
-                left = np.setdiff1d(left, part[is_done & around.is_proved])
+                changes[part], is_done = alignment.changes(self.moves.take(part))
+                left = np.setdiff1d(left, part[is_done & alignment.is_proved])
             left = self._affordable(metric, left)
-        found[left] = self.in_groups(metric, self.moves.take(left))
-        return {metric.name: found}
+        changes[left] = self.in_groups(metric, self.moves.take(left))
+        return changes
 
     def _affordable(self, metric: Metric, moves: Ints) -> Ints:
         """Choose the moves whose whole block is copied; others keep a lower bound."""
-        rows = WholeGroups(self._table_of(metric)).rows(self.moves.take(moves))
-        order = np.argsort(rows, kind="stable")  # a tangle leaves the small ones alone
+        rows = WholeDocuments(self._table_of(metric)).rows(self.moves.take(moves))
+        order = np.argsort(rows, kind="stable")  # small blocks first
         fits = np.empty(len(rows), dtype=np.bool_)
         fits[order] = np.cumsum(rows[order]) <= _MOST_COPIED
         bounded = np.isin(self._which, moves[~fits])
         self._bounded[metric.name] = int(np.count_nonzero(bounded))
         return moves[fits]
 
-    def _table_of(self, metric: Metric) -> Contingency:
-        return self._blocks if metric.is_sum_of_blocks else self.table
-
     def in_groups(self, metric: Metric, moves: Moves) -> Floats:
         """Count a metric in copies of blocks, or of whole documents."""
         table = self._table_of(metric)
-        groups, before = WholeGroups(table), metric.count(table)
+        groups, before = WholeDocuments(table), metric.count(table)
         changes = []
         for part in _parts(groups.rows(moves)):
             some = moves.take(part)
@@ -177,14 +174,18 @@ class ErrorGains(Mapping[str, "Floats"]):
             changes.append(metric.count(after) - before[some.documents(table)])
         return np.vstack(changes)
 
+    def _table_of(self, metric: Metric) -> Contingency:
+        return self._blocks if metric.is_sum_of_blocks else self.table
+
     @cached_property
     def _blocks(self) -> Contingency:
+        """The table with blocks of entities that share mentions as its documents."""
         return in_blocks(self.table, *self.moves.ties)
 
 
-def _scorable(result: Result, name: str, counts: Mapping[str, Floats]) -> Additive:
-    rows = len(next(iter(counts.values())))
-    documents = ("",) * rows
+def _additive(result: Result, name: str, counts: Mapping[str, Floats]) -> Additive:
+    """Prepare the counts of one metric for scoring any sums of their rows."""
+    documents = ("",) * len(next(iter(counts.values())))
     return Additive.in_order(
         dataclasses.replace(
             result, documents=documents, metrics=(name,), counts=counts, slice=None
@@ -193,19 +194,19 @@ def _scorable(result: Result, name: str, counts: Mapping[str, Floats]) -> Additi
 
 
 def _parts(rows: Ints) -> Iterator[Ints]:
-    """Cut repairs into parts that are not too large."""
-    part = np.cumsum(rows) // _AT_ONCE
-    bounds = np.flatnonzero(np.diff(part, prepend=-1))
-    return iter(np.split(np.arange(len(rows)), bounds[1:]))
+    """Split repairs into parts that are not too large."""
+    start, _ = runs(np.cumsum(rows) // _AT_ONCE)
+    return iter(np.split(np.arange(len(rows)), start[1:]))
 
 
 _REST = 2
 
 
 class _Touched(NamedTuple):
-    """What a repair can change: a row for each, with source, target and the rest.
+    """What a repair can change: a row for each repair.
 
-    ``cell`` is what the key entity of the mentions shares with each of them.
+    The columns are the source, the target and all other entities of the response.
+    ``cell`` is the number of mentions that they share with the moved mentions' entity.
     """
 
     size: Ints
@@ -223,7 +224,7 @@ class _Touched(NamedTuple):
 
 
 class _Others(NamedTuple):
-    """The other cells of source and target, alike ones in a row; last, the rest's."""
+    """The other cells of source and target, equal ones in one row, and the rest's."""
 
     move: Ints
     column: Ints
@@ -233,7 +234,7 @@ class _Others(NamedTuple):
 
 
 class Extracts:
-    """The entities of a response and of its key, to take extracts of."""
+    """Extracts of a table: only the entities that a repair touches."""
 
     def __init__(self, table: Contingency) -> None:
         self._table = table
@@ -241,25 +242,25 @@ class Extracts:
         self._code = table.cell_key * self._width + table.cell_response
         key_size = table.key_size[table.cell_key]
         self._kinds = counted(table.cell_response, table.overlap, key_size)
-        # Two more, without any: -1 and -2 stand for no entity, and for a new one.
+        # Two more rows that are empty: for missing entities (-1) and for new ones (-2).
         start = np.searchsorted(self._kinds[:, 0], np.arange(self._width))
         start = np.append(start, [len(self._kinds)] * 2)
         self._kinds_of = Ragged(start, np.arange(len(self._kinds)))
 
     def rows(self, moves: Moves) -> Ints:
-        """Say how many rows the extract of each move has, about."""
+        """Estimate how many rows the extract of each move has."""
         length = self._kinds_of.length
-        found: Ints = length[moves.source] + length[moves.target]
-        return found
+        rows: Ints = length[moves.source] + length[moves.target]
+        return rows
 
     def of(self, moves: Moves) -> tuple[Contingency, Contingency]:
-        """Make a document of each move, before it and after it."""
+        """Make a document for each move, in a table before and in one after it."""
         before = self._touched(moves)
         others = self._others(moves, before)
         key_size = np.append(self._table.key_size, 0)[moves.key]
         return (
-            _extracted(before, others, key_size),
-            _extracted(before.after(moves), others, key_size),
+            _extract(before, others, key_size),
+            _extract(before.after(moves), others, key_size),
         )
 
     def _touched(self, moves: Moves) -> _Touched:
@@ -278,44 +279,47 @@ class Extracts:
         )
 
     def _shared(self, key: Ints, response: Ints) -> Ints:
-        """Look up how many mentions two entities share."""
+        """Return how many mentions a key entity and a response entity share."""
         code = np.where((key >= 0) & (response >= 0), key * self._width + response, -1)
         place = np.searchsorted(self._code, code)
         is_there = np.append(self._code, -2)[place] == code
         return np.where(is_there, np.append(self._table.overlap, 0)[place], 0)
 
     def _others(self, moves: Moves, touched: _Touched) -> _Others:
-        """List the cells of source and target but for those of the moved mentions."""
+        """List the cells of source and target except those of the moved mentions."""
         key_size = np.append(self._table.key_size, 0)[moves.key]
-        found = []
+        parts = []
         for column, end in enumerate((moves.source, moves.target)):
             rows = self._kinds_of.take(end)
             move = rows.owner()
             _, shared, size, times = self._kinds[rows.value].T
             own = (shared == touched.cell[move, column]) & (size == key_size[move])
-            found.append((move, np.full_like(move, column), shared, size, times - own))
+            parts.append((move, np.full_like(move, column), shared, size, times - own))
         rest = touched.common[:, _REST] - touched.cell[:, _REST]
         every = np.arange(len(rest))
         ones = np.ones_like(every)
-        found.append((every, ones * _REST, rest, rest, ones))
-        columns = [np.concatenate(each) for each in zip(*found, strict=True)]
+        parts.append((every, ones * _REST, rest, rest, ones))
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
         kept = (columns[-1] > 0) & (columns[2] > 0)
         return _Others(*(column[kept] for column in columns))
 
 
 def _of_ends(values: Ints, ends: Ints) -> Ints:
-    """Look up a value of entities; 0 where there is none, or a new one."""
-    found: Ints = np.append(values, [0, 0])[ends].astype(np.int64)
-    return found
+    """Look up a value of entities; 0 for no entity and for a new one."""
+    looked_up: Ints = np.append(values, [0, 0])[ends].astype(np.int64)
+    return looked_up
 
 
 def _with_rest(ends: Ints, total: Ints) -> Ints:
+    """Add a column for what is left of the total."""
     return np.column_stack((ends, total - ends.sum(axis=1)))
 
 
-def _extracted(touched: _Touched, others: _Others, key_size: Ints) -> Contingency:
+def _extract(touched: _Touched, others: _Others, key_size: Ints) -> Contingency:
     """Make the table: key rows are the moved mentions' entities, then the others."""
-    own = _own_entities(touched, key_size)
+    in_key = np.flatnonzero(key_size)  # moves whose mentions are in the key
+    common = touched.cell[in_key].sum(axis=1)
+    own = np.column_stack((in_key, key_size[in_key], common, np.ones_like(in_key)))
     alike = np.column_stack((others.move, others.key_size, others.shared, others.times))
     is_there = touched.size > 0
     owner = np.nonzero(is_there)[0]
@@ -332,10 +336,3 @@ def _extracted(touched: _Touched, others: _Others, key_size: Ints) -> Contingenc
         np.append(np.ones_like(move), others.times),
     )
     return tabulated(len(key_size), np.vstack((own, alike)), response, cells)
-
-
-def _own_entities(touched: _Touched, key_size: Ints) -> Ints:
-    """Give the key entity of each move's mentions a row, if they have one."""
-    move = np.flatnonzero(key_size)
-    common = touched.cell[move].sum(axis=1)
-    return np.column_stack((move, key_size[move], common, np.ones_like(move)))

@@ -17,8 +17,9 @@ import numpy as np
 
 from scoref.figures import signed
 from scoref.metrics import leading
+from scoref.model.arrays import inverse
 from scoref.scoring.slices import genres_of
-from scoref.tools.errors.mentions import (
+from scoref.tools.errors.classes import (
     classify,
     distances_of,
     has_classes,
@@ -31,23 +32,23 @@ if TYPE_CHECKING:
 
     from scoref.metrics.base import Floats
     from scoref.model import Ints, WordSets
+    from scoref.tools.errors.classes import Classes
     from scoref.tools.errors.findings import AnalysedSide, Analysis
-    from scoref.tools.errors.mentions import Classes
     from scoref.tools.errors.wording import MentionTexts, Worded
 
     Cell = str | int | float | None
 
 
-_NOBODY = -1
+_NONE = -1
 
 
 class Details(NamedTuple):
-    """A row for each error, in the order of `Errors`; -1 where there is nothing.
+    """A row for each error, in the order of `Errors`; -1 if there is nothing.
 
     ``antecedent`` is a place in `Analysis.key`, ``linked_to`` in `Analysis.response`.
-    ``distance`` counts sentences back to the mention before in the entity, as `--by
-    distance` does, and ``entity_size`` the mentions of the key's entity, or of the
-    response's where the key has none. None: the files do not tell.
+    ``distance`` counts sentences back to the previous mention of the entity, as `--by
+    distance` does. ``entity_size`` counts the mentions of the key's entity, or of the
+    response's if the key has none. A column is None if the files do not have it.
     """
 
     antecedent: Ints
@@ -59,54 +60,52 @@ class Details(NamedTuple):
 
 
 def details_of(analysis: Analysis) -> Details:
-    """Look at what is around each error."""
-    errors = analysis.errors
+    """Return the further columns of an analysis."""
+    errors, corpora = analysis.errors, analysis.corpora
+    has_distances = all(map(has_sentences, corpora))
+    is_classed = all(map(has_classes, corpora))
+    genres, has_no_genre = genres_of(analysis.documents, corpora[:1], "")
     return Details(
-        antecedent=_linked(analysis.key, errors.key_mentions),
-        linked_to=_linked(analysis.response, errors.response_mentions),
-        distance=_distance(analysis),
+        antecedent=_links(analysis.key, errors.key_mentions),
+        linked_to=_links(analysis.response, errors.response_mentions),
+        distance=distances_of(analysis) if has_distances else None,
         entity_size=_entity_sizes(analysis),
-        mention_class=_mention_class(analysis),
-        genre=_genres(analysis),
+        mention_class=classify(analysis, "mention-class") if is_classed else None,
+        genre=None if has_no_genre else genres,
     )
 
 
-def _linked(side: AnalysedSide, mentions: WordSets) -> Ints:
-    """Find the mention before the first one of an error, or else one behind."""
+def _links(side: AnalysedSide, mentions: WordSets) -> Ints:
+    """Find the mention before the first one of each error, or else the next one."""
     order = np.argsort(side.entity, kind="stable")
     entity = side.entity[order]
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
+    place = inverse(order)
     count = np.diff(mentions.start)
-    there = np.flatnonzero(count)
-    first = place[mentions.member[mentions.start[there]]]
-    behind = _gap(place[mentions.member], mentions.start)[there]
-    before = np.append(order, _NOBODY)[first - 1]
+    rows = np.flatnonzero(count)  # errors with mentions on this side
+    first = place[mentions.member[mentions.start[rows]]]
+    following = _place_after(place[mentions.member], mentions.start)[rows]
+    before = np.append(order, _NONE)[first - 1]
     has_before = (first > 0) & (entity[first - 1] == entity[first])
-    is_behind = np.append(entity, _NOBODY)[behind] == entity[first]
-    after = np.where(is_behind, np.append(order, _NOBODY)[behind], _NOBODY)
-    found = np.full(len(count), _NOBODY, dtype=np.int64)
-    found[there] = np.where(has_before, before, after)
-    return found
+    has_next = np.append(entity, _NONE)[following] == entity[first]
+    after = np.where(has_next, np.append(order, _NONE)[following], _NONE)
+    links = np.full(len(count), _NONE, dtype=np.int64)
+    links[rows] = np.where(has_before, before, after)
+    return links
 
 
-def _gap(place: Ints, start: Ints) -> Ints:
-    """Find the first place behind a run that begins with each row's first one."""
-    # Members of a row ascend: as long as they follow each other, place − rank stays.
+def _place_after(place: Ints, start: Ints) -> Ints:
+    """Find the first place after the run of places with which each row begins."""
+    # Places of a row ascend. In a run, a place less its rank in the row is constant.
     rank = np.arange(len(place)) - np.repeat(start[:-1], np.diff(start))
-    first = np.append(place, _NOBODY)[start[:-1]]
+    first = np.append(place, _NONE)[start[:-1]]
     is_run = place - rank == np.repeat(first, np.diff(start))
     length = np.append(0, np.cumsum(is_run))
-    found: Ints = first + length[start[1:]] - length[start[:-1]]
-    return found
-
-
-def _distance(analysis: Analysis) -> Ints | None:
-    has_all = all(map(has_sentences, analysis.corpora))
-    return distances_of(analysis) if has_all else None
+    after: Ints = first + length[start[1:]] - length[start[:-1]]
+    return after
 
 
 def _entity_sizes(analysis: Analysis) -> Ints:
+    """Count the mentions of each error's entity."""
     errors = analysis.errors
     ours, theirs = (
         np.append(np.bincount(side.entity), 0)
@@ -115,20 +114,9 @@ def _entity_sizes(analysis: Analysis) -> Ints:
     is_key = errors.key_entity >= 0
     return np.where(
         is_key,
-        ours[np.where(is_key, errors.key_entity, _NOBODY)],
-        theirs[np.where(is_key, _NOBODY, errors.response_entity)],
+        ours[np.where(is_key, errors.key_entity, _NONE)],
+        theirs[np.where(is_key, _NONE, errors.response_entity)],
     )
-
-
-def _mention_class(analysis: Analysis) -> Classes | None:
-    has_all = all(map(has_classes, analysis.corpora))
-    return classify(analysis, "mention-class") if has_all else None
-
-
-def _genres(analysis: Analysis) -> list[str] | None:
-    """Name the genre of each document, if the key or its name says it."""
-    genres, nothing_said = genres_of(analysis.documents, analysis.corpora[:1], "")
-    return None if nothing_said else genres
 
 
 _BETWEEN = " | "
@@ -138,11 +126,11 @@ COLUMNS = (
     *("key_words", "response_words", "key_entity", "response_entity", "detail"),
     *("mention_class", "distance", "entity_size", "genre", "antecedent", "linked_to"),
 )
-"""What every error has; gains come behind, a column for each metric."""
+"""The columns of every error. Gains follow them, with a column for each metric."""
 
 
 class ErrorRows:
-    """The errors of one system that are shown, in the order in which they are."""
+    """The errors of one system that are shown, in the order in which they are shown."""
 
     def __init__(self, analysis: Analysis, kinds: Sequence[int], sort: str) -> None:
         self._analysis = analysis
@@ -153,29 +141,33 @@ class ErrorRows:
         self._shown: list[int] = shown.tolist()
 
     def __iter__(self) -> Iterator[tuple[int, Worded]]:
-        """Put each error into words."""
+        """Iterate over the errors and their wordings."""
         return ((error, self._wording.worded(error)) for error in self._shown)
 
     @cached_property
     def gain(self) -> Floats:
-        """What each error costs, of the score that matters most."""
+        """What each error costs in the leading metric."""
         gains = self._analysis.error_gains
         return gains[leading(gains.metrics)]
 
     def signed(self, error: int, precision: int) -> str:
-        """Write a gain in points, with so many more decimals as all of them need."""
+        """Write a gain in points, with more decimals if all gains are small."""
         most = 100 * float(np.abs(self.gain).max(initial=0))
         more = max(0, -math.floor(math.log10(most))) if most else 0
         return signed(self.gain[error], precision + more)
 
     def cells(self, error: int, worded: Worded) -> list[Cell]:
-        """Give one as a row, its mentions in one cell."""
-        values = self.written(error, worded)
-        gains = self._gains(error)
-        return [_cell(values[name]) for name in COLUMNS] + [*gains.values()]
+        """Return a row of CSV; several mentions are in one cell."""
+        values = self.fields(error, worded)
+        cells: list[Cell] = []
+        for name in COLUMNS:
+            value = values[name]
+            # All values but those of several mentions are texts and numbers.
+            cells.append(_BETWEEN.join(value) if isinstance(value, tuple) else value)  # type: ignore[arg-type]
+        return [*cells, *self._gains(error).values()]
 
-    def written(self, error: int, worded: Worded) -> dict[str, object]:
-        """Give one as JSON knows it."""
+    def fields(self, error: int, worded: Worded) -> dict[str, object]:
+        """Return the fields of an error in JSON."""
         return {
             **worded._asdict(),
             "kind": worded.name,
@@ -188,39 +180,28 @@ class ErrorRows:
         return {name: float(gains[name][error]) for name in gains}
 
     @cached_property
-    def _found(self) -> Details:
+    def _columns(self) -> Details:
         return self._analysis.details
 
     def _details(self, error: int) -> dict[str, object]:
-        found = self._found
+        columns = self._columns
         document = int(self._analysis.errors.document[error])
-        of_class = found.mention_class
+        classes = columns.mention_class
+        distance = None if columns.distance is None else int(columns.distance[error])
         return {
-            "mention_class": of_class and of_class.names[int(of_class.of_error[error])],
-            "distance": _known(found.distance, error),
-            "entity_size": int(found.entity_size[error]),
-            "genre": found.genre and found.genre[document],
-            "antecedent": _words(self._wording.key, found.antecedent[error]),
-            "linked_to": _words(self._wording.response, found.linked_to[error]),
+            "mention_class": classes and classes.names[int(classes.of_error[error])],
+            "distance": None if distance == _NONE else distance,
+            "entity_size": int(columns.entity_size[error]),
+            "genre": columns.genre and columns.genre[document],
+            "antecedent": _words(self._wording.key, columns.antecedent[error]),
+            "linked_to": _words(self._wording.response, columns.linked_to[error]),
         }
 
 
 def gain_columns(analysis: Analysis) -> list[str]:
-    """Name the columns of gains."""
+    """Return the names of the columns of gains."""
     return [f"gain_{name}" for name in analysis.error_gains]
-
-
-def _known(
-    column: np.ndarray[tuple[int], np.dtype[np.int64]] | None, error: int
-) -> int | None:
-    return None if column is None or column[error] < 0 else int(column[error])
 
 
 def _words(side: MentionTexts, mention: int) -> str | None:
     return None if mention < 0 else side.text(int(mention))
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, tuple):
-        return _BETWEEN.join(value)
-    return value  # type: ignore[return-value]  # texts and numbers

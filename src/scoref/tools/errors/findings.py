@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 class AnalysedSide(NamedTuple):
     """The mentions of one side as they are scored, in the order of the text.
 
-    ``row`` and ``entity`` are rows of the corpus that was given, ``document`` is a row
-    of `Analysis.documents`. ``partner`` is the place in the other side of what the
-    scheme matched it with, and ``overlapping`` of what it should have been, in a span
-    error; -1 where there is none. An entity in several documents is its first row.
+    ``row`` and ``entity`` are rows of the original corpus, ``document`` is a row of
+    `Analysis.documents`. ``partner`` is the place in the other side of the mention that
+    the scheme matched; ``overlapping`` is the place of the mention that it should have
+    been, in a span error; -1 if there is none. An entity in several documents is its
+    first row.
     """
 
     row: Ints
@@ -40,17 +41,17 @@ class AnalysedSide(NamedTuple):
 
     @property
     def counterpart(self) -> Ints:
-        """Give what a mention was matched with, or should have been."""
+        """The place of the mention that was matched, or should have been."""
         return np.where(self.partner >= 0, self.partner, self.overlapping)
 
 
 class Errors(NamedTuple):
     """A row for each error, sorted by document and by place in the text.
 
-    Entities are rows of the corpora, -1 where there is none; mentions are places in
-    `Analysis.key` and `Analysis.response`, several where an error is about several.
-    The last three columns are about spans: words too many (above 0) or too few (below)
-    on the left and on the right, and words that differ in between.
+    Entities are rows of the corpora, or -1. Mentions are places in `Analysis.key` and
+    `Analysis.response`; an error may be about several. The last three columns are about
+    spans: words too many (above 0) or too few (below) on the left and on the right, and
+    words in between that differ.
     """
 
     kind: Ints
@@ -72,9 +73,9 @@ class Errors(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """By kind: how many errors, and what the CoNLL score is once they are repaired.
+    """By kind: how many errors there are, and the CoNLL score if they are repaired.
 
-    ``alone`` is the score with just that kind repaired, ``cumulative`` with that kind
+    ``alone`` is the score with only that kind repaired, ``cumulative`` with that kind
     and those before it. ``before`` is the score with none repaired. If mentions were
     matched by heads that the files do not name, ``official`` is the score without them.
     """
@@ -87,17 +88,17 @@ class Gains:
 
     @property
     def score(self) -> float:
-        """Give the score of the response as it is."""
+        """The score of the response as it is."""
         return self.before if self.official is None else self.official
 
     @property
     def gain(self) -> Floats:
-        """Give what each kind costs by itself."""
+        """What each kind costs by itself."""
         return self.alone - self.before
 
     @property
     def step(self) -> Floats:
-        """Give what each step adds; all of them lead from ``before`` to the key."""
+        """What each step adds; together they lead from ``before`` to the key."""
         return np.diff(self.cumulative, prepend=self.before)
 
 
@@ -119,13 +120,13 @@ class Analysis(Displayed):
     gains: Gains
     error_gains: ErrorGains
     result: Result
-    corpora: tuple[Corpus, Corpus]  # as they were given
-    home: Ints  # by key entity: the response's that most of it is in, or -1
-    entity_partner: Ints  # by response entity: the key's that has most in common, or -1
-    unit: Ints  # by document: which of the result's it belongs to
-    span_rule: SpanRule  # when a mention is taken for another one with other words
+    corpora: tuple[Corpus, Corpus]
+    home: Ints  # by key entity: the response entity with most of it, or -1
+    entity_partner: Ints  # by response entity: the key entity most like it, or -1
+    unit: Ints  # by document: the document of the result that it belongs to
+    span_rule: SpanRule  # when mentions with different words are the same
     notes: tuple[Note, ...] = ()
-    supporters: tuple[tuple[str, ...], ...] | None = None  # by error; None: not asked
+    supporters: tuple[tuple[str, ...], ...] | None = None  # by error
 
     _reported_by = "tools.errors.rendering:analysis_report"
 
@@ -136,19 +137,19 @@ class Analysis(Displayed):
 
     @property
     def supported(self) -> NDArray[np.bool_]:
-        """Tell which errors some other annotator would have made."""
-        return np.array([bool(each) for each in self.supporters or ()], dtype=np.bool_)
+        """Whether some other annotator would have made each error."""
+        return np.array([bool(names) for names in self.supporters or ()], np.bool_)
 
     @property
     def costs(self) -> dict[str, Cost]:
-        """Give errors and gain of each kind, by its name."""
+        """The number of errors and the gain of each kind, by its name."""
         count, gain = self.gains.count.tolist(), self.gains.gain.tolist()
-        each = zip(KINDS, count, gain, strict=True)
-        return {kind.name: Cost(errors, points) for kind, errors, points in each}
+        rows = zip(KINDS, count, gain, strict=True)
+        return {kind.name: Cost(errors, points) for kind, errors, points in rows}
 
     @property
     def details(self) -> Details:
-        """Say what else is known of each error, in columns."""
+        """Further columns for each error."""
         from scoref.tools.errors.details import details_of
 
         return details_of(self)

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 
 class Kind(NamedTuple):
-    """A kind of error: names for programs and for people, and what is said of it.
+    """A kind of error: names for programs and for people, its meaning and sentence.
 
-    Pages show the sign, so that a colour is never all there is. ``sentence`` says what
-    is wrong with one of them: ``{ours}`` are mentions of the key and their entity,
-    ``{theirs}`` mentions that the key does not have, ``{others}`` the entity that they
-    were put into. For words, ``{found}`` stands for ``{wanted}``, by ``{amount}``.
+    Pages show the sign as well as a colour. ``sentence`` describes one error. In it,
+    ``{ours}`` are mentions of the key and their entity, ``{theirs}`` mentions that the
+    key does not have, ``{others}`` the entity that they were put into. A span error has
+    the words ``{found}`` instead of ``{wanted}`` and differs by ``{amount}``.
     """
 
     name: str
@@ -87,7 +87,7 @@ KINDS = (
         "{ours} left apart from the rest of it",
     ),
 )
-"""Each error is of one of them, and is counted once."""
+"""The kinds of errors. Each error has one kind and is counted once."""
 
 (
     SPAN,
@@ -99,7 +99,7 @@ KINDS = (
     MISSING_ENTITY,
     DIVIDED,
 ) = range(len(KINDS))
-"""Their places in `KINDS`."""
+"""The places of the kinds in `KINDS`."""
 
 BY = {
     "type": "kinds of errors alone",
@@ -109,4 +109,4 @@ BY = {
     "mention-class": "zeros, pronouns, names, nouns and others, by the head (CorefUD)",
     "distance": "sentences back to the mention before in the entity",
 }
-"""What errors can be sorted by."""
+"""The classes by which errors can be counted."""

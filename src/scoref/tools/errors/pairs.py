@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scoref.tools.errors.findings import Analysis
 
     Identity = tuple[str, tuple[int, ...]]
-    _Tested = tuple[float | None, float | None]
+    _PValues = tuple[float | None, float | None]
 
 ALL = "all"
 _NAMES = (*(kind.name for kind in KINDS), ALL)
@@ -39,10 +39,11 @@ _NAMES = (*(kind.name for kind in KINDS), ALL)
 class KindOfTwo(NamedTuple):
     """One kind of error, or all of them, in two systems.
 
-    The first four count mentions, ``difference`` errors: the first system's less the
-    second one's. ``p`` is that of randomisation, ``adjusted`` after Holm's correction
-    for all kinds and pairs that there are. They are None where neither system has such
-    an error, or where there are no two documents that both of them have.
+    The first four columns count mentions. ``difference`` is the number of errors of the
+    first system less that of the second one. ``p`` is the p-value of the randomisation
+    test, ``adjusted`` is corrected by Holm's method for all kinds and pairs. Both are
+    None if neither system has such an error, or if there are fewer than two documents
+    that both systems have.
     """
 
     kind: str
@@ -65,68 +66,67 @@ class TwoSystems(NamedTuple):
 
 def compare_errors(systems: Mapping[str, Analysis]) -> list[TwoSystems]:
     """Compare each pair of systems by their errors."""
-    wrong = _wrong(systems)
-    tested = _tested(systems)
-    found = []
+    kinds_of = _kinds_by_mention(systems)
+    p_values = _p_values(systems)
+    comparisons = []
     for pair in combinations(systems, 2):
         counts = [systems[name].gains.count for name in pair]
         difference = [*(counts[0] - counts[1]), int((counts[0] - counts[1]).sum())]
-        rows = zip(_NAMES, _shared(*(wrong[name] for name in pair)), strict=True)
-        kinds = [
-            KindOfTwo(kind, *shares, int(difference[place]), *tested[pair][place])
-            for place, (kind, shares) in enumerate(rows)
-        ]
-        found.append(TwoSystems(*pair, tuple(kinds)))
-    return found
+        rows = []
+        for place, kind in enumerate(_NAMES):
+            bit = -1 if kind == ALL else 1 << place
+            ours, theirs = ((kinds_of[name] & bit) != 0 for name in pair)
+            rows.append(
+                KindOfTwo(
+                    kind,
+                    int((ours & ~theirs).sum()),
+                    int((~ours & theirs).sum()),
+                    int((ours & theirs).sum()),
+                    int((~ours & ~theirs).sum()),
+                    int(difference[place]),
+                    *p_values[pair][place],
+                )
+            )
+        comparisons.append(TwoSystems(*pair, tuple(rows)))
+    return comparisons
 
 
-def _shared(one: Ints, other: Ints) -> list[tuple[int, int, int, int]]:
-    """Count by kind the mentions in which one, the other, both or none is wrong."""
-    found = []
-    for bit in (*(1 << kind for kind in range(len(KINDS))), -1):
-        ours, theirs = (one & bit) != 0, (other & bit) != 0
-        parts = ours & ~theirs, ~ours & theirs, ours & theirs, ~ours & ~theirs
-        only_one, only_other, both, neither = (int(part.sum()) for part in parts)
-        found.append((only_one, only_other, both, neither))
-    return found
+def _kinds_by_mention(systems: Mapping[str, Analysis]) -> dict[str, Ints]:
+    """Return the kinds of errors of every mention: a bit for each kind.
 
-
-def _wrong(systems: Mapping[str, Analysis]) -> dict[str, Ints]:
-    """Say of every mention which kinds of errors it is in: a bit for each kind."""
-    marked = {name: _marked(analysis) for name, analysis in systems.items()}
-    every = dict.fromkeys(each for marks in marked.values() for each in marks)
+    The mentions are the same for all systems: those of the key, and all extra ones.
+    """
+    bits = {name: _kind_bits(analysis) for name, analysis in systems.items()}
+    mentions = dict.fromkeys(mention for marks in bits.values() for mention in marks)
     return {
-        name: np.array([marks.get(each, 0) for each in every], dtype=np.int64)
-        for name, marks in marked.items()
+        name: np.array([marks.get(mention, 0) for mention in mentions], dtype=np.int64)
+        for name, marks in bits.items()
     }
 
 
-def _marked(analysis: Analysis) -> dict[Identity, int]:
+def _kind_bits(analysis: Analysis) -> dict[Identity, int]:
+    """Return the kinds of errors of the key's and the extra mentions, as bits."""
     errors = analysis.errors
-    sides = (
-        (analysis.key, errors.key_mentions),
-        (
-            analysis.response,
-            errors.response_mentions,
-        ),
+    key, response = (
+        np.zeros(len(side.row), dtype=np.int64)
+        for side in (analysis.key, analysis.response)
     )
-    bits = []
-    for side, mentions in sides:
-        found = np.zeros(len(side.row), dtype=np.int64)
+    sets = (key, errors.key_mentions), (response, errors.response_mentions)
+    for bits, mentions in sets:
         bit = np.repeat(1 << errors.kind, np.diff(mentions.start))
-        np.bitwise_or.at(found, mentions.member, bit)
-        bits.append(found)
+        np.bitwise_or.at(bits, mentions.member, bit)
     ours, theirs = identities(analysis)
     extra = np.flatnonzero(analysis.response.counterpart < 0).tolist()
-    marked = dict(zip(ours, bits[0].tolist(), strict=True))
-    return marked | {theirs[place]: int(bits[1][place]) for place in extra}
+    return dict(zip(ours, key.tolist(), strict=True)) | {
+        theirs[place]: int(response[place]) for place in extra
+    }
 
 
 def identities(analysis: Analysis) -> tuple[list[Identity], list[Identity]]:
-    """Name the mentions of both sides in a way that is the same for all systems.
+    """Identify the mentions of both sides in a way that is the same for all systems.
 
-    Those of the key go by their rows, those of a response by what they stand for, or
-    else by their words.
+    Mentions of the key are identified by their rows, those of a response by their
+    counterparts in the key, or else by their words.
     """
     key, response = analysis.key, analysis.response
     places = zip(key.document.tolist(), key.row.tolist(), strict=True)
@@ -134,13 +134,14 @@ def identities(analysis: Analysis) -> tuple[list[Identity], list[Identity]]:
         (analysis.documents[document], (row,)) for document, row in places
     ]
     theirs = [
-        ours[partner] if partner >= 0 else _by_words(analysis, place)
+        ours[partner] if partner >= 0 else _word_identity(analysis, place)
         for place, partner in enumerate(response.counterpart.tolist())
     ]
     return ours, theirs
 
 
-def _by_words(analysis: Analysis, place: int) -> Identity:
+def _word_identity(analysis: Analysis, place: int) -> Identity:
+    """Identify an extra mention of the response by its document and words."""
     side, corpus = analysis.response, analysis.corpora[1]
     row = int(side.row[place])
     sets = corpus.words or corpus.pieces
@@ -152,31 +153,32 @@ def _by_words(analysis: Analysis, place: int) -> Identity:
     return analysis.documents[int(side.document[place])], words
 
 
-def _tested(systems: Mapping[str, Analysis]) -> dict[tuple[str, str], list[_Tested]]:
-    """Swap documents, and see how often errors differ as much in number."""
-    counted = {name: _counts(each) for name, each in systems.items()}
+def _p_values(systems: Mapping[str, Analysis]) -> dict[tuple[str, str], list[_PValues]]:
+    """Swap documents, and see how often the numbers of errors differ as much."""
+    counts = {name: _error_counts(analysis) for name, analysis in systems.items()}
     pairs = list(combinations(systems, 2))
-    documents = {each.documents for each in counted.values()}
-    if len(documents) > 1 or len(documents.pop()) < 2:  # noqa: PLR2004 - no other way
+    documents = {matrix.documents for matrix in counts.values()}
+    if len(documents) > 1 or len(documents.pop()) <= 1:
         return dict.fromkeys(pairs, [(None, None)] * len(_NAMES))
-    found = randomise(
-        {name: Strata((each,)) for name, each in counted.items()}, RESAMPLES, SEED
-    )
-    asked = [
+    strata = {name: Strata((matrix,)) for name, matrix in counts.items()}
+    p = randomise(strata, RESAMPLES, SEED)
+    tests = [
         (pair, place)
         for pair in pairs
         for place in range(len(_NAMES))
-        if any(counted[name].matrix[:, place].any() for name in pair)
+        if any(counts[name].matrix[:, place].any() for name in pair)
     ]
-    values = [float(found[pair][place]) for pair, place in asked]
-    tests = dict(zip(asked, zip(values, holm(values), strict=True), strict=True))
+    values = [float(p[pair][place]) for pair, place in tests]
+    adjusted = dict(zip(tests, zip(values, holm(values), strict=True), strict=True))
     return {
-        pair: [tests.get((pair, place), (None, None)) for place in range(len(_NAMES))]
+        pair: [
+            adjusted.get((pair, place), (None, None)) for place in range(len(_NAMES))
+        ]
         for pair in pairs
     }
 
 
-def _counts(analysis: Analysis) -> Additive:
+def _error_counts(analysis: Analysis) -> Additive:
     """Count errors by kind, and all of them, in each document or unit of documents."""
     errors, documents = analysis.errors, analysis.result.documents
     counts = errors.counts(analysis.unit[errors.document], len(documents))

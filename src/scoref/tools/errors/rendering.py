@@ -1,10 +1,13 @@
-"""Reports on errors: by kind with what each costs, by class, one by one, and by pairs.
+"""Reports on errors, as tables, lines, CSV rows and JSON objects.
 
-Two systems are compared in a table and in JSON.
+Errors are counted by kind, with what each kind costs, or by class; or each error has a
+line. Several systems have a column each and are compared in pairs, and the errors of
+several datasets are added up.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,39 +27,25 @@ from scoref.render.report import (
     Table,
     columns,
 )
+from scoref.tools.errors.classes import classify
 from scoref.tools.errors.details import COLUMNS, ErrorRows, gain_columns
 from scoref.tools.errors.kinds import KINDS, SPAN
-from scoref.tools.errors.mentions import classify
 from scoref.tools.errors.pairs import ALL, compare_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scoref.model import Note
     from scoref.render.report import Part
-    from scoref.tools.errors.findings import Analysis
-    from scoref.tools.errors.mentions import Classes
-    from scoref.tools.errors.pairs import KindOfTwo, TwoSystems
-    from scoref.tools.errors.wording import Worded
+    from scoref.tools.errors.classes import Classes
+    from scoref.tools.errors.findings import Analysis, Gains
+    from scoref.tools.errors.pairs import TwoSystems
 
     Systems = Mapping[str, Analysis]
 
 
-_BETWEEN = " | "
-
-_WITH_ALL_GAINS = ("json", "csv")
-
-_AGREEING = "agreeing"
-
-_MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
-
-_MEANING = "gain: of the CoNLL score in points, if just that kind were repaired"
-
-_MEANING_SO_FAR = "; so far: with all kinds down to that one repaired"
-
-
 class ErrorView(NamedTuple):
-    """What of errors is shown: sorted by what, which kinds, and one by one or not."""
+    """Which errors are shown, and how: the options of the command."""
 
     output: str = "text"
     precision: int = 2
@@ -67,27 +56,27 @@ class ErrorView(NamedTuple):
 
     @property
     def order(self) -> str:
-        """Say how errors are sorted: a list by what they cost, unless asked."""
+        """The order of errors. The default for lists is the cost."""
         return self.sort or ("cost" if self.is_list else "document")
 
-    def written(self, metrics: Sequence[str]) -> Sequence[str]:
-        """Choose the metrics in which it is written what one error costs."""
-        if self.output in _WITH_ALL_GAINS:
+    def gain_metrics(self, metrics: Sequence[str]) -> Sequence[str]:
+        """Choose the metrics in which the output shows the cost of single errors."""
+        if self.output in {"json", "csv"}:
             return metrics
         return [leading(metrics)] if self.is_list else []
 
-    def shows(self, kind: int) -> bool:
-        """Tell whether a kind is among those that were asked for."""
-        return not self.kinds or KINDS[kind].name in self.kinds
-
     @property
     def shown(self) -> list[int]:
-        """List the kinds that were asked for, by their places."""
-        return [kind for kind in range(len(KINDS)) if self.shows(kind)]
+        """The places of the kinds that are shown."""
+        return [
+            place
+            for place, kind in enumerate(KINDS)
+            if not self.kinds or kind.name in self.kinds
+        ]
 
     @property
     def is_classed(self) -> bool:
-        """Tell whether errors are counted by class."""
+        """Whether errors are counted by class."""
         return self.by != "type"
 
 
@@ -95,17 +84,21 @@ def errors_report(systems: Systems, view: ErrorView) -> Report:
     """Report the errors of each system."""
     signature = next(iter(systems.values())).result.signature
     classes = {
-        name: classify(each, view.by)
-        for name, each in systems.items()
+        name: classify(analysis, view.by)
+        for name, analysis in systems.items()
         if view.is_classed
     }
-    shown = _Shown(systems, classes, view, cache(lambda: compare_errors(systems)))
+    for analysis in systems.values():
+        for name in view.gain_metrics(analysis.error_gains.metrics):
+            analysis.error_gains[name]  # computed now, because it may add notes
+    notes = ((name, note) for name in systems for note in _notes(systems[name]))
+    content = _Content(systems, classes, view, cache(lambda: compare_errors(systems)))
     return Report(
         name="errors",
-        parts=lambda: [*shown.parts(), Signatures([signature]), *shown.meaning()],
-        objects=lambda: [shown.object(name) for name in systems],
-        rows=shown.rows,
-        notes=_notes(systems, view),
+        parts=lambda: [*content.parts(), Signatures([signature]), *content.meaning()],
+        objects=lambda: [content.object(name) for name in systems],
+        rows=content.rows,
+        notes=note_lines(notes, of=len(systems)),
     )
 
 
@@ -114,23 +107,23 @@ def analysis_report(analysis: Analysis) -> Report:
     return errors_report({analysis.result.response: analysis}, ErrorView())
 
 
-def _notes(systems: Systems, view: ErrorView) -> list[str]:
-    """List what was noted, a line for each kind."""
-    for analysis in systems.values():
-        for name in view.written(analysis.error_gains.metrics):
-            analysis.error_gains[name]  # computed now, as it may have to be noted
-    told = (
-        (name, note) for name, analysis in systems.items() for note in _noted(analysis)
-    )
-    return note_lines(told, of=len(systems))
-
-
-def _noted(analysis: Analysis) -> tuple[Note, ...]:
+def _notes(analysis: Analysis) -> tuple[Note, ...]:
     return (*analysis.result.notes, *analysis.notes, *analysis.error_gains.notes)
 
 
-class _Shown(NamedTuple):
-    """Systems, the classes of their errors if these are wanted, and what is shown."""
+_BETWEEN = " | "
+
+_AGREEING = "agreeing"
+
+_MEANING_OF_ONE = "in brackets: what the {label} would gain if just that were mended"
+
+_MEANING = "gain: of the CoNLL score in points, if just that kind were repaired"
+
+_MEANING_SO_FAR = "; so far: with all kinds down to that one repaired"
+
+
+class _Content(NamedTuple):
+    """The content of a report: systems, classes of their errors, and the view."""
 
     systems: Systems
     classes: Mapping[str, Classes]
@@ -138,57 +131,50 @@ class _Shown(NamedTuple):
     pairs: Callable[[], list[TwoSystems]]
 
     def parts(self) -> list[Part]:
-        """Choose the tables, or the lines."""
+        """Return the tables, or the lines, for people."""
         view, systems = self.view, self.systems
         if view.is_list:
-            one_by_one = self._lines if view.output == "text" else self._listed
-            return [part for name in systems for part in one_by_one(name)]
+            if view.output != "text":
+                return [self._error_table(name) for name in systems]
+            return [part for name in systems for part in self._error_lines(name)]
         if view.is_classed:
-            return [self._by_class(name) for name in systems]
+            return [self._class_table(name) for name in systems]
         if len(systems) == 1:
             (analysis,) = systems.values()
-            return [_by_kind(analysis, view)]
+            return [_kind_table(analysis, view)]
         return [
-            _side_by_side(systems, view),
-            *(table_of_two(each, view.shown) for each in self.pairs()),
+            _system_table(systems, view),
+            *(table_of_two(pair, view.shown) for pair in self.pairs()),
         ]
 
     def meaning(self) -> list[Part]:
-        """Say what gains are."""
-        if self.view.is_classed:
+        """Explain gains, and the rules by which span errors were found."""
+        view, analyses = self.view, list(self.systems.values())
+        if view.is_classed:
             return []
-        if not self.view.is_list:
-            words = (
-                [_MEANING + _MEANING_SO_FAR]
-                if len(self.systems) == 1
-                else [_MEANING, MEANING_OF_TWO]
-            )
-            return [Remarks([*words, *self._rules()])]
-        if not any(len(each.errors.kind) for each in self.systems.values()):
-            return []
-        return [Remarks([_MEANING_OF_ONE.format(label=self._label), *self._rules()])]
-
-    def _rules(self) -> list[str]:
-        """Say by which rule mentions were taken for one with other words."""
+        if view.is_list:
+            if not any(len(analysis.errors.kind) for analysis in analyses):
+                return []
+            name = leading(analyses[0].error_gains.metrics)
+            label = labels_of(analyses[0].result.scheme, [name])[name]
+            label = f"{label} score" if name == CONLL else label
+            lines = [_MEANING_OF_ONE.format(label=label)]
+        elif len(analyses) == 1:
+            lines = [_MEANING + _MEANING_SO_FAR]
+        else:
+            lines = [_MEANING, MEANING_OF_TWO]
         rules = {
-            each.span_rule: None
-            for each in self.systems.values()
-            if self.view.shows(SPAN) and each.gains.count[SPAN]
+            analysis.span_rule: None
+            for analysis in analyses
+            if SPAN in view.shown and analysis.gains.count[SPAN]
         }
-        return [f"span errors: {rule.meaning}" for rule in rules]
-
-    @property
-    def _label(self) -> str:
-        analysis = next(iter(self.systems.values()))
-        name = leading(analysis.error_gains.metrics)
-        label = labels_of(analysis.result.scheme, [name])[name]
-        return f"{label} score" if name == CONLL else label
+        return [Remarks([*lines, *(f"span errors: {rule.meaning}" for rule in rules)])]
 
     def _title(self, name: str) -> str:
         return name if len(self.systems) > 1 else ""
 
-    def _by_class(self, name: str) -> Table:
-        """Count kinds by class; documents may be many, so that they are rows."""
+    def _class_table(self, name: str) -> Table:
+        """Count kinds by class. Classes are columns, but documents are rows."""
         view, classes = self.view, self.classes[name]
         counts = classes.counts(self.systems[name].errors)[:, view.shown]
         labels = [KINDS[kind].label for kind in view.shown]
@@ -203,33 +189,37 @@ class _Shown(NamedTuple):
         rows.append(["all", *map(str, sums), str(sum(sums))])
         return Table(columns(view.by, *labels, "all"), rows, self._title(name))
 
-    def _listed(self, name: str) -> list[Part]:
-        found = self._errors(name)
+    def _error_table(self, name: str) -> Table:
+        """Make a row for each error."""
+        errors = self._errors(name)
         rows = [
             [
-                *(each.document, str(each.sentence or ""), each.label),
-                *(found.signed(error, self.view.precision), each.detail),
+                *(worded.document, str(worded.sentence or ""), worded.label),
+                *(errors.signed(error, self.view.precision), worded.detail),
             ]
-            for error, each in found
+            for error, worded in errors
         ]
         labels = [
             Column("document", "name"),
             Column("sentence"),
             *(Column("error", "text"), Column("gain"), Column("", "text")),
         ]
-        return [Table(labels, rows, self._title(name))]
+        return Table(labels, rows, self._title(name))
 
-    def _lines(self, name: str) -> list[Part]:
-        """Write a line for each error, beginning with its place."""
-        sources = [corpus.source for corpus in self.systems[name].corpora]
-        found, digits = self._errors(name), self.view.precision
-        lines = [
-            Line(
-                f"{_place(each, *sources)}: {each.label} "
-                f"({found.signed(error, digits)}): {each.detail}"
-            )
-            for error, each in found
-        ]
+    def _error_lines(self, name: str) -> list[Part]:
+        """Write a line for each error, beginning with its place.
+
+        The place is the line of the response, or of the key if the response lacks it.
+        """
+        key, response = (corpus.source for corpus in self.systems[name].corpora)
+        errors, digits = self._errors(name), self.view.precision
+        lines = []
+        for error, worded in errors:
+            place = place_of(response, worded.response_line)
+            if not worded.response_words:
+                place = place_of(key, worded.key_line)
+            gain = errors.signed(error, digits)
+            lines.append(Line(f"{place}: {worded.label} ({gain}): {worded.detail}"))
         title = self._title(name)
         heading: list[Part] = [Heading(title)] if title else []
         return [*heading, Listing(lines or [Line("no errors")])]
@@ -238,36 +228,36 @@ class _Shown(NamedTuple):
         return ErrorRows(self.systems[name], self.view.shown, self.view.order)
 
     def rows(self) -> Rows:
-        """Give each error a row."""
-        more = [self.view.by] if self.view.is_classed else []
-        more = [name for name in more if name != "document"]
-        if any(each.supporters is not None for each in self.systems.values()):
-            more.append(_AGREEING)
-        gains = gain_columns(next(iter(self.systems.values())))
-        rows = (
-            [
-                *(name, *found.cells(error, each)),
-                *(self._cell(name, error, what) for what in more),
-            ]
-            for name in self.systems
-            for found in [self._errors(name)]
-            for error, each in found
+        """Return a row of CSV for each error."""
+        systems, by = self.systems, self.view.by
+        has_class = self.view.is_classed and by != "document"
+        has_supporters = any(
+            analysis.supporters is not None for analysis in systems.values()
         )
-        return Rows(["response", *COLUMNS, *gains, *more], rows)
+        header = ["response", *COLUMNS, *gain_columns(next(iter(systems.values())))]
+        if has_class:
+            header.append(by)
+        if has_supporters:
+            header.append(_AGREEING)
 
-    def _cell(self, name: str, error: int, what: str) -> str:
-        if what == _AGREEING:
-            return _BETWEEN.join((self.systems[name].supporters or ())[error])
-        return self._class(name, error)
+        def rows() -> Iterator[list[object]]:
+            for name, analysis in systems.items():
+                errors = self._errors(name)
+                for error, worded in errors:
+                    row: list[object] = [name, *errors.cells(error, worded)]
+                    if has_class:
+                        classes = self.classes[name]
+                        row.append(classes.names[int(classes.of_error[error])])
+                    if has_supporters:
+                        row.append(_BETWEEN.join((analysis.supporters or ())[error]))
+                    yield row
 
-    def _class(self, name: str, error: int) -> str:
-        classes = self.classes[name]
-        return classes.names[int(classes.of_error[error])]
+        return Rows(header, rows())
 
     def object(self, name: str) -> dict[str, object]:
-        """Give a system as JSON knows it."""
+        """Return the JSON object of a system."""
         analysis = self.systems[name]
-        written: dict[str, object] = {
+        fields: dict[str, object] = {
             "dataset": None,
             "signature": analysis.result.signature,
             "key": analysis.result.key,
@@ -278,39 +268,38 @@ class _Shown(NamedTuple):
             "kinds": [_kind_object(analysis, kind) for kind in self.view.shown],
         }
         if self.view.is_classed:
-            written["by"] = self.view.by
-            written["classes"] = self._classes_object(name)
-        supporters, found = analysis.supporters, self._errors(name)
-        errors = [
+            fields["by"] = self.view.by
+            fields["classes"] = self._classes_object(name)
+        supporters, errors = analysis.supporters, self._errors(name)
+        fields["errors"] = [
             {
-                **found.written(error, each),
+                **errors.fields(error, worded),
                 **({} if supporters is None else {_AGREEING: supporters[error]}),
             }
-            for error, each in found
+            for error, worded in errors
         ]
-        return {
-            **written,
-            "errors": errors,
-            "against": [
-                object_of_two(each) for each in self.pairs() if each.first == name
-            ],
-            "notes": _noted(analysis),
-        }
+        fields["against"] = [
+            {"response": pair.second, "kinds": [row._asdict() for row in pair.kinds]}
+            for pair in self.pairs()
+            if pair.first == name
+        ]
+        fields["notes"] = _notes(analysis)
+        return fields
 
     def _classes_object(self, name: str) -> dict[str, dict[str, int]]:
         classes = self.classes[name]
         counts = classes.counts(self.systems[name].errors).tolist()
         return {
-            each: {KINDS[kind].name: row[kind] for kind in self.view.shown}
-            for each, row in zip(classes.names, counts, strict=True)
+            label: {KINDS[kind].name: row[kind] for kind in self.view.shown}
+            for label, row in zip(classes.names, counts, strict=True)
         }
 
 
 _HEADED = "with heads"
 
 
-def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
-    """Give each kind a row: how many, and what the score is when they are repaired."""
+def _kind_table(analysis: Analysis, view: ErrorView) -> Table:
+    """Make a row for each kind: how many errors, and the score if they are repaired."""
     gains, digits = analysis.gains, view.precision
     count, total = gains.count.tolist(), int(gains.count.sum())
     rows = [["as it is", "", "", "", percent(gains.score, digits)]]
@@ -338,52 +327,38 @@ def _by_kind(analysis: Analysis, view: ErrorView) -> Table:
 
 def _supported(analysis: Analysis, view: ErrorView) -> list[str]:
     """Count by kind the errors that some other annotator would have made."""
-    found, kinds = analysis.supported, analysis.errors.kind
+    supported, kinds = analysis.supported, analysis.errors.kind
     counts = [
-        (found[kinds == kind].sum(), (kinds == kind).sum()) for kind in view.shown
+        (supported[kinds == kind].sum(), (kinds == kind).sum()) for kind in view.shown
     ]
     if not view.kinds:
-        counts.append((found.sum(), len(found)))
+        counts.append((supported.sum(), len(supported)))
     return [
-        f"{count} ({percent(count / every, 0)} %)" if every else "0"
-        for count, every in counts
+        f"{count} ({percent(count / errors, 0)} %)" if errors else "0"
+        for count, errors in counts
     ]
 
 
-def _side_by_side(systems: Systems, view: ErrorView) -> Table:
-    """Give each system a column: how many errors, and what they cost."""
-    digits = view.precision
+def _system_table(systems: Systems, view: ErrorView) -> Table:
+    """Make a column for each system: how many errors, and what they cost."""
+    digits, gains = view.precision, [analysis.gains for analysis in systems.values()]
     rows = [
         [
             KINDS[kind].label,
-            *(
-                f"{each.gains.count[kind]} ({signed(each.gains.gain[kind], digits)})"
-                for each in systems.values()
-            ),
+            *(f"{of.count[kind]} ({signed(of.gain[kind], digits)})" for of in gains),
         ]
         for kind in view.shown
     ]
     if not view.kinds:
-        ends = [
-            f"{each.gains.count.sum()} "
-            f"({signed(each.gains.cumulative[-1] - each.gains.before, digits)})"
-            for each in systems.values()
+        sums = [
+            f"{of.count.sum()} ({signed(of.cumulative[-1] - of.before, digits)})"
+            for of in gains
         ]
-        rows.append(["all", *ends])
-    scores = [percent(each.gains.score, digits) for each in systems.values()]
-    rows.append(["CoNLL", *scores])
-    if any(each.gains.official is not None for each in systems.values()):
-        starts = [percent(each.gains.before, digits) for each in systems.values()]
-        rows.append([_HEADED, *starts])
+        rows.append(["all", *sums])
+    rows.append(["CoNLL", *(percent(of.score, digits) for of in gains)])
+    if any(of.official is not None for of in gains):
+        rows.append([_HEADED, *(percent(of.before, digits) for of in gains)])
     return Table(columns("Errors (gain)", *systems), rows)
-
-
-def _place(error: Worded, key: str, response: str) -> str:
-    """Name the line of the response, or of the key if only that has it."""
-    source, line = response, error.response_line
-    if not error.response_words:
-        source, line = key, error.key_line
-    return place_of(source, line)
 
 
 def _kind_object(analysis: Analysis, kind: int) -> dict[str, object]:
@@ -406,12 +381,17 @@ MEANING_OF_TWO = (
 
 
 def table_of_two(pair: TwoSystems, shown: Sequence[int]) -> Table:
-    """Give each kind that is shown a row, and all of them one if they are all shown."""
+    """Make a row for each kind that is shown, and for all if all are shown."""
     labels = {KINDS[kind].name: KINDS[kind].label for kind in shown}
     if len(labels) == len(KINDS):
         labels[ALL] = ALL
     rows = [
-        [labels[row.kind], *map(str, row[1:5]), _more(row), _p(row)]
+        [
+            labels[row.kind],
+            *map(str, row[1:5]),
+            f"{row.difference:+d}" if row.difference else "0",
+            "" if row.adjusted is None else f"{row.adjusted:.4f}",
+        ]
         for row in pair.kinds
         if row.kind in labels
     ]
@@ -421,15 +401,29 @@ def table_of_two(pair: TwoSystems, shown: Sequence[int]) -> Table:
     )
 
 
-def _more(row: KindOfTwo) -> str:
-    return f"{row.difference:+d}" if row.difference else "0"
+_MEANING_OF_SUMS = (
+    "errors are added up; gain and CoNLL are means over what could be read"
+)
 
 
-def _p(row: KindOfTwo) -> str:
-    return "" if row.adjusted is None else f"{row.adjusted:.4f}"
+def sum_parts(systems: Mapping[str, Sequence[Gains]], view: ErrorView) -> list[Part]:
+    """Add up the errors of each system over datasets, and average their costs."""
+    digits = view.precision
+    datasets = {name: gains for name, gains in systems.items() if gains}
+    rows = []
+    for kind in view.shown:
+        cells = []
+        for gains in datasets.values():
+            count = sum(int(of.count[kind]) for of in gains)
+            gain = _mean(float(of.gain[kind]) for of in gains)
+            cells.append(f"{count} ({signed(gain, digits)})")
+        rows.append([KINDS[kind].label, *cells])
+    scores = (_mean(of.before for of in gains) for gains in datasets.values())
+    rows.append(["CoNLL", *(percent(score, digits) for score in scores)])
+    table = Table(columns("Errors (gain)", *datasets), rows)
+    return [Heading("all datasets"), table, Remarks([_MEANING_OF_SUMS])]
 
 
-def object_of_two(pair: TwoSystems) -> dict[str, object]:
-    """Give the second of two systems, as the first one sees it."""
-    rows = [row._asdict() for row in pair.kinds]
-    return {"response": pair.second, "kinds": rows}
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers)

@@ -25,6 +25,7 @@ import numpy as np
 
 from scoref.contingency.histogram import tabulated
 from scoref.matching.ragged import Ragged
+from scoref.model.arrays import bounds
 from scoref.tools.errors.kinds import (
     CONFLATED,
     DIVIDED,
@@ -39,28 +40,20 @@ from scoref.tools.errors.kinds import (
 if TYPE_CHECKING:
     from scoref.contingency import Contingency
     from scoref.contingency.histogram import Cells
-    from scoref.model import Ints, WordSets
+    from scoref.model import Ints
     from scoref.tools.errors.findings import AnalysedSide, Errors
     from scoref.tools.errors.listing import ErrorCells
 
 
-_MOVED = (CONFLATED, WRONG_LINK, DIVIDED)
-
-_REMOVED = (EXTRA_MENTION, EXTRA_ENTITY)
-
-_ADDED = (MISSING_MENTION, MISSING_ENTITY)
-
-_INTO_NEW = (CONFLATED, MISSING_ENTITY)
-
-NOBODY, NEW = -1, -2
-"""In place of an entity: there is none, or one that is made for the mentions."""
+NO_ENTITY, NEW = -1, -2
+"""Instead of a row: mentions are in no entity, or a new one is made for them."""
 
 
 class Moves(NamedTuple):
-    """A row for each error: which mentions go from where to where.
+    """A row for each error: how many mentions go from which entity to which.
 
-    ``key``, ``source`` and ``target`` are rows of entities. Of the mentions that leave
-    and of those that arrive, ``common`` ones are matched with the key's.
+    ``key``, ``source`` and ``target`` are rows of entities. The ``common`` ones of the
+    mentions that leave or arrive are matched with mentions of the key.
     """
 
     key: Ints
@@ -72,11 +65,11 @@ class Moves(NamedTuple):
     common_arriving: Ints
 
     def take(self, rows: Ints) -> Moves:
-        """Keep some of them."""
+        """Return some of the moves."""
         return Moves(*(column[rows] for column in self))
 
     def distinct(self) -> tuple[Moves, Ints]:
-        """Give those that differ once, and say which of them each one is.
+        """Return each different move once, and the place of each move among these.
 
         Two mentions that are missing from one entity are the same to every metric.
         """
@@ -85,55 +78,60 @@ class Moves(NamedTuple):
 
     @property
     def ends(self) -> tuple[Ints, Ints]:
-        """Give the entities of the response that are touched."""
+        """The entities of the response that are touched."""
         return self.source, self.target
 
     def none(self) -> Moves:
-        """Leave all mentions where they are."""
+        """Return the same moves without any mentions."""
         nothing = np.zeros_like(self.key)
         return Moves(self.key, *self.ends, nothing, nothing, nothing, nothing)
 
     def numbered(self, key: Ints, response: Ints) -> Moves:
-        """Call entities by their places in sorted lists of each side's."""
+        """Replace entities by their places in the sorted entities of each side."""
+
+        def place(known: Ints, entity: Ints) -> Ints:
+            return np.where(entity >= 0, np.searchsorted(known, entity), entity)
+
         return self._replace(
-            key=_place(key, self.key),
-            source=_place(response, self.source),
-            target=_place(response, self.target),
+            key=place(key, self.key),
+            source=place(response, self.source),
+            target=place(response, self.target),
         )
 
     def documents(self, table: Contingency) -> Ints:
-        """Say in which document of a table each move is."""
+        """Return the document of each move in a table."""
         of_key = np.append(table.key_document, 0)[self.key]
         of_response = np.append(table.response_document, 0)[self.source]
         return np.where(self.key >= 0, of_key, of_response)
 
     @property
     def ties(self) -> tuple[Ints, Ints]:
-        """List the entities of both sides that a move can tie together."""
+        """The pairs of entities that get a common mention by a move."""
         rows = np.flatnonzero((self.key >= 0) & (self.target >= 0))
         return self.key[rows], self.target[rows]
 
 
-def _place(known: Ints, entity: Ints) -> Ints:
-    return np.where(entity >= 0, np.searchsorted(known, entity), entity)
-
-
 def moves_of(errors: Errors, key: AnalysedSide, cells: ErrorCells) -> Moves:
-    """Say what the repair of each error moves."""
+    """Return the moves that repair each error."""
     kind = errors.kind
-    is_moved, is_removed, is_added = (
-        np.isin(kind, kinds) for kinds in (_MOVED, _REMOVED, _ADDED)
-    )
-    home = np.append(cells.home, NOBODY)[errors.key_entity]
-    ours = np.diff(errors.key_mentions.start)
+    is_moved = np.isin(kind, (CONFLATED, WRONG_LINK, DIVIDED))
+    is_removed = np.isin(kind, (EXTRA_MENTION, EXTRA_ENTITY))
+    is_added = np.isin(kind, (MISSING_MENTION, MISSING_ENTITY))
+    gets_new = np.isin(kind, (CONFLATED, MISSING_ENTITY))
+    home = np.append(cells.home, NO_ENTITY)[errors.key_entity]
+    mentions = errors.key_mentions
+    ours = np.diff(mentions.start)
     theirs = np.diff(errors.response_mentions.start)
-    matched = _matched(errors.key_mentions, key)
+    # Count the mentions of each error that were matched as they are.
+    is_matched = (key.partner[mentions.member] >= 0).astype(np.int64)
+    before: Ints = bounds(is_matched)[mentions.start]
+    matched = np.diff(before)
     return Moves(
-        key=np.where(is_removed, NOBODY, errors.key_entity),
-        source=np.where(is_moved | is_removed, errors.response_entity, NOBODY),
+        key=np.where(is_removed, NO_ENTITY, errors.key_entity),
+        source=np.where(is_moved | is_removed, errors.response_entity, NO_ENTITY),
         target=np.select(
-            [np.isin(kind, _INTO_NEW), kind == SPAN, is_removed],
-            [NEW, errors.response_entity, NOBODY],
+            [gets_new, kind == SPAN, is_removed],
+            [NEW, errors.response_entity, NO_ENTITY],
             home,
         ),
         leaving=np.where(is_moved | is_removed, theirs, 0),
@@ -143,15 +141,8 @@ def moves_of(errors: Errors, key: AnalysedSide, cells: ErrorCells) -> Moves:
     )
 
 
-def _matched(mentions: WordSets, key: AnalysedSide) -> Ints:
-    """Count the mentions of each error that were matched as they are."""
-    before = np.append(0, np.cumsum(key.partner[mentions.member] >= 0))
-    found: Ints = np.diff(before[mentions.start])
-    return found
-
-
 class CopiedRows(NamedTuple):
-    """What is copied for each move: rows of entities, ascending, and of cells."""
+    """The rows that are copied for each move: entities, ascending, and cells."""
 
     key: Ragged
     response: Ragged
@@ -159,46 +150,48 @@ class CopiedRows(NamedTuple):
 
 
 class Copies(NamedTuple):
-    """A table of copies, and which row of the response's entities each one was.
+    """A table of copies.
 
-    Those of the key are in the order of `CopiedRows`. Of the response, some may be
-    gone, and new ones come last: ``response`` has their places in that order.
+    The entities of the key are in the order of `CopiedRows`. Entities of the response
+    that lost all mentions are left out, and new ones come last: ``response`` has the
+    places of the others in that order.
     """
 
     table: Contingency
     response: Ints
 
 
-class WholeGroups:
+class WholeDocuments:
     """A table whose documents are copied as a whole."""
 
     def __init__(self, table: Contingency) -> None:
         self._table = table
-        document = table.key_document, table.response_document
+        documents = (
+            table.key_document,
+            table.response_document,
+            table.key_document[table.cell_key],
+        )
         self._rows = [
-            _by(each, table.document_count)
-            for each in (*document, table.key_document[table.cell_key])
+            Ragged(
+                bounds(np.bincount(document, minlength=table.document_count)),
+                np.argsort(document, kind="stable"),
+            )
+            for document in documents
         ]
 
     def rows(self, moves: Moves) -> Ints:
-        """Say how many rows the copy of each move has."""
-        group = moves.documents(self._table)
-        length: Ints = np.sum([each.length for each in self._rows], axis=0)
-        return length[group]
+        """Return how many rows the copy of each move has."""
+        length: Ints = np.sum([rows.length for rows in self._rows], axis=0)
+        return length[moves.documents(self._table)]
 
     def members(self, moves: Moves) -> CopiedRows:
-        """Copy the document of each move."""
-        group = moves.documents(self._table)
-        return CopiedRows(*(each.take(group) for each in self._rows))
-
-
-def _by(group: Ints, groups: int) -> Ragged:
-    start = np.append(0, np.cumsum(np.bincount(group, minlength=groups)))
-    return Ragged(start, np.argsort(group, kind="stable"))
+        """Return the rows of the document of each move."""
+        document = moves.documents(self._table)
+        return CopiedRows(*(rows.take(document) for rows in self._rows))
 
 
 class _Copied:
-    """The rows of each copy behind each other, to be found again."""
+    """The rows of all copies one after the other, with a search for their numbers."""
 
     def __init__(self, rows: Ragged) -> None:
         self.rows = rows
@@ -207,40 +200,41 @@ class _Copied:
         self._code = self.owner * self._width + rows.value
 
     def number(self, copy: Ints, row: Ints) -> Ints:
-        """Say which number a row has in a copy."""
+        """Return the numbers of rows in copies."""
         return np.searchsorted(self._code, copy * self._width + row)
 
 
 def copies_of(table: Contingency, moves: Moves, members: CopiedRows) -> Copies:
-    """Make a document of each move: what is copied, with the mentions moved."""
+    """Make a document for each move: the copied rows, with the mentions moved."""
     key, response = _Copied(members.key), _Copied(members.response)
-    new = np.flatnonzero(moves.target == NEW)
-    size = np.append(_sizes(table, moves, response), moves.arriving[new])
-    cells = _moved(table, moves, (key, response), members.cells)
-    is_there = np.flatnonzero(size > 0)
-    copied = _entities(
-        (key.owner, table.key_size[key.rows.value]),
-        (np.append(response.owner, new), size),
-        cells,
-        len(moves.key),
-    )
-    return Copies(copied, is_there)
-
-
-def _sizes(table: Contingency, moves: Moves, response: _Copied) -> Ints:
     size = table.response_size[response.rows.value]
     changes = (moves.source, -moves.leaving), (moves.target, moves.arriving)
     for entity, change in changes:
         move = np.flatnonzero(entity >= 0)
         size[response.number(move, entity[move])] += change[move]
-    return size
+    new = np.flatnonzero(moves.target == NEW)
+    size = np.append(size, moves.arriving[new])
+    copied = _tabulate(
+        (key.owner, table.key_size[key.rows.value]),
+        (np.append(response.owner, new), size),
+        _move_cells(table, moves, key, response, members.cells),
+        len(moves.key),
+    )
+    return Copies(copied, np.flatnonzero(size > 0))
 
 
-def _moved(
-    table: Contingency, moves: Moves, copied: tuple[_Copied, _Copied], cells: Ragged
+def _move_cells(
+    table: Contingency, moves: Moves, key: _Copied, response: _Copied, cells: Ragged
 ) -> Cells:
-    """Copy cells, add what arrives, and take away what leaves."""
-    key, response = copied
+    """Copy cells, add the mentions that arrive, and remove those that leave."""
+    # New entities come after all others.
+    is_new_entity = moves.target == NEW
+    every = np.arange(len(moves.key))
+    target = np.where(
+        is_new_entity,
+        len(response.owner) + np.cumsum(is_new_entity) - 1,
+        response.number(every, moves.target),
+    )
     owner, cell = cells.owner(), cells.value
     parts = [
         (
@@ -249,15 +243,15 @@ def _moved(
             table.overlap[cell],
         )
     ]
-    every = np.arange(len(moves.key))
     for entity, change in (
         (response.number(every, moves.source), -moves.common_leaving),
-        (_targets(moves, response), moves.common_arriving),
+        (target, moves.common_arriving),
     ):
         move = np.flatnonzero(change)
         own = key.number(move, moves.key[move])
         parts.append((own, entity[move], change[move]))
-    ours, theirs, shared = (np.concatenate(each) for each in zip(*parts, strict=True))
+    columns = zip(*parts, strict=True)
+    ours, theirs, shared = (np.concatenate(column) for column in columns)
     width = np.int64(int(theirs.max(initial=0)) + 1)
     code, number = np.unique(ours * width + theirs, return_inverse=True)
     shared = np.bincount(number, shared, len(code)).astype(np.int64)
@@ -265,18 +259,10 @@ def _moved(
     return code // width, code % width, shared, np.ones_like(shared)
 
 
-def _targets(moves: Moves, response: _Copied) -> Ints:
-    """Number where mentions go; new entities come behind all others."""
-    is_new = moves.target == NEW
-    new = len(response.owner) + np.cumsum(is_new) - 1
-    known = response.number(np.arange(len(moves.target)), moves.target)
-    return np.where(is_new, new, known)
-
-
-def _entities(
+def _tabulate(
     key: tuple[Ints, Ints], response: tuple[Ints, Ints], cells: Cells, count: int
 ) -> Contingency:
-    """Make the table; what has lost its last mention is gone."""
+    """Make the table without the entities that lost their last mention."""
     cell_key, cell_response, shared, times = cells
     common = (
         np.bincount(cell_key, shared, len(key[0])).astype(np.int64),
@@ -286,9 +272,9 @@ def _entities(
         np.column_stack((*side, of_side, np.ones_like(of_side)))
         for side, of_side in zip((key, response), common, strict=True)
     )
-    is_there = response[1] > 0
-    moved = np.cumsum(is_there) - 1
-    cells = cell_key, moved[cell_response], shared, times
-    table = tabulated(count, ours, theirs[is_there], cells)
+    is_kept = response[1] > 0
+    row = np.cumsum(is_kept) - 1
+    cells = cell_key, row[cell_response], shared, times
+    table = tabulated(count, ours, theirs[is_kept], cells)
     # Each row is one entity, and can be aligned.
     return table._replace(key_times=1, response_times=1, cell_times=1)

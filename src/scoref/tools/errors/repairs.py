@@ -44,7 +44,6 @@ from scoref.tools.errors.repair_tables import moves_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from scoref.matching.duplicates import Mask
     from scoref.model import Ints
     from scoref.scoring.results import Result
     from scoref.tools.errors.findings import AnalysedSide, Errors
@@ -52,13 +51,13 @@ if TYPE_CHECKING:
 
 
 class Repairs(NamedTuple):
-    """What a response is made of, and what is wrong with it."""
+    """A response and its errors, to be repaired."""
 
     key: AnalysedSide
     response: AnalysedSide
     cells: ErrorCells
-    result: Result  # whose scheme and documents are those of the repaired ones
-    unit: Ints  # by document: which of the result's it belongs to
+    result: Result  # with the scheme and documents of repaired responses
+    unit: Ints  # by document: the document of the result that it belongs to
 
     def gains(self, count: Ints) -> Gains:
         """Score the response with each kind repaired, and with one after another."""
@@ -80,84 +79,68 @@ class Repairs(NamedTuple):
     def conll(self, repaired: Collection[int]) -> float:
         """Score the response with some kinds repaired."""
         known = metrics_of(self.result.scheme)
-        table = tabulate_spans(self._matched(repaired))
+        table = tabulate_spans(self._match(repaired))
         counts = {name: known[name].count(table) for name in conll.PARTS}
         score = dataclasses.replace(
             self.result, metrics=(conll.NAME,), counts=counts, slice=None
         )
         return score.conll
 
-    def single(self, errors: Errors) -> ErrorGains:
-        """Say what each error costs by itself."""
+    def error_gains(self, errors: Errors) -> ErrorGains:
+        """Return what each error costs by itself."""
         moves = moves_of(errors, self.key, self.cells)
         sides = np.unique(self.key.entity), np.unique(self.response.entity)
-        table = tabulate_spans(self._matched(()))
+        table = tabulate_spans(self._match(()))
         return ErrorGains(table, moves.numbered(*sides), self.result)
 
-    def _matched(self, repaired: Collection[int]) -> Matched:
+    def _match(self, repaired: Collection[int]) -> Matched:
         ours = np.arange(len(self.key.row))
-        named, entity, document = self.repaired(repaired)
-        names = len(ours) + len(self.response.row)
+        mention, entity, document = self.repair(repaired)
         return Matched(
             documents=self.result.documents,
-            mention_count=names,
+            mention_count=len(ours) + len(self.response.row),
             key=_listings(ours, self.key.entity, self.unit[self.key.document]),
-            response=_listings(named, entity, self.unit[document]),
+            response=_listings(mention, entity, self.unit[document]),
         )
 
-    def repaired(self, repaired: Collection[int]) -> tuple[Ints, Ints, Ints]:
-        """Give the mentions of a repaired response, their entities and documents.
+    def repair(self, repaired: Collection[int]) -> tuple[Ints, Ints, Ints]:
+        """Return the mentions of a repaired response, their entities and documents.
 
-        A mention goes by its place in the key; one that the key does not have, by its
-        place in the response behind all of these.
+        A mention is its place in the key. A mention that the key does not have is its
+        place in the response, counted on from the last mention of the key.
         """
+        key, response, cells = self.key, self.response, self.cells
         is_repaired = np.isin(np.arange(len(KINDS)), list(repaired))
-        home = self._homes(is_repaired)
-        response = self.response
-        own = response.counterpart if is_repaired[SPAN] else response.partner
-        name = np.where(own >= 0, own, len(self.key.row) + np.arange(len(own)))
-        entity = self._moved(is_repaired, home)
-        kept = ~is_repaired[self._extra()] | (response.counterpart >= 0)
-        added, of_added = self._added(is_repaired, home)
-        return (
-            np.concatenate((name[kept], added)),
-            np.concatenate((entity[kept], of_added)),
-            np.concatenate((response.document[kept], self.key.document[added])),
-        )
 
-    def _new(self, key_entity: Ints) -> Ints:
-        """Number the entity that is made for one of the key's."""
-        return key_entity + len(self.cells.main_of_response)
-
-    def _homes(self, is_repaired: Mask) -> Ints:
-        """Say where each entity of the key is, for the most part."""
-        cells, main = self.cells, self.cells.main_of_key
+        # Where each entity of the key is at home. New entities follow the others.
+        main = cells.main_of_key
         is_conflated = np.append(cells.kind, -1)[main] == CONFLATED
-        new = self._new(np.arange(len(main)))
         is_new = (is_conflated & is_repaired[CONFLATED]) | (main < 0)
-        return np.where(is_new, new, cells.home)
+        new = len(cells.main_of_response) + np.arange(len(main))
+        home = np.where(is_new, new, cells.home)
 
-    def _moved(self, is_repaired: Mask, home: Ints) -> Ints:
-        """Say where the mentions of the response are."""
-        cells, response = self.cells, self.response
+        # The mentions of the response get their words and their entities.
+        partner = response.counterpart if is_repaired[SPAN] else response.partner
+        extra = len(key.row) + np.arange(len(partner))
+        mention = np.where(partner >= 0, partner, extra)
         cell = np.append(cells.of_mention, -1)[response.counterpart]
         kind = np.append(cells.kind, -1)[cell]
         goes_home = np.isin(kind, (CONFLATED, WRONG_LINK, DIVIDED)) & is_repaired[kind]
         target = home[np.append(cells.key, 0)[cell]] if len(home) else cell
-        return np.where(goes_home, target, response.entity)
+        entity = np.where(goes_home, target, response.entity)
 
-    def _extra(self) -> Ints:
-        """Say which kind of extra mentions there can be in each mention's entity."""
-        is_alone = self.cells.main_of_response[self.response.entity] < 0
-        return np.where(is_alone, EXTRA_ENTITY, EXTRA_MENTION)
-
-    def _added(self, is_repaired: Mask, home: Ints) -> tuple[Ints, Ints]:
-        """List the mentions that are added, and where."""
-        is_alone = self.cells.main_of_key[self.key.entity] < 0
+        # Extra mentions are removed, missing ones are added.
+        is_alone = cells.main_of_response[response.entity] < 0
+        kind = np.where(is_alone, EXTRA_ENTITY, EXTRA_MENTION)
+        kept = ~is_repaired[kind] | (response.counterpart >= 0)
+        is_alone = cells.main_of_key[key.entity] < 0
         kind = np.where(is_alone, MISSING_ENTITY, MISSING_MENTION)
-        is_missing = (self.key.counterpart < 0) & is_repaired[kind]
-        added = np.flatnonzero(is_missing)
-        return added, home[self.key.entity[added]]
+        added = np.flatnonzero((key.counterpart < 0) & is_repaired[kind])
+        return (
+            np.concatenate((mention[kept], added)),
+            np.concatenate((entity[kept], home[key.entity[added]])),
+            np.concatenate((response.document[kept], key.document[added])),
+        )
 
 
 def _listings(mention: Ints, entity: Ints, document: Ints) -> Listings:

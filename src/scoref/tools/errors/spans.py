@@ -32,12 +32,159 @@ if TYPE_CHECKING:
     from scoref.tools.errors.mentions import Matching, Mentions
 
 
+HEAD, SHARE, OVERLAP = "head", "share", "overlap"
+
+RULES = (HEAD, SHARE, OVERLAP)
+
+_HALF = 0.5
+
+_OUTSIDE = -1
+
+_OPTION = "--span-errors head"
+
+
+class SpanRule(NamedTuple):
+    """A rule, and the smallest share of words that two mentions have in common."""
+
+    name: str
+    floor: float = 0.0
+
+    @classmethod
+    def of(cls, text: str) -> SpanRule:
+        """Parse a rule.
+
+        >>> SpanRule.of("share:0.6"), SpanRule.of("head")
+        (SpanRule(name='share', floor=0.6), SpanRule(name='head', floor=0.0))
+        """
+        name, colon, number = text.partition(":")
+        if name in RULES and not colon:
+            return cls(name, _HALF if name == SHARE else 0.0)
+        try:
+            floor = float(number)
+        except ValueError:
+            floor = math.nan
+        if name == SHARE and 0 < floor <= 1:
+            return cls(name, floor)
+        raise OptionError(
+            f"no rule for span errors '{text}' (known: head, overlap, share, and "
+            "share:N with N above 0 and up to 1)"
+        )
+
+    def __str__(self) -> str:
+        """Write the rule so that it can be parsed."""
+        return f"{SHARE}:{self.floor:g}" if self.name == SHARE else self.name
+
+    @property
+    def meaning(self) -> str:
+        """When two mentions with different words are the same."""
+        if self.name == HEAD:
+            return "each of the two has the other's head (--span-errors head)"
+        if self.name == OVERLAP:
+            return "the two have a word in common (--span-errors overlap)"
+        share = f"{100 * self.floor:g} % of their words"
+        return f"the two have {share} in common (--span-errors {self})"
+
+
+def rule_of(text: str | None) -> SpanRule | None:
+    """Parse a rule, if there is one."""
+    return None if text is None else SpanRule.of(text)
+
+
+def choose_rule(
+    matching: Matching, corpora: tuple[Corpus, Corpus], wanted: SpanRule | None
+) -> tuple[Mentions, Mentions, SpanRule]:
+    """Choose the rule by which spans are paired, and find heads if it needs them.
+
+    Heads decide if there are any, unless another rule is wanted.
+    """
+    ours, theirs = matching.key, matching.response
+    if wanted is not None and wanted.name != HEAD:
+        return ours, theirs, wanted
+    if all(
+        corpus.words is not None
+        and not corpus.words.by_document
+        and corpus.words.names_heads
+        for corpus in corpora
+    ):
+        return ours, theirs, SpanRule(HEAD)
+    if ours.words is None and corpora[0].parses is not None:
+        try:
+            return *_with_heads(matching, corpora[0]), SpanRule(HEAD)
+        except FormatError:
+            # A damaged parse has no heads. That is an error only if they are wanted.
+            if wanted is not None:
+                raise
+    if wanted is not None:
+        raise OptionError(
+            f"{_OPTION} needs mentions with heads or trees (CorefUD), or parses in a "
+            "key of CoNLL-2012"
+        )
+    return ours, theirs, SpanRule(SHARE, _HALF)
+
+
+def _with_heads(matching: Matching, key: Corpus) -> tuple[Mentions, Mentions]:
+    """Give mentions without a partner their heads, by the key's parse."""
+    from scoref.matching.parse_trees import Trees, head_word  # few keys have parses
+
+    trees = Trees(key, wanted_for=_OPTION)
+    row = {document.name: row for row, document in enumerate(key.documents)}
+    document = [row.get(name, _OUTSIDE) for name in matching.documents]
+
+    def heads(side: Mentions) -> Mentions:
+        head = np.full(len(side.row), _OUTSIDE, dtype=np.int64)
+        for place in np.flatnonzero(side.partner < 0).tolist():
+            span = int(side.first[place]), int(side.last[place])
+            word = head_word(trees, document[int(side.document[place])], *span)
+            head[place] = _OUTSIDE if word is None else word
+        return side._replace(head=head)
+
+    return heads(matching.key), heads(matching.response)
+
+
+class SpanPairs(NamedTuple):
+    """Mentions that should have been matched, and where their words differ.
+
+    ``left`` and ``right`` are words that the response has too many (above 0) or too few
+    (below). ``inside`` are words in between that only one of the two has.
+    """
+
+    key: Ints
+    response: Ints
+    left: Ints
+    right: Ints
+    inside: Ints
+
+
+def pair_overlapping(key: Mentions, response: Mentions, rule: SpanRule) -> SpanPairs:
+    """Pair mentions without a partner by a rule."""
+    free = np.flatnonzero(key.partner < 0), np.flatnonzero(response.partner < 0)
+    if key.words is None or response.words is None:
+        ours, theirs, count = _common_tokens(key, response, free)
+    else:
+        sets = key.words.take(free[0]), response.words.take(free[1])
+        ours, theirs, count = shared(*sets)
+    ours, theirs = free[0][ours], free[1][theirs]
+    share = 2 * count / (key.length[ours] + response.length[theirs])
+    is_pair = share >= rule.floor
+    if rule.name == HEAD:
+        is_pair = _share_heads(key, response, ours, theirs)
+    pairs = np.flatnonzero(is_pair)
+    pairs = pairs[np.lexsort((theirs[pairs], ours[pairs], -share[pairs]))]
+    pairs = pairs[one_to_one(ours[pairs], theirs[pairs])]
+    pairs = pairs[np.argsort(ours[pairs])]
+    ours, theirs, count = ours[pairs], theirs[pairs], count[pairs]
+    left, right = _edges(key, response, ours, theirs)
+    differing = key.length[ours] + response.length[theirs] - 2 * count
+    inside = differing - np.abs(left) - np.abs(right)
+    return SpanPairs(ours, theirs, left, right, inside)
+
+
 _AT_ONCE = 1 << 12
-"""Of so many pairs, those whose ends are taken already are left out at once."""
+"""How many pairs are filtered at once before they are considered one by one."""
 
 
 def one_to_one(ours: Ints, theirs: Ints) -> Ints:
-    """Say which pairs are taken.
+    """Choose pairs in their order, so that each mention is in one pair at most.
 
     >>> one_to_one(np.array([0, 0, 1]), np.array([5, 6, 5])).tolist()
     [0]
@@ -59,176 +206,16 @@ def one_to_one(ours: Ints, theirs: Ints) -> Ints:
     return np.array(chosen, dtype=np.int64)
 
 
-HEAD, SHARE, OVERLAP = "head", "share", "overlap"
-
-RULES = (HEAD, SHARE, OVERLAP)
-
-_HALF = 0.5
-
-_OUTSIDE = -1
-
-_OPTION = "--span-errors head"
-
-
-class SpanRule(NamedTuple):
-    """A rule, and what two mentions must share at least."""
-
-    name: str
-    floor: float = 0.0
-
-    @classmethod
-    def of(cls, text: str) -> SpanRule:
-        """Read a rule as it is typed.
-
-        >>> SpanRule.of("share:0.6"), SpanRule.of("head")
-        (SpanRule(name='share', floor=0.6), SpanRule(name='head', floor=0.0))
-        """
-        name, colon, floor = text.partition(":")
-        if name not in RULES or (colon and name != SHARE):
-            raise _unknown(text)
-        if name != SHARE:
-            return cls(name)
-        return cls(name, _fraction(floor, text) if colon else _HALF)
-
-    def __str__(self) -> str:
-        """Write it as it is typed."""
-        return f"{SHARE}:{self.floor:g}" if self.name == SHARE else self.name
-
-    @property
-    def meaning(self) -> str:
-        """Say when two mentions are taken for one."""
-        if self.name == HEAD:
-            return "each of the two has the other's head (--span-errors head)"
-        if self.name == OVERLAP:
-            return "the two have a word in common (--span-errors overlap)"
-        share = f"{100 * self.floor:g} % of their words"
-        return f"the two have {share} in common (--span-errors {self})"
-
-
-def rule_of(text: str | None) -> SpanRule | None:
-    """Read a rule, if one was asked for."""
-    return None if text is None else SpanRule.of(text)
-
-
-def _fraction(text: str, whole: str) -> float:
-    try:
-        found = float(text)
-    except ValueError:
-        raise _unknown(whole) from None
-    if math.isnan(found) or not 0 < found <= 1:
-        raise _unknown(whole)
-    return found
-
-
-def _unknown(text: str) -> OptionError:
-    return OptionError(
-        f"no rule for span errors '{text}' (known: head, overlap, share, and share:N "
-        "with N above 0 and up to 1)"
-    )
-
-
-def settled(
-    matching: Matching, corpora: tuple[Corpus, Corpus], asked: SpanRule | None
-) -> tuple[Mentions, Mentions, SpanRule]:
-    """Say by which rule spans are paired, and find heads if these are needed.
-
-    Heads decide where there are any, unless something else was asked for.
-    """
-    ours, theirs = matching.key, matching.response
-    if asked is not None and asked.name != HEAD:
-        return ours, theirs, asked
-    if all(map(_has_heads, corpora)):
-        return ours, theirs, SpanRule(HEAD)
-    if ours.words is None and corpora[0].parses is not None:
-        try:
-            return *_with_heads(matching, corpora[0]), SpanRule(HEAD)
-        except FormatError:
-            # Without a sound parse there are no heads: who insists on them is told.
-            if asked is not None:
-                raise
-    if asked is not None:
-        raise OptionError(
-            f"{_OPTION} needs mentions with heads or trees (CorefUD), or parses in a "
-            "key of CoNLL-2012"
-        )
-    return ours, theirs, SpanRule(SHARE, _HALF)
-
-
-def _has_heads(corpus: Corpus) -> bool:
-    words = corpus.words
-    return words is not None and not words.by_document and words.names_heads
-
-
-def _with_heads(matching: Matching, key: Corpus) -> tuple[Mentions, Mentions]:
-    """Give those that nobody was matched with their heads, by the key's parse."""
-    from scoref.matching.parse_trees import (
-        Trees,
-        head_word,  # few keys have parses
-    )
-
-    trees = Trees(key, wanted_for=_OPTION)
-    row = {document.name: row for row, document in enumerate(key.documents)}
-    document = [row.get(name, _OUTSIDE) for name in matching.documents]
-
-    def heads(side: Mentions) -> Mentions:
-        found = np.full(len(side.row), _OUTSIDE, dtype=np.int64)
-        for place in np.flatnonzero(side.partner < 0).tolist():
-            span = int(side.first[place]), int(side.last[place])
-            head = head_word(trees, document[int(side.document[place])], *span)
-            found[place] = _OUTSIDE if head is None else head
-        return side._replace(head=found)
-
-    return heads(matching.key), heads(matching.response)
-
-
-class SpanPairs(NamedTuple):
-    """Mentions that should have been matched, and where their words differ.
-
-    ``left`` and ``right`` are words that the response has too many (above 0) or too few
-    (below); ``inside`` are words that one of them has and the other has not in between.
-    """
-
-    key: Ints
-    response: Ints
-    left: Ints
-    right: Ints
-    inside: Ints
-
-
-def pair_overlapping(key: Mentions, response: Mentions, rule: SpanRule) -> SpanPairs:
-    """Pair the mentions that nobody was matched with, where a rule lets them."""
-    free = np.flatnonzero(key.partner < 0), np.flatnonzero(response.partner < 0)
-    if key.words is None or response.words is None:
-        ours, theirs, count = _common_of_spans(key, response, free)
-    else:
-        sets = key.words.take(free[0]), response.words.take(free[1])
-        ours, theirs, count = shared(*sets)
-    ours, theirs = free[0][ours], free[1][theirs]
-    share = 2 * count / (key.length[ours] + response.length[theirs])
-    is_pair = share >= rule.floor
-    if rule.name == HEAD:
-        is_pair = _share_heads(key, response, ours, theirs)
-    some = np.flatnonzero(is_pair)
-    order = some[np.lexsort((theirs[some], ours[some], -share[some]))]
-    found = order[one_to_one(ours[order], theirs[order])]
-    found = found[np.argsort(ours[found])]
-    ours, theirs, count = ours[found], theirs[found], count[found]
-    left, right = _edges(key, response, ours, theirs)
-    differing = key.length[ours] + response.length[theirs] - 2 * count
-    inside = differing - np.abs(left) - np.abs(right)
-    return SpanPairs(ours, theirs, left, right, inside)
-
-
-def _common_of_spans(
+def _common_tokens(
     key: Mentions, response: Mentions, free: tuple[Ints, Ints]
 ) -> tuple[Ints, Ints, Ints]:
-    """Count the tokens that spans have in common: place, place, number."""
+    """Return the pairs of spans with common tokens, and how many these are."""
     sides = [
         (side.document[rows], side.first[rows], side.last[rows])
         for side, rows in zip((key, response), free, strict=True)
     ]
-    # Offsets may be huge; ranks are not, and one code then holds document and place.
-    known = np.unique(np.concatenate([each for side in sides for each in side[1:]]))
+    # Offsets may be huge, but a code of document and rank fits into an integer.
+    known = np.unique(np.concatenate([ends for side in sides for ends in side[1:]]))
     runs = []
     for side in sides:
         first, last = (
@@ -244,7 +231,7 @@ def _common_of_spans(
 def _share_heads(
     key: Mentions, response: Mentions, ours: Ints, theirs: Ints
 ) -> NDArray[np.bool_]:
-    """Tell which pairs have each other's heads."""
+    """Return which pairs contain each other's heads."""
     assert key.head is not None
     assert response.head is not None
     if key.words is None or response.words is None:
@@ -261,7 +248,7 @@ def _is_inside(mentions: Mentions, rows: Ints, word: Ints) -> NDArray[np.bool_]:
 
 
 def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.bool_]:
-    """Tell which pairs have the other one's head among their words."""
+    """Return which mentions contain the head of the other mention of the pair."""
     width = np.int64(max(1, len(head)))
     row, other, _ = shared(words, Ragged(np.arange(len(head) + 1), head))
     return np.isin(ours * width + theirs, row * width + other)
@@ -270,7 +257,7 @@ def _have(words: Ragged, head: Ints, ours: Ints, theirs: Ints) -> NDArray[np.boo
 def _edges(
     key: Mentions, response: Mentions, ours: Ints, theirs: Ints
 ) -> tuple[Ints, Ints]:
-    """Count the words that stick out, on the left and on the right."""
+    """Count the words too many or too few on the left and on the right."""
     if key.words is None or response.words is None:
         left = key.first[ours] - response.first[theirs]
         return left, response.last[theirs] - key.last[ours]
@@ -282,11 +269,11 @@ def _edges(
 
 
 def _outside(words: Ragged, first: Ints, last: Ints) -> tuple[Ints, Ints]:
-    """Count words before the first and behind the last of some others."""
+    """Count words before the first and after the last word of the other mention."""
     owner, rows = words.owner(), len(first)
     before = words.value < first[owner]
-    behind = words.value > last[owner]
+    after = words.value > last[owner]
     return (
         np.bincount(owner[before], minlength=rows),
-        np.bincount(owner[behind], minlength=rows),
+        np.bincount(owner[after], minlength=rows),
     )

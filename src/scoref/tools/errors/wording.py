@@ -21,7 +21,7 @@ SAME_WORDS = "the same words, but another head"
 
 
 class Worded(NamedTuple):
-    """One error as people and programs read it."""
+    """One error in words, as it is shown and as it is in JSON."""
 
     kind: int
     document: str
@@ -36,12 +36,12 @@ class Worded(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Give the name of its kind."""
+        """The name of its kind."""
         return KINDS[self.kind].name
 
     @property
     def label(self) -> str:
-        """Give the same as tables have it."""
+        """The label of its kind in tables."""
         return KINDS[self.kind].label
 
 
@@ -75,15 +75,15 @@ class Wording:
         )
 
     def detail(self, error: int) -> str:
-        """Say what is wrong, in one sentence, and who would have it so, too."""
+        """Say in one sentence what is wrong, and which annotators agree with it."""
         kind = KINDS[int(self._analysis.errors.kind[error])]
-        said = kind.sentence.format_map(_Phrases(self, error))
+        sentence = kind.sentence.format_map(_Phrases(self, error))
         names = self.agreeing(error)
         agree = "agrees" if len(names) == 1 else "agree"
-        return f"{said}; {', '.join(names)} {agree}" if names else said
+        return f"{sentence}; {', '.join(names)} {agree}" if names else sentence
 
     def agreeing(self, error: int) -> tuple[str, ...]:
-        """Name the other annotators who side with the response."""
+        """Return the other annotators who agree with the response."""
         supporters = self._analysis.supporters
         return () if supporters is None else supporters[error]
 
@@ -91,21 +91,21 @@ class Wording:
         errors = self._analysis.errors
         sets = errors.key_mentions, errors.response_mentions
         ours, theirs = (
-            each.member[each.start[error] : each.start[error + 1]].tolist()
-            for each in sets
+            mentions.member[mentions.start[error] : mentions.start[error + 1]].tolist()
+            for mentions in sets
         )
         return ours, theirs
 
     def found(self, error: int) -> str:
-        """Name the mention of the response whose words are not right."""
+        """Quote the mention of the response whose words are wrong."""
         return self.response.quoted(self._mentions(error)[1][0])
 
     def wanted(self, error: int) -> str:
-        """Name the mention that it should have been."""
+        """Quote the mention of the key that it should have been."""
         return self.key.quoted(self._mentions(error)[0][0])
 
     def amount(self, error: int) -> str:
-        """Say by how much it is wrong."""
+        """Say by how much the words are wrong."""
         errors = self._analysis.errors
         ours, theirs = self._mentions(error)
         columns = errors.left, errors.right, errors.inside
@@ -116,49 +116,48 @@ class Wording:
         return amount
 
     def ours(self, error: int) -> str:
-        """Name mentions of the key, and the entity that they are of."""
+        """Name mentions of the key and their entity."""
         ours, _ = self._mentions(error)
         entity = int(self._analysis.errors.key_entity[error])
-        return f"{_listed(self.key, ours)} of {self._entity(error, entity, ours)}"
+        return f"{_phrase(self.key, ours)} of {self._entity(error, entity, ours)}"
 
     def theirs(self, error: int) -> str:
         """Name mentions that the key does not have."""
         _, theirs = self._mentions(error)
         what = "is no mention" if len(theirs) == 1 else "are no mentions"
-        return f"{_listed(self.response, theirs)}, which {what} of the key,"
+        return f"{_phrase(self.response, theirs)}, which {what} of the key,"
 
     def others(self, error: int) -> str:
-        """Name the entity of the key that one of the response is for the most part."""
+        """Name the key entity that has most of the response entity."""
         entity = int(self._analysis.errors.response_entity[error])
         model = int(self._analysis.entity_partner[entity])
         return self._entity(error, model, [])
 
     def _entity(self, error: int, entity: int, named: list[int]) -> str:
-        """Name an entity of the key by its label and, unless it was, a mention."""
+        """Name a key entity by its label and its first mention, unless that is named.
+
+        If the mention is not in the document of the error, its document is named, too.
+        """
         first = self.key.first_of(entity)
         label = f"entity {_label(self.key, entity)}"
         if first in named:
             return label
-        return f"{label} ({self.key.quoted(first)}{self._elsewhere(error, first)})"
-
-    def _elsewhere(self, error: int, mention: int) -> str:
-        """Name the document of a mention of the key, if it is not the error's."""
-        document = int(self._analysis.key.document[mention])
-        if document == int(self._analysis.errors.document[error]):
-            return ""
-        return f" in '{self._analysis.documents[document]}'"
+        place, document = "", int(self._analysis.key.document[first])
+        if document != int(self._analysis.errors.document[error]):
+            place = f" in '{self._analysis.documents[document]}'"
+        return f"{label} ({self.key.quoted(first)}{place})"
 
 
 class _Phrases(dict[str, str]):
-    """What the sentences about an error are made of; only what is asked for is made."""
+    """The phrases in the sentence about an error, made when the sentence needs them."""
 
     def __init__(self, wording: Wording, error: int) -> None:
         super().__init__()
         self._wording, self._error = wording, error
 
     def __missing__(self, name: str) -> str:
-        made: str = getattr(self._wording, name)(self._error)
-        return made
+        phrase: str = getattr(self._wording, name)(self._error)
+        return phrase
 
 
 def amount_of(left: int, right: int, inside: int) -> str:
@@ -182,7 +181,7 @@ def _words(count: int) -> str:
     return "1 word" if count == 1 else f"{count} words"
 
 
-def _listed(side: MentionTexts, mentions: list[int]) -> str:
+def _phrase(side: MentionTexts, mentions: list[int]) -> str:
     first = side.quoted(mentions[0])
     if len(mentions) == 1:
         return first
@@ -196,13 +195,11 @@ def _label(side: MentionTexts, entity: int) -> str | None:
 
 ZERO = "∅"
 
-_NO_FORM = {"", "_"}
-
 _SHOWN = 60
 
 
 class MentionTexts:
-    """The mentions of one side, each by its place in `AnalysedSide`."""
+    """The texts of the mentions of one side, by their places in `AnalysedSide`."""
 
     def __init__(self, corpus: Corpus, side: AnalysedSide) -> None:
         self.corpus = corpus
@@ -210,18 +207,18 @@ class MentionTexts:
 
     @property
     def has_words(self) -> bool:
-        """Tell whether there is a text."""
+        """Whether there is a text."""
         return self.corpus.tokens is not None
 
     def text(self, mention: int) -> str:
-        """Give the words of a mention, or its first and last token."""
+        """Return the words of a mention, or its first and last token."""
         row = int(self._side.row[mention])
         if self.corpus.tokens is None:
             return self.corpus.place(row)
         return " ".join(map(self._words.__getitem__, self.tokens(mention)))
 
     def shortened(self, mention: int) -> str:
-        """Give the words of a mention, the middle of a long one left out."""
+        """Return the words of a mention, without the middle of a long one."""
         text = self.text(mention)
         if len(text) <= _SHOWN:
             return text
@@ -229,20 +226,20 @@ class MentionTexts:
         return f"{head} … {tail}"
 
     def quoted(self, mention: int) -> str:
-        """Put a mention's words into quotes, the middle of a long one left out."""
+        """Quote the words of a mention, without the middle of a long one."""
         text = self.shortened(mention)
         return f'"{text}"' if self.has_words else text
 
     def tokens(self, mention: int) -> list[int]:
-        """Give the rows of a mention's tokens."""
+        """Return the rows of a mention's tokens."""
         row = self._side.row[mention]
         start, end = self._tokens.start[row], self._tokens.start[row + 1]
-        found: list[int] = self._tokens.member[start:end].tolist()
-        return found
+        rows: list[int] = self._tokens.member[start:end].tolist()
+        return rows
 
     @property
     def has_heads(self) -> bool:
-        """Tell whether mentions have heads, and there is a text to find them in."""
+        """Whether mentions have heads, and there is a text to find them in."""
         words = self.corpus.words
         return self.has_words and words is not None and not words.by_document
 
@@ -253,27 +250,27 @@ class MentionTexts:
         assert tokens is not None
         assert tokens.code is not None
         code = words.head[self._side.row[mention]]
-        found = next(row for row in self.tokens(mention) if tokens.code[row] == code)
-        return f'"{self._words[found]}"'
+        token = next(row for row in self.tokens(mention) if tokens.code[row] == code)
+        return f'"{self._words[token]}"'
 
     def line(self, mention: int) -> int | None:
-        """Give the line of a mention's first word; None where there are no lines."""
+        """Return the line of a mention's first word, if the format has lines."""
         if self.corpus.tokens is not None:
             return int(self.corpus.tokens.line[self.tokens(mention)[0]])
         return int(self.corpus.mention_line[self._side.row[mention]]) or None
 
     def sentence(self, mention: int) -> int | None:
-        """Give the number of a mention's sentence in its document, from 1."""
+        """Return the number of a mention's sentence in its document, from 1."""
         tokens = self.corpus.tokens
         if tokens is None:
             return None
         entity = self.corpus.mention_entity[self._side.row[mention]]
         first = tokens.first[self.corpus.entity_document[entity]]
-        here = tokens.sentence[self.tokens(mention)[0]]
-        return int(here - tokens.sentence[first]) + 1
+        sentence = tokens.sentence[self.tokens(mention)[0]]
+        return int(sentence - tokens.sentence[first]) + 1
 
     def first_of(self, entity: int) -> int:
-        """Give the first mention of an entity; -1 if none is scored."""
+        """Return the first mention of an entity; -1 if none is scored."""
         return int(self._first[entity])
 
     @cached_property

@@ -15,6 +15,7 @@ import os
 import re
 import tempfile
 import unicodedata
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,11 +32,11 @@ from scoref.printable import printable
 from scoref.render import render
 from scoref.render.breakdowns import datasets_report
 from scoref.scoring.datasets import CORPUS, files_in, named_files, score_datasets
-from scoref.tools.leaderboard.submission import descended, find_submission
+from scoref.tools.leaderboard.submission import find_submission, innermost_folder
 from scoref.writing import write_all, writing_to
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable
 
     from scoref.render.report import Report
     from scoref.scoring.datasets import DatasetResults
@@ -46,7 +47,7 @@ SYSTEM = "submission"
 
 
 class Board(NamedTuple):
-    """The table, the key's fingerprint, what was not scored, and what was skipped."""
+    """A scored submission: the table, the key's fingerprint, failures and notes."""
 
     report: Report
     key: str
@@ -62,20 +63,20 @@ def score_submission(
     columns: str | None = None,
     jobs: int | None = None,
 ) -> Board:
-    """Score what was handed in, and write what a board reads.
+    """Score a submission, and write the files that a board reads.
 
     Raises:
         FormatError: nothing could be scored, and nothing was written.
     """
     refuse_output_inside(output, reference, submission)
     with tempfile.TemporaryDirectory(prefix="scoref-") as scratch:
-        found, skipped = find_submission(submission, Path(scratch), reference)
+        folder, skipped = find_submission(submission, Path(scratch), reference)
         # Messages name these paths; a path such as 'key' would also be a word of them.
-        folder = found.absolute()
+        folder = folder.absolute()
         has_datasets = _has_datasets(reference, wanted)
         strays = _strays(reference, folder) if has_datasets else []
         # Documents are named by their paths, which begin below such folders.
-        keys = (reference if has_datasets else descended(reference)).absolute()
+        keys = (reference if has_datasets else innermost_folder(reference)).absolute()
         try:
             results = score_datasets(
                 keys, {SYSTEM: folder}, wanted, columns=columns, jobs=jobs
@@ -83,8 +84,10 @@ def score_submission(
         except OptionError as error:
             problem = error.problem.replace(f"{keys}{os.sep}", "")
             raise OptionError(_relative(problem, folder), hint=error.hint) from error
-    told = ((each.dataset, each.discreet or each.message) for each in results.failures)
-    failures = tuple(f"{name}: {_relative(text, folder)}" for name, text in told)
+    failures = tuple(
+        f"{failure.dataset}: {_relative(failure.discreet or failure.message, folder)}"
+        for failure in results.failures
+    )
     notes = (*skipped, *strays, *_warnings(results, folder))
     if submission.resolve() == reference.resolve():
         notes = (f"{WARNING}the SUBMISSION is the folder of the REFERENCE", *notes)
@@ -94,7 +97,7 @@ def score_submission(
             + "; ".join(" ".join(text.split()) for text in (*failures, *notes)),
             source=str(submission),
         )
-    results = _quiet(results, has_datasets=has_datasets)
+    results = _without_notes(results, has_datasets=has_datasets)
     report = datasets_report(results)
     key = _key_of(reference, wanted)
     _write(output, results, report, key, (failures, notes))
@@ -141,7 +144,7 @@ def refuse_output_inside(output: Path, *inputs: Path) -> None:
 
 
 def _has_datasets(reference: Path, wanted: Wanted) -> bool:
-    """Tell whether the keys are datasets, or the documents of one corpus."""
+    """Return whether the keys are datasets, or the documents of one corpus."""
     if not reference.is_dir():
         raise FormatError(
             "this is not a folder",
@@ -195,15 +198,15 @@ def _warnings(results: DatasetResults, folder: Path) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def _quiet(results: DatasetResults, *, has_datasets: bool) -> DatasetResults:
+def _without_notes(results: DatasetResults, *, has_datasets: bool) -> DatasetResults:
     """Leave out notes, which may quote the reference, and its path."""
-    found = {
+    quiet = {
         at: dataclasses.replace(
             result.discreet(), key=Path(result.key).name if has_datasets else CORPUS
         )
         for at, result in results.results.items()
     }
-    return dataclasses.replace(results, results=found, notes=())
+    return dataclasses.replace(results, results=quiet, notes=())
 
 
 def _write(
@@ -219,7 +222,7 @@ def _write(
     whole = json.loads(render(report, "json")) | {"key": key}
     whole |= {"failures": list(failures), "notes": list(notes)}
     texts = {
-        "detailed_results.html": details(results, SYSTEM, key, remarks),
+        "detailed_results.html": details_page(results, SYSTEM, key, remarks),
         "result.json": json.dumps(whole, indent=2) + "\n",
         "scores.txt": "".join(f"{name}: {value}\n" for name, value in scores.items()),
         "scores.json": json.dumps(scores) + "\n",
@@ -251,7 +254,7 @@ def _key_of(reference: Path, wanted: Wanted) -> str:
 
 
 LONGEST = 36
-"""What a board's column may be called at most."""
+"""The largest number of characters in the name of a column."""
 
 _STRANGE = re.compile(r"[^A-Za-z0-9]+")
 
@@ -259,25 +262,25 @@ _DECIMALS = 4
 
 
 def flat_scores(results: DatasetResults, system: str) -> dict[str, float]:
-    """Give percentages by column: the leading metric first, datasets, then the rest."""
+    """Return percentages by column: the leading metric, datasets, then the rest."""
     first, main = results.columns[0], leading(results.metrics)
-    found: dict[str, float | None] = {
+    scores: dict[str, float | None] = {
         column_name(main): results.macro(system, first, main)
     }
     for dataset in results.datasets:
-        name = _unused(column_name(dataset), found)
+        name = _unused(column_name(dataset), scores)
         is_scored = results.is_scored(system, dataset, first)
-        found[name] = results.f1(system, dataset, first, main) if is_scored else 0.0
+        scores[name] = results.f1(system, dataset, first, main) if is_scored else 0.0
     for column in results.columns[1:]:
-        name = _unused(column_name(f"{main}_{column}"), found)
-        found[name] = results.macro(system, column, main)
+        name = _unused(column_name(f"{main}_{column}"), scores)
+        scores[name] = results.macro(system, column, main)
     for metric in results.metrics:
         if metric != main:
-            name = _unused(column_name(metric), found)
-            found[name] = results.macro(system, first, metric)
+            name = _unused(column_name(metric), scores)
+            scores[name] = results.macro(system, first, metric)
     return {
         name: round(100 * value, _DECIMALS)
-        for name, value in found.items()
+        for name, value in scores.items()
         if value is not None
     }
 
@@ -293,7 +296,7 @@ def column_name(name: str) -> str:
 
 
 def _unused(name: str, taken: Container[str]) -> str:
-    """Number a name that is there already."""
+    """Add a number to a name that is taken."""
     number, tried = 1, name
     while tried in taken:
         number += 1
@@ -301,29 +304,12 @@ def _unused(name: str, taken: Container[str]) -> str:
     return tried
 
 
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="referrer" content="no-referrer">
-<title>Results</title>
-<style>{style}</style>
-</head>
-<body>
-<h1>Results</h1>
-{body}
-</body>
-</html>
-"""
-
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; }
 """
 
 
-def details(
+def details_page(
     results: DatasetResults,
     system: str,
     key: str,
@@ -338,7 +324,7 @@ def details(
     tables = [_table(results, system, column) for column in results.columns]
     tables += [f"<h2>Counted as 0</h2>{missing}"] if missing else []
     signatures = [*map(results.signature, results.columns), f"key:{key}"]
-    return _PAGE.format(
+    return template("details.html").format(
         policy=policy("", _STYLE, STYLE),
         style=_STYLE,
         body=shown(*tables, signatures=signatures, notes=notes),
@@ -346,12 +332,18 @@ def details(
 
 
 def _table(results: DatasetResults, system: str, column: str) -> str:
+    """Make a table with a row for each dataset, and one with the means."""
     any_result = next(iter(results.results.values()))
     labels = labels_of(any_result.scheme, list(results.metrics))
-    rows = [
-        [dataset, *_figures(results, system, dataset, column)]
-        for dataset in results.datasets
-    ]
+    rows = []
+    for dataset in results.datasets:
+        figures = [
+            _percent(results.f1(system, dataset, column, name))
+            for name in results.metrics
+        ]
+        if not results.is_scored(system, dataset, column):
+            figures = ["0"] * len(figures)
+        rows.append([dataset, *figures])
     means = [results.macro(system, column, name) for name in results.metrics]
     rows.append(["macro average", *map(_percent, means)])
     counts = [len(results.covered(system, column, name)) for name in results.metrics]
@@ -360,14 +352,11 @@ def _table(results: DatasetResults, system: str, column: str) -> str:
     return title + table(["F1", *(labels[name] for name in results.metrics)], rows)
 
 
-def _figures(
-    results: DatasetResults, system: str, dataset: str, column: str
-) -> Iterator[str]:
-    is_scored = results.is_scored(system, dataset, column)
-    for name in results.metrics:
-        f1 = results.f1(system, dataset, column, name)
-        yield _percent(f1) if is_scored else "0"
-
-
 def _percent(value: float | None) -> str:
     return UNDEFINED if value is None else percent(value)
+
+
+def template(name: str) -> str:
+    """Read a text in which names in braces are replaced."""
+    folder = files(__package__) / "templates"
+    return (folder / name).read_text(encoding="utf-8")

@@ -5,13 +5,14 @@ worker may have no network. NumPy and SciPy are those of the image. One of the l
 is compiled and must be the build for the image's Python. It is copied from this
 installation if that is the same Python; otherwise pip downloads it.
 
-All files are collected before the first one is written, and the folder gets its name
-when it is complete.
+The texts of the bundle are in `templates`. All files are collected before the first one
+is written, and the folder gets its name when it is complete.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 import shlex
 import subprocess
@@ -27,7 +28,7 @@ from scoref.errors import FormatError, OptionError
 from scoref.formats.folders import is_datasets
 from scoref.printable import printable
 from scoref.scoring.datasets import files_to_score, named_files
-from scoref.tools.leaderboard.board import column_name
+from scoref.tools.leaderboard.board import column_name, template
 from scoref.writing import write_folder, writing_to
 
 if TYPE_CHECKING:
@@ -42,75 +43,7 @@ _PIXEL = (
     "AABJRU5ErkJggg=="
 )
 
-RUN = '''\
-"""Score a submission with scoref, which lies in vendor/."""
-
-import os
-import sys
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-OPTIONS = {options!r}
-FILES = {files!r}
-
-sys.path.insert(0, os.path.join(HERE, "vendor"))
-source, output = sys.argv[1], sys.argv[2]
-sys.argv = [
-    "scoref",
-    "leaderboard",
-    *OPTIONS,
-    *(option + "=" + os.path.join(HERE, "files", name) for option, name in FILES),
-    "--",
-    os.path.join(source, "ref"),
-    os.path.join(source, "res"),
-    output,
-]
-from scoref.cli import main  # noqa: E402
-
-main()
-'''
-
-OVERVIEW = """\
-# {title}
-
-Say here what the task is, and who you are.
-
-{datasets}
-"""
-
-EVALUATION = """\
-# Evaluation
-
-Submissions are scored by [scoref](https://pypi.org/project/scoref/) {version} with
-
-    scoref leaderboard REFERENCE SUBMISSION OUTPUT {options}
-
-{score}{average}.
-A dataset that is missing or cannot be read counts as 0, and the log says why. Before
-you hand in, run `scoref check` on your files.
-"""
-
 _SCORES = {"conll": "`conll` is the mean F1 of MUC, B³ and CEAFe in percent"}
-
-TERMS = "# Terms\n\nSay here what participants agree to.\n"
-
-KIT = """\
-# Starting kit
-
-Hand in a zip with one file for each {unit}, called like these:
-
-{files}
-
-Before you do, see that your files are sound:
-
-    pip install scoref=={version}
-    scoref check FILE...
-
-With data that you have the key of, see that they belong to it, and score them as the
-site will:
-
-    scoref check --key KEYS FILES
-    scoref leaderboard KEYS FILES OUT {options}
-"""
 
 
 def write_bundle(
@@ -138,26 +71,47 @@ def write_bundle(
         OptionError: the folder is there already.
     """
     refuse_existing(folder)
-    given = [(option, file, _copied_name(option, file)) for option, file in _of(files)]
-    command = [*options, *(f"{option}={name}" for option, _, name in given)]
-    contents, taken = _vendored()
+    # Copies of files are named by their options, which suits every file system.
+    copies = []
+    for option, file in (files or {}).items():
+        suffix = file.suffix if _SAFE_SUFFIX.fullmatch(file.suffix) else ""
+        copies.append((option, file, f"{option.lstrip('-')}{suffix}"))
+    command = [*options, *(f"{option}={name}" for option, _, name in copies)]
+    contents, packages = _vendor_packages()
     shown = columns or ["conll", *map(column_name, named_files(reference, kind))]
     keys = {
         path.relative_to(reference).as_posix(): path
         for path in files_to_score(reference, kind)
     }
-    about = _about_keys(reference, kind, list(keys))
-    for path, text in _texts(title, about, command, shown).items():
+    fields = {
+        **_describe_keys(reference, kind, list(keys)),
+        "title": title,
+        "version": __version__,
+        "options": " ".join(map(_shell_word, command)),
+        "score": _SCORES.get(shown[0], f"`{shown[0]}` is its F1 in percent"),
+    }
+    texts = {
+        "competition.yaml": _competition(title, shown),
+        "pages/overview.md": template("overview.md").format_map(fields),
+        "pages/evaluation.md": template("evaluation.md").format_map(fields),
+        "pages/terms.md": template("terms.md"),
+        "scoring_program/metadata.yaml": "command: python3 run.py /app/input "
+        "/app/output\n",
+        "starting_kit/README.md": template("starting-kit.md").format_map(fields),
+    }
+    for path, text in texts.items():
         contents[path] = text.encode("utf-8", "backslashreplace")
-    run = RUN.format(options=[*options], files=[(o, name) for o, _, name in given])
+    run = template("run.py.txt").format(
+        options=[*options], files=[(option, name) for option, _, name in copies]
+    )
     contents["scoring_program/run.py"] = run.encode()
     contents["logo.png"] = base64.b64decode(_PIXEL)
-    for _, file, name in given:
+    for _, file, name in copies:
         contents[f"scoring_program/files/{name}"] = _content(file)
     for path, file in keys.items():
         contents[f"reference_data/{path}"] = _content(file)
     write_folder(folder, contents)
-    return taken
+    return packages
 
 
 def refuse_existing(folder: Path) -> None:
@@ -173,20 +127,10 @@ def refuse_existing(folder: Path) -> None:
         raise OptionError(f"{folder} is not a folder: give a new one for the bundle")
 
 
-def _of(files: Mapping[str, Path] | None) -> list[tuple[str, Path]]:
-    return [*files.items()] if files else []
-
-
-def _copied_name(option: str, file: Path) -> str:
-    """Name the copy of a file by its option, which suits every file system."""
-    suffix = file.suffix if _SAFE_SUFFIX.fullmatch(file.suffix) else ""
-    return f"{option.lstrip('-')}{suffix}"
-
-
-def _about_keys(
+def _describe_keys(
     reference: Path, kind: str | None, files: Sequence[str]
 ) -> dict[str, str]:
-    """Say on the pages what participants hand in."""
+    """Return the phrases of the pages about what participants hand in."""
     has_datasets = is_datasets(reference, kind)
     names = ", ".join(named_files(reference, kind))
     return {
@@ -199,30 +143,10 @@ def _about_keys(
     }
 
 
-def _texts(
-    title: str, about: dict[str, str], command: list[str], columns: Sequence[str]
-) -> Mapping[str, str]:
-    words = about | {
-        "title": title,
-        "version": __version__,
-        "options": " ".join(map(_typed, command)),
-        "score": _SCORES.get(columns[0], f"`{columns[0]}` is its F1 in percent"),
-    }
-    return {
-        "competition.yaml": _competition(title, columns),
-        "pages/overview.md": OVERVIEW.format_map(words),
-        "pages/evaluation.md": EVALUATION.format_map(words),
-        "pages/terms.md": TERMS,
-        "scoring_program/metadata.yaml": "command: python3 run.py /app/input "
-        "/app/output\n",
-        "starting_kit/README.md": KIT.format_map(words),
-    }
+def _shell_word(option: str) -> str:
+    r"""Quote an option for a shell, in one line.
 
-
-def _typed(option: str) -> str:
-    r"""Write an option as it is typed in a shell, in one line.
-
-    >>> print(_typed("--topics=(a b)"), _typed("--topics=(a\nb)"))
+    >>> print(_shell_word("--topics=(a b)"), _shell_word("--topics=(a\nb)"))
     '--topics=(a b)' $'--topics=(a\nb)'
     """
     if option.isprintable():
@@ -233,58 +157,24 @@ def _typed(option: str) -> str:
 
 def _competition(title: str, columns: Sequence[str]) -> str:
     """Write the description in YAML; texts are quoted as JSON, which is YAML, too."""
-    lines = [
-        "version: 2",
-        f"title: {_quoted(title)}",
-        "image: logo.png",
-        "terms: pages/terms.md",
-        f"docker_image: {IMAGE}",
-        "enable_detailed_results: true",
-        "pages:",
-        *(f"  - title: {page}\n    file: pages/{page.lower()}.md" for page in _PAGES),
-        "tasks:",
-        "  - index: 0",
-        f"    name: {_quoted(title)}",
-        f"    description: {_quoted(title)}",
-        "    scoring_program: scoring_program",
-        "    reference_data: reference_data",
-        "phases:",
-        "  - index: 0",
-        "    name: Evaluation",
-        "    description: Evaluation",
-        "    start: 2030-01-01",
-        "    end: 2030-12-31",
-        "    max_submissions_per_day: 5",
-        "    execution_time_limit: 600",
-        "    tasks: [0]",
-        "leaderboards:",
-        "  - title: Results",
-        "    key: results",
-        "    submission_rule: Force_Best",
-        "    columns:",
-    ]
+    rows = []
     for index, name in enumerate(columns):
-        lines += [
-            f"      - title: {_quoted(name)}",
+        rows += [
+            f"      - title: {json.dumps(name, ensure_ascii=False)}",
             f"        key: {name}",
             f"        index: {index}",
             "        sorting: desc",
             "        precision: 2",
         ]
-    return "\n".join(lines) + "\n"
+    return template("competition.yaml").format(
+        title=json.dumps(title, ensure_ascii=False),
+        image=IMAGE,
+        columns="\n".join(rows),
+    )
 
 
-_PAGES = ("Overview", "Evaluation")
-
-
-def _quoted(text: str) -> str:
-    import json  # for bundles only
-
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _vendored() -> tuple[dict[str, bytes], list[str]]:
-    """Collect scoref and its libraries, and say which versions they have."""
+def _vendor_packages() -> tuple[dict[str, bytes], list[str]]:
+    """Collect scoref and its libraries, and list them with their versions."""
     package = Path(__file__).parents[2]
     contents = {
         _vendor("scoref", *file.relative_to(package).parts): _content(file)
@@ -292,28 +182,29 @@ def _vendored() -> tuple[dict[str, bytes], list[str]]:
         if file.is_file() and not _LEFT_OUT & {*file.relative_to(package).parts}
     }
     is_that_python = sys.version_info[:2] == PYTHON and sys.platform == "linux"
-    libraries, taken = _installed() if is_that_python else _fetched()
-    return contents | libraries, [f"scoref {__version__}", *taken]
+    collect = _installed_libraries if is_that_python else _download_libraries
+    libraries, versions = collect()
+    return contents | libraries, [f"scoref {__version__}", *versions]
 
 
 def _vendor(*parts: str) -> str:
     return "/".join(("scoring_program/vendor", *parts))
 
 
-def _installed() -> tuple[dict[str, bytes], list[str]]:
-    """Take libraries from the Python that runs, which is the image's."""
-    contents, taken = {}, []
+def _installed_libraries() -> tuple[dict[str, bytes], list[str]]:
+    """Copy libraries from the running Python, which has the image's version."""
+    contents, versions = {}, []
     for name in LIBRARIES:
         library = distribution(name)
         for file in library.files or ():
             if file.parts[0].split(".")[0] in {name, f"{name}-{library.version}"}:
                 contents[_vendor(*file.parts)] = _content(Path(str(file.locate())))
-        taken.append(f"{name} {library.version}")
-    return contents, taken
+        versions.append(f"{name} {library.version}")
+    return contents, versions
 
 
-def _fetched() -> tuple[dict[str, bytes], list[str]]:
-    """Let pip fetch the builds for the image's Python."""
+def _download_libraries() -> tuple[dict[str, bytes], list[str]]:
+    """Download the builds for the image's Python with pip."""
     version = ".".join(map(str, PYTHON))
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     which = ["--only-binary", ":all:", "--python-version", version]
@@ -335,15 +226,15 @@ def _fetched() -> tuple[dict[str, bytes], list[str]]:
                 hint=f"run this with Python {version} on Linux, where they are copied",
             )
         for wheel in wheels:
-            with zipfile.ZipFile(wheel) as packed:
-                for member in packed.infolist():
+            with zipfile.ZipFile(wheel) as archive:
+                for member in archive.infolist():
                     if not member.is_dir():
-                        contents[_vendor(member.filename)] = packed.read(member)
+                        contents[_vendor(member.filename)] = archive.read(member)
         return contents, ["-".join(wheel.name.split("-")[:2]) for wheel in wheels]
 
 
 def _content(file: Path) -> bytes:
-    """Read a file as it is: packed if it is packed."""
+    """Read a file without unpacking it."""
     try:
         return file.read_bytes()
     except OSError as error:

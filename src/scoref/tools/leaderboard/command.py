@@ -84,15 +84,13 @@ def command(
         if init is not None:
             if submission is not None:
                 raise click.UsageError("--init takes the REFERENCE and nothing else")
-            _init(init, reference, title or "Coreference", wanted)
+            _write_bundle(init, reference, title or "Coreference", wanted)
             return
         if submission is None or output is None:
             raise click.UsageError("give REFERENCE, SUBMISSION and OUTPUT")
         if title is not None:
             raise click.UsageError("--title is for --init")
-        from scoref.tools.leaderboard.board import (
-            score_submission,
-        )
+        from scoref.tools.leaderboard.board import score_submission
 
         board = score_submission(reference, submission, output, wanted, columns, jobs)
         print_report(board.report, "text")
@@ -103,19 +101,15 @@ def command(
             raise MissingParts(f"{len(board.failures)} datasets could not be scored")
 
 
-def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
+def _write_bundle(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
     from scoref.tools.leaderboard.board import board_columns
-    from scoref.tools.leaderboard.bundle import (
-        IMAGE,
-        refuse_existing,
-        write_bundle,
-    )
+    from scoref.tools.leaderboard.bundle import IMAGE, refuse_existing, write_bundle
 
     context = click.get_current_context()
     refuse_existing(folder)
     columns = board_columns(reference, folder, wanted, context.params["columns"])
-    options, files = _typed(context, wanted)
-    taken = write_bundle(
+    options, files = _scoring_options(context, wanted)
+    packages = write_bundle(
         folder,
         reference,
         title,
@@ -124,12 +118,14 @@ def _init(folder: Path, reference: Path, title: str, wanted: Wanted) -> None:
         files=files,
         columns=columns,
     )
-    tell(f"{folder}: a competition for {IMAGE}, with {', '.join(taken)}")
+    tell(f"{folder}: a competition for {IMAGE}, with {', '.join(packages)}")
     tell("Fill in dates and pages, zip the content of the folder, and upload the zip.")
 
 
-def _typed(context: click.Context, wanted: Wanted) -> tuple[list[str], dict[str, Path]]:
-    """List the options that say how to score, and those whose values are files."""
+def _scoring_options(
+    context: click.Context, wanted: Wanted
+) -> tuple[list[str], dict[str, Path]]:
+    """List the options about scoring on the command line, and those that name files."""
     scheme = wanted.scheme_for(None)
     options: list[str] = []
     files: dict[str, Path] = {}
@@ -137,23 +133,17 @@ def _typed(context: click.Context, wanted: Wanted) -> tuple[list[str], dict[str,
         name = param.name or ""
         source = context.get_parameter_source(name)
         is_typed = source is click.core.ParameterSource.COMMANDLINE
-        if not isinstance(param, click.Option) or not is_typed or name in _OF_BUNDLE:
+        is_of_bundle = name in {"init", "title"}
+        if not isinstance(param, click.Option) or not is_typed or is_of_bundle:
             continue
         label, value = param.opts[0], context.params.get(name)
+        is_path = isinstance(param.type, click.Path | click.File)
+        is_file = getattr(getattr(scheme, name, None), "source", None) == "file"
         if param.is_flag:
             options.append(label if value else (param.secondary_opts or [""])[0])
-        elif _is_file(param, getattr(scheme, name, None)):
+        elif is_path or is_file or param.metavar == "FILE":
             files[label] = Path(str(value))
         else:
             values = value if param.multiple else [value]
-            options += [f"{label}={each}" for each in values or ()]
+            options += [f"{label}={text}" for text in values or ()]
     return options, files
-
-
-_OF_BUNDLE = {"init", "title"}
-
-
-def _is_file(param: click.Option, choice: object) -> bool:
-    """Tell whether the value of an option is a file, by its type or its content."""
-    is_path = isinstance(param.type, click.Path | click.File) or param.metavar == "FILE"
-    return is_path or getattr(choice, "source", None) == "file"

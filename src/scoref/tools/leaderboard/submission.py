@@ -1,7 +1,7 @@
 """Find the files that a participant handed in, and unpack them if they are in a zip.
 
 Platforms unpack a submission as it is, so the files may be in a folder in a folder,
-next to files that a desktop leaves behind. Only regular files are read. Links are
+next to files that a desktop creates. Only regular files are read. Links are
 refused, because a link to the key would score 100. A zip is checked while it is
 unpacked, because its headers may lie about sizes.
 """
@@ -55,7 +55,8 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
     Raises:
         FormatError: there is nothing, or something that is not safe to read.
     """
-    most = max(AT_LEAST, TIMES * _size_of(reference))
+    files = (file for file in reference.rglob("*") if file.is_file())
+    most = max(AT_LEAST, TIMES * sum(file.stat().st_size for file in files))
     if path.is_file():
         return _in_zip(path, scratch, most, ())
     if not path.is_dir():
@@ -65,15 +66,15 @@ def find_submission(path: Path, scratch: Path, reference: Path) -> Submission:
             hint="expected a folder with one file for each dataset, or a zip of them",
         )
     skipped = _special_files(path, most)
-    folder = descended(path)
-    archives = [each for each in _inside(folder) if each.is_file() and _is_zip(each)]
+    folder = innermost_folder(path)
+    archives = [file for file in _inside(folder) if file.is_file() and _is_zip(file)]
     if not archives or files_in(folder) or is_corpus(folder):
-        unopened = [f"{each.name}: this zip was not unpacked" for each in archives]
+        unopened = [f"{file.name}: this zip was not unpacked" for file in archives]
         return Submission(folder, (*skipped, *unopened))
     if len(archives) > 1:
         raise FormatError(
             f"there are {len(archives)} zip files, "
-            f"{quoted([each.name for each in archives])}",
+            f"{quoted([file.name for file in archives])}",
             source=str(path),
             hint="hand in one file for each dataset, or one zip with all of them",
         )
@@ -91,8 +92,9 @@ def _in_zip(
         )
     _unpack(archive, scratch, most)
     try:
-        _refuse_size(scratch, _regular_files(scratch), most)
-        return Submission(descended(scratch), skipped)
+        files = [Path(entry.path) for entry in _entries(scratch) if entry.is_file()]
+        _refuse_size(scratch, files, most)
+        return Submission(innermost_folder(scratch), skipped)
     except FormatError as error:
         raise FormatError(
             error.problem, source=str(archive), hint=error.hint
@@ -104,12 +106,8 @@ def _is_zip(file: Path) -> bool:
 
 
 def _is_litter(name: str) -> bool:
-    """Tell whether a file is hidden or was created by a desktop, such as Thumbs.db."""
+    """Return whether a file is hidden or was created by a desktop, as Thumbs.db."""
     return name in _LITTER or name.startswith(".")
-
-
-def _size_of(folder: Path) -> int:
-    return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
 
 
 # Folders
@@ -148,20 +146,16 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     while waiting:
         place = waiting.pop()
         with _reading(place), os.scandir(place) as entries:
-            here = sorted(entries, key=lambda entry: entry.name)
-        for entry in here:
+            children = sorted(entries, key=lambda entry: entry.name)
+        for entry in children:
             if not _is_litter(entry.name):
                 yield entry
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
 
 
-def _regular_files(folder: Path) -> list[Path]:
-    return [Path(each.path) for each in _entries(folder) if each.is_file()]
-
-
-def descended(folder: Path) -> Path:
-    """Go down as long as there is nothing but one folder."""
+def innermost_folder(folder: Path) -> Path:
+    """Return the first folder below that contains more than a single folder."""
     while True:
         inside = _inside(folder)
         if not inside:
@@ -213,7 +207,7 @@ def _sizes(file: Path) -> Iterator[int]:
 
 @contextmanager
 def _reading(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Say which file or folder cannot be read."""
+    """Turn an OSError into a message that names the file or folder."""
     try:
         yield
     except OSError as error:
@@ -274,8 +268,11 @@ def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInf
         if not problem and path in files:
             problem = "is there twice"
         if problem:
+            shown = member.filename
+            if len(shown) > _LONGEST_NAME:  # it would fill the log
+                shown = f"{shown[:_LONGEST_NAME]}…"
             raise FormatError(
-                f"'{_shortened(member.filename)}' {problem}",
+                f"'{shown}' {problem}",
                 source=str(archive),
                 hint="zip one regular file for each dataset, without links",
             )
@@ -286,7 +283,7 @@ def _members(packed: zipfile.ZipFile, archive: Path) -> dict[str, zipfile.ZipInf
 
 
 def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
-    """Say why a member cannot be unpacked; nothing if it can."""
+    """Return why a member cannot be unpacked; nothing if it can."""
     kind = stat.S_IFMT(member.external_attr >> 16)
     if not parts and not member.file_size:
         return ""  # '/', './' or '.': it only names a folder
@@ -302,11 +299,6 @@ def _problem_with(name: str, parts: list[str], member: zipfile.ZipInfo) -> str:
     if longest > _LONGEST_NAME:
         return f"has a name of more than {_LONGEST_NAME} bytes"
     return ""
-
-
-def _shortened(name: str) -> str:
-    """Cut a name that would fill the log."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def _is_folder(name: str, member: zipfile.ZipInfo) -> bool:

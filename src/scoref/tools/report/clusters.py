@@ -25,34 +25,37 @@ MOST = 50
 """How many parts and mentions are listed of a cluster."""
 
 
-class _Labels(NamedTuple):
-    """What clusters are called, and the cluster of each mention, -1 for none."""
+class _Clusters(NamedTuple):
+    """The names of clusters, and the cluster of each mention; -1 for none."""
 
     name: Sequence[str]
     code: Ints
 
     @classmethod
-    def of(cls, labels: Column) -> _Labels:
-        found = np.asarray(labels)
-        if np.issubdtype(found.dtype, np.integer):
-            distinct, code = np.unique(found, return_inverse=True)
+    def of(cls, labels: Column) -> _Clusters:
+        """Number the labels of mentions."""
+        column = np.asarray(labels)
+        if np.issubdtype(column.dtype, np.integer):
+            distinct, code = np.unique(column, return_inverse=True)
             below = int((distinct < 0).sum())
-            names = [str(each) for each in distinct[below:].tolist()]
+            names = [str(label) for label in distinct[below:].tolist()]
             return cls(names, np.maximum(code - below, -1))
         numbers: dict[object, int] = {}
         codes = [
-            -1 if each is None or each == "" else numbers.setdefault(each, len(numbers))
-            for each in found.tolist()
+            -1
+            if label is None or label == ""
+            else numbers.setdefault(label, len(numbers))
+            for label in column.tolist()
         ]
-        return cls([str(each) for each in numbers], np.array(codes, dtype=np.int64))
+        return cls([str(label) for label in numbers], np.array(codes, dtype=np.int64))
 
     @property
     def size(self) -> Ints:
         return np.bincount(self.code[self.code >= 0], minlength=len(self.name))
 
 
-class Parted(TypedDict):
-    """Clusters that are not as on the other side; there may be more than are listed."""
+class ClusterErrors(TypedDict):
+    """The largest divided and conflated clusters, and how many there are in total."""
 
     divided: list[dict[str, object]]
     conflated: list[dict[str, object]]
@@ -60,25 +63,27 @@ class Parted(TypedDict):
     conflated_count: int
 
 
-def clusters_of(key_labels: Column, response_labels: Column, ids: Column) -> Parted:
-    """List the biggest divided clusters, and the biggest conflated ones.
+def clusters_of(
+    key_labels: Column, response_labels: Column, ids: Column
+) -> ClusterErrors:
+    """List the largest divided clusters, and the largest conflated ones.
 
     Args:
-        key_labels: the key's cluster of each mention: integers, below 0 where it has
-            none, or anything else, None or empty where it has none.
-        response_labels: that of the response, in the same order.
-        ids: what mentions are called.
+        key_labels: the key's cluster of each mention: integers, below 0 for no cluster,
+            or anything else, None or empty for no cluster.
+        response_labels: the response's cluster of each mention, in the same order.
+        ids: the names of the mentions.
 
-    >>> found = clusters_of(["x", "x", "x"], ["a", "a", "b"], [1, 2, 3])
-    >>> [part["response"] for part in found["divided"][0]["parts"]]
+    >>> clusters = clusters_of(["x", "x", "x"], ["a", "a", "b"], [1, 2, 3])
+    >>> [part["response"] for part in clusters["divided"][0]["parts"]]
     ['a', 'b']
-    >>> found["conflated"]
+    >>> clusters["conflated"]
     []
     """
-    key, response = _Labels.of(key_labels), _Labels.of(response_labels)
-    divided, divided_count = _parted(key, response, ids, ("key", "response"))
-    conflated, conflated_count = _parted(response, key, ids, ("response", "key"))
-    return Parted(
+    key, response = _Clusters.of(key_labels), _Clusters.of(response_labels)
+    divided, divided_count = _in_parts(key, response, ids, ("key", "response"))
+    conflated, conflated_count = _in_parts(response, key, ids, ("response", "key"))
+    return ClusterErrors(
         divided=divided,
         conflated=conflated,
         divided_count=divided_count,
@@ -86,10 +91,10 @@ def clusters_of(key_labels: Column, response_labels: Column, ids: Column) -> Par
     )
 
 
-def _parted(
-    whole: _Labels, other: _Labels, ids: Column, roles: tuple[str, str]
+def _in_parts(
+    whole: _Clusters, other: _Clusters, ids: Column, roles: tuple[str, str]
 ) -> tuple[list[dict[str, object]], int]:
-    """List the biggest clusters whose mentions are in several of the other side."""
+    """List the largest clusters whose mentions are in several of the other side."""
     both = np.flatnonzero((whole.code >= 0) & (other.code >= 0))
     width = np.int64(max(1, len(other.name)))
     code = whole.code[both] * width + other.code[both]
@@ -99,13 +104,13 @@ def _parted(
     size, other_size = whole.size, other.size
     order = np.lexsort((np.arange(len(size)), -parts, -size))
     several = order[parts[order] > 1]
-    chosen = [int(each) for each in several[:LISTED]]
-    members = _members(whole.code, chosen)
-    found = []
-    for cluster in chosen:
+    largest_clusters: list[int] = several[:LISTED].tolist()
+    members = _members(whole.code, largest_clusters)
+    clusters = []
+    for cluster in largest_clusters:
         here = slice(*np.searchsorted(owner, (cluster, cluster + 1)).tolist())
         largest = here.start + np.argsort(-shared[here], kind="stable")[:MOST]
-        found.append(
+        clusters.append(
             {
                 roles[0]: whole.name[cluster],
                 "size": int(size[cluster]),
@@ -121,16 +126,16 @@ def _parted(
                 "mentions": [str(ids[row]) for row in members[cluster]],
             }
         )
-    return found, len(several)
+    return clusters, len(several)
 
 
-def _members(code: Ints, chosen: list[int]) -> dict[int, list[int]]:
-    """List some mentions of each chosen cluster, without a look at all for each."""
-    rows = np.flatnonzero(np.isin(code, chosen))
+def _members(code: Ints, clusters: list[int]) -> dict[int, list[int]]:
+    """List the first mentions of each of some clusters."""
+    rows = np.flatnonzero(np.isin(code, clusters))
     rows = rows[np.argsort(code[rows], kind="stable")]
-    first = np.searchsorted(code[rows], chosen, side="left").tolist()
-    end = np.searchsorted(code[rows], chosen, side="right").tolist()
+    first = np.searchsorted(code[rows], clusters, side="left").tolist()
+    end = np.searchsorted(code[rows], clusters, side="right").tolist()
     return {
         cluster: rows[a : min(b, a + MOST)].tolist()
-        for cluster, a, b in zip(chosen, first, end, strict=True)
+        for cluster, a, b in zip(clusters, first, end, strict=True)
     }

@@ -84,18 +84,22 @@ def command(
     """
     with refusing():
         from scoref.statistics.confidence import method_named
-        from scoref.terminal.systems import by_name  # after the options
+        from scoref.terminal.systems import by_name
         from scoref.tools.errors.command import refuse_other_keys
         from scoref.tools.report.data import ReportChoice
-        from scoref.tools.report.reporting import (
+        from scoref.tools.report.report import (
             PageRequest,
             check_place,
             write_report,
         )
 
         check_place(path)
+        patterns = [] if documents is None else map(str.strip, documents.split(","))
+        names = tuple(pattern for pattern in patterns if pattern)
+        if documents is not None and not names:
+            raise click.UsageError("--documents needs a name at least")
         choice = ReportChoice(
-            documents=_listed(documents),
+            documents=names,
             method=method_named(bootstrap),
             resamples=resamples,
             seed=seed,
@@ -105,22 +109,10 @@ def command(
         wanted = wanted_of(options, lenient=lenient)
         if is_datasets(key, wanted.folder):
             refuse_other_keys(other_keys)
-        asked = PageRequest(wanted, choice, _note, _tell)
-        write_report(path, key, by_name(responses), asked, by_name(other_keys))
-
-
-def _note(message: str) -> None:
-    print_notes([message])
-
-
-def _tell(message: str) -> None:
-    tell(printable(message), err=True)
-
-
-def _listed(documents: str | None) -> tuple[str, ...]:
-    if documents is None:
-        return ()
-    found = tuple(each.strip() for each in documents.split(",") if each.strip())
-    if not found:
-        raise click.UsageError("--documents needs a name at least")
-    return found
+        request = PageRequest(
+            wanted,
+            choice,
+            note=lambda message: print_notes([message]),
+            tell=lambda message: tell(printable(message), err=True),
+        )
+        write_report(path, key, by_name(responses), request, by_name(other_keys))

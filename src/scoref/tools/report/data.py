@@ -2,8 +2,8 @@
 
 The page reads nothing else. All figures are fractions.
 
-`discreet` makes a report on a hidden test set: scores, counts and kinds of errors, but
-no words. It lists the fields that may be shown, so that a new field is not published by
+`redact` makes a report on a hidden test set: scores, counts and kinds of errors, but no
+words. It lists the fields that may be shown, so that a new field is not published by
 accident. Notes are left out because they may quote the key, as on leaderboards.
 """
 
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from scoref.model import Ints
     from scoref.scoring.results import Result
     from scoref.statistics.bootstrap import Method
-    from scoref.statistics.compare import Comparison
     from scoref.statistics.confidence import Confidence
     from scoref.tools.errors.findings import AnalysedSide, Analysis
 
@@ -55,16 +54,13 @@ if TYPE_CHECKING:
 
 
 VERSION = 1
-
-SIZES = ("1", "2", "3–5", "6–10", "11 and more")
-
-_BOUNDS = (2, 3, 6, 11)
+"""Version of the data; the page reads it."""
 
 
 class ReportChoice(NamedTuple):
-    """What of the documents and of chance goes into a report."""
+    """Which documents a report shows, and how intervals are computed."""
 
-    documents: tuple[str, ...] = ()  # names or patterns; none: as many as a page holds
+    documents: tuple[str, ...] = ()  # names or patterns; none: as many as fit a page
     level: float = 95
     method: Method = METHOD
     resamples: int = RESAMPLES
@@ -75,7 +71,7 @@ class ReportChoice(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """What `render_page` takes."""
+    """The arguments of `render_page`."""
 
     report: Object
     texts: list[Object | None]
@@ -84,16 +80,11 @@ class ReportData(NamedTuple):
 def report_of(systems: Systems, choice: ReportChoice | None = None) -> ReportData:
     """Assemble the report of some systems that were scored against one key."""
     choice = choice or ReportChoice()
-    report, texts = _whole(systems, choice)
-    if choice.with_text:
-        return ReportData(report, texts)
-    return ReportData(
-        discreet(report, with_names=choice.with_names), [None] * len(texts)
+    names = list(
+        dict.fromkeys(
+            name for analysis in systems.values() for name in analysis.documents
+        )
     )
-
-
-def _whole(systems: Systems, choice: ReportChoice) -> ReportData:
-    names = list(dict.fromkeys(n for each in systems.values() for n in each.documents))
     first = next(iter(systems.values()))
     most = choice.most_tokens if choice.with_text else 0
     wanted, left_out = choose_documents(systems, names, choice.documents, most)
@@ -102,54 +93,57 @@ def _whole(systems: Systems, choice: ReportChoice) -> ReportData:
     for document, text in zip(documents, texts, strict=True):
         document["has_text"] = text is not None
     result = first.result
-    metric = _shown(result)
-    one_by_one = _one_by_one(systems, names)  # what it costs may have to be noted
+    metric = _shown_metric(result)
+    clusters = errors = None
+    if has_words(first):
+        # Computed before the notes, because it may add some.
+        errors = errors_of(systems, names, size_class)
+    else:
+        clusters = [_clusters(analysis) for analysis in systems.values()]
     report: Object = {
         "version": VERSION,
         "title": os.path.basename(result.key) or result.key,
         "scoref": __version__,
         "key": result.key,
         "metric": {"name": metric, "label": _label(result, metric)},
-        "choices": choices_of(signature_of(each.result for each in systems.values())),
+        "choices": choices_of(
+            signature_of(analysis.result for analysis in systems.values())
+        ),
         "kinds": [
             {"name": kind.name, "label": kind.label, "meaning": kind.meaning}
             for kind in KINDS
         ],
         "systems": [
-            _system(name, each, names, choice) for name, each in systems.items()
+            _system(name, analysis, names, choice) for name, analysis in systems.items()
         ],
         "comparison": _comparison(systems, choice),
         "documents": documents,
         "sizes": {
             "labels": list(SIZES),
             "key": _sizes(first.key),
-            "systems": [_sizes(each.response) for each in systems.values()],
+            "systems": [_sizes(analysis.response) for analysis in systems.values()],
         },
         "left_out": left_out,
-        **one_by_one,
+        "clusters": clusters,
+        "errors": errors,
     }
-    return ReportData(report, texts)
-
-
-def _one_by_one(systems: Systems, names: Sequence[str]) -> Object:
-    """Give every error; where there are no words, divided and conflated entities."""
-    if has_words(next(iter(systems.values()))):
-        return {"clusters": None, "errors": errors_of(systems, names, size_class)}
-    clusters = [_clusters(each) for each in systems.values()]
-    return {"clusters": clusters, "errors": None}
+    if choice.with_text:
+        return ReportData(report, texts)
+    redacted = redact(report, with_names=choice.with_names)
+    return ReportData(redacted, [None] * len(texts))
 
 
 def choices_of(signature: str) -> list[Object]:
     """Spell out the fields of a signature."""
     meanings = fields()
-    chosen = [each.partition(":") for each in signature.split("|")]
+    choices = [field.partition(":") for field in signature.split("|")]
     return [
         {"name": name, "value": value, "meaning": meanings.get(name, "")}
-        for name, _, value in chosen
+        for name, _, value in choices
     ]
 
 
-def _shown(result: Result) -> str:
+def _shown_metric(result: Result) -> str:
     return conll.NAME if conll.NAME in result.metrics else result.metrics[0]
 
 
@@ -160,20 +154,29 @@ def _label(result: Result, metric: str) -> str:
 def _system(
     name: str, analysis: Analysis, names: Sequence[str], choice: ReportChoice
 ) -> Object:
+    """Return everything about one system except its texts and single errors."""
     result, gains = analysis.result, analysis.gains
-    found = _confidence(result, choice)
+    chance = None
+    if len(result.documents) > 1:
+        chance = confidence(
+            result,
+            level=choice.level,
+            method=choice.method,
+            resamples=choice.resamples,
+            seed=choice.seed,
+        )
     notes = [*result.notes, *analysis.notes, *analysis.error_gains.notes]
-    if found is not None and found.count < FEW:
-        notes += few_documents(found.count, choice.method)
+    if chance is not None and chance.count < FEW:
+        notes += few_documents(chance.count, choice.method)
     return {
         "name": name,
         "signature": result.signature,
         "notes": list(dict.fromkeys(note.message for note in notes)),
         "scores": [
-            _score(result, metric, score, found)
+            _score(result, metric, score, chance)
             for metric, score in result.scores.items()
         ],
-        "level": None if found is None else found.level,
+        "level": None if chance is None else chance.level,
         "errors": [
             {"kind": kind, "count": int(count), "gain": float(gains.gain[kind])}
             for kind, count in enumerate(gains.count.tolist())
@@ -182,23 +185,10 @@ def _system(
     }
 
 
-def _confidence(result: Result, choice: ReportChoice) -> Confidence | None:
-    """Compute intervals; one document has none."""
-    if len(result.documents) < 2:  # noqa: PLR2004 - nothing varies
-        return None
-    return confidence(
-        result,
-        level=choice.level,
-        method=choice.method,
-        resamples=choice.resamples,
-        seed=choice.seed,
-    )
-
-
 def _score(
-    result: Result, metric: str, score: Score, found: Confidence | None
+    result: Result, metric: str, score: Score, chance: Confidence | None
 ) -> Object:
-    intervals = None if found is None else found.intervals.get(metric)
+    intervals = None if chance is None else chance.intervals.get(metric)
     return {
         "metric": metric,
         "label": _label(result, metric),
@@ -213,9 +203,9 @@ def _score(
 
 
 def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
-    """Score each document, or its unit: means of what the shown metric is made of."""
+    """Score each document, or its unit, by the mean of the shown metric's parts."""
     result = analysis.result
-    metric = _shown(result)
+    metric = _shown_metric(result)
     known = metrics_of(result.scheme)
     parts = parts_of(metric)
     scores: Floats = np.mean(
@@ -226,51 +216,46 @@ def _document_scores(analysis: Analysis, names: Sequence[str]) -> list[Object]:
     )
     errors = analysis.count_by_document().sum(axis=1).tolist()
     rows = {name: row for row, name in enumerate(analysis.documents)}
-    found: list[Object] = []
+    documents: list[Object] = []
     for name in names:
         row = rows.get(name)
-        if row is None:
-            found.append({"f1": None, "recall": None, "precision": None, "errors": 0})
-            continue
-        unit = analysis.unit[row]
-        recall, precision, f1 = scores[unit].tolist()
-        found.append(
+        recall = precision = f1 = None
+        if row is not None and is_defined[analysis.unit[row]]:
+            recall, precision, f1 = scores[analysis.unit[row]].tolist()
+        documents.append(
             {
-                "f1": f1 if is_defined[unit] else None,
-                "recall": recall if is_defined[unit] else None,
-                "precision": precision if is_defined[unit] else None,
-                "errors": errors[row],
+                "f1": f1,
+                "recall": recall,
+                "precision": precision,
+                "errors": 0 if row is None else errors[row],
             }
         )
-    return found
+    return documents
 
 
 def _comparison(systems: Systems, choice: ReportChoice) -> Object | None:
     """Compare systems, if there are several on the same documents."""
-    results = {name: each.result for name, each in systems.items()}
-    documents = {tuple(sorted(each.documents)) for each in results.values()}
-    if len(systems) < 2 or len(documents) > 1 or not documents.pop():  # noqa: PLR2004
+    results = {name: analysis.result for name, analysis in systems.items()}
+    documents = {tuple(sorted(result.documents)) for result in results.values()}
+    if len(systems) == 1 or len(documents) > 1 or not documents.pop():
         return None
     if any(map(is_one_unit, results.values())):
         return None
-    found = compare(
+    comparison = compare(
         results,
         level=choice.level,
         method=choice.method,
         resamples=choice.resamples,
         seed=choice.seed,
     )
-    return {"level": found.level, "rows": _rows(found, list(systems))}
-
-
-def _rows(comparison: Comparison, names: list[str]) -> list[Object]:
-    result = next(iter(comparison.results.values()))
-    return [
+    names = list(systems)
+    result = next(iter(results.values()))
+    rows = [
         {
             "first": names.index(row.first),
             "second": names.index(row.second),
             "metric": row.metric,
-            "label": _label(result, row.metric),  # type: ignore[arg-type] # no datasets
+            "label": _label(result, row.metric),
             "difference": row.difference,
             "interval": None if row.interval is None else list(row.interval),
             "p": row.randomisation,
@@ -282,6 +267,11 @@ def _rows(comparison: Comparison, names: list[str]) -> list[Object]:
         }
         for row in comparison.differences
     ]
+    return {"level": comparison.level, "rows": rows}
+
+
+SIZES = ("1", "2", "3–5", "6–10", "11 and more")
+"""The classes of entities by their number of mentions."""
 
 
 def _sizes(side: AnalysedSide) -> list[int]:
@@ -290,49 +280,44 @@ def _sizes(side: AnalysedSide) -> list[int]:
 
 
 def by_size(size: Ints, times: Ints | None = None) -> list[int]:
-    """Count entities of some sizes, each so many times, by the classes in `SIZES`."""
-    found = np.bincount(size_class(size), times, minlength=len(SIZES)).astype(np.int64)
-    counts: list[int] = found.tolist()
-    return counts
+    """Count entities by the classes in `SIZES`; ``times`` says how many have a size."""
+    counts = np.bincount(size_class(size), times, minlength=len(SIZES))
+    classes: list[int] = counts.astype(np.int64).tolist()
+    return classes
 
 
 def size_class(size: Ints) -> Ints:
     """Find the class in `SIZES` that each size belongs to."""
-    return np.searchsorted(_BOUNDS, size, side="right")
+    return np.searchsorted((2, 3, 6, 11), size, side="right")
 
 
 def _clusters(analysis: Analysis) -> Object:
-    """List divided and conflated entities where there are no words to show."""
-    ours, theirs = (_entities(analysis, number) for number in (0, 1))
-    extra = np.flatnonzero(analysis.response.partner < 0)
-    found = [theirs.label[each] if each >= 0 else None for each in analysis.key.partner]
-    labels = [theirs.label[each] for each in extra]
-    names = [theirs.mention[each] for each in extra]
-    nothing: list[str | None] = [None] * len(extra)
+    """List divided and conflated entities, which a page shows instead of texts."""
+    ours, our_entities = _labels(analysis, 0)
+    theirs, their_entities = _labels(analysis, 1)
+    partners = [
+        their_entities[partner] if partner >= 0 else None
+        for partner in analysis.key.partner
+    ]
+    extra = np.flatnonzero(analysis.response.partner < 0).tolist()
     clusters = clusters_of(
-        [*ours.label, *nothing], [*found, *labels], [*ours.mention, *names]
+        [*our_entities, *([None] * len(extra))],
+        [*partners, *(their_entities[mention] for mention in extra)],
+        [*ours, *(theirs[mention] for mention in extra)],
     )
     return dict(clusters)
 
 
-class _Called(NamedTuple):
-    """What mentions are called, and their entities."""
-
-    mention: list[str]
-    label: list[str]
-
-
-def _entities(analysis: Analysis, number: int) -> _Called:
+def _labels(analysis: Analysis, number: int) -> tuple[list[str], list[str]]:
+    """Name the mentions of one side by their places, and their entities by labels."""
     corpus = analysis.corpora[number]
     side = (analysis.key, analysis.response)[number]
-    documents = [analysis.documents[each] for each in side.document]
-    places = zip(documents, map(corpus.place, side.row.tolist()), strict=True)
-    labels = [corpus.entity_label[each] for each in side.entity]
-    units = [analysis.result.documents[each] for each in analysis.unit[side.document]]
-    return _Called(
-        [f"{document} {place}" for document, place in places],
-        [f"{unit}: {label}" for unit, label in zip(units, labels, strict=True)],
-    )
+    mentions, entities = [], []
+    for row, document, entity in zip(*side[:3], strict=True):
+        unit = analysis.result.documents[analysis.unit[document]]
+        mentions.append(f"{analysis.documents[document]} {corpus.place(int(row))}")
+        entities.append(f"{unit}: {corpus.entity_label[entity]}")
+    return mentions, entities
 
 
 _REPORT = (
@@ -349,31 +334,33 @@ _SCORE = ("f1", "recall", "precision", "errors")
 _LEFT_OUT = "texts are left out, and with them all that quotes or locates them"
 
 
-def discreet(report: Mapping[str, Any], *, with_names: bool) -> Object:
-    """Keep of a report what tells no word of a text.
+def redact(report: Mapping[str, Any], *, with_names: bool) -> Object:
+    """Return the parts of a report that contain no word of a text.
 
     Args:
-        report: what the page would show.
+        report: the complete report.
         with_names: whether documents keep their names; otherwise they have numbers.
     """
-    documents = [_kept(each, _DOCUMENT) for each in report["documents"]]
+
+    def pick(whole: Mapping[str, Any], names: tuple[str, ...]) -> Object:
+        return {name: whole[name] for name in names}
+
+    documents = [pick(document, _DOCUMENT) for document in report["documents"]]
     for number, document in enumerate(documents, start=1):
         if not with_names:
             document["name"] = f"document {number}"
     return {
-        **_kept(report, _REPORT),
-        "systems": [_redacted_system(each) for each in report["systems"]],
+        **pick(report, _REPORT),
+        "systems": [
+            {
+                **pick(system, _SYSTEM),
+                "documents": [pick(scores, _SCORE) for scores in system["documents"]],
+                "notes": [],
+            }
+            for system in report["systems"]
+        ],
         "documents": documents,
         "left_out": _LEFT_OUT,
         "clusters": None,
         "errors": None,
     }
-
-
-def _redacted_system(system: Mapping[str, Any]) -> Object:
-    scores = [_kept(each, _SCORE) for each in system["documents"]]
-    return {**_kept(system, _SYSTEM), "documents": scores, "notes": []}
-
-
-def _kept(whole: Mapping[str, Any], names: tuple[str, ...]) -> Object:
-    return {name: whole[name] for name in names}

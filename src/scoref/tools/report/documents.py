@@ -18,7 +18,8 @@ from scoref.errors import OptionError
 from scoref.matching.as_spans import WordRuns
 from scoref.matching.ragged import Ragged
 from scoref.model import EMPTY, SENTENCE_BITS
-from scoref.tools.errors.mentions import mention_classes
+from scoref.model.arrays import bounds, is_new, ranges, runs
+from scoref.tools.errors.classes import mention_classes
 from scoref.tools.errors.wording import Wording
 
 if TYPE_CHECKING:
@@ -32,13 +33,11 @@ if TYPE_CHECKING:
 
 
 MOST_TOKENS = 3_000_000
-"""Of all texts together, once for each system: what a page can hold."""
-
-_SHOWN = 3
+"""The most tokens of all texts, counted once for each system, that a page can hold."""
 
 
 def has_words(analysis: Analysis) -> bool:
-    """Tell whether there is a text to show."""
+    """Return whether there is a text to show."""
     return any(corpus.tokens is not None for corpus in analysis.corpora)
 
 
@@ -48,68 +47,65 @@ def choose_documents(
     patterns: Sequence[str],
     most_tokens: int,
 ) -> tuple[list[bool], str | None]:
-    """Choose whose texts are shown, and say which ones are not, and why."""
+    """Choose which texts are shown, and explain why others are left out.
+
+    Args:
+        systems: the analysis of each system.
+        names: the documents of the report.
+        patterns: names or patterns of documents; none for as many as fit.
+        most_tokens: the most tokens that a page can hold.
+    """
     first = next(iter(systems.values()))
     if not has_words(first):
         return [False] * len(names), None
-    sizes = _tokens(first, names)
+    sizes = [size or 0 for size in _token_counts(first, names)]
     if patterns:
-        chosen = _matching(systems, names, patterns)
-        _refuse_too_many(chosen, sizes, len(systems), most_tokens)
-        left = len(names) - sum(chosen)
-        message = f"{_left(left)}, since nobody asked for more" if left else None
-        return chosen, message
-    room, chosen = most_tokens, []
-    for size in sizes:
-        cost = (size or 0) * len(systems)
-        chosen.append(cost <= room)
-        room -= cost if chosen[-1] else 0
-    left = len(names) - sum(chosen)
-    if not left:
-        return chosen, None
-    return chosen, (
-        f"{_left(left)}, since the page would be too large; --documents NAME,NAME "
-        "chooses whose are shown"
-    )
-
-
-def _left(count: int) -> str:
-    if count == 1:
-        return "the text of 1 document is left out"
-    return f"the texts of {count} documents are left out"
-
-
-def _refuse_too_many(
-    chosen: list[bool], sizes: list[int | None], systems: int, most: int
-) -> None:
-    total = sum(size or 0 for size, is_in in zip(sizes, chosen, strict=True) if is_in)
-    if total * systems > most:
-        times = f" for {systems} systems" if systems > 1 else ""
-        raise OptionError(
-            f"{sum(chosen)} documents with {total} tokens{times} are too much for one "
-            f"page ({most} at most): choose fewer with --documents"
+        is_shown = _match_names(first.corpora[0], names, patterns)
+        total = sum(size for size, is_in in zip(sizes, is_shown, strict=True) if is_in)
+        if total * len(systems) > most_tokens:
+            times = f" for {len(systems)} systems" if len(systems) > 1 else ""
+            raise OptionError(
+                f"{sum(is_shown)} documents with {total} tokens{times} are too much "
+                f"for one page ({most_tokens} at most): choose fewer with --documents"
+            )
+        reason = "since nobody asked for more"
+    else:
+        room, is_shown = most_tokens, []
+        for size in sizes:
+            cost = size * len(systems)
+            is_shown.append(cost <= room)
+            room -= cost if is_shown[-1] else 0
+        reason = (
+            "since the page would be too large; --documents NAME,NAME chooses whose "
+            "are shown"
         )
+    left = len(names) - sum(is_shown)
+    if not left:
+        return is_shown, None
+    texts = "the text of 1 document is"
+    if left > 1:
+        texts = f"the texts of {left} documents are"
+    return is_shown, f"{texts} left out, {reason}"
 
 
-def _matching(
-    systems: Systems, names: Sequence[str], patterns: Sequence[str]
+def _match_names(
+    key: Corpus, names: Sequence[str], patterns: Sequence[str]
 ) -> list[bool]:
-    """Find documents by name or pattern; each must find one."""
-    key = next(iter(systems.values())).corpora[0]
-    aliases = {each.name: each.aliases for each in key.documents}
+    """Find documents by names or patterns; each pattern must match one."""
+    aliases = {document.name: document.aliases for document in key.documents}
     known = [(name, *aliases.get(name, ())) for name in names]
-    found = [False] * len(names)
+    is_match = [False] * len(names)
     for pattern in patterns:
         hits = [
-            any(each == pattern or fnmatchcase(each, pattern) for each in called)
-            for called in known
+            any(name == pattern or fnmatchcase(name, pattern) for name in document)
+            for document in known
         ]
         if not any(hits):
-            shown = ", ".join(f"'{name}'" for name in names[:_SHOWN])
-            more = f" and {len(names) - _SHOWN} more" if names[_SHOWN:] else ""
+            shown = ", ".join(f"'{name}'" for name in names[:3])
+            more = f" and {len(names) - 3} more" if names[3:] else ""
             raise OptionError(f"no document '{pattern}' (there are: {shown}{more})")
-        found = [one or other for one, other in zip(found, hits, strict=True)]
-    return found
+        is_match = [one or other for one, other in zip(is_match, hits, strict=True)]
+    return is_match
 
 
 def list_documents(analysis: Analysis, names: Sequence[str]) -> list[dict[str, object]]:
@@ -120,7 +116,7 @@ def list_documents(analysis: Analysis, names: Sequence[str]) -> list[dict[str, o
     mentions = np.bincount(key.document, minlength=count).tolist()
     _, first = np.unique(key.entity, return_index=True)
     entities = np.bincount(key.document[first], minlength=count).tolist()
-    tokens = _tokens(analysis, names)
+    tokens = _token_counts(analysis, names)
     genre = dict(zip(analysis.documents, analysis.details.genre or (), strict=False))
     return [
         {
@@ -135,8 +131,8 @@ def list_documents(analysis: Analysis, names: Sequence[str]) -> list[dict[str, o
     ]
 
 
-def _tokens(analysis: Analysis, names: Sequence[str]) -> list[int | None]:
-    """Count the tokens of each document, by whoever has it, the key first."""
+def _token_counts(analysis: Analysis, names: Sequence[str]) -> list[int | None]:
+    """Count the tokens of each document in the key, or else in the response."""
     sizes: dict[str, int] = {}
     for corpus in reversed(analysis.corpora):
         length = corpus.document_tokens
@@ -148,77 +144,123 @@ def _tokens(analysis: Analysis, names: Sequence[str]) -> list[int | None]:
     return [sizes.get(name) for name in names]
 
 
-_IN_DOCUMENT = (1 << SENTENCE_BITS) - 1
-
-_UNFORMED = {"", "_"}
-
 EXACT, OVERLAP, ZERO, ALONE = "exact", "overlap", "zero", ""
-"""How a mention was aligned, beside the scheme's match: by equal words; by nothing but
-an overlap, which is a span error; as a zero, by its dependencies; not at all."""
+"""How a mention was aligned if not by the scheme's match: by equal words; by an overlap
+alone, which is a span error; as a zero, by its dependencies; not at all."""
+
+_IN_DOCUMENT = (1 << SENTENCE_BITS) - 1
 
 
 def texts_of(
     systems: Mapping[str, Analysis], names: Sequence[str], wanted: Sequence[bool]
 ) -> list[Text | None]:
-    """Give the text of each document that is wanted, None for the others."""
-    drawn = _Drawn(list(systems.values()))
-    found = [
-        drawn.begun(name) if is_wanted else None
+    """Return the text of each document that is wanted, None for the others."""
+    documents = _Documents(list(systems.values()))
+    return [
+        documents.text(name) if is_wanted else None
         for name, is_wanted in zip(names, wanted, strict=True)
     ]
-    return [None if each is None else drawn.text(each) for each in found]
 
 
-class _Piece(NamedTuple):
-    """One document of one corpus: its tokens by place, comparable between corpora."""
+class _Documents:
+    """The documents of a report, with the mentions of the key and of all systems."""
+
+    def __init__(self, analyses: list[Analysis]) -> None:
+        first = analyses[0]
+        self._key = _TextSide(first.corpora[0], first.key)
+        self._systems = [_System(analysis) for analysis in analyses]
+
+    def text(self, name: str) -> Text | None:
+        """Return a document as the page reads it; None if no file has its words."""
+        text = self._merge_tokens(name)
+        if text is None or not (text.words or self._has_no_mentions(name)):
+            return None
+        number = self._systems[0].numbers.get(name, -1)
+        key = _Mentions.of(self._key, number, text.place)
+        has_zeros = self._key.corpus.words is not None
+        empty = np.flatnonzero(text.place & EMPTY) if has_zeros else text.place[:0]
+        return {
+            "words": text.words,
+            "sentences": np.flatnonzero(is_new(text.sentence)).tolist(),
+            "empty": empty.tolist(),
+            "glued": None,
+            "key": key.fields(),
+            "systems": [system.text(name, key, text.place) for system in self._systems],
+        }
+
+    def _has_no_mentions(self, name: str) -> bool:
+        """Return whether no system has a mention in a document."""
+        return not any(
+            len(system.side.mentions_in(system.numbers.get(name, -1)))
+            for system in self._systems
+        )
+
+    def _merge_tokens(self, name: str) -> _Tokens | None:
+        """Merge the tokens of all files that have the document."""
+        merged: _Tokens | None = None
+        sides = [(self._key, self._systems[0].numbers)]
+        sides += [(system.side, system.numbers) for system in self._systems]
+        for side, numbers in sides:
+            if side.corpus.tokens is None or name not in numbers:
+                continue
+            row = side.row_of(numbers[name], name)
+            if row is not None:
+                tokens = side.document_tokens(row)
+                merged = tokens if merged is None else merged.merge(tokens)
+        return merged
+
+
+class _Tokens(NamedTuple):
+    """The tokens of one document. Places are the same in every corpus of the text."""
 
     place: Ints
     sentence: Ints
     words: list[str]
 
-    def with_others(self, other: _Piece) -> _Piece:
-        """Add the tokens that only the other has."""
+    def merge(self, other: _Tokens) -> _Tokens:
+        """Add the tokens that only the other corpus has."""
         more = np.flatnonzero(~np.isin(other.place, self.place))
         if not len(more):
             return self
         place = np.concatenate((self.place, other.place[more]))
         sentence = np.concatenate((self.sentence, other.sentence[more]))
-        words = [*self.words, *(other.words[each] for each in more.tolist())]
+        words = [*self.words, *(other.words[token] for token in more.tolist())]
         order = np.argsort(place, kind="stable")
-        ordered = [words[each] for each in order.tolist()]
-        return _Piece(place[order], np.maximum.accumulate(sentence[order]), ordered)
+        sorted_words = [words[token] for token in order.tolist()]
+        sentence = np.maximum.accumulate(sentence[order])
+        return _Tokens(place[order], sentence, sorted_words)
 
 
 class _TextSide:
-    """One side of an analysis, as it is drawn."""
+    """One side of an analysis, with its tokens and the pieces of its mentions."""
 
     def __init__(self, corpus: Corpus, side: AnalysedSide) -> None:
         self.corpus = corpus
         self.side = side
         self.classes = mention_classes(corpus, side)
 
-    def of_document(self, document: int) -> Ints:
-        """List the mentions of a document, by their places in the side."""
+    def mentions_in(self, document: int) -> Ints:
+        """Return the mentions of a document, as places in the side."""
         start, end = np.searchsorted(self.side.document, (document, document + 1))
         return np.arange(start, end)
 
-    def piece(self, row: int) -> _Piece:
-        """Give the tokens of a document, by its row in the corpus."""
+    def document_tokens(self, row: int) -> _Tokens:
+        """Return the tokens of a document, given its row in the corpus."""
         tokens = self.corpus.tokens
         assert tokens is not None
         start, end = int(tokens.first[row]), int(tokens.first[row + 1])
         sentence = tokens.sentence[start:end]
         first = int(sentence[0]) if len(sentence) else 0
-        return _Piece(self.place[start:end], sentence - first, self.words[start:end])
+        return _Tokens(self.place[start:end], sentence - first, self.words[start:end])
 
     def row_of(self, document: int, name: str) -> int | None:
-        """Find a scored document in the corpus."""
-        here = self.of_document(document)
-        if len(here):
-            entity = self.corpus.mention_entity[self.side.row[here[0]]]
+        """Find the row of a scored document in the corpus."""
+        mentions = self.mentions_in(document)
+        if len(mentions):
+            entity = self.corpus.mention_entity[self.side.row[mentions[0]]]
             return int(self.corpus.entity_document[entity])
-        rows = [each.name for each in self.corpus.documents]
-        return rows.index(name) if name in rows else None
+        names = [known.name for known in self.corpus.documents]
+        return names.index(name) if name in names else None
 
     @cached_property
     def words(self) -> list[str]:
@@ -228,13 +270,12 @@ class _TextSide:
 
     @cached_property
     def place(self) -> Ints:
-        """Give each token a number that is the same in every corpus of this text."""
+        """A number for each token that is the same in every corpus of this text."""
         tokens, words = self.corpus.tokens, self.corpus.words
         assert tokens is not None
         if tokens.code is None or words is None:
             length = np.diff(tokens.first)
-            start = np.repeat(tokens.first[:-1], length)
-            return np.arange(len(start)) - start
+            return ranges(np.zeros_like(length), length)
         return tokens.code & _IN_DOCUMENT if words.by_document else tokens.code
 
     @cached_property
@@ -243,38 +284,35 @@ class _TextSide:
         return self.corpus.tokens.of_mentions(self.corpus)
 
     def pieces(self, mentions: Ints, text: Ints) -> list[list[int]]:
-        """Give the first and last token of each piece of mentions, in a text."""
+        """Return the first and last token of each piece of mentions, in a text."""
         if self.corpus.words is None:
             return self._spans(mentions, len(text))
         rows = Ragged(*self.tokens).take(self.side.row[mentions])
         owner = rows.owner()
-        # An empty node that only another file has does not tear a mention apart.
-        is_start = np.diff(rows.value, prepend=-2) != 1
-        is_start |= np.diff(owner, prepend=-1) != 0
-        starts = np.flatnonzero(is_start)
-        ends = np.append(starts[1:], len(owner)) - 1
-        tokens = rows.value[np.column_stack((starts, ends[: len(starts)])).ravel()]
-        found = np.searchsorted(text, self.place[tokens]).tolist()
-        count = 2 * np.bincount(owner[starts], minlength=len(mentions))
-        bounds = [0, *np.cumsum(count).tolist()]
-        return [found[first:last] for first, last in pairwise(bounds)]
+        # An empty node that only another file has does not divide a mention: a piece
+        # is a run of tokens that follow each other in this file.
+        start, length = runs(owner, rows.value - np.arange(len(owner)))
+        ends = np.column_stack((start, start + length - 1)).ravel()
+        places = np.searchsorted(text, self.place[rows.value[ends]]).tolist()
+        count = np.bincount(owner[start], minlength=len(mentions))
+        return [places[a:b] for a, b in pairwise((2 * bounds(count)).tolist())]
 
     def _spans(self, mentions: Ints, size: int) -> list[list[int]]:
-        """Give first and last tokens; a file without words may go beyond the text."""
+        """Return first and last tokens; a file without words may exceed the text."""
         rows = self.side.row[mentions]
         first, last = self.corpus.mention_start[rows], self.corpus.mention_end[rows]
-        bounds = np.arange(len(rows) + 1)
+        start = np.arange(len(rows) + 1)
         if self.corpus.pieces is not None:
             owner, first, last = WordRuns.of(self.corpus.pieces.take(rows))
-            bounds = np.searchsorted(owner, bounds)
+            start = np.searchsorted(owner, start)
         ends = np.column_stack((first, last)).clip(max=size - 1).ravel().tolist()
-        return [ends[a:b] for a, b in pairwise((2 * bounds).tolist())]
+        return [ends[a:b] for a, b in pairwise((2 * start).tolist())]
 
 
 class _Mentions(NamedTuple):
-    """The mentions of one side in one document, numbered anew.
+    """The mentions of one side in one document, numbered from 0.
 
-    ``entities`` and ``rows`` lead from the corpus' rows to these numbers.
+    ``entities`` and ``rows`` map rows of the corpus to these numbers.
     """
 
     document: int
@@ -289,57 +327,51 @@ class _Mentions(NamedTuple):
     @classmethod
     def of(cls, side: _TextSide, document: int, text: Ints) -> _Mentions:
         """Find the mentions of a document in its text."""
-        here = side.of_document(document)
-        places = here.tolist()
+        mentions = side.mentions_in(document)
+        places = mentions.tolist()
         entities: dict[int, int] = {}
         entity = [
-            entities.setdefault(each, len(entities))
-            for each in side.side.entity[here].tolist()
+            entities.setdefault(row, len(entities))
+            for row in side.side.entity[mentions].tolist()
         ]
-        rows = side.side.row[here].tolist()
+        rows = side.side.row[mentions].tolist()
         classes = side.classes
         return cls(
             document,
             places,
-            side.pieces(here, text),
+            side.pieces(mentions, text),
             entity,
-            [side.corpus.entity_label[each] for each in entities],
+            [side.corpus.entity_label[row] for row in entities],
             entities,
             {row: number for number, row in enumerate(rows)},
-            None if classes is None else [classes[each] for each in places],
+            None if classes is None else [classes[place] for place in places],
         )
 
-    def written(self) -> Text:
-        """Give them as the page reads them."""
+    def fields(self) -> Text:
+        """Return the mentions as the page reads them."""
+        marks = zip(self.entity, self.pieces, strict=True)
         return {
             "entities": self.labels,
-            "mentions": self.marks(),
+            "mentions": [[entity, *pieces] for entity, pieces in marks],
             "classes": self.classes,
         }
 
-    def marks(self) -> list[list[int]]:
-        """Give the entity and the pieces of each mention."""
-        return [
-            [entity, *pieces]
-            for entity, pieces in zip(self.entity, self.pieces, strict=True)
-        ]
-
 
 class _System:
-    """One system: how its mentions were aligned, and what is wrong with them."""
+    """One system: how its mentions were aligned, and which errors it has."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.side = _TextSide(analysis.corpora[1], analysis.response)
         self.numbers = {name: row for row, name in enumerate(analysis.documents)}
         self._wording = Wording(analysis)
-        # Of each mention the row of the key's that it was aligned with.
+        # By mention: the row of the key's mention that it was aligned with.
         self._partner = np.append(analysis.key.row, -1)[analysis.response.counterpart]
 
     def text(self, name: str, key: _Mentions, text: Ints) -> Text:
-        """Draw its mentions in a document."""
+        """Return the mentions of the system in a document, and its errors."""
         mine = _Mentions.of(self.side, self.numbers.get(name, -1), text)
-        partner = self._partners(mine, key)
+        partner = [key.rows.get(int(self._partner[place]), -1) for place in mine.places]
         why = [
             self._why(place, pieces, key.pieces[other] if other >= 0 else None)
             for place, pieces, other in zip(
@@ -348,20 +380,17 @@ class _System:
         ]
         models = self.analysis.entity_partner
         return {
-            **mine.written(),
+            **mine.fields(),
             "partner": partner,
             "why": None if {*why} <= {EXACT, ALONE} else why,
             "entity_partner": [
-                key.entities.get(int(models[each]), -1) for each in mine.entities
+                key.entities.get(int(models[row]), -1) for row in mine.entities
             ],
             "errors": self._errors(mine, key),
         }
 
-    def _partners(self, mine: _Mentions, key: _Mentions) -> list[int]:
-        return [key.rows.get(int(self._partner[each]), -1) for each in mine.places]
-
     def _why(self, place: int, mine: list[int], other: list[int] | None) -> str:
-        """Say how a mention was aligned."""
+        """Return how a mention was aligned."""
         if other is None:
             return ALONE
         if self.analysis.response.partner[place] < 0:
@@ -401,65 +430,6 @@ class _System:
 def _numbers(
     sets: WordSets, error: int, row: Ints, numbers: dict[int, int]
 ) -> list[int]:
-    """Number the mentions of an error that are in a document: it may have others."""
+    """Return the numbers of an error's mentions, except those in other documents."""
     mentions = sets.member[sets.start[error] : sets.start[error + 1]]
-    return [numbers[each] for each in row[mentions].tolist() if each in numbers]
-
-
-class _Begun(NamedTuple):
-    """A document with the mentions of the key, before those of systems are drawn."""
-
-    name: str
-    text: _Piece
-    key: _Mentions
-
-
-class _Drawn:
-    """All that is needed to draw documents."""
-
-    def __init__(self, analyses: list[Analysis]) -> None:
-        first = analyses[0]
-        self._key = _TextSide(first.corpora[0], first.key)
-        self._systems = [_System(each) for each in analyses]
-
-    def begun(self, name: str) -> _Begun | None:
-        """Draw the key's side of a document; None if nobody has its words."""
-        text = self._text(name)
-        if text is None or not (text.words or self._is_empty(name)):
-            return None
-        number = self._systems[0].numbers.get(name, -1)
-        return _Begun(name, text, _Mentions.of(self._key, number, text.place))
-
-    def text(self, begun: _Begun) -> Text:
-        """Draw a document."""
-        name, text, key = begun
-        has_zeros = self._key.corpus.words is not None
-        empty = np.flatnonzero(text.place & EMPTY) if has_zeros else text.place[:0]
-        starts = np.flatnonzero(np.diff(text.sentence, prepend=-1) != 0)
-        return {
-            "words": text.words,
-            "sentences": starts.tolist(),
-            "empty": empty.tolist(),
-            "glued": None,
-            "key": key.written(),
-            "systems": [each.text(name, key, text.place) for each in self._systems],
-        }
-
-    def _is_empty(self, name: str) -> bool:
-        """Tell whether nobody has a mention in a document."""
-        sides = ((each.side, each.numbers.get(name, -1)) for each in self._systems)
-        return all(not len(side.of_document(number)) for side, number in sides)
-
-    def _text(self, name: str) -> _Piece | None:
-        """Put together the tokens of everybody who has the document."""
-        found: _Piece | None = None
-        sides = [(self._key, self._systems[0].numbers)]
-        sides += [(each.side, each.numbers) for each in self._systems]
-        for side, numbers in sides:
-            if side.corpus.tokens is None or name not in numbers:
-                continue
-            row = side.row_of(numbers[name], name)
-            if row is not None:
-                piece = side.piece(row)
-                found = piece if found is None else found.with_others(piece)
-        return found
+    return [numbers[place] for place in row[mentions].tolist() if place in numbers]

@@ -9,28 +9,26 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.scoring.slices import in_order
+from scoref.tools.errors.classes import DISTANCES, classify
 from scoref.tools.errors.kinds import SPAN
-from scoref.tools.errors.mentions import DISTANCES, classify
 from scoref.tools.errors.pairs import identities
 from scoref.tools.errors.wording import MentionTexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scoref.metrics.base import Floats
-    from scoref.model import Ints, WordSets
+    from scoref.model import Ints
     from scoref.tools.errors.findings import Analysis
     from scoref.tools.errors.pairs import Identity
 
     Columns = dict[str, object]
 
-_NOBODY = -1
+_NONE = -1
 _DIGITS = 4
 
 
@@ -42,48 +40,45 @@ def errors_of(
     """Put the errors of all systems into columns, in the order of the documents.
 
     Args:
-        systems: what is wrong with each of them.
+        systems: the analysis of each system.
         names: the documents of the report.
         size_class: sorts entities by how many mentions they have.
     """
-    texts = _Texts()
-    listed = [_ListedErrors(each, names, texts) for each in systems.values()]
-    classes = in_order({*chain(*(each.class_names for each in listed))}, "mention-type")
+    texts: dict[str, int] = {}  # the words of mentions, each once, by their places
+    columns = [
+        _SystemErrors(analysis, names, texts, size_class)
+        for analysis in systems.values()
+    ]
+    class_names = {name for system in columns for name in system.class_names}
+    classes = in_order(class_names, "mention-type")
     return {
         "systems": [
             {
-                **each.columns(size_class),
-                "class": each.classes(classes),
-                "others": each.others(listed),
-                "gains": each.gains(),
+                **system.columns(),
+                "class": system.classes(classes),
+                "others": system.others(columns),
+                "gains": system.gains(),
             }
-            for each in listed
+            for system in columns
         ],
         "classes": list(classes),
         "distances": list(DISTANCES),
-        "texts": texts.found,
+        "texts": list(texts),
     }
 
 
-class _Texts:
-    """What mentions say, each text once."""
-
-    def __init__(self) -> None:
-        self._place: dict[str, int] = {}
-
-    @property
-    def found(self) -> list[str]:
-        return list(self._place)
-
-    def place(self, text: str) -> int:
-        return self._place.setdefault(text, len(self._place))
-
-
-class _ListedErrors:
+class _SystemErrors:
     """The errors of one system, in the order of the report's documents."""
 
-    def __init__(self, analysis: Analysis, names: Sequence[str], texts: _Texts) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        names: Sequence[str],
+        texts: dict[str, int],
+        size_class: Callable[[Ints], Ints],
+    ) -> None:
         self.analysis = analysis
+        self._size_class = size_class
         self._texts = texts
         place = {name: number for number, name in enumerate(names)}
         document = np.array([place[name] for name in analysis.documents], np.int64)
@@ -95,50 +90,55 @@ class _ListedErrors:
         pairs = zip(analysis.corpora, self._sides, strict=True)
         self._words = [MentionTexts(corpus, side) for corpus, side in pairs]
 
-    def columns(self, size_class: Callable[[Ints], Ints]) -> Columns:
-        """Give what each error is about; -1 where there is nothing."""
-        told = [self._told(error) for error in self._order.tolist()]
-        words, antecedent, entity, more = zip(*told, strict=True) if told else [()] * 4
+    def columns(self) -> Columns:
+        """Return what each error is about; -1 if there is nothing."""
+        rows = [self._description(error) for error in self._order.tolist()]
+        words, antecedent, entity, more = zip(*rows, strict=True) if rows else [()] * 4
+        distance = None
+        if self._details.distance is not None:
+            distance = self._sort(classify(self.analysis, "distance").of_error)
         return {
             "count": self._count.tolist(),
-            "kind": self.analysis.errors.kind[self._order].tolist(),
-            "distance": self._distances(),
-            "size": self._ordered(size_class(self._details.entity_size)),
+            "kind": self._sort(self.analysis.errors.kind),
+            "distance": distance,
+            "size": self._sort(self._size_class(self._details.entity_size)),
             "words": words,
             "antecedent": antecedent,
             "entity": entity,
             "more": more,
         }
 
-    def _distances(self) -> list[int] | None:
-        if self._details.distance is None:
-            return None
-        return self._ordered(classify(self.analysis, "distance").of_error)
-
     @property
     def class_names(self) -> tuple[str, ...]:
-        """Name the classes of mentions; none where the format does not tell them."""
-        found = self._details.mention_class
-        return () if found is None else found.names
+        """The classes of mentions; none if the format does not have them."""
+        classes = self._details.mention_class
+        return () if classes is None else classes.names
 
     def classes(self, names: Sequence[str]) -> list[int] | None:
-        """Give the class of each error, by its place in a list of names."""
-        found = self._details.mention_class
-        if found is None:
+        """Return the class of each error, by its place in a list of names."""
+        classes = self._details.mention_class
+        if classes is None:
             return None
-        places = np.array([names.index(name) for name in found.names], np.int64)
-        return self._ordered(places[found.of_error])
+        places = np.array([names.index(name) for name in classes.names], np.int64)
+        return self._sort(places[classes.of_error])
 
     def gains(self) -> dict[str, Columns]:
-        """Give what mending just one error gains, for each metric, in whole units."""
-        return {
-            metric: _in_units(gains[self._order])
-            for metric, gains in self.analysis.error_gains.items()
-        }
+        """Return what repairing one error gains, by metric.
+
+        Gains are integers with about four digits for the largest one, so that columns
+        are compressed well; ``digits`` is the number of decimals.
+        """
+        columns: dict[str, Columns] = {}
+        for metric, gains in self.analysis.error_gains.items():
+            most = float(np.max(np.abs(gains), initial=0))
+            digits = _DIGITS - 1 - math.floor(math.log10(most)) if most else 0
+            values = np.rint(gains * 10.0**digits).astype(np.int64)
+            columns[metric] = {"digits": digits, "values": self._sort(values)}
+        return columns
 
     @cached_property
     def wrong(self) -> set[Identity]:
-        """Say which mentions are wrong, so that systems can be compared."""
+        """The mentions of errors, so that systems can be compared."""
         errors = self.analysis.errors
         return {
             self._identities[side][mention]
@@ -146,22 +146,28 @@ class _ListedErrors:
             for mention in np.unique(sets.member).tolist()
         }
 
-    def others(self, systems: Iterable[_ListedErrors]) -> list[int]:
-        """Say who else is wrong there: a bit for each system, that of its place."""
-        first = [self._first(error) for error in self._order.tolist()]
-        found = np.zeros(len(first), np.int64)
+    def others(self, systems: Iterable[_SystemErrors]) -> list[int]:
+        """Return which other systems are wrong there, as a bit for each system."""
+        key, response = self._identities
+        first = []
+        for error in self._order.tolist():
+            ours, theirs = self._mentions(error)
+            first.append(key[ours[0]] if ours else response[theirs[0]])
+        others = np.zeros(len(first), np.int64)
         for place, other in enumerate(systems):
             if other is not self:
                 is_wrong = [mention in other.wrong for mention in first]
-                found |= np.array(is_wrong, np.int64) << place
-        bits: list[int] = found.tolist()
+                others |= np.array(is_wrong, np.int64) << place
+        bits: list[int] = others.tolist()
         return bits
 
-    def _ordered(self, column: Ints) -> list[int]:
-        found: list[int] = column[self._order].tolist()
-        return found
+    def _sort(self, column: Ints) -> list[int]:
+        """Return a column in the order of the documents."""
+        values: list[int] = column[self._order].tolist()
+        return values
 
-    def _told(self, error: int) -> tuple[int, int, int, int]:
+    def _description(self, error: int) -> tuple[int, int, int, int]:
+        """Describe an error by three texts and the number of its other mentions."""
         ours, theirs = self._mentions(error)
         details = self._details
         is_span = self.analysis.errors.kind[error] == SPAN
@@ -175,34 +181,18 @@ class _ListedErrors:
 
     def _text(self, side: int, mention: int) -> int:
         if mention < 0:
-            return _NOBODY
-        return self._texts.place(self._words[side].shortened(mention))
+            return _NONE
+        text = self._words[side].shortened(mention)
+        return self._texts.setdefault(text, len(self._texts))
 
     def _mentions(self, error: int) -> list[list[int]]:
+        """Return the mentions of an error in the key and in the response."""
         errors = self.analysis.errors
         return [
-            _members(sets, error)
+            sets.member[sets.start[error] : sets.start[error + 1]].tolist()
             for sets in (errors.key_mentions, errors.response_mentions)
         ]
-
-    def _first(self, error: int) -> Identity:
-        ours, theirs = self._mentions(error)
-        key, response = self._identities
-        return key[ours[0]] if ours else response[theirs[0]]
 
     @cached_property
     def _identities(self) -> tuple[list[Identity], list[Identity]]:
         return identities(self.analysis)
-
-
-def _in_units(values: Floats) -> Columns:
-    """Round to about four digits of the largest value, so that columns pack well."""
-    most = float(np.max(np.abs(values), initial=0))
-    digits = _DIGITS - 1 - math.floor(math.log10(most)) if most else 0
-    found = np.rint(values * 10.0**digits).astype(np.int64)
-    return {"digits": digits, "values": found.tolist()}
-
-
-def _members(sets: WordSets, row: int) -> list[int]:
-    found: list[int] = sets.member[sets.start[row] : sets.start[row + 1]].tolist()
-    return found

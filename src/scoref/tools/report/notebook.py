@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 WORDS = 2000
-"""What a notebook shows of a text unless it is told which sentences to show."""
+"""How many words a notebook shows, unless the user chooses sentences."""
 
 _STYLE = """\
 .scoref.shown { font: 1rem/1.5 Charter, "Noto Serif", Georgia, serif; }
@@ -49,7 +49,7 @@ _STYLE = """\
 
 
 class Names(NamedTuple):
-    """Who is shown."""
+    """The names of the document and of both files."""
 
     document: str
     key: str
@@ -58,9 +58,9 @@ class Names(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Shown:
-    """A document that shows itself in a notebook, and what others there are.
+    """A document that shows itself in a notebook, and the names of all documents.
 
-    ``sentences`` are the first one that is shown and the one behind the last.
+    ``sentences`` are the first one that is shown and the one after the last.
     """
 
     names: Names
@@ -72,9 +72,6 @@ class Shown:
         return f"<{self.names.document}: {len(self.text['words'])} words>"
 
     def _repr_html_(self) -> str:
-        return drawn(self.text, self.sentences, self._caption())
-
-    def _caption(self) -> str:
         document, key, response = self.names
         first, last = self.sentences
         count = len(self.text["sentences"])
@@ -83,7 +80,8 @@ class Shown:
             if last - first < count
             else ""
         )
-        return f"{document}{part}: {key} above the words, {response} below"
+        caption = f"{document}{part}: {key} above the words, {response} below"
+        return draw_document(self.text, self.sentences, caption)
 
 
 def show(
@@ -103,7 +101,7 @@ def show(
         key: what the annotators said.
         response: what the system said; a file of JSON lines may hold both.
         document: its name, a part of it that no other has, or its number from 0 on.
-        sentences: the first one to show, from 0 on, and the one behind the last; if not
+        sentences: the first one to show, from 0 on, and the one after the last; if not
             given, as many as have `WORDS` words.
         format: the files' format; detected if not given.
         scheme: a set-up by name.
@@ -120,18 +118,18 @@ def show(
     files = [] if response is None else [response]
     analysis = analyse(*next(read_pairs(key, files, wanted)))
     names = analysis.documents
-    name = _chosen(document, names)
-    text = texts_of({"": analysis}, names, [each == name for each in names])[
-        names.index(name)
-    ]
+    name = _find_document(document, names)
+    (text,) = texts_of({"": analysis}, [name], [True])
     if text is None:
         raise OptionError(f"'{name}' has no words to show")
+    if not sentences:
+        starts: Any = text["sentences"]
+        sentences = 0, max(1, sum(start < WORDS for start in starts))
     result = analysis.result
-    shown = sentences or (0, _enough(text))
-    return Shown(Names(name, result.key, result.response), text, shown, names)
+    return Shown(Names(name, result.key, result.response), text, sentences, names)
 
 
-def drawn(
+def draw_document(
     text: Mapping[str, object], sentences: tuple[int, int], caption: str = ""
 ) -> str:
     """Draw sentences of a text of a report as a piece of HTML, for its first system."""
@@ -150,7 +148,8 @@ def drawn(
     return f'<div class="scoref shown">{"".join(parts)}</div>'
 
 
-def _chosen(document: str | int, names: Sequence[str]) -> str:
+def _find_document(document: str | int, names: Sequence[str]) -> str:
+    """Find a document by its name, a part of its name, or its number."""
     if isinstance(document, str):
         near = [name for name in names if document in name]
         if document not in names and len(near) != 1:
@@ -161,15 +160,9 @@ def _chosen(document: str | int, names: Sequence[str]) -> str:
     return names[document]
 
 
-def _enough(text: Mapping[str, Any]) -> int:
-    """Count the sentences that have not too many words."""
-    starts: list[int] = text["sentences"]
-    return max(1, sum(start < WORDS for start in starts))
-
-
 def _signs(text: Mapping[str, Any]) -> tuple[dict[tuple[int, int], str], list[int]]:
-    """Put the sign of each error at its first mention on each side."""
-    found: dict[tuple[int, int], dict[str, None]] = {}
+    """Return the signs of errors by their first mentions, and the kinds of errors."""
+    by_mention: dict[tuple[int, int], dict[str, None]] = {}
     kinds = set()
     for error in text["systems"][0]["errors"]:
         kinds.add(error["kind"])
@@ -179,8 +172,8 @@ def _signs(text: Mapping[str, Any]) -> tuple[dict[tuple[int, int], str], list[in
             places = {mention: data["mentions"][mention][1] for mention in error[field]}
             if places:
                 first = min(places, key=lambda mention: (places[mention], mention))
-                found.setdefault((side, first), {})[sign] = None
-    signs = {place: " ".join(each) for place, each in found.items()}
+                by_mention.setdefault((side, first), {})[sign] = None
+    signs = {mention: " ".join(names) for mention, names in by_mention.items()}
     return signs, sorted(kinds)
 
 
@@ -194,7 +187,7 @@ _NONE_BEFORE = re.compile(
 
 _NONE_AFTER = re.compile(r"[(\[{«“‘¿¡「『（【《]$")
 
-# What turns the direction of the words behind, too, if nothing keeps it to its own.
+# Characters that turn the direction of the following words, unless they are isolated.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 # Han, Hiragana, Katakana, Thai and their punctuation.
@@ -208,7 +201,7 @@ _DENSE_END, _DENSE_START = re.compile(f"[{_DENSE}]$"), re.compile(f"[{_DENSE}]")
 
 
 def space_between(word: str, following: str) -> str:
-    """Give what stands between two words: a matter of looks.
+    """Return the space between two words, which depends on their characters.
 
     >>> space_between("Ada", "met"), space_between("Ada", "'s")
     (' ', '')
@@ -239,33 +232,35 @@ class Painter:
         bounds = [*self._text.sentences, len(self._text.words)]
         rows = [(start, end - 1) for start, end in pairwise(bounds) if end > start]
         shown = rows[first:last]
-        marks = self._by_row(shown)
+        marks = self._marks_by_row(shown)
         return "\n".join(self._row(*row, marks[row]) for row in shown)
 
-    def _by_row(self, rows: list[tuple[int, int]]) -> dict[tuple[int, int], list[Mark]]:
-        """Sort the marks of some rows, which follow each other."""
+    def _marks_by_row(
+        self, rows: list[tuple[int, int]]
+    ) -> dict[tuple[int, int], list[Mark]]:
+        """Return the marks of each of some consecutive rows."""
         starts = [start for start, _ in rows]
-        found: dict[tuple[int, int], list[Mark]] = {row: [] for row in rows}
+        marks: dict[tuple[int, int], list[Mark]] = {row: [] for row in rows}
         for side, data in enumerate(self._sides):
             for mention, (_, *pieces) in enumerate(data.mentions):
                 for mark in marks_of(side, mention, pieces):
                     first = max(bisect_right(starts, mark.start) - 1, 0)
                     for row in rows[first : bisect_right(starts, mark.end)]:
-                        part = clipped(mark, *row)
-                        found[row] += [part] if part else []
-        return found
+                        part = clip(mark, *row)
+                        marks[row] += [part] if part else []
+        return marks
 
     def _row(self, start: int, end: int, marks: list[Mark]) -> str:
-        found = lanes(marks, 0), lanes(marks, 1)
+        of_sides = lanes(marks, 0), lanes(marks, 1)
         above, below = (
-            min(max(each.values(), default=-1), MOST_LANES) + 1 for each in found
+            min(max(lane.values(), default=-1), MOST_LANES) + 1 for lane in of_sides
         )
-        inner = "".join(_Row(self, found).content(start, end, nested(marks)))
+        inner = "".join(_Row(self, of_sides).content(start, end, nest(marks)))
         style = f"--above: {above}; --below: {below};"
         return f'<p class="cell both" dir="auto" style="{style}">{inner}</p>'
 
     def word(self, token: int) -> str:
-        """Write a word; an empty node by its sign, and its form if it has one."""
+        """Write a word; an empty node is a sign, with its form if it has one."""
         word = self._text.words[token]
         if token not in self._empty:
             text = escaped(word)
@@ -274,28 +269,32 @@ class Painter:
         return f'<span class="zero">∅{form}</span>'
 
     def space(self, token: int) -> str:
-        """Give what stands before a word."""
+        """Return the space before a word."""
         return space_between(*self._text.words[token - 1 : token + 1])
 
     def classes(self, mark: Mark) -> str:
-        """Say how a mark looks."""
+        """Return the classes of a mark in the style sheet."""
         entity = self._sides[mark.side].mentions[mark.mention][0]
         look = self._looks[mark.side].look[entity]
         kind = "h-one" if look < 0 else f"h{look % HUES} s{look // HUES}"
-        gap, ends = ("gap", []) if mark.is_gap else ("", [mark.opens, mark.closes])
-        flags = [
-            name for name, on in zip(("opens", "closes"), ends, strict=False) if on
-        ]
-        return " ".join(["m", "kr"[mark.side], kind, *([gap] if gap else flags)])
+        flags = ["gap"] if mark.is_gap else []
+        flags += ["opens"] if mark.opens and not mark.is_gap else []
+        flags += ["closes"] if mark.closes and not mark.is_gap else []
+        return " ".join(["m", "kr"[mark.side], kind, *flags])
 
     def tag(self, mark: Mark) -> str:
-        """Write an entity's label where a mention begins, and the signs of errors."""
+        """Write the label of the entity and the signs of errors before a mention."""
         if not mark.opens or mark.is_gap:
             return ""
         sign = self._signs.get((mark.side, mark.mention), "")
         if not sign and mark.side and self._is_repeated(mark.mention):
             return ""
-        error = _signed(sign) if sign else ""
+        error = ""
+        if sign:
+            # Screen readers read the names of the errors.
+            names = escaped(", ".join(map(label_of, sign.split(" "))))
+            attributes = f'class="sign" role="img" aria-label="{names}"'
+            error = f"<b {attributes}>{escaped(sign)}</b>"
         label = escaped(self._label(mark.side, mark.mention))
         return f'<span class="tag">{label}{error}{_JOINER}</span>'
 
@@ -303,7 +302,7 @@ class Painter:
         return self._looks[side].label[self._sides[side].mentions[mention][0]]
 
     def _is_repeated(self, mention: int) -> bool:
-        """Tell whether the key's line above has the same words and the same label."""
+        """Return whether the key's line above has the same words and the same label."""
         partner = self._partner[mention]
         if partner < 0:
             return False
@@ -312,20 +311,14 @@ class Painter:
         return is_same and self._label(0, partner) == self._label(1, mention)
 
 
-def _signed(sign: str) -> str:
-    """Write signs that are read out by the names of their errors."""
-    label = escaped(", ".join(map(label_of, sign.split(" "))))
-    return f'<b class="sign" role="img" aria-label="{label}">{escaped(sign)}</b>'
-
-
 class _Row(NamedTuple):
-    """One sentence being drawn, and the lanes of its mentions on both sides."""
+    """A sentence that is drawn, and the lanes of its mentions on both sides."""
 
     painter: Painter
     lanes: tuple[dict[int, int], dict[int, int]]
 
     def content(self, start: int, end: int, boxes: Iterable[Box]) -> Iterable[str]:
-        """Write words, and boxes with their words where there are any."""
+        """Write words, and boxes with the words inside them."""
         token = start
         for box in boxes:
             yield from self._words(token, box.mark.start - 1, start)
@@ -351,9 +344,9 @@ class _Row(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A stretch of a mention; where a mention has a hole, the hole is one as well.
+    """A piece of a mention, or a gap between two pieces.
 
-    ``reach`` is how far the whole mention goes, ``opens`` and ``closes`` tell whether
+    ``reach`` is the length of the whole mention; ``opens`` and ``closes`` are true if
     it begins and ends here.
     """
 
@@ -368,29 +361,44 @@ class Mark(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A mark, or a part of one that another mark cuts in two, and what lies in it."""
+    """A mark, or a part of one that another mark divides, and the boxes inside it."""
 
     mark: Mark
     inner: list[Box]
 
 
 def marks_of(side: int, mention: int, pieces: Sequence[int]) -> list[Mark]:
-    """Cut a mention's pieces and the holes between them into marks."""
+    """Make marks for a mention's pieces and for the gaps between them."""
     reach = pieces[-1] - pieces[0]
     marks: list[Mark] = []
     for place in range(0, len(pieces), 2):
         start, end = pieces[place], pieces[place + 1]
         before = pieces[place - 1] if place else start
+        piece = Mark(
+            side,
+            mention,
+            start,
+            end,
+            is_gap=False,
+            reach=reach,
+            opens=not place,
+            closes=place == len(pieces) - 2,
+        )
         if start > before + 1:
-            gap = Mark(side, mention, before + 1, start - 1, True, reach, False, False)  # noqa: FBT003 - in order
+            gap = piece._replace(
+                start=before + 1,
+                end=start - 1,
+                is_gap=True,
+                opens=False,
+                closes=False,
+            )
             marks.append(gap)
-        closes = place == len(pieces) - 2
-        marks.append(Mark(side, mention, start, end, False, reach, not place, closes))  # noqa: FBT003 - in order
+        marks.append(piece)
     return marks
 
 
-def clipped(mark: Mark, start: int, end: int) -> Mark | None:
-    """Keep what lies within some tokens."""
+def clip(mark: Mark, start: int, end: int) -> Mark | None:
+    """Return the part of a mark within some tokens."""
     if mark.end < start or mark.start > end:
         return None
     return mark._replace(
@@ -401,8 +409,8 @@ def clipped(mark: Mark, start: int, end: int) -> Mark | None:
     )
 
 
-def nested(marks: Iterable[Mark]) -> list[Box]:
-    """Put marks into each other; where two cross, the later one is cut in two."""
+def nest(marks: Iterable[Mark]) -> list[Box]:
+    """Put marks into each other; if two cross, the later one is divided."""
     waiting = sorted(marks, key=_outer_first)
     boxes = []
     while waiting:
@@ -417,29 +425,31 @@ def nested(marks: Iterable[Mark]) -> list[Box]:
                 inner.append(mark._replace(end=outer.end, closes=False))
                 waiting.append(mark._replace(start=outer.end + 1, opens=False))
         waiting.sort(key=_outer_first)
-        boxes.append(Box(outer, nested(inner)))
+        boxes.append(Box(outer, nest(inner)))
     return boxes
 
 
 def lanes(marks: Iterable[Mark], side: int) -> dict[int, int]:
-    """Give every mention of a side a lane; inner ones are nearer to the words."""
+    """Return the lane of each mention of a side; inner ones are nearer to the words."""
     hulls: dict[int, tuple[int, int]] = {}
     for mark in marks:
         if mark.side == side:
             start, end = hulls.get(mark.mention, (mark.start, mark.end))
             hulls[mark.mention] = min(start, mark.start), max(end, mark.end)
-    found: dict[int, int] = {}
-    order = sorted(
-        hulls.items(), key=lambda each: (each[1][1] - each[1][0], each[1][0], -each[0])
-    )
-    for mention, (start, end) in order:
+
+    def size_first(item: tuple[int, tuple[int, int]]) -> tuple[int, int, int]:
+        mention, (start, end) = item
+        return end - start, start, -mention
+
+    lane_of: dict[int, int] = {}
+    for mention, (start, end) in sorted(hulls.items(), key=size_first):
         below = (
             lane
-            for other, lane in found.items()
+            for other, lane in lane_of.items()
             if hulls[other][0] <= end and start <= hulls[other][1]
         )
-        found[mention] = max(below, default=-1) + 1
-    return found
+        lane_of[mention] = max(below, default=-1) + 1
+    return lane_of
 
 
 def _outer_first(mark: Mark) -> tuple[int, ...]:

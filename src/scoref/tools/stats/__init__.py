@@ -1,1 +1,1 @@
-"""Counts of what is in a file: documents, words, mentions and entities."""
+"""The command `scoref stats`: counts of what is in a file."""

@@ -68,31 +68,25 @@ def command(
     """
     with refusing():
         from scoref.errors import OptionError
-        from scoref.formats import (
-            input_files,
-            reading,
-        )
+        from scoref.formats import input_files, reading
         from scoref.formats.fingerprints import fingerprint
+        from scoref.render.plots import check_plot
         from scoref.terminal.systems import named
-        from scoref.tools.stats.census import (
-            census_report,
-            count,
-        )
+        from scoref.tools.stats.census import count
+        from scoref.tools.stats.rendering import census_report, plot_sizes
 
-        given = expanded(named(files), folder)
-        names = dict(given)
-        if len(names) < len(given):
+        arguments = expanded(named(files), folder)
+        paths = dict(arguments)
+        if len(paths) < len(arguments):
             raise OptionError(
                 "two files are called the same: NAME=FILE tells them apart"
             )
-        input_files.refuse_second_reading(names.values())
+        input_files.refuse_second_reading(paths.values())
         if plot:
-            from scoref.render.plots import check_plot  # an extra
-
             check_plot(plot)
-        attempts, found, keys = Attempts(), {}, {}
-        for name, path in names.items():
-            with attempts.trying(path, name) if len(names) > 1 else nullcontext():
+        attempts, counts, keys = Attempts(), {}, {}
+        for name, path in paths.items():
+            with attempts.trying(path, name) if len(paths) > 1 else nullcontext():
                 corpus = reading.read(
                     path,
                     role=side,
@@ -103,16 +97,16 @@ def command(
                     is_shared=side == "response",
                     folder=folder,
                 )
-                found[name] = count(corpus)
+                counts[name] = count(corpus)
                 keys[name] = fingerprint(corpus)
         attempts.settle()
-        if plot and found:
-            from scoref.tools.stats.census import plot_sizes
-
-            plot_sizes(plot, found)
-        if found or output == "json":
+        if plot and counts:
+            plot_sizes(plot, counts)
+        if counts or output == "json":
             report = census_report(
-                *(found, keys, precision),
+                counts,
+                keys,
+                precision,
                 per_document=per_document,
                 failures=attempts.losses,
             )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
-from scoref.cli import command
 from scoref.tools.errors.kinds import KINDS
 from support import page_texts
+from support.commands import run
 from support.paths import EXAMPLES, ROOT
 
 if TYPE_CHECKING:
@@ -102,8 +101,7 @@ def test_axe_finds_nothing_on_a_phone(
 
 
 def written(path: Path, *words: str) -> str:
-    done = CliRunner().invoke(command, words)
-    assert done.exit_code == 0, done.output
+    run(*words, code=0)
     return path.read_text(encoding="utf-8")
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from scoref.markup import escaped, policy
 from scoref.tools.report.page.contract import (
-    compressed,
-    encoded,
+    compress,
+    encode,
     mention_steps,
     read_report,
     read_text,
@@ -24,14 +24,15 @@ from scoref.tools.report.page.looks import looks_of, sign_of
 from scoref.tools.report.page.summary import choices, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scoref.tools.report.page.contract import PageSide
     from scoref.tools.report.page.looks import Looks
 
-_RISKY = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
-_RISKY |= {"\u2028": "\\u2028", "\u2029": "\\u2029"}
-_ESCAPES = str.maketrans(_RISKY)
+_ESCAPES = str.maketrans(
+    {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+)
+"""JSON with these escapes cannot end the element that contains it."""
 
 
 def render_page(
@@ -41,72 +42,74 @@ def render_page(
 
     Args:
         report: scores, choices, errors and a list of documents.
-        texts: words and mentions of each document, or None where there are none.
+        texts: words and mentions of each document; None if its text is not shown.
     """
     checked = read_report(report)
+    errors = report.get("errors")
+    # What the first screen needs is not packed: all but the single errors.
+    unpacked = encode(
+        {
+            **report,
+            "kinds": [
+                {**kind, "sign": sign_of(kind.get("name", ""))}
+                for kind in _as_list(report.get("kinds") or [])
+                if isinstance(kind, dict)
+            ],
+            "errors": errors is not None,
+        }
+    )
+    elements = [] if errors is None else [_element("errors-packed", compress(errors))]
+    elements += [
+        _element(f"text-{number}", pack(text))
+        for number, text in enumerate(texts)
+        if text is not None
+    ]
     script, style = asset("report.js"), asset("report.css")
     page = Template(asset("page.html")).substitute(
         policy=policy(script, style),
         version=escaped(checked.scoref),
         title=escaped(checked.title),
         style=style,
-        layout="plain" if report.get("errors") is None else "with-errors",
+        layout="plain" if errors is None else "with-errors",
         summary=summary(checked),
         choices=choices(checked),
-        report=_json(_unpacked_part(report)),
-        texts="\n".join(_packed_parts(report, texts)),
+        report=unpacked.decode("utf-8").translate(_ESCAPES),
+        texts="\n".join(elements),
         script=script,
     )
-    # Names of files may hold bytes that are no text.
+    # Names of files may contain bytes that are not text.
     return page.encode("utf-8", "replace").decode("utf-8")
 
 
-def _unpacked_part(report: Mapping[str, object]) -> dict[str, object]:
-    """Give what the first screen needs: all but the errors one by one."""
-    kinds = _with_signs(report.get("kinds"))
-    return {**report, "kinds": kinds, "errors": report.get("errors") is not None}
-
-
-def _packed_parts(
-    report: Mapping[str, object], texts: Sequence[Mapping[str, object] | None]
-) -> Iterator[str]:
-    """Write errors and texts as elements that are unpacked when they are needed."""
-    errors = report.get("errors")
-    if errors is not None:
-        yield _element("errors-packed", compressed(errors))
-    for number, text in enumerate(texts):
-        if text is not None:
-            yield _element(f"text-{number}", packed(text))
-
-
 def _element(name: str, content: str) -> str:
+    """Write packed data as an element that the page unpacks when it needs it."""
     return f'<script type="text/plain" id="{name}">{content}</script>'
 
 
 def asset(name: str) -> str:
-    """Read a file that goes into pages."""
+    """Read a file of this package that is part of pages."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
 
 
-def packed(text: Mapping[str, object]) -> str:
+def pack(text: Mapping[str, object]) -> str:
     """Add the looks of entities to a text and pack it."""
     checked = read_text(text)
     key, systems = looks_of(checked)
-    return compressed(
+    return compress(
         {
             **text,
-            "key": _packed_side(text["key"], checked.key, key),
+            "key": _pack_side(text["key"], checked.key, key),
             "systems": [
-                {**_packed_side(*side), "partner": steps(side[1].partner)}
+                {**_pack_side(*side), "partner": steps(side[1].partner)}
                 for side in zip(
-                    _listed(text["systems"]), checked.systems, systems, strict=True
+                    _as_list(text["systems"]), checked.systems, systems, strict=True
                 )
             ],
         }
     )
 
 
-def _packed_side(side: object, checked: PageSide, looks: Looks) -> dict[str, object]:
+def _pack_side(side: object, checked: PageSide, looks: Looks) -> dict[str, object]:
     assert isinstance(side, dict)
     return {
         **side,
@@ -115,16 +118,6 @@ def _packed_side(side: object, checked: PageSide, looks: Looks) -> dict[str, obj
     }
 
 
-def _with_signs(kinds: object) -> list[object]:
-    named = (each for each in _listed(kinds or []) if isinstance(each, dict))
-    return [{**each, "sign": sign_of(each.get("name", ""))} for each in named]
-
-
-def _listed(values: object) -> list[object]:
+def _as_list(values: object) -> list[object]:
     assert isinstance(values, (list, tuple))
     return list(values)
-
-
-def _json(value: object) -> str:
-    """Write JSON that cannot end the element it stands in."""
-    return encoded(value).decode("utf-8").translate(_ESCAPES)

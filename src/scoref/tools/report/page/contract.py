@@ -21,7 +21,7 @@ Interval = tuple[float, float]
 
 
 class PageMetric(msgspec.Struct, frozen=True):
-    """What the plots show."""
+    """The metric of the plots."""
 
     name: str
     label: str
@@ -47,17 +47,17 @@ class PageScore(msgspec.Struct, frozen=True):
     intervals: dict[str, Interval] | None = None
 
     def figure(self, name: str) -> float | None:
-        """Give recall, precision or F1 by its name."""
+        """Return recall, precision or F1 by its name."""
         value: float | None = getattr(self, name)
         return value
 
     def interval(self, name: str) -> Interval | None:
-        """Give where a figure may lie, if that is known."""
+        """Return the interval of a figure, if there is one."""
         return (self.intervals or {}).get(name)
 
 
 class System(msgspec.Struct, frozen=True):
-    """What is written about a system; charts read the rest themselves."""
+    """The data of a system that Python writes; charts read the rest themselves."""
 
     name: str
     signature: str
@@ -74,7 +74,7 @@ class PageDifference(msgspec.Struct, frozen=True):
     metric: str
     label: str
     difference: float
-    interval: Interval | None  # none of one document
+    interval: Interval | None  # None for one document
     p: float
     p_holm: float
     is_significant: bool
@@ -91,7 +91,7 @@ class PageComparison(msgspec.Struct, frozen=True):
 
 
 class PageDocument(msgspec.Struct, frozen=True):
-    """What is known of a document without its text."""
+    """A document without its text."""
 
     name: str
     tokens: int | None = None
@@ -106,7 +106,7 @@ class PageTable(msgspec.Struct, frozen=True):
 
 
 class PageReport(msgspec.Struct, frozen=True):
-    """What is written on the page; charts read the rest themselves."""
+    """The data that Python writes on the page; charts read the rest themselves."""
 
     title: str
     scoref: str
@@ -117,7 +117,7 @@ class PageReport(msgspec.Struct, frozen=True):
     documents: list[PageDocument] = []
     comparison: PageComparison | None = None
     left_out: str | None = None
-    agreement: list[PageTable] | None = None  # of annotators, where these are the sides
+    agreement: list[PageTable] | None = None  # if the sides are annotators
 
 
 class PageSide(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class PageSide(msgspec.Struct, frozen=True):
 
 
 class Response(PageSide, frozen=True):
-    """A system's side, and what its mentions and entities were aligned to."""
+    """A system's side, and the partners of its mentions and entities in the key."""
 
     partner: list[int] = []
     entity_partner: list[int] = []
@@ -146,53 +146,53 @@ class PageText(msgspec.Struct, frozen=True):
 
 
 def read_report(report: object) -> PageReport:
-    """Check a report."""
+    """Validate a report."""
     return msgspec.convert(report, PageReport)
 
 
 def read_text(text: object) -> PageText:
-    """Check a text."""
+    """Validate a text."""
     return msgspec.convert(text, PageText)
 
 
-def compressed(value: object) -> str:
+def compress(value: object) -> str:
     """Write a value as base64 of gzip of JSON."""
-    data = gzip.compress(encoded(value), compresslevel=6, mtime=0)
+    data = gzip.compress(encode(value), compresslevel=6, mtime=0)
     return base64.b64encode(data).decode("ascii")
 
 
-def encoded(value: object) -> bytes:
-    """Write a value as JSON; bytes that are no text become question marks."""
+def encode(value: object) -> bytes:
+    """Write a value as JSON; bytes that are not text become question marks."""
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        import json  # bytes that are no text are rare
+        import json  # bytes that are not text are rare
 
         return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def steps(numbers: Iterable[int]) -> list[int]:
-    """Give the step from each number to the next; the first is from 0.
+    """Return the step from each number to the next; the first step is from 0.
 
     >>> steps([3, 5, 4])
     [3, 2, -1]
     """
-    found, last = [], 0
+    differences, last = [], 0
     for number in numbers:
-        found.append(number - last)
+        differences.append(number - last)
         last = number
-    return found
+    return differences
 
 
 def mention_steps(mentions: Iterable[Sequence[int]]) -> list[list[int]]:
-    """Give entities as they are, and places as steps: from the mention before on.
+    """Write the places of mentions as steps from the mention before.
 
     >>> mention_steps([(7, 10, 12), (8, 11, 11, 15, 16)])
     [[7, 10, 2], [8, 1, 0, 4, 1]]
     """
-    found, last = [], 0
+    rows, last = [], 0
     for entity, *places in mentions:
         first, *rest = steps(places)
-        found.append([entity, first - last, *rest])
+        rows.append([entity, first - last, *rest])
         last = places[0]
-    return found
+    return rows

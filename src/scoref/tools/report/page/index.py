@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -22,37 +23,9 @@ if TYPE_CHECKING:
 
     Row = list[str | FigureCell]
 
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en" class="scoref">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="scoref {version}">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main id="overview">
-<header class="masthead"><div><h1 dir="auto">{title}</h1><p>{about}</p></div></header>
-<section><h2>Scores</h2><p class="caption">{scores_caption}</p>
-<div class="scroll sortable">{scores}</div></section>
-<section><h2>Errors</h2><p class="caption">How many of each kind; a figure leads to \
-them.</p>
-<div class="scroll sortable">{errors}</div></section>
-<section><p class="signature"><code>{signature}</code></p></section>
-</main>
-<script>{script}</script>
-</body>
-</html>
-"""
-
 
 class _Figures(NamedTuple):
-    """What is kept of a system on a dataset; ``place`` is its number on the page."""
+    """The figures of a system on a dataset; ``place`` is its number on the page."""
 
     place: int
     f1: float | None  # None: 0/0
@@ -60,7 +33,7 @@ class _Figures(NamedTuple):
 
 
 class Index:
-    """Datasets, a link and the scores of each; only figures are kept."""
+    """The figures of each dataset, and links to their pages."""
 
     def __init__(self, key: str, systems: Sequence[str]) -> None:
         self._key = key
@@ -82,25 +55,31 @@ class Index:
         self._figures[dataset] = {
             name: _Figures(
                 place,
-                each.result.scores[metric].f1
-                if each.result.is_defined(metric)
+                analysis.result.scores[metric].f1
+                if analysis.result.is_defined(metric)
                 else None,
-                each.gains.count.tolist(),
+                analysis.gains.count.tolist(),
             )
-            for place, (name, each) in enumerate(systems.items(), start=1)
+            for place, (name, analysis) in enumerate(systems.items(), start=1)
         }
 
     def render(self) -> str:
         """Write the page."""
         script, style = asset("index.js"), asset("report.css")
         counts = f"{len(self._figures)} datasets · {len(self._systems)} systems"
-        return _PAGE.format(
+        first, *others = self._systems
+        differences = (f"{name} − {first}" for name in others)
+        page = Template(asset("index.html")).substitute(
             version=__version__,
             policy=policy(script, style),
             title=escaped(self._key),
             about=escaped(counts),
             scores_caption=escaped(self._caption()),
-            scores=table(self._heads(), self._scores(), last="total"),
+            scores=table(
+                ["dataset", *self._systems, *differences],
+                self._scores(),
+                last="total",
+            ),
             errors=table(
                 ["", *(kind.label for kind in KINDS), "all"], list(self._errors())
             ),
@@ -108,66 +87,64 @@ class Index:
             style=style,
             script=script,
         )
+        return f"{page}\n"
 
     def _caption(self) -> str:
         metric = f"{self._label} F₁ of each dataset"
         covered = {
-            (system, self._label): len(each) for system, each in self._covered().items()
+            (system, self._label): len(scores)
+            for system, scores in self._covered().items()
         }
         means = means_line(covered, len(self._figures))
-        if not self._others:
+        if len(self._systems) == 1:
             return f"{metric}. {means}"
         first = self._systems[0]
         return f"{metric}, and that of each system less that of {first}. {means}"
 
-    @property
-    def _others(self) -> Sequence[str]:
-        return self._systems[1:]
-
-    def _heads(self) -> list[str]:
-        first = self._systems[0]
-        differences = (f"{name} − {first}" for name in self._others)
-        return ["dataset", *self._systems, *differences]
-
     def _scores(self) -> list[Row]:
+        """Make a row for each dataset, and one with the means."""
         rows: list[Row] = []
-        for dataset, found in self._figures.items():
-            each = [found.get(system) for system in self._systems]
-            scores = [None if figures is None else figures.f1 for figures in each]
-            name = FigureCell(dataset, link=self._link(dataset))
+        for dataset, systems in self._figures.items():
+            scores = [
+                systems[system].f1 if system in systems else None
+                for system in self._systems
+            ]
             cells = self._row(scores)
-            for place, figures in enumerate(each):
-                if figures is not None and figures.f1 is None:
+            for place, system in enumerate(self._systems):
+                if system in systems and scores[place] is None:
                     cells[place] = UNDEFINED
-            rows.append([name, *cells])
-        means = [_mean(each) for each in self._covered().values()]
+            rows.append([FigureCell(dataset, link=self._link(dataset)), *cells])
+        means = [
+            math.fsum(scores) / len(scores) if scores else None
+            for scores in self._covered().values()
+        ]
         return [*rows, ["macro average", *self._row(means)]]
 
     def _row(self, scores: Sequence[float | None]) -> list[str]:
         """Write scores, and how they differ from the first."""
         first, *others = scores
         differences = (
-            "" if each is None or first is None else minus(signed(each - first, 2))
-            for each in others
+            "" if score is None or first is None else minus(signed(score - first, 2))
+            for score in others
         )
         return [*map(percent, scores), *differences]
 
     def _covered(self) -> dict[str, list[float]]:
         """List the figures in each system's mean: 0 for a file that was not read."""
-        every = self._figures.values()
-        scores = {
-            system: [each[system].f1 if system in each else 0.0 for each in every]
-            for system in self._systems
-        }
-        return {
-            system: [f1 for f1 in each if f1 is not None]
-            for system, each in scores.items()
-        }
+        covered: dict[str, list[float]] = {}
+        for system in self._systems:
+            scores = [
+                figures[system].f1 if system in figures else 0.0
+                for figures in self._figures.values()
+            ]
+            covered[system] = [score for score in scores if score is not None]
+        return covered
 
     def _errors(self) -> Iterator[Row]:
-        for dataset, found in self._figures.items():
-            for name, figures in found.items():
-                title = dataset if len(found) == 1 else f"{dataset}, {name}"
+        """Make a row for each system on each dataset."""
+        for dataset, systems in self._figures.items():
+            for name, figures in systems.items():
+                title = dataset if len(systems) == 1 else f"{dataset}, {name}"
                 link = self._link(dataset)
                 at = f"#system={figures.place}"
                 kinds = [
@@ -182,7 +159,3 @@ class Index:
     def _link(self, dataset: str) -> str:
         place = self.links.get(dataset)
         return "" if place is None else quote(os.fsencode(place))
-
-
-def _mean(figures: Sequence[float]) -> float | None:
-    return math.fsum(figures) / len(figures) if figures else None

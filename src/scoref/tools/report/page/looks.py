@@ -33,18 +33,20 @@ if TYPE_CHECKING:
 
 
 ALONE = -1
+"""The look of an entity with a single mention."""
 
 OWN = -1
+"""Instead of a key entity: an entity of the response has its own label and look."""
 
 _PAIR = 2
 
-_NEAR = 4  # mentions before and behind that are neighbours
+_NEAR = 4  # mentions before and after that are neighbours
 
 
 class Looks(NamedTuple):
     """The looks of one side, by entity; a look is a colour plus six times a line.
 
-    ``main`` is the key's entity that one stands for, or `OWN`.
+    ``main`` is the key entity whose label and look an entity has, or `OWN`.
     """
 
     label: list[str]
@@ -54,82 +56,68 @@ class Looks(NamedTuple):
 
 def looks_of(text: PageText) -> tuple[Looks, list[Looks]]:
     """Choose the looks of the key's entities, and of each system's."""
-    mains = [_mains(text.key, system) for system in text.systems]
+    mains = [_best_matches(text.key, system) for system in text.systems]
     ours = range(len(text.key.entities))
     free = count(len(ours))
-    nodes = [[next(free) if each == OWN else each for each in main] for main in mains]
-    look = _chosen(text, nodes)
-    labels = _labels(text.key)
-    key = Looks(labels, [look.get(each, ALONE) for each in ours], [*ours])
-    triples = zip(text.systems, mains, nodes, strict=True)
-    return key, [
-        Looks(
-            _with_letters(system, main, labels),
-            [look.get(each, ALONE) for each in own],
-            main,
-        )
-        for system, main, own in triples
+    nodes = [
+        [next(free) if entity == OWN else entity for entity in main] for main in mains
     ]
+    look = _choose_looks(text, nodes)
+    # An entity of the key without a label is called by its place in the text.
+    labels = [*text.key.entities]
+    for number, entity in enumerate(_in_text_order(text.key), start=1):
+        labels[entity] = labels[entity] or str(number)
+    key = Looks(labels, [look.get(entity, ALONE) for entity in ours], [*ours])
+    systems = []
+    for system, main, own in zip(text.systems, mains, nodes, strict=True):
+        # Entities that the key does not have are called by letters.
+        letters = _letters({*labels})
+        names = ["" if entity == OWN else labels[entity] for entity in main]
+        for entity in _in_text_order(system):
+            if main[entity] == OWN:
+                names[entity] = next(letters)
+        systems.append(Looks(names, [look.get(node, ALONE) for node in own], main))
+    return key, systems
 
 
-def _chosen(text: PageText, nodes: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Colour the key's entities and those of all systems, each once."""
+def _choose_looks(text: PageText, nodes: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Colour the key's entities and those of all systems, each once.
+
+    ``nodes`` are the entities of each system as nodes of the graph. The nodes of the
+    key are its entities.
+    """
     systems = [*zip(text.systems, nodes, strict=True)]
     keys = range(len(text.key.entities))
     sides = [(text.key, keys), *systems]
     sizes: Counter[int] = Counter()
-    found = Colouring()
+    colouring = Colouring()
     for side, own in sides:
-        for node, size in zip(own, _sizes(side), strict=True):
-            # A singleton of which a system made more is not alone; beyond that, the
-            # key's own sizes count, so that no system moves its colours.
+        mentions = Counter(mention[0] for mention in side.mentions)
+        for entity, node in enumerate(own):
+            # A singleton that has more mentions in a system gets a colour. Apart from
+            # that, the sizes of the key count, so that no system changes its colours.
             is_key = side is not text.key and node in keys
-            sizes[node] = max(sizes[node], min(size, _PAIR) if is_key else size)
-        places = sorted(side.mentions, key=lambda each: each[1:])
-        found.follow([own[mention[0]] for mention in places], _NEAR)
+            size = min(mentions[entity], _PAIR) if is_key else mentions[entity]
+            sizes[node] = max(sizes[node], size)
+        places = sorted(side.mentions, key=lambda mention: mention[1:])
+        colouring.follow([own[mention[0]] for mention in places], _NEAR)
     for system, own in systems:
         for mention, partner in zip(system.mentions, system.partner, strict=True):
             if partner >= 0:
-                found.part(own[mention[0]], text.key.mentions[partner][0])
-    coloured = [each for each, size in sizes.items() if size >= _PAIR]
-    return found.looks([sizes[each] for each in range(len(sizes))], coloured)
+                colouring.part(own[mention[0]], text.key.mentions[partner][0])
+    coloured = [node for node, size in sizes.items() if size >= _PAIR]
+    return colouring.looks([sizes[node] for node in range(len(sizes))], coloured)
 
 
-def _labels(key: PageSide) -> list[str]:
-    """Take the labels of the file; who has none is called by its place in the text."""
-    labels = [*key.entities]
-    order = _by_place(key.mentions, len(labels))
-    for number, entity in enumerate(order, start=1):
-        labels[entity] = labels[entity] or str(number)
-    return labels
+def _in_text_order(side: PageSide) -> list[int]:
+    """List entities in the order of their first mentions."""
+    mentions = sorted(side.mentions, key=lambda mention: (mention[1], -mention[2]))
+    first = dict.fromkeys(mention[0] for mention in mentions)
+    return list(first | dict.fromkeys(range(len(side.entities))))
 
 
-def _with_letters(
-    system: Response, main: Sequence[int], labels: Sequence[str]
-) -> list[str]:
-    """Take over labels of the key, and call the rest by letters that it has not."""
-    free = _letters({*labels})
-    found = ["" if each == OWN else labels[each] for each in main]
-    for entity in _by_place(system.mentions, len(main)):
-        found[entity] = found[entity] if main[entity] != OWN else next(free)
-    return found
-
-
-def _sizes(side: PageSide) -> list[int]:
-    size = Counter(mention[0] for mention in side.mentions)
-    return [size[entity] for entity in range(len(side.entities))]
-
-
-def _by_place(mentions: Sequence[Sequence[int]], count: int) -> list[int]:
-    """List entities in the order in which the text brings them."""
-    first = dict.fromkeys(
-        mention[0] for mention in sorted(mentions, key=lambda each: (each[1], -each[2]))
-    )
-    return list(first | dict.fromkeys(range(count)))
-
-
-def _mains(key: PageSide, system: Response) -> list[int]:
-    """Find the key entity that an entity stands for, if each is the other's best."""
+def _best_matches(key: PageSide, system: Response) -> list[int]:
+    """Find the key entity of each response entity, if each is the other's best."""
     shared: dict[int, Counter[int]] = defaultdict(Counter)
     for mention, partner in zip(system.mentions, system.partner, strict=True):
         if partner >= 0:
@@ -137,8 +125,8 @@ def _mains(key: PageSide, system: Response) -> list[int]:
     best = {}
     for entity, counts in shared.items():
         most = max(counts.values())
-        equal = [each for each, count in counts.items() if count == most]
-        mutual = [each for each in equal if system.entity_partner[each] == entity]
+        equal = [other for other, count in counts.items() if count == most]
+        mutual = [other for other in equal if system.entity_partner[other] == entity]
         best[entity] = (mutual or equal)[0]
     return [
         partner if partner >= 0 and best.get(partner) == entity else OWN
@@ -147,10 +135,10 @@ def _mains(key: PageSide, system: Response) -> list[int]:
 
 
 def _letters(taken: Collection[str]) -> Iterator[str]:
-    """Count in letters, and pass over what is taken.
+    """Count in letters, and skip labels that are taken.
 
-    >>> found = _letters({"b"})
-    >>> [next(found) for _ in range(3)], [next(found) for _ in range(24)][-2:]
+    >>> letters = _letters({"b"})
+    >>> [next(letters) for _ in range(3)], [next(letters) for _ in range(24)][-2:]
     (['a', 'c', 'd'], ['aa', 'ab'])
     """
     for length in count(1):
@@ -163,20 +151,20 @@ HUES, LINES = 6, 4
 
 
 class Colouring:
-    """Entities by their numbers, and what is between them."""
+    """A graph of entities, and the choice of their colours."""
 
     def __init__(self) -> None:
         self._parted: dict[int, set[int]] = defaultdict(set)
         self._near: dict[int, Counter[int]] = defaultdict(Counter)
 
     def part(self, one: int, other: int) -> None:
-        """Say that two entities are seen on the same mention."""
+        """Add two entities that are seen on the same mention."""
         if one != other:
             self._parted[one].add(other)
             self._parted[other].add(one)
 
     def follow(self, entities: Sequence[int], reach: int) -> None:
-        """Say in which order a text brings entities, and how far neighbours are."""
+        """Add the entities of a text in order; neighbours are up to ``reach`` apart."""
         for distance in range(1, reach + 1):
             for one, other in zip(entities, entities[distance:], strict=False):
                 if one != other:
@@ -184,22 +172,26 @@ class Colouring:
                     self._near[other][one] += 1
 
     def looks(self, sizes: Sequence[int], coloured: Iterable[int]) -> dict[int, int]:
-        """Choose a look for each of the entities that are to be coloured.
+        """Choose a look for each of the coloured entities.
 
         A look is a colour plus six times a line.
         """
         look: dict[int, int] = {}
         used = [0] * HUES
         left = {*coloured}
-        seen: dict[int, set[int]] = defaultdict(set)  # colours of who is parted
+        seen: dict[int, set[int]] = defaultdict(set)  # colours of parted entities
         queue = [(0, -sizes[entity], entity) for entity in left]
         heapify(queue)
         while queue:
             count, _, entity = heappop(queue)
             if entity in look or -count != len(seen[entity]):
-                continue  # it has chosen, or stands further in front by now
-            hue = self._hue(entity, look, used)
-            look[entity] = hue + HUES * self._line(entity, hue, look, used)
+                continue  # it has a look, or a newer place in the queue
+            hue = self._choose_hue(entity, look, used)
+            # The next line, unless an entity that must be parted has this look.
+            taken = {look[other] for other in self._parted[entity] if other in look}
+            lines = [(used[hue] + step) % LINES for step in range(LINES)]
+            free = (line for line in lines if hue + HUES * line not in taken)
+            look[entity] = hue + HUES * next(free, lines[0])
             used[hue] += 1
             for other in self._parted[entity]:
                 if other in left and other not in look and hue not in seen[other]:
@@ -207,7 +199,10 @@ class Colouring:
                     heappush(queue, (-len(seen[other]), -sizes[other], other))
         return look
 
-    def _hue(self, entity: int, look: dict[int, int], used: Sequence[int]) -> int:
+    def _choose_hue(
+        self, entity: int, look: dict[int, int], used: Sequence[int]
+    ) -> int:
+        """Choose the colour that parts best, then the least near, then least used."""
         parted, near = [0] * HUES, [0] * HUES
         for other in self._parted[entity]:
             if other in look:
@@ -219,15 +214,6 @@ class Colouring:
             range(HUES), key=lambda hue: (parted[hue], near[hue], used[hue], hue)
         )
 
-    def _line(
-        self, entity: int, hue: int, look: dict[int, int], used: Sequence[int]
-    ) -> int:
-        """Take the next line, unless somebody of whom it must be parted has that."""
-        taken = {look[other] for other in self._parted[entity] if other in look}
-        lines = [(used[hue] + step) % LINES for step in range(LINES)]
-        free = (each for each in lines if hue + HUES * each not in taken)
-        return next(free, lines[0])
-
 
 _SIGNS = {kind.name: kind.sign for kind in KINDS}
 
@@ -235,7 +221,7 @@ _LABELS = {kind.sign: kind.label for kind in KINDS}
 
 
 def sign_of(kind: str) -> str:
-    """Give the sign of a kind of error.
+    """Return the sign of a kind of error.
 
     >>> sign_of("span"), sign_of("another")
     ('↔', '!')
@@ -244,7 +230,7 @@ def sign_of(kind: str) -> str:
 
 
 def label_of(sign: str) -> str:
-    """Say what a sign means; what is none is its own name.
+    """Return the label of a sign, or the sign itself if it is unknown.
 
     >>> label_of("−−"), label_of("!")
     ('missing entity', '!')

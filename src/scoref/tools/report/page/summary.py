@@ -1,4 +1,4 @@
-"""The part of the page that needs no script: figures, differences, choices."""
+"""The part of the page that does not need a script: figures, differences, choices."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ _THIN = "\u202f"
 
 
 def summary(report: PageReport) -> str:
-    """Write what stands first and needs no script."""
-    parts = [_masthead(report), _left_out(report), _agreement(report)]
-    parts += [_lead(report), _scores(report)]
+    """Write the first part of the page."""
+    parts = [_masthead(report)]
+    if report.left_out:
+        parts.append(f'<p class="left-out">{escaped(report.left_out)}</p>')
+    parts += [_agreement(report), _lead(report), _scores(report)]
     if report.comparison is not None and report.comparison.rows:
         parts.append(_differences(report, report.comparison))
     return "\n".join(part for part in parts if part)
@@ -39,11 +41,11 @@ def summary(report: PageReport) -> str:
 
 def _masthead(report: PageReport) -> str:
     what = "system" if report.agreement is None else "annotator"
-    systems = [_counted(len(report.systems), what), f"against {report.key}"]
+    systems = [_count(len(report.systems), what), f"against {report.key}"]
     words = [document.tokens for document in report.documents]
-    counts = [_counted(len(words), "document")] if words else []
+    counts = [_count(len(words), "document")] if words else []
     if words and None not in words:
-        counts.append(_counted(sum(each or 0 for each in words), "word"))
+        counts.append(_count(sum(number or 0 for number in words), "word"))
     about = " · ".join([" ".join(systems), *counts])
     button = (
         '<button type="button" id="theme" class="plain" title="Light or dark (t)" '
@@ -53,69 +55,62 @@ def _masthead(report: PageReport) -> str:
     return f'<header class="masthead"><div>{heading}</div>{button}</header>'
 
 
-def _scrolling(drawn: str) -> str:
+def _scrolling(content: str) -> str:
     """Let a table that is too wide scroll, also by keys."""
-    return f'<div class="scroll" tabindex="0">{drawn}</div>'
+    return f'<div class="scroll" tabindex="0">{content}</div>'
 
 
 def _agreement(report: PageReport) -> str:
-    """Show how far annotators agree, and what they do not agree on."""
+    """Show how far annotators agree, and where they do not."""
     if not report.agreement:
         return ""
     tables = "".join(
-        f"<h3>{escaped(each.title)}</h3>" * bool(each.title)
-        + _scrolling(table(each.header, each.rows))
-        for each in report.agreement
+        f"<h3>{escaped(part.title)}</h3>" * bool(part.title)
+        + _scrolling(table(part.header, part.rows))
+        for part in report.agreement
     )
     return f'<section class="agreement"><h2>Agreement</h2>{tables}</section>'
 
 
-def _left_out(report: PageReport) -> str:
-    if not report.left_out:
-        return ""
-    return f'<p class="left-out">{escaped(report.left_out)}</p>'
-
-
 def _lead(report: PageReport) -> str:
-    """Show the figure that counts, large, for each system."""
-    found = [(system, _leading(report, system)) for system in report.systems]
-    bounds = [
-        bound
-        for _, score in found
+    """Show the leading metric of each system in large figures."""
+    leading: list[tuple[System, PageScore | None]] = []
+    for system in report.systems:
+        scores = {score.metric: score for score in system.scores}
+        last = system.scores[-1] if system.scores else None
+        leading.append((system, scores.get(report.metric.name, last)))
+    values = [
+        value
+        for _, score in leading
         if score is not None
-        for bound in (score.f1, *(score.interval("f1") or ()))
+        for value in (score.f1, *(score.interval("f1") or ()))
     ]
-    if not bounds:
+    if not values:
         return ""
-    # One figure without an interval is a number; a line would say nothing.
     is_share = scale_of(report.metric.name) == "percent"
-    ends = _ends(bounds) if len(bounds) > 1 and is_share else None
+    ends, scale = None, ""
+    if len(values) > 1 and is_share:  # a line for one number would show nothing
+        low = 5 * math.floor(100 * min(values) / 5)
+        high = max(5 * math.ceil(100 * max(values) / 5), low + 5)
+        ends = low / 100, high / 100
+        labels = "".join(f"<span>{100 * end:.0f}</span>" for end in ends)
+        row = f'<dt></dt><dd></dd><dd class="ends">{labels}</dd>'
+        scale = f'<div aria-hidden="true" class="scale">{row}</div>'
     rows = [
         _lead_row(system, score, number % HUES, ends)
-        for number, (system, score) in enumerate(found)
+        for number, (system, score) in enumerate(leading)
         if score is not None
     ]
-    level = next(
-        (f", {each.level:g}{_THIN}% interval" for each, _ in found if each.level), ""
-    )
-    name = f'<p class="lead-name">{escaped(_headline(report))}{level}</p>'
+    levels = (system.level for system, _ in leading if system.level)
+    level = next((f", {level:g}{_THIN}% interval" for level in levels), "")
+    label = f"{report.metric.label} F₁" if is_share else report.metric.label
+    name = f'<p class="lead-name">{escaped(label)}{level}</p>'
     size = "lead one" if len(rows) == 1 else "lead"
-    scale = "" if ends is None else _scale(ends)
     return f'{name}<dl class="{size}">{"".join(rows)}{scale}</dl>'
 
 
-def _headline(report: PageReport) -> str:
-    """Name the figure that counts; what is one number is no F₁."""
-    name, label = report.metric.name, report.metric.label
-    return f"{label} F₁" if scale_of(name) == "percent" else label
-
-
-def _leading(report: PageReport, system: System) -> PageScore | None:
-    named = (score for score in system.scores if score.metric == report.metric.name)
-    return next(named, system.scores[-1] if system.scores else None)
-
-
 def _lead_row(system: System, score: PageScore, hue: int, ends: Interval | None) -> str:
+    """Write a figure with its interval, and draw both on a line between the ends."""
     interval = score.interval("f1")
     shown = figure(score.metric, score.f1, is_defined=_is_figure(score))
     ends_shown = ""
@@ -123,38 +118,17 @@ def _lead_row(system: System, score: PageScore, hue: int, ends: Interval | None)
         ends_shown = f"<small>{between(score.metric, interval)}</small>"
     name = f'<dt dir="auto">{escaped(system.name)}</dt>'
     value = f'<dd class="figure">{shown}{ends_shown}</dd>'
-    line = "" if ends is None else _whisker(score.f1, interval, hue, ends)
+    line = ""
+    if ends is not None:
+        lines = _line("range", ends, ends)
+        if interval is not None:
+            lines += _line("interval", interval, ends)
+        dot = f'<circle cx="{_place(score.f1, ends)}" cy="{_MIDDLE}" r="5"/>'
+        line = (
+            f'<svg class="whisker h{hue}" viewBox="0 0 {_WIDTH} 20" aria-hidden="true" '
+            f'preserveAspectRatio="xMinYMid meet">{lines}{dot}</svg>'
+        )
     return f"<div>{name}{value}<dd>{line}</dd></div>"
-
-
-def _ends(bounds: Iterable[float]) -> Interval:
-    """Choose round ends for a scale that holds all of these."""
-    values = [100 * value for value in bounds]
-    low, high = 5 * math.floor(min(values) / 5), 5 * math.ceil(max(values) / 5)
-    return low / 100, (high if high > low else low + 5) / 100
-
-
-def _whisker(value: float, interval: Interval | None, hue: int, ends: Interval) -> str:
-    """Draw where a figure lies between two ends, and where it may lie."""
-    lines = [_line("range", ends, ends)]
-    if interval is not None:
-        lines.append(_line("interval", interval, ends))
-    dot = f'<circle cx="{_place(value, ends)}" cy="{_MIDDLE}" r="5"/>'
-    return _drawing(f"whisker h{hue}", 20, "".join([*lines, dot]))
-
-
-def _scale(ends: Interval) -> str:
-    """Write what the ends of the lines are."""
-    texts = "".join(f"<span>{100 * end:.0f}</span>" for end in ends)
-    row = f'<dt></dt><dd></dd><dd class="ends">{texts}</dd>'
-    return f'<div aria-hidden="true" class="scale">{row}</div>'
-
-
-def _drawing(kind: str, height: int, content: str) -> str:
-    return (
-        f'<svg class="{kind}" viewBox="0 0 {_WIDTH} {height}" aria-hidden="true" '
-        f'preserveAspectRatio="xMinYMid meet">{content}</svg>'
-    )
 
 
 def _place(figure: float, ends: Interval) -> str:
@@ -171,11 +145,11 @@ def _scores(report: PageReport) -> str:
     if not report.systems:
         return ""
     several = len(report.systems) > 1
-    main = _side_by_side(report) if several else _of_system(report.systems[0])
+    main = _system_rows(report) if several else _metric_rows(report.systems[0])
     parts = ["<h2>Scores</h2>", _scrolling(main)]
     if several:
         tables = "".join(
-            f"<h3>{escaped(system.name)}</h3>{_scrolling(_of_system(system))}"
+            f"<h3>{escaped(system.name)}</h3>{_scrolling(_metric_rows(system))}"
             for system in report.systems
         )
         details = f"<summary>Recall and precision</summary>{tables}"
@@ -185,20 +159,20 @@ def _scores(report: PageReport) -> str:
     return f'<section class="{kind}">{"".join(parts)}</section>'
 
 
-def _of_system(system: System) -> str:
-    """Give each metric a row; what is one number stands in a table of its own."""
-    shares = [each for each in system.scores if scale_of(each.metric) == "percent"]
-    values = [each for each in system.scores if scale_of(each.metric) != "percent"]
+def _metric_rows(system: System) -> str:
+    """Make a table of percentages, and one of metrics that are a single number."""
+    shares = [score for score in system.scores if scale_of(score.metric) == "percent"]
+    values = [score for score in system.scores if scale_of(score.metric) != "percent"]
     rows: list[list[str | FigureCell]] = [
         [score.label, *(_figure(score, name) for name in _FIGURES)] for score in shares
     ]
     is_total = bool(shares) and shares[-1].metric == "conll"
     last = "total" if is_total else ""
-    drawn = table(["", *_FIGURES.values()], rows, last=last) if rows else ""
+    content = table(["", *_FIGURES.values()], rows, last=last) if rows else ""
     numbers: list[list[str | FigureCell]] = [
         [score.label, _figure(score, "f1")] for score in values
     ]
-    return drawn + (table(["", "Value"], numbers) if numbers else "")
+    return content + (table(["", "Value"], numbers) if numbers else "")
 
 
 def _figure(score: PageScore, name: str) -> FigureCell:
@@ -213,16 +187,16 @@ def _is_figure(score: PageScore) -> bool:
     return has_figures(score.metric, is_defined=score.is_defined)
 
 
-def _side_by_side(report: PageReport) -> str:
-    """Give each system a row, with the best figures, and whom it beats."""
-    labels = {each.metric: each.label for each in report.systems[0].scores}
+def _system_rows(report: PageReport) -> str:
+    """Make a row for each system, with the best figures and the systems it beats."""
+    labels = {score.metric: score.label for score in report.systems[0].scores}
     rows = []
     for number, system in enumerate(report.systems):
         row: list[str | FigureCell] = [FigureCell(system.name, mark=_letter(number))]
         for score in system.scores:
             cell = _figure(score, "f1")
             kind = "best" if score.f1 == _best(report, score.metric) else ""
-            marks = _beaten(report.comparison, number, score.metric)
+            marks = _beaten_systems(report, number, score.metric)
             row.append(cell._replace(kind=kind, mark=marks))
         rows.append(row)
     return table(["F₁", *labels.values()], rows)
@@ -238,13 +212,13 @@ def _best(report: PageReport, metric: str) -> float:
     )
 
 
-def _beaten(comparison: PageComparison | None, system: int, metric: str) -> str:
-    """Name the systems than which this one is significantly better."""
-    rows = comparison.rows if comparison is not None else []
+def _beaten_systems(report: PageReport, system: int, metric: str) -> str:
+    """Return the letters of the systems that this one is significantly better than."""
+    rows = report.comparison.rows if report.comparison is not None else []
     real = [row for row in rows if row.metric == metric and row.is_significant]
-    won = [row.second for row in real if row.first == system and row.difference > 0]
-    won += [row.first for row in real if row.second == system and row.difference < 0]
-    return "".join(map(_letter, sorted(won)))
+    beaten = [row.second for row in real if row.first == system and row.difference > 0]
+    beaten += [row.first for row in real if row.second == system and row.difference < 0]
+    return "".join(map(_letter, sorted(beaten)))
 
 
 def _letter(number: int) -> str:
@@ -274,13 +248,13 @@ def _remarks(report: PageReport) -> list[str]:
 
 
 def _differences(report: PageReport, comparison: PageComparison) -> str:
-    """Show the differences by the metric that counts, the others on demand."""
+    """Show the differences in the leading metric, the others on demand."""
     main = [row for row in comparison.rows if row.metric == report.metric.name]
     rest = [row for row in comparison.rows if row.metric != report.metric.name]
     parts = [_scrolling(_difference_table(report, main))] * bool(main)
     if rest:
-        drawn = _scrolling(_difference_table(report, rest))
-        parts.append(f"<details><summary>All metrics</summary>{drawn}</details>")
+        content = _scrolling(_difference_table(report, rest))
+        parts.append(f"<details><summary>All metrics</summary>{content}</details>")
     caption = (
         f"The first system’s F₁ less the second’s, with its interval at "
         f"{comparison.level:g}{_THIN}%; p by approximate randomisation; documents won, "
@@ -321,14 +295,14 @@ def _difference_table(report: PageReport, rows: Iterable[PageDifference]) -> str
 
 
 def choices(report: PageReport) -> str:
-    """Write how it was scored."""
+    """Write the signature and its fields."""
     if not report.systems:
         return ""
     signatures = dict.fromkeys(system.signature for system in report.systems)
     first, *others = (escaped(signature) for signature in signatures)
     button = '<button type="button" id="copy" title="Copy the signature">Copy</button>'
     code = f'<p class="signature"><code id="signature">{first}</code>{button}</p>'
-    more = "".join(f'<p class="signature"><code>{each}</code></p>' for each in others)
+    more = "".join(f'<p class="signature"><code>{other}</code></p>' for other in others)
     items = "".join(
         f"<div><dt>{escaped(choice.name)}</dt>"
         f'<dd class="value">{escaped(choice.value)}</dd>'
@@ -342,6 +316,6 @@ def choices(report: PageReport) -> str:
     return f"<section><h2>How it was scored</h2>{code}{more}{listing}</section>"
 
 
-def _counted(count: int, name: str) -> str:
+def _count(count: int, name: str) -> str:
     number = f"{count:,}".replace(",", _THIN)
     return f"{number} {name}" if count == 1 else f"{number} {name}s"

@@ -1,4 +1,4 @@
-"""Messages about a submission: they blame its file and line, and hide the key."""
+"""The scores of a submission: messages name its files and lines, and hide the key."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 
 from scoref.errors import OptionError
 from scoref.scoring import datasets
 from scoref.scoring.pipeline import score_corpora
-from scoref.tools.leaderboard.command import command
+from scoref.tools.leaderboard.board import column_name
+from support.commands import run
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from click.testing import Result
 
     from scoref.model import Corpus
     from scoref.scheme import Scheme
@@ -88,9 +90,7 @@ class Scored:
 
     def run(self, *options: str) -> Result:
         places = (self.reference, self.root / "res", self.output)
-        return CliRunner().invoke(
-            command, [*map(str, places), "--folder=datasets", *options]
-        )
+        return run("leaderboard", *places, "--folder=datasets", *options)
 
     def shown(self, *options: str) -> str:
         """Return everything that a participant sees."""
@@ -331,7 +331,7 @@ class ScoredCorpus:
 
     def run(self, *options: str) -> Result:
         places = (self.root / name for name in ("ref", "res", "out"))
-        return CliRunner().invoke(command, [*map(str, places), *options])
+        return run("leaderboard", *places, *options)
 
 
 def test_an_error_in_a_document_of_the_key_does_not_quote_it(tmp_path: Path) -> None:
@@ -392,3 +392,16 @@ def test_links_and_pipes_among_documents_are_as_among_datasets(tmp_path: Path) -
     done = corpus.run()
     assert done.exit_code == 1
     assert "'a.conll' is a link" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("en_gum-corefud", "en_gum_corefud"),
+        ("B³", "B3"),
+        ("--", "score"),
+        ("a" * 50, "a" * 36),
+    ],
+)
+def test_columns_have_names_that_a_board_accepts(name: str, column: str) -> None:
+    assert column_name(name) == column

@@ -1,4 +1,8 @@
-"""`scoref.report`: from files to a page, for Python and for the command."""
+"""The function `scoref.report`, which writes a page from files.
+
+The command uses `write_report`. A folder of datasets has a page for each dataset, and a
+page with links to them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from scoref.notes import WARNING, note_lines
 from scoref.scoring.evaluate import Wanted
 from scoref.terminal.folders import Attempts
 from scoref.terminal.running import MissingParts
-from scoref.tools.errors.command import analysed, analysed_datasets
+from scoref.tools.errors.analysis import analyse_datasets, analyse_files
 from scoref.tools.report.data import ReportChoice, report_of
 from scoref.tools.report.page import render_page
 from scoref.tools.report.page.index import Index
@@ -24,13 +28,9 @@ if TYPE_CHECKING:
     from scoref.scoring.evaluate import Path, Request
     from scoref.tools.errors.findings import Analysis
 
-_MEGA = 1_000_000
-_BEGINNING = 1000
-_ENDINGS = (".html", ".htm")
-
 
 class PageRequest(NamedTuple):
-    """How to score, what of it goes into a page, and who is told about it."""
+    """How to score, what a page shows, and where notes and messages go."""
 
     wanted: Wanted
     choice: ReportChoice
@@ -67,98 +67,97 @@ def report(
     Returns:
         The path of the page.
     """
-    place, names = os.fspath(path), _named(responses)
-    others = {name: os.fspath(each) for name, each in (other_keys or {}).items()}
+    place = os.fspath(path)
+    if isinstance(responses, str | os.PathLike):
+        responses = [responses]
+    if not hasattr(responses, "items"):
+        responses = {os.fspath(response): response for response in responses}
+    names = {name: os.fspath(response) for name, response in responses.items()}
+    others = {name: os.fspath(other) for name, other in (other_keys or {}).items()}
     wanted = Wanted.of(**options)
     if is_datasets(key, wanted.folder) and others:
         raise OptionError("other keys are for files, not for folders of datasets")
     choice = ReportChoice(
         documents=tuple(documents), with_text=with_text, with_names=with_names
     )
-    asked = PageRequest(wanted, choice)
     check_place(place)
     try:
         with one_run():
-            write_report(place, os.fspath(key), names, asked, others)
+            request = PageRequest(wanted, choice)
+            write_report(place, os.fspath(key), names, request, others)
     except MissingParts as error:
         raise FormatError(error.message, source=os.fspath(key)) from error
     return place
-
-
-def _named(
-    responses: Path | Iterable[Path] | Mapping[str, Path],
-) -> dict[str, str]:
-    if isinstance(responses, str | os.PathLike):
-        responses = [responses]
-    if not hasattr(responses, "items"):
-        responses = {os.fspath(each): each for each in responses}
-    return {name: os.fspath(each) for name, each in responses.items()}
 
 
 def write_report(
     path: str,
     key: str,
     names: Mapping[str, str],
-    asked: PageRequest,
+    request: PageRequest,
     others: Mapping[str, str],
 ) -> None:
-    """Write a page; of folders, one for each dataset, and one that leads to them."""
-    _check_choice(asked.choice)
-    if is_datasets(key, asked.wanted.folder):
-        _write_datasets(path, key, names, asked)
-        return
-    systems = analysed(key, names, asked.wanted, others)
-    _write(path, _page(_called(systems, [*names.values()] or [key]), asked), asked)
+    """Write a page, or for folders one page for each dataset and one with links.
 
-
-def _check_choice(choice: ReportChoice) -> None:
-    """Refuse what does not go together, before anything is read."""
+    Args:
+        path: where to write the page.
+        key: the file or folder of the key.
+        names: the files or folders of the responses, by the name of the system.
+        request: how to score and what to show.
+        others: the keys of other annotators, by their names.
+    """
+    choice = request.choice
     if choice.with_text and not choice.with_names:
         raise OptionError("only a report without text has no names: add --no-text")
     if choice.documents and not choice.with_text:
         raise OptionError("--documents chooses texts, and --no-text leaves them out")
+    if is_datasets(key, request.wanted.folder):
+        _write_datasets(path, key, names, request)
+        return
+    systems = analyse_files(key, names, request.wanted, others)
+    labels = _short_names([*systems], [*names.values()] or [key])
+    page = _page(dict(zip(labels, systems.values(), strict=True)), request)
+    _write(path, page, request)
 
 
 def _write_datasets(
-    path: str, key: str, names: Mapping[str, str], asked: PageRequest
+    path: str, key: str, names: Mapping[str, str], request: PageRequest
 ) -> None:
     if path == STANDARD:
         raise OptionError("folders have a page for each dataset: give a file with -o")
     folder = os.path.splitext(path)[0] + "-datasets"
-    called = dict(zip(names, _short([*names], [*names.values()]), strict=True))
-    attempts, index = Attempts(), Index(key, list(called.values()))
-    for dataset, systems in analysed_datasets(key, names, asked.wanted, attempts):
+    paths = list(names.values())
+    labels = dict(zip(names, _short_names([*names], paths), strict=True))
+    attempts, index = Attempts(), Index(key, list(labels.values()))
+    for dataset, systems in analyse_datasets(key, names, request.wanted, attempts):
         place = f"{os.path.basename(folder)}/{dataset}.html"
-        index.add(dataset, {called[name]: each for name, each in systems.items()})
+        index.add(dataset, {labels[name]: system for name, system in systems.items()})
         if systems:
             with attempts.trying(dataset):
-                page = _page(_called(systems, list(names.values())), asked)
+                shown = _short_names([*systems], paths)
+                page = _page(dict(zip(shown, systems.values(), strict=True)), request)
                 os.makedirs(folder, exist_ok=True)
-                _write(f"{folder}/{dataset}.html", page, asked)
+                _write(f"{folder}/{dataset}.html", page, request)
                 index.links[dataset] = place
     if index.links:
-        _write(path, index.render(), asked)
+        _write(path, index.render(), request)
     attempts.finish()
 
 
-def _called(systems: dict[str, Analysis], paths: list[str]) -> dict[str, Analysis]:
-    """Call systems by the names of their files, without folders, if those differ."""
-    return dict(zip(_short([*systems], paths), systems.values(), strict=True))
-
-
-def _short(names: list[str], paths: list[str]) -> list[str]:
-    """Leave out the folders of paths, if what is left differs."""
+def _short_names(names: list[str], paths: list[str]) -> list[str]:
+    """Leave out the folders of names that are paths, unless names become equal."""
     short = [
         os.path.basename(name.rstrip("/")) if name in paths else name for name in names
     ]
     return short if len({*short}) == len(short) else names
 
 
-def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:
-    found, texts = report_of(systems, asked.choice)
-    is_told = asked.choice.with_text and not asked.choice.documents
-    if found["left_out"] and is_told:
-        asked.note(str(found["left_out"]))
+def _page(systems: dict[str, Analysis], request: PageRequest) -> str:
+    """Make the page of some systems, and report notes about it."""
+    content, texts = report_of(systems, request.choice)
+    is_complete = request.choice.with_text and not request.choice.documents
+    if content["left_out"] and is_complete:
+        request.note(str(content["left_out"]))
     warnings = [
         (name, note)
         for name, analysis in systems.items()
@@ -166,12 +165,12 @@ def _page(systems: dict[str, Analysis], asked: PageRequest) -> str:
         if note.message.startswith(WARNING)
     ]
     for line in note_lines(warnings, of=len(systems)):
-        asked.note(line)
-    return render_page(found, texts)
+        request.note(line)
+    return render_page(content, texts)
 
 
 def check_place(path: str) -> None:
-    """Refuse what cannot be written before anything is computed."""
+    """Refuse a path that cannot be written, before anything is computed."""
     folder = os.path.dirname(path) or "."
     if path == STANDARD:
         return
@@ -179,7 +178,7 @@ def check_place(path: str) -> None:
         raise FormatError("cannot be written: is a directory", source=path)
     if not os.path.isdir(folder):
         raise FormatError("cannot be written: there is no such folder", source=path)
-    if not path.lower().endswith(_ENDINGS) and _is_another_file(path):
+    if not path.lower().endswith((".html", ".htm")) and _is_another_file(path):
         raise FormatError(
             "cannot be written: this file exists and is not an HTML page",
             source=path,
@@ -188,21 +187,21 @@ def check_place(path: str) -> None:
 
 
 def _is_another_file(path: str) -> bool:
-    """Tell whether there is a file that is neither empty nor an HTML page."""
+    """Return whether there is a file that is neither empty nor an HTML page."""
     if not os.path.isfile(path):
         return False
     try:
         with open(path, "rb") as file:
-            beginning = file.read(_BEGINNING).lstrip().lower()
+            beginning = file.read(1000).lstrip().lower()
     except OSError:
         return False  # the error is reported where the page is written
     is_page = beginning.startswith((b"<!doctype html", b"<html"))
     return bool(beginning) and not is_page
 
 
-def _write(path: str, page: str, asked: PageRequest) -> None:
-    """Write the page, and say how large it is."""
+def _write(path: str, page: str, request: PageRequest) -> None:
+    """Write the page, and report its size."""
     data = page.encode("utf-8", "replace")
     write_output(path, data)
     if path != STANDARD:
-        asked.tell(f"{path}: {len(data) / _MEGA:.1f} MB")
+        request.tell(f"{path}: {len(data) / 1_000_000:.1f} MB")

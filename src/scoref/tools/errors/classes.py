@@ -1,0 +1,142 @@
+"""Classes of errors: by document, size, length, mention class or distance.
+
+An error about several mentions has the class of the first one, because the wrong link
+was made, or the right one missed, there. The key's mention decides, or the response's
+if the key has none. The distance of an error is that of a link to the previous mention
+of the entity: in the response for conflated entities, wrong links and extra mentions,
+otherwise in the key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from scoref.contingency.memberships import Listings as CellMentions
+from scoref.errors import OptionError, unknown
+from scoref.model import SENTENCE_BITS
+from scoref.model.arrays import inverse, is_new
+from scoref.scoring.slices import classes_of, in_order
+from scoref.tools.errors.kinds import BY, KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scoref.model import Corpus, Ints
+    from scoref.tools.errors.findings import AnalysedSide, Analysis, Errors
+
+
+class Classes(NamedTuple):
+    """The names of classes, and the class of each error."""
+
+    names: tuple[str, ...]
+    of_error: Ints
+
+    def counts(self, errors: Errors) -> Ints:
+        """Count errors: a row for each class, a column for each kind."""
+        return errors.counts(self.of_error, len(self.names))
+
+
+_SLICES = {"mention-class": "mention-type"}
+"""Classes whose slices (`--slice`) have another name."""
+
+_DISTANCES = ("0", "1", "2", "3-5", "6-")
+
+FIRST = "first"
+
+DISTANCES = (*_DISTANCES, FIRST)
+
+
+def classify(analysis: Analysis, by: str) -> Classes:
+    """Sort the errors of a response into classes."""
+    if by not in BY:
+        raise unknown("class of errors", by, BY)
+    if by == "type":
+        return Classes(("all",), np.zeros(len(analysis.errors.kind), dtype=np.int64))
+    if by == "document":
+        return Classes(analysis.documents, analysis.errors.document)
+    if by == "distance":
+        distance = distances_of(analysis)
+        place = np.searchsorted([1, 2, 3, 6], distance, side="right")
+        return Classes(DISTANCES, np.where(distance < 0, len(_DISTANCES), place))
+    kind = _SLICES.get(by, by)
+    sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
+    labels = [_labels(kind, corpus, side) for corpus, side in sides]
+    names = tuple(in_order({*labels[0], *labels[1]}, kind))
+    number = {name: place for place, name in enumerate(names)}
+    codes = [np.array([number[label] for label in side], np.int64) for side in labels]
+    is_key = np.diff(analysis.errors.key_mentions.start) > 0
+    return Classes(names, _of_first(analysis, codes, is_key))
+
+
+def _labels(kind: str, corpus: Corpus, side: AnalysedSide) -> list[str]:
+    """Return the class of each mention of one side."""
+    cells, mask = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
+    listings = CellMentions(
+        corpus, side.row, side.entity, side.document, cells, mask, mask
+    )
+    return classes_of(kind, listings, np.bincount(side.entity))
+
+
+def mention_classes(corpus: Corpus, side: AnalysedSide) -> list[str] | None:
+    """Return the class of each mention, if the format has parts of speech."""
+    if not has_classes(corpus):
+        return None
+    return _labels(_SLICES["mention-class"], corpus, side)
+
+
+def has_classes(corpus: Corpus) -> bool:
+    """Return whether the format has parts of speech."""
+    return corpus.words is not None and not corpus.words.by_document
+
+
+def _of_first(analysis: Analysis, codes: list[Ints], is_key: NDArray[np.bool_]) -> Ints:
+    """Return the code of each error's first mention, in the key or in the response."""
+    sets = analysis.errors.key_mentions, analysis.errors.response_mentions
+    of_sides: list[Ints] = []
+    for mentions, code in zip(sets, codes, strict=True):
+        # An error without mentions on this side gets some code that is not used.
+        first = np.append(mentions.member, -1)[mentions.start[:-1]]
+        of_sides.append(np.append(code, 0)[first])
+    return np.where(is_key, *of_sides)
+
+
+def distances_of(analysis: Analysis) -> Ints:
+    """Count the sentences that each link goes back; -1 if the mention is the first."""
+    sides = zip(analysis.corpora, (analysis.key, analysis.response), strict=True)
+    codes = [_sentences_back(corpus, side) for corpus, side in sides]
+    extra = [number for number, kind in enumerate(KINDS) if kind.is_extra]
+    is_key = ~np.isin(analysis.errors.kind, extra)
+    return _of_first(analysis, codes, is_key)
+
+
+def _sentences_back(corpus: Corpus, side: AnalysedSide) -> Ints:
+    """Count the sentences back to the previous mention of the entity; -1: none."""
+    sentence = sentences_of(corpus, side.row)
+    order = np.argsort(side.entity, kind="stable")
+    distance = np.maximum(np.diff(sentence[order], prepend=0), 0)
+    distance[is_new(side.entity[order])] = -1
+    return distance[inverse(order)]
+
+
+def sentences_of(corpus: Corpus, rows: Ints) -> Ints:
+    """Return the sentence of each mention's first word, as a number in the corpus."""
+    if corpus.tokens is not None:
+        sets = corpus.tokens.of_mentions(corpus)
+        return corpus.tokens.sentence[sets.member[sets.start[rows]]]
+    if not has_sentences(corpus):
+        raise OptionError(
+            f"{corpus.source} does not say where sentences begin, so there is no "
+            "distance"
+        )
+    assert corpus.words is not None
+    sentence: Ints = corpus.words.member[corpus.words.start[rows]] >> SENTENCE_BITS
+    return sentence
+
+
+def has_sentences(corpus: Corpus) -> bool:
+    """Return whether the sentence of each mention is known."""
+    if corpus.tokens is not None:
+        return True
+    return corpus.words is not None and not corpus.words.by_document

@@ -1,0 +1,42 @@
+"""The page with links to the pages of several datasets."""
+
+from __future__ import annotations
+
+import re
+
+from scoref.scoring.evaluate import Wanted
+from scoref.tools.errors.analysis import analyse_files
+from scoref.tools.report.page.index import Index
+from support.page_outline import Outline
+from support.paths import EXAMPLES
+
+KEY = str(EXAMPLES / "many-key.conll")
+NAMES = {name: str(EXAMPLES / f"many-{name}.conll") for name in ("a", "b")}
+
+
+def index() -> Index:
+    pages = Index("keys", list(NAMES))
+    pages.add("one", analyse_files(KEY, NAMES, Wanted()))
+    pages.add("two", {})
+    pages.links["one"] = "pages/one.html"
+    return pages
+
+
+def test_each_dataset_has_scores_and_differences_and_a_file_not_read_counts_as_0() -> (
+    None
+):
+    systems = analyse_files(KEY, NAMES, Wanted())
+    a, b = (100 * systems[name].result.conll for name in NAMES)
+    text = Outline(index().render()).text
+    assert "dataset a b b − a" in text
+    difference = f"{b - a:+.2f}".replace("-", "−")
+    assert f"one {a:.2f} {b:.2f} {difference}" in text
+    assert f"macro average {a / 2:.2f} {b / 2:.2f}" in text
+
+
+def test_counts_of_errors_link_to_the_errors() -> None:
+    systems = analyse_files(KEY, NAMES, Wanted())
+    page = index().render()
+    total = int(systems["b"].gains.count.sum())
+    assert re.search(rf'href="pages/one.html#system=2"[^>]*>{total}<', page)
+    assert 'href="pages/one.html#system=1&amp;kind=1"' in page

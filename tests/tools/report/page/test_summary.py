@@ -1,0 +1,53 @@
+"""The part of the page that does not need a script."""
+
+from __future__ import annotations
+
+import re
+
+from scoref.tools.report.page import render_page
+from support import page_reports
+from support.page_outline import Outline, page_of
+
+
+def test_scores_stand_in_the_page_with_their_intervals() -> None:
+    report = page_reports.report_of({})
+    text = Outline(render_page(report, [])).text
+    for system in report["systems"]:
+        for score in system["scores"]:
+            assert f"{100 * score['f1']:.2f}" in text
+            low, high = score["intervals"]["f1"]
+            assert f"{100 * low:.2f}–{100 * high:.2f}" in text
+
+
+def test_the_better_system_carries_the_letter_of_the_worse() -> None:
+    page = render_page(page_reports.report_of({}), [])
+    rows = re.findall(r'<tr><th scope="row"[^>]*>(ours|theirs)(.*?)</tr>', page)
+    cells = {name: re.findall(r"<td[^>]*>(.*?)</td>", rest) for name, rest in rows[:2]}
+    has_letter = [bool(re.search(r"<sup>b</sup>", cell)) for cell in cells["ours"]]
+    assert has_letter == [metric != "lea" for metric, _ in page_reports.METRICS]
+    assert not any("<sup>" in cell for cell in cells["theirs"])
+
+
+def test_differences_choices_and_notes_are_spelt_out() -> None:
+    text = Outline(render_page(page_reports.report_of({}), [])).text
+    assert "ours − theirs CoNLL +3.12 +1.10 to +5.20 0.0004 0.0024 significant" in text
+    assert "LEA −0.10 −2.00 to +1.80 0.7100 0.7100 not significant" in text
+    assert "singletons keep whether entities of one mention are scored" in text
+    assert "theirs: 3 duplicate mentions were left to their first entity" in text
+
+
+def test_what_is_undefined_is_a_dash() -> None:
+    report = page_reports.report_of({}, comparison=None)
+    score = {
+        **report["systems"][0]["scores"][0],
+        "is_defined": False,
+        "intervals": None,
+    }
+    alone = {**report["systems"][0], "scores": [score], "level": None}
+    text = Outline(render_page({**report, "systems": [alone]}, [])).text
+    assert "Mentions – – –" in text
+
+
+def test_what_was_left_out_is_said() -> None:
+    message = "texts of 3 documents are left out; choose with --documents"
+    assert message in Outline(page_of({}, left_out=message)).text
