@@ -195,7 +195,7 @@ def test_counts_are_those_of_counting_one_by_one(documents: list[Document]) -> N
     fitted, _ = fit(content_of(documents), target)
     if not fitted.documents:
         return
-    named = target.named(fitted)
+    named = target.relabel(fitted)
     data = target.write(named, SourceContent(named, "json-lines", b"", ()))[""]
     corpus = read_data(data, source="x", role="key", format="corefud", with_tokens=True)
     found = {name: value or 0 for name, value in count(corpus).total().counts.items()}
